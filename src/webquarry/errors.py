@@ -1,0 +1,184 @@
+"""Every failure the server can report, and what a client may do about it.
+
+* WebquarryError
+  * BadInputError            validation            the caller must change its arguments
+  * NotFoundError            not_found             the thing asked for is not there
+  * SessionNotFoundError     session_not_found     no such research session for this caller
+  * ForbiddenError           auth_required         the caller may not use this tool
+  * SettingsError            config                a setting is wrong; the message names it
+    * UnknownProviderError   config                no provider has that name
+    * UnconfiguredError      config                the provider lacks its key
+  * ProviderError            upstream_unavailable  an upstream failed; another may answer
+    * RateLimitError         rate_limited          carries the seconds to wait
+    * AccessError            auth_required         credentials are missing or were refused
+    * NetworkError           network               timeout, DNS or connection failure
+    * PayloadError           upstream_unavailable  the answer does not have the documented shape
+  * PageError                content_empty         a page could not be read
+    * BlockedError           blocked               a bot wall or a policy refused us
+    * BrowserError           browser_unavailable   the page needs a browser and there is none
+  * DeadlineError            network               the tool ran out of time
+  * InternalError            internal              a bug of ours
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+Kind = Literal[
+    "auth_required",
+    "blocked",
+    "browser_unavailable",
+    "config",
+    "content_empty",
+    "internal",
+    "network",
+    "not_found",
+    "rate_limited",
+    "session_not_found",
+    "upstream_unavailable",
+    "validation",
+]
+Action = Literal[
+    "check_api_key", "inform_user", "report_bug", "retry_after_delay", "try_different_provider"
+]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a client can do about one kind of failure."""
+
+    kind: Kind
+    retryable: bool
+    action: Action
+    retry_after: float | None = None
+
+
+class WebquarryError(Exception):
+    """Base of every error a caller may see. Its text is a sentence for people."""
+
+    advice: ClassVar[Advice] = Advice("internal", retryable=False, action="report_bug")
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        provider: str | None = None,
+        retry_after: float | None = None,
+        alternatives: tuple[str, ...] = (),
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.provider = provider
+        self.retry_after = self.advice.retry_after if retry_after is None else retry_after
+        self.alternatives = alternatives
+        self.details = dict(details or {})  # further keys of the error block, e.g. recoveryHint
+
+    def block(self) -> dict[str, Any]:
+        """Return the machine-readable half of the error."""
+        block: dict[str, Any] = {"kind": self.advice.kind, "retryable": self.advice.retryable}
+        if self.advice.retryable and self.retry_after is not None:
+            block["retryAfterSeconds"] = max(1, round(self.retry_after))
+        block["suggestedAction"] = self.advice.action
+        if self.provider:
+            block["provider"] = self.provider
+        if self.alternatives:
+            block["alternatives"] = list(self.alternatives)
+        return block | self.details
+
+
+class BadInputError(WebquarryError):
+    """The caller must change its arguments."""
+
+    advice = Advice("validation", retryable=False, action="inform_user")
+
+
+class NotFoundError(WebquarryError):
+    """The thing asked for is not there."""
+
+    advice = Advice("not_found", retryable=False, action="inform_user")
+
+
+class SessionNotFoundError(WebquarryError):
+    """No such research session for this caller."""
+
+    advice = Advice("session_not_found", retryable=False, action="inform_user")
+
+
+class ForbiddenError(WebquarryError):
+    """The caller may not use this tool."""
+
+    advice = Advice("auth_required", retryable=False, action="inform_user")
+
+
+class SettingsError(WebquarryError):
+    """A setting is wrong; the message names it and says what would be right."""
+
+    advice = Advice("config", retryable=False, action="inform_user")
+
+
+class UnknownProviderError(SettingsError):
+    """No provider has that name."""
+
+    advice = Advice("config", retryable=False, action="try_different_provider")
+
+
+class UnconfiguredError(SettingsError):
+    """The provider is known but lacks its key."""
+
+    advice = Advice("config", retryable=False, action="check_api_key")
+
+
+class ProviderError(WebquarryError):
+    """An upstream API failed; another provider may still answer."""
+
+    advice = Advice("upstream_unavailable", retryable=True, action="try_different_provider")
+
+
+class RateLimitError(ProviderError):
+    """Someone asked us to slow down: an upstream, or our own limits."""
+
+    advice = Advice("rate_limited", retryable=True, action="retry_after_delay", retry_after=60)
+
+
+class AccessError(ProviderError):
+    """Credentials are missing or were refused."""
+
+    advice = Advice("auth_required", retryable=False, action="check_api_key")
+
+
+class NetworkError(ProviderError):
+    """Timeout, name resolution or connection failure."""
+
+    advice = Advice("network", retryable=True, action="retry_after_delay", retry_after=5)
+
+
+class PayloadError(ProviderError):
+    """The answer does not have the documented shape."""
+
+
+class PageError(WebquarryError):
+    """A page was fetched but nothing readable came out."""
+
+    advice = Advice("content_empty", retryable=True, action="report_bug")
+
+
+class BlockedError(PageError):
+    """A bot wall, robots.txt or our own network policy refused the page."""
+
+    advice = Advice("blocked", retryable=False, action="inform_user")
+
+
+class BrowserError(PageError):
+    """The page needs a browser and none could be used."""
+
+    advice = Advice("browser_unavailable", retryable=False, action="report_bug")
+
+
+class DeadlineError(WebquarryError):
+    """The tool ran out of time."""
+
+    advice = Advice("network", retryable=True, action="retry_after_delay", retry_after=5)
+
+
+class InternalError(WebquarryError):
+    """A bug of ours: the details are in the log under the request id."""
