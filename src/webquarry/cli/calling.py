@@ -1,0 +1,68 @@
+"""`webquarry call`: one tool call from the terminal, on the same path as every other."""
+
+import asyncio
+import json
+import sys
+import uuid
+from typing import Any
+
+from webquarry.app import open_app
+from webquarry.errors import BadInputError
+from webquarry.models.result import Result
+from webquarry.serving import read_settings
+from webquarry.tools.base import AnyTool
+
+
+def call_tool(name: str, arguments: list[str], toolsets: str, *, as_json: bool) -> tuple[str, bool]:
+    """Return what to print and whether the call failed."""
+    result = asyncio.run(_call(name, arguments, toolsets))
+    if as_json:
+        return json.dumps(result.wire(), ensure_ascii=False, indent=2), result.is_error
+    if result.structured is not None:
+        return json.dumps(result.structured, ensure_ascii=False, indent=2), result.is_error
+    texts = [block.text for block in result.content if block.type == "text"]
+    return "\n".join(texts), result.is_error
+
+
+async def _call(name: str, arguments: list[str], toolsets: str) -> Result:
+    settings = read_settings({"TOOLSETS": toolsets})
+    async with open_app(settings, "cli") as app:
+        tool = app.offer.path.registry.lookup(name)
+        return await app.offer.path.call(
+            name,
+            parse_pairs(tool, arguments),
+            app.owner,
+            request_id=uuid.uuid4().hex,
+            report=_report,
+        )
+
+
+def parse_pairs(tool: AnyTool, arguments: list[str]) -> dict[str, Any]:
+    """Read `{"json": "object"}` or `name=value` pairs; values of text fields are taken as is."""
+    if len(arguments) == 1 and arguments[0].lstrip().startswith("{"):
+        try:
+            return json.loads(arguments[0])
+        except ValueError as exc:
+            raise BadInputError(f"the arguments are not valid JSON: {exc}") from exc
+    parsed: dict[str, Any] = {}
+    for pair in arguments:
+        field, equals, text = pair.partition("=")
+        if not equals:
+            raise BadInputError(f"{pair!r}: write arguments as name=value")
+        parsed[field] = _value(tool, field, text)
+    return parsed
+
+
+def _value(tool: AnyTool, field: str, text: str) -> Any:
+    known = tool.takes.model_fields.get(field)
+    if known is not None and known.annotation in {str, str | None}:
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+async def _report(done: float, total: float | None, message: str | None) -> None:
+    of = f"/{total:g}" if total is not None else ""
+    sys.stderr.write(f"{done:g}{of} {message or ''}\n")

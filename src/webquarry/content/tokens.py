@@ -1,0 +1,48 @@
+"""How much text costs, and where to cut it."""
+
+import json
+from typing import Any
+
+BYTES_PER_TOKEN = 4
+_BREAKS = ("\n\n", "\n", ". ", "。", " ")  # paragraph, line, sentence, word: best first
+
+
+def compact_json(value: Any) -> str:
+    """Serialise without spaces and without escaping letters."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def json_size(value: Any) -> int:
+    """Return the bytes `value` takes as compact JSON."""
+    return len(compact_json(value).encode("utf-8", "surrogatepass"))
+
+
+def estimate_tokens(size: int) -> int:
+    """Return the tokens that `size` bytes cost, rounded up."""
+    return -(-size // BYTES_PER_TOKEN)
+
+
+def cut_text(text: str, room: int) -> str:
+    """Return the longest start of `text` that fits `room` bytes of JSON, ending at a good place.
+
+    Without its quotes; what is cut off can be had as `text[len(result):]`.
+    """
+    if json_size(text) - 2 <= room:
+        return text
+    low, high = 0, min(len(text), max(room, 0))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if json_size(text[:middle]) - 2 <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return text[: _good_end(text, low)]
+
+
+def _good_end(text: str, limit: int) -> int:
+    """Return where to end: after the last break in the second half, else exactly at the limit."""
+    for mark in _BREAKS:
+        at = text.rfind(mark, limit // 2, limit)
+        if at >= 0:
+            return at + len(mark)
+    return limit

@@ -1,0 +1,104 @@
+"""The answers the real server would give, written down beforehand."""
+
+import json
+import os
+import sys
+from typing import Any
+
+from webquarry.version import __version__
+
+PACKAGED = os.path.join(os.path.dirname(__file__), "packaged")
+DEFAULT_TOOLSETS = "default"
+
+
+class Snapshot:
+    """Raw results by protocol version. The index is small; tool lists are read when asked for."""
+
+    def __init__(self, directory: str, toolsets: frozenset[str] | None) -> None:
+        self._directory = directory
+        self._toolsets = toolsets  # None: all that the snapshot holds
+        with open(os.path.join(directory, "index.json"), encoding="utf-8") as file:
+            self._index: dict[str, Any] = json.load(file)
+
+    def initialize(self, version: str) -> str | None:
+        """Return the result of `initialize`, or None for a version it was not made for."""
+        return self._index["initialize"].get(version)
+
+    def discover(self, version: str) -> str | None:
+        """Return the result of `server/discover`, or None for an unknown version."""
+        return self._index["discover"].get(version)
+
+    def tools(self, version: str) -> str | None:
+        """Return the result of `tools/list`, or None for an unknown version."""
+        frame = self._index["tools"].get(version)
+        if frame is None:
+            return None
+        path = os.path.join(self._directory, frame["file"])
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        named = zip(lines, self._index["toolsets"], strict=True)
+        chosen = [line for line, toolset in named if self._offers(toolset)]
+        return frame["before"] + ",".join(chosen) + frame["after"]
+
+    def _offers(self, toolset: str) -> bool:
+        return self._toolsets is None or toolset in self._toolsets
+
+
+def find(
+    flag: str | None, directory: str, environ: Any = os.environ
+) -> tuple[Snapshot | None, str]:
+    """Return the snapshot for this configuration, if there is one, and the configuration's key."""
+    with open(os.path.join(PACKAGED, "index.json"), encoding="utf-8") as file:
+        index: dict[str, Any] = json.load(file)
+    asked = flag if flag is not None else environ.get("TOOLSETS", "")
+    key = configuration_key(index, asked, directory, environ)
+    try:
+        if key:
+            return Snapshot(os.path.join(kept_in(environ), key), None), key
+        return Snapshot(PACKAGED, _expand(index, asked or DEFAULT_TOOLSETS)), key
+    except (OSError, ValueError, KeyError):  # none was written yet, or it is damaged
+        return None, key
+
+
+def configuration_key(index: Any, toolsets: str, directory: str, environ: Any) -> str:
+    """Return a name for everything that can change the answers; empty for the defaults."""
+    parts = [
+        f"{name}={'set' if name in index['secrets'] else environ[name]}"
+        for name in index["matters"]
+        if environ.get(name)
+    ]
+    for name in (".env", environ.get("WEBQUARRY_CONFIG") or "webquarry.toml"):
+        try:
+            with open(os.path.join(directory, name), "rb") as file:
+                parts.append(f"{name}:{_digest(file.read())}")
+        except OSError:
+            continue
+    if not parts:
+        return ""
+    return _digest("\n".join([__version__, index["digest"], toolsets, *parts]).encode())
+
+
+def kept_in(environ: Any) -> str:
+    """Return where snapshots of other configurations are kept."""
+    home = environ.get("WEBQUARRY_DATA_DIR")
+    if not home and sys.platform == "linux":
+        base = environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+        home = os.path.join(base, "webquarry")
+    if not home:
+        raise OSError("the data directory is not known without the settings")
+    return os.path.join(home, "snapshots")
+
+
+def _expand(index: Any, toolsets: str) -> frozenset[str]:
+    names = [name.strip() for name in toolsets.split(",") if name.strip()]
+    groups = index["groups"]
+    chosen = frozenset(plain for name in names for plain in groups.get(name, [name]))
+    if not names or not chosen <= frozenset(groups["all"]):
+        raise ValueError("unknown toolset")  # the real server explains it
+    return chosen
+
+
+def _digest(data: bytes) -> str:
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest()[:32]

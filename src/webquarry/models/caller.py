@@ -1,0 +1,17 @@
+"""Who is calling, as far as every layer needs to know."""
+
+from typing import Literal
+
+from webquarry.models.base import Model
+
+Transport = Literal["stdio", "http", "rest", "cli", "library"]
+
+
+class Caller(Model):
+    """The identity behind one call; everything stored is keyed by tenant and user."""
+
+    tenant: str = "default"
+    user: str = "anonymous"
+    transport: Transport = "library"
+    scopes: frozenset[str] | None = None  # None: no scopes are enforced for this caller
+    address: str | None = None

@@ -1,0 +1,140 @@
+"""The audit trail: who did what, one JSON line each, chained so that changes show."""
+
+import contextlib
+import json
+import logging
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from webquarry.observe import context
+from webquarry.observe.chain import ChainedFile, Seal, Verification, verify
+from webquarry.observe.mask import mask, mask_value
+from webquarry.observe.moment import rfc3339
+
+__all__ = ["Audit", "Event", "Trail", "Verification", "verify"]
+
+_LOG = logging.getLogger(__name__)
+_WARN_EVERY = 60.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """Something worth recording; the trail adds the time, the request and the chain."""
+
+    event_type: str  # like tool_call, auth.failure, data.erasure
+    tenant_id: str
+    user_id: str
+    success: bool
+    request_id: str = ""  # empty takes that of the current request
+    session_id: str = ""
+    tool_name: str = ""
+    source_ip: str = ""
+    duration_ms: float | None = None
+    error_code: str = ""
+    query: str | None = None  # written only if the operator wants it, otherwise its length
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trail:
+    """How an audit trail is kept."""
+
+    path: Path | None = None  # None writes to stderr
+    key: bytes | None = None  # None writes no chain
+    include_request_body: bool = False
+    secrets: Iterable[str] = ()
+
+
+class Audit:
+    """Writes events. A failing disk costs events, never the call they are about."""
+
+    def __init__(
+        self,
+        trail: Trail,
+        *,
+        clock: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._trail = trail
+        self._secrets = tuple(trail.secrets)
+        self._clock = clock
+        self._monotonic = monotonic
+        self._lock = threading.Lock()
+        self._warned_at = float("-inf")
+        seal = Seal(trail.key) if trail.key else None
+        self._sink: _Sink = ChainedFile(trail.path, seal) if trail.path else _Stderr(seal)
+        self.dropped = 0
+
+    def log(self, event: Event) -> None:
+        """Write one event; a failure to do so is counted in `dropped` and warned about."""
+        body = self._body(event)
+        with self._lock:
+            try:
+                self._sink.append(body)
+            # a closed stderr is a ValueError
+            except (OSError, ValueError) as error:
+                self.dropped += 1
+                self._warn(error)
+
+    def close(self) -> None:
+        """Release the file; a later event opens it again."""
+        with self._lock, contextlib.suppress(OSError):
+            self._sink.close()
+
+    def _warn(self, error: Exception) -> None:
+        now = self._monotonic()
+        if now - self._warned_at >= _WARN_EVERY:
+            self._warned_at = now
+            _LOG.warning("audit events are lost: %s", error, extra={"dropped": self.dropped})
+
+    def _body(self, event: Event) -> dict[str, Any]:
+        metadata = mask_value(dict(event.metadata), self._secrets)
+        if event.query is not None and self._trail.include_request_body:
+            metadata["query"] = mask(event.query, self._secrets)
+        elif event.query is not None:
+            metadata["query_length"] = len(event.query)
+        optional = {
+            "session_id": event.session_id,
+            "tool_name": event.tool_name,
+            "source_ip": event.source_ip,
+            "duration_ms": None if event.duration_ms is None else round(event.duration_ms, 3),
+            "error_code": event.error_code,
+            "metadata": metadata,
+        }
+        return {
+            "timestamp": rfc3339(self._clock()),
+            "event_type": event.event_type,
+            "tenant_id": event.tenant_id,
+            "user_id": event.user_id,
+            "request_id": event.request_id or context.request_id.get(),
+            "success": event.success,
+            **{name: value for name, value in optional.items() if value not in (None, "", {})},
+        }
+
+
+class _Sink(Protocol):
+    def append(self, body: Mapping[str, Any]) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class _Stderr:
+    """Events on stderr; their chain begins with the process."""
+
+    def __init__(self, seal: Seal | None) -> None:
+        self._seal = seal
+        self._last = ""
+
+    def append(self, body: Mapping[str, Any]) -> None:
+        line, last = self._seal.line(body, self._last) if self._seal else (json.dumps(body), "")
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+        self._last = last
+
+    def close(self) -> None:
+        """Leave stderr open: it belongs to the process."""

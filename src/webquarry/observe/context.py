@@ -1,0 +1,46 @@
+"""What the current call is, for log lines and audit events written on its behalf."""
+
+import re
+import uuid
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+tool: ContextVar[str] = ContextVar("tool", default="")
+
+_LONGEST = 200
+# an id comes from a header: it must not be able to start a new line of a log
+_UNSAFE = re.compile(r"[^\x21-\x7e]")
+
+
+def new_request_id() -> str:
+    """Return an id for a request that brought none."""
+    return uuid.uuid4().hex
+
+
+def clean_request_id(given: str) -> str:
+    """Return an id a client sent, without what could harm a log; a new one if nothing is left."""
+    return _UNSAFE.sub("", given)[:_LONGEST] or new_request_id()
+
+
+@contextmanager
+def bind_request_id(given: str | None = None) -> Generator[str]:
+    """Name the request for everything logged inside; yields the id in use."""
+    chosen = clean_request_id(given or "")
+    token = request_id.set(chosen)
+    try:
+        yield chosen
+    finally:
+        request_id.reset(token)
+
+
+@contextmanager
+def bind_call(given: str | None, tool_name: str) -> Generator[str]:
+    """Name the request and its tool for everything logged inside; yields the id in use."""
+    token = tool.set(tool_name)
+    try:
+        with bind_request_id(given) as chosen:
+            yield chosen
+    finally:
+        tool.reset(token)

@@ -1,0 +1,139 @@
+"""Keep credentials out of everything that is written down."""
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, cast
+from urllib.parse import quote, quote_plus
+
+MASK = "***"
+_SHORTEST = 4  # masking a shorter text would garble every line without hiding it
+_DEEPEST = 8
+
+_NAME = (
+    r"(?:[\w-]*[_-])?(?:api|access|admin|auth|client|id|private|refresh|secret|session)?"
+    r"(?:key|token|secret|password|passwd|pwd)"
+)
+_HEADER = r"(?:proxy-)?authorization|x-[\w-]*(?:key|token)|api-key|(?:set-)?cookie"
+_SECRET_NAME = re.compile(rf"(?:{_NAME}|{_HEADER})", re.IGNORECASE | re.ASCII)
+
+Replacement = str | Callable[[re.Match[str]], str]
+
+
+def _basic(match: re.Match[str]) -> str:
+    # "basic research" is prose; base64 of user:password is not
+    try:
+        credentials = base64.b64decode(match[2], validate=True)
+    except binascii.Error:
+        return match[0]
+    return f"{match[1]}{MASK}" if b":" in credentials else match[0]
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """What a credential looks like. Text without any of the hints, in lower case, has none."""
+
+    hints: tuple[str, ...]
+    pattern: re.Pattern[str]
+    replacement: Replacement = MASK
+
+
+_NAME_HINTS = ("key", "token", "secret", "passw", "pwd")
+_AFTER = rf"\g<1>{MASK}"
+_ANY_CASE = re.IGNORECASE | re.ASCII
+
+# the order matters: what names its secret comes before what only looks like one
+_SHAPES = (
+    # user:password@host in a URL
+    _Shape(("://",), re.compile(r"(://[^\s/:@\"'<>]{0,256}:)[^\s/@\"'<>]+(?=@)"), _AFTER),
+    # Header: value, also within quotes, up to the end of the value
+    _Shape(
+        ("authorization", "key", "token", "cookie"),
+        re.compile(
+            rf"((?<![\w-])(?:{_HEADER})\\{{0,8}}[\"']?\s{{0,8}}[:=]\s{{0,8}}\\{{0,8}}[\"']?)"
+            r"[^\s\"'\\](?:[^\r\n\"'\\]|\\(?![\"']))*",
+            _ANY_CASE,
+        ),
+        _AFTER,
+    ),
+    # "name": "value" of JSON and 'name': 'value' of Python
+    _Shape(
+        _NAME_HINTS,
+        re.compile(
+            rf"((?P<q>\\{{0,8}}[\"']){_NAME}(?P=q)\s{{0,8}}:\s{{0,8}}(?P<v>\\{{0,8}}[\"']))"
+            r"(?:(?!(?P=v))[^\\]|(?!(?P=v))\\.?)+",
+            _ANY_CASE | re.DOTALL,
+        ),
+        _AFTER,
+    ),
+    # name=value of queries, forms and assignments
+    _Shape(
+        _NAME_HINTS,
+        re.compile(rf"((?<![\w-]){_NAME}=[\"']?)[^\s&;#\"'<>]+", _ANY_CASE),
+        _AFTER,
+    ),
+    _Shape(("bearer",), re.compile(r"\b(bearer\s+)[\w.~+/=-]{8,}", _ANY_CASE), _AFTER),
+    _Shape(("basic",), re.compile(r"\b(basic\s+)([A-Za-z0-9+/]{4,}={0,2})", _ANY_CASE), _basic),
+    # keys that services make recognisable: Google, OpenAI and kin, Brave, Tavily, GitHub, AWS
+    _Shape(
+        ("aiza", "sk-", "bsa", "tvly-", "gh", "akia"),
+        re.compile(
+            r"AIza[\w-]{20,}|\bsk-[\w-]{16,}|\bBSA[\w-]{16,}|\btvly-[\w-]{16,}"
+            r"|\bgh[opsur]_\w{20,}|\bgithub_pat_\w{20,}|\bAKIA[0-9A-Z]{16}\b",
+            re.ASCII,
+        ),
+    ),
+    # JSON web tokens
+    _Shape(("eyj",), re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*", re.ASCII)),
+)
+# 256-bit keys in hexadecimal, for which there is no hint but the length
+_HEX = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{64}(?![0-9A-Za-z])")
+
+
+def mask(text: str, secrets: Iterable[str] = ()) -> str:
+    """Return the text with the known secrets, and what looks like a credential, replaced by ***."""
+    for form in _forms(tuple(secrets)):
+        if form in text:
+            text = text.replace(form, MASK)
+    lowered = text.lower()
+    for shape in _SHAPES:
+        if any(hint in lowered for hint in shape.hints):
+            text = shape.pattern.sub(shape.replacement, text)
+    return _HEX.sub(MASK, text) if len(text) >= 64 else text
+
+
+def mask_value(value: object, secrets: Iterable[str] = (), depth: int = 0) -> Any:
+    """Return a JSON value with every text in it masked, and whole what a secret name names."""
+    if isinstance(value, str):
+        return mask(value, secrets)
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, Mapping) and depth < _DEEPEST:
+        pairs = cast("Mapping[object, object]", value).items()
+        return {
+            mask(str(key), secrets): MASK
+            if _SECRET_NAME.fullmatch(str(key)) and isinstance(item, str)
+            else mask_value(item, secrets, depth + 1)
+            for key, item in pairs
+        }
+    if isinstance(value, list | tuple | set | frozenset) and depth < _DEEPEST:
+        items = cast("Iterable[object]", value)
+        return [mask_value(item, secrets, depth + 1) for item in items]
+    return mask(str(cast("object", value)), secrets)
+
+
+@lru_cache(maxsize=64)
+def _forms(secrets: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the secrets as they stand, and as they look inside URLs, forms and JSON."""
+    forms: set[str] = set()
+    for secret in secrets:
+        if len(secret) >= _SHORTEST:
+            data = secret.encode("utf-8", "surrogatepass")
+            forms |= {secret, quote(data, safe=""), quote(data), quote_plus(data)}
+            forms |= {json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
+    # the longest first: a secret may begin another
+    return tuple(sorted(forms, key=len, reverse=True))

@@ -1,0 +1,7 @@
+"""The resources. To add one: write its file, add it to `RESOURCES`."""
+
+from webquarry.resources.artifact import ARTIFACT
+from webquarry.resources.base import Resource
+from webquarry.resources.stats import RECENT_ERRORS, TOOL_STATISTICS
+
+RESOURCES: tuple[Resource, ...] = (ARTIFACT, TOOL_STATISTICS, RECENT_ERRORS)

@@ -1,0 +1,25 @@
+"""`research://artifact/{id}`: a result too large to send inline, read whole or in pieces."""
+
+from webquarry.resources.base import Asked, Reading, Resource
+
+
+async def _read(asked: Asked) -> Reading:
+    piece = await asked.services.artifacts.read(
+        asked.variables["id"],
+        tenant=asked.caller.tenant,
+        owner=asked.caller.user,
+        offset=asked.number("offset", 0) or 0,
+        length=asked.number("length", None),
+    )
+    is_text = piece.mime.startswith("text/") or piece.mime == "application/json"
+    body = piece.chunk.decode("utf-8", "replace") if is_text else piece.chunk
+    meta = {"offset": piece.offset, "totalBytes": piece.total, "nextOffset": piece.next_offset}
+    return Reading(body, piece.mime, {k: v for k, v in meta.items() if v is not None})
+
+
+ARTIFACT = Resource(
+    uri="research://artifact/{id}",
+    name="Research Artifact",
+    description="A large result; add ?offset=&length= to read it in pieces.",
+    read=_read,
+)

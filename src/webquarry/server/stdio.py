@@ -1,0 +1,248 @@
+"""MCP over standard input and output, on the event loop itself: no threads, no polling."""
+
+import asyncio
+import os
+import stat
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
+
+MAX_LINE = 10 * 1024 * 1024
+GRACE = 1.0  # seconds that requests under way get to finish after the client has closed its end
+CHUNK = 65_536
+
+
+@dataclass(frozen=True)
+class Wire:
+    """The client's end of the pipe, and what was read from it before the server was ready."""
+
+    read_fd: int = 0
+    write_fd: int = 1
+    unread: bytes = b""
+    # A request that has been answered already: the server must see it, the client must not
+    # see a second answer.
+    replay: tuple[bytes, ...] = ()
+    answered: frozenset[int | str] = frozenset()
+    max_line: int = MAX_LINE
+
+
+async def serve(server: Server[Any], wire: Wire) -> None:
+    """Serve one client until it closes its end."""
+    writer = await _Writer.open(wire)
+    reader = await _Reader.open(wire, writer)
+    try:
+        await server.run(reader, writer, server.create_initialization_options())
+    finally:
+        await writer.drain()
+        reader.stop()
+
+
+class _Stream:
+    """What the SDK wants of a stream besides its items."""
+
+    async def aclose(self) -> None:
+        return None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        return None
+
+
+class _Flow(asyncio.BaseProtocol):
+    """Knows whether the pipe can take more."""
+
+    def __init__(self) -> None:
+        self.ready = asyncio.Event()
+        self.ready.set()
+        self.lost = False
+
+    def pause_writing(self) -> None:
+        self.ready.clear()
+
+    def resume_writing(self) -> None:
+        self.ready.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.lost = True
+        self.ready.set()
+
+
+@dataclass
+class _Writer(_Stream):
+    """Writes messages; waits only when the client reads too slowly."""
+
+    fd: int
+    answered: set[int | str]
+    transport: asyncio.WriteTransport | None = None
+    flow: _Flow = field(default_factory=_Flow)
+    pending: set[int | str] = field(default_factory=set[int | str])
+    idle: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @classmethod
+    async def open(cls, wire: Wire) -> "_Writer":
+        writer = cls(wire.write_fd, set(wire.answered))
+        if not stat.S_ISREG(os.fstat(wire.write_fd).st_mode):
+            loop = asyncio.get_running_loop()
+            pipe = os.fdopen(wire.write_fd, "wb", buffering=0, closefd=False)
+            writer.transport, _ = await loop.connect_write_pipe(lambda: writer.flow, pipe)
+        return writer
+
+    async def send(self, item: SessionMessage, /) -> None:
+        message = item.message
+        if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
+            self._settle(message.id)
+            if message.id in self.answered:
+                self.answered.discard(message.id)
+                return
+        await self.write(message.model_dump_json(by_alias=True, exclude_unset=True).encode())
+
+    async def write(self, line: bytes) -> None:
+        if self.transport is None:
+            os.write(self.fd, line + b"\n")  # a regular file never blocks
+        else:
+            self.transport.write(line + b"\n")
+            await self.flow.ready.wait()
+
+    async def drain(self) -> None:
+        """Wait until everything written has left the process."""
+        if self.transport is not None and not self.flow.lost:
+            self.transport.set_write_buffer_limits(high=0)
+            await self.flow.ready.wait()
+
+    def expect(self, request: int | str) -> None:
+        self.pending.add(request)
+        self.idle.clear()
+
+    def _settle(self, request: int | str | None) -> None:
+        if request is not None:
+            self.pending.discard(request)
+        if not self.pending:
+            self.idle.set()
+
+
+class _Reader(_Stream):
+    """Yields messages; a line that is not one is answered with an error, not passed on."""
+
+    def __init__(self, wire: Wire, writer: _Writer) -> None:
+        self._writer = writer
+        self._max_line = wire.max_line
+        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._buffer = bytearray()
+        self._skipping = False
+        self._stop: Callable[[], None] = lambda: None
+        for line in wire.replay:
+            self._lines.put_nowait(line)
+        if wire.unread:
+            self.data_received(wire.unread)
+
+    @classmethod
+    async def open(cls, wire: Wire, writer: _Writer) -> "_Reader":
+        reader = cls(wire, writer)
+        loop = asyncio.get_running_loop()
+        mode = os.fstat(wire.read_fd).st_mode
+        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+            pipe = os.fdopen(wire.read_fd, "rb", buffering=0, closefd=False)
+            transport, _ = await loop.connect_read_pipe(lambda: _Feed(reader), pipe)
+            reader._stop = transport.close
+        else:  # files and terminals cannot be watched by every event loop
+            threading.Thread(
+                target=_pump, args=(wire.read_fd, loop, reader), daemon=True, name="stdin"
+            ).start()
+        return reader
+
+    def stop(self) -> None:
+        self._stop()
+
+    def data_received(self, chunk: bytes) -> None:
+        self._buffer += chunk
+        while (end := self._buffer.find(b"\n")) >= 0:
+            line = bytes(self._buffer[:end])
+            del self._buffer[: end + 1]
+            if self._skipping:
+                self._skipping = False
+            else:
+                self._lines.put_nowait(line)
+        if len(self._buffer) > self._max_line:
+            self._skipping = True
+            self._buffer.clear()
+            self._lines.put_nowait(b'{"too long"')  # answered as a parse error, in order
+
+    def eof_received(self) -> None:
+        if self._buffer and not self._skipping:
+            self._lines.put_nowait(bytes(self._buffer))
+        self._buffer.clear()
+        self._lines.put_nowait(None)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        while (line := await self._lines.get()) is not None:
+            if not line.strip():
+                continue
+            try:
+                message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+            except ValidationError as exc:
+                await self._writer.write(_refusal(exc))
+                continue
+            if isinstance(message, types.JSONRPCRequest):
+                self._writer.expect(message.id)
+            return SessionMessage(message)
+        await self._let_finish()
+        raise StopAsyncIteration
+
+    async def receive(self) -> SessionMessage:
+        return await self.__anext__()
+
+    async def _let_finish(self) -> None:
+        """Give requests under way a moment: scripts send all they have and close."""
+        if self._writer.pending:
+            try:
+                await asyncio.wait_for(self._writer.idle.wait(), GRACE)
+            except TimeoutError:
+                return
+
+
+@dataclass
+class _Feed(asyncio.Protocol):
+    """Passes bytes from the loop to the reader."""
+
+    reader: _Reader
+
+    def data_received(self, data: bytes) -> None:
+        self.reader.data_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.reader.eof_received()
+
+
+def _pump(fd: int, loop: asyncio.AbstractEventLoop, reader: _Reader) -> None:
+    try:
+        while chunk := os.read(fd, CHUNK):
+            loop.call_soon_threadsafe(reader.data_received, chunk)
+        loop.call_soon_threadsafe(reader.eof_received)
+    except RuntimeError:  # the loop has ended before the client did
+        return
+
+
+def _refusal(error: ValidationError) -> bytes:
+    malformed = any(problem["type"] == "json_invalid" for problem in error.errors())
+    code, text = (-32700, "Parse error") if malformed else (-32600, "Invalid Request")
+    return b'{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"%s"}}' % (
+        code,
+        text.encode(),
+    )

@@ -1,0 +1,16 @@
+"""What tool handlers may use. Built once, in `app.py`."""
+
+from dataclasses import dataclass
+
+from webquarry.observe.metrics import Metrics
+from webquarry.storage.artifacts import Artifacts
+from webquarry.storage.base import Store
+
+
+@dataclass(frozen=True)
+class Services:
+    """The collaborators of every tool; a new capability adds a field here."""
+
+    store: Store
+    artifacts: Artifacts
+    metrics: Metrics

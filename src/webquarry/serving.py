@@ -1,0 +1,117 @@
+"""Starts the servers: reads the settings, opens the application, runs until told to stop."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Coroutine, Mapping
+from pathlib import Path
+from typing import Any
+
+from webquarry.app import App, open_app
+from webquarry.errors import SettingsError
+from webquarry.front.loop import Handover
+from webquarry.server.protocol import Context, build_server
+from webquarry.server.stdio import Wire, serve
+from webquarry.settings.load import Settings, load
+from webquarry.snapshots import keep_snapshot
+
+logger = logging.getLogger(__name__)
+
+EXIT_SETTINGS = 2
+
+
+def read_settings(flags: Mapping[str, str]) -> Settings:
+    """Return the settings of this process and its working directory."""
+    return load(environ=os.environ, directory=Path.cwd(), flags=flags)
+
+
+def serve_stdio(flags: Mapping[str, str], handover: Handover, *, snapshot_key: str = "") -> int:
+    """Serve one MCP client on the handed-over descriptors; return the exit status."""
+    try:
+        settings = read_settings(flags)
+    except SettingsError as exc:
+        return _refuse(str(exc), handover)
+    return _run(_stdio(settings, handover, snapshot_key))
+
+
+def serve_http(flags: Mapping[str, str]) -> int:
+    """Serve MCP, REST and the console over HTTP; return the exit status."""
+    settings = read_settings(flags)
+    # imported here: the stdio server needs none of it
+    from webquarry.server.running import run_http
+
+    async def main() -> None:
+        async with open_app(settings, "http") as app:
+            await run_http(app.offer, settings.server)
+
+    return _run(main())
+
+
+async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> None:
+    async with open_app(settings, "stdio") as app:
+        server = build_server(app.offer, _owner(app))
+        if snapshot_key:
+            await keep_snapshot(server, app.offer, settings, snapshot_key)
+        wire = Wire(
+            read_fd=handover.read_fd,
+            write_fd=handover.write_fd,
+            unread=handover.unread,
+            replay=handover.replay,
+            answered=handover.answered,
+            max_line=settings.server.max_request_body_bytes,
+        )
+        await serve(server, wire)
+
+
+def _owner(app: App) -> Any:
+    def identify(_: Context) -> Any:
+        return app.owner
+
+    return identify
+
+
+def _run(main: Coroutine[Any, Any, None]) -> int:
+    """Run until done, or until SIGTERM or SIGINT asks to stop."""
+
+    async def until_told() -> None:
+        loop = asyncio.get_running_loop()
+        task = asyncio.ensure_future(main)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with contextlib.suppress(NotImplementedError):  # not on Windows
+                loop.add_signal_handler(number, task.cancel)
+        await task
+
+    try:
+        asyncio.run(until_told())
+    except asyncio.CancelledError:
+        logger.info("stopped by a signal")
+    except SettingsError as exc:
+        sys.stderr.write(f"webquarry: {exc}\n")
+        return EXIT_SETTINGS
+    return 0
+
+
+def _refuse(problem: str, handover: Handover) -> int:
+    """Tell the person on stderr and the client on the protocol why there will be no server."""
+    sys.stderr.write(f"webquarry: {problem}\n")
+    for line in handover.unread.splitlines():
+        if reply := _error_reply(line, problem):
+            os.write(handover.write_fd, reply)
+    return EXIT_SETTINGS
+
+
+def _error_reply(line: bytes, problem: str) -> bytes:
+    """Return the JSON-RPC error for a request that will never be served; empty for others."""
+    try:
+        message = json.loads(line)
+        request_id = message["id"] if "method" in message else None
+    except (ValueError, TypeError, KeyError):
+        return b""
+    if request_id is None:
+        return b""
+    error = {"code": -32603, "message": f"webquarry cannot start: {problem}"}
+    return json.dumps({"jsonrpc": "2.0", "id": request_id, "error": error}).encode() + b"\n"

@@ -1,0 +1,52 @@
+"""Read the syntax of `.env` files: no expansion, no commands, one variable per line."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_LINE = re.compile(
+    r"\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*", re.ASCII | re.DOTALL
+)
+_SINGLE = re.compile(r"'([^']*)'\s*(?:#.*)?", re.DOTALL)
+_DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(?:#.*)?', re.DOTALL)
+_COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One assignment; `problem` says what is wrong with the line instead, without quoting it."""
+
+    number: int
+    name: str = ""
+    value: str = ""
+    problem: str = ""
+
+
+def parse(text: str) -> Iterator[Line]:
+    """Yield the assignments of a file, and a problem for every line that is none."""
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield _assignment(number, line.rstrip("\r"))
+
+
+def _assignment(number: int, line: str) -> Line:
+    match = _LINE.fullmatch(line)
+    if not match:
+        return Line(number, problem="is not NAME=value")
+    name, raw = match[1], match[2]
+    if raw.startswith("'"):
+        quoted = _SINGLE.fullmatch(raw)
+        value = quoted[1] if quoted else None
+    elif raw.startswith('"'):
+        quoted = _DOUBLE.fullmatch(raw)
+        value = re.sub(r"\\(.)", _unescape, quoted[1], flags=re.DOTALL) if quoted else None
+    else:
+        value = _COMMENT.sub("", raw, count=1)
+    if value is None:
+        return Line(number, name, problem=f"gives {name} a quote that does not end properly")
+    return Line(number, name, value)
+
+
+def _unescape(match: re.Match[str]) -> str:
+    return _ESCAPES.get(match[1], match[0])

@@ -1,0 +1,96 @@
+"""Load the settings: defaults < webquarry.toml < .env < environment < flags."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from webquarry.errors import SettingsError
+from webquarry.settings.groups.base import Group
+from webquarry.settings.redact import without_password
+from webquarry.settings.sources import Given, Sources
+from webquarry.settings.tree import BASE_URLS, GROUPS, KEYS, Declaration, Settings, declarations
+from webquarry.settings.variable import Variable
+
+__all__ = ["Settings", "load"]
+
+_SHOWN_CHARACTERS = 80
+
+
+def load(
+    *,
+    environ: Mapping[str, str],
+    directory: Path,
+    flags: Mapping[str, str] = MappingProxyType({}),
+    declared: Sequence[Variable] = (),
+) -> Settings:
+    """Return the settings, or raise one SettingsError that lists everything wrong with them."""
+    table = declarations(declared)
+    sources = Sources(table, directory)
+    given = sources.merged(environ, flags)
+    values: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for name, entry in given.items():
+        try:
+            values[name] = table[name].variable.kind.read(entry.value)
+        except ValueError:
+            wrong[name] = _complaint(table[name].variable, entry)
+    groups = {name: _group(name, table, values) for name in GROUPS}
+    # a conflict with a value that is wrong by itself would be a second report of one mistake
+    sound = [group for name, group in groups.items() if not _touches(name, table, wrong)]
+    conflicts = [text for group in sound for text in group.conflicts()]
+    problems = [*sources.problems, *wrong.values(), *conflicts]
+    if problems:
+        raise SettingsError("\n".join(problems))
+    settings: dict[str, Any] = {
+        **groups,
+        "keys": MappingProxyType(_keys(table, values)),
+        "base_urls": MappingProxyType(_base_urls(table, values)),
+        "sources": MappingProxyType({name: entry.where for name, entry in given.items()}),
+        "declared": tuple(declared),
+    }
+    return Settings(**settings)
+
+
+def _complaint(variable: Variable, given: Given) -> str:
+    try:
+        text = str(given.value) if variable.secret else repr(given.value)
+    except ValueError:  # python refuses to write down numbers of thousands of digits
+        text = "a huge number"
+    if variable.secret:
+        text = f"a secret of {len(text)} characters"
+    elif "://" in text:
+        text = repr(without_password(str(given.value)))
+    if len(text) > _SHOWN_CHARACTERS:
+        text = text[:_SHOWN_CHARACTERS] + "…"
+    return f"{variable.name} ({given.where}) is {text}; accepted: {variable.kind.accepts}"
+
+
+def _group(group: str, table: Mapping[str, Declaration], values: Mapping[str, Any]) -> Group:
+    fields = {
+        entry.key: values[name]
+        for name, entry in table.items()
+        if entry.group == group and name in values
+    }
+    return GROUPS[group](**fields)
+
+
+def _touches(group: str, table: Mapping[str, Declaration], names: Mapping[str, str]) -> bool:
+    return any(table[name].group == group for name in names)
+
+
+def _keys(table: Mapping[str, Declaration], values: Mapping[str, Any]) -> dict[str, str]:
+    keys: dict[str, str] = {}
+    for name, entry in table.items():
+        source = name if name in values else entry.variable.fallback
+        if entry.group == KEYS and source in values:
+            keys[name] = values[source]
+    return keys
+
+
+def _base_urls(table: Mapping[str, Declaration], values: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        entry.key: values[name].rstrip("/")
+        for name, entry in table.items()
+        if entry.group == BASE_URLS and name in values
+    }

@@ -1,0 +1,150 @@
+"""Long results kept for their owner: a tool answers with a short reference, the rest is paged."""
+
+import hashlib
+import re
+import time
+from urllib.parse import quote
+
+from pydantic import Field
+
+from webquarry.errors import BadInputError, NotFoundError
+from webquarry.models.base import Model
+from webquarry.storage.base import Clock, Store
+
+_ID = re.compile(r"[0-9a-f]{64}")
+_MIME = re.compile(r"[\w.+-]+/[\w.+-]+(;[^\r\n]*)?", re.ASCII)
+_TEXT = re.compile(r"text/|[^;]*\b(json|jsonl|ndjson|xml)\b", re.IGNORECASE)
+_LONGEST_CHARACTER = 4
+
+
+class Artifact(Model):
+    """A stored result: what a caller needs to read it later."""
+
+    id: str = Field(description="SHA-256 of the body, in hexadecimal.")
+    uri: str = Field(description="Where to read it.")
+    bytes: int = Field(description="Length of the body.")
+    mime: str = Field(description="Media type of the body.")
+    expires_at: float = Field(description="When it is dropped, in unix seconds.")
+
+
+class Slice(Model):
+    """A part of an artifact. Text is never cut inside a character."""
+
+    chunk: bytes = Field(description="The bytes from `offset` on.")
+    offset: int = Field(description="Where the chunk starts; a text may start a bit earlier.")
+    total: int = Field(description="Length of the whole body in bytes.")
+    mime: str = Field(description="Media type of the whole body.")
+    next_offset: int | None = Field(description="Where to read on, or null at the end.")
+
+
+class Artifacts:
+    """Keeps bodies for `ttl` seconds; only their tenant and owner can read them."""
+
+    def __init__(self, store: Store, *, ttl: float = 1800, clock: Clock = time.time) -> None:
+        self._store = store
+        self._ttl = ttl
+        self._clock = clock
+
+    async def put(self, body: bytes, *, mime: str, tenant: str, owner: str) -> Artifact:
+        """Store the body; the same body again is the same artifact with a new expiry."""
+        if not _MIME.fullmatch(mime):
+            raise BadInputError(f"mime must be a media type such as text/plain, got {mime!r}")
+        digest = hashlib.sha256(body).hexdigest()
+        expires_at = self._clock() + self._ttl
+        value = mime.encode() + b"\n" + body
+        await self._store.set(_key(digest, tenant, owner), value, ttl=self._ttl)
+        return Artifact(
+            id=digest, uri=_uri(digest), bytes=len(body), mime=mime, expires_at=expires_at
+        )
+
+    async def read(
+        self,
+        artifact_id: str,
+        *,
+        tenant: str,
+        owner: str,
+        offset: int = 0,
+        length: int | None = None,
+    ) -> Slice:
+        """Return `length` bytes from `offset`, or all the rest; then go on at `next_offset`."""
+        entry = None
+        if _ID.fullmatch(artifact_id):
+            entry = await self._store.get(_key(artifact_id, tenant, owner))
+        if entry is None:
+            raise NotFoundError(
+                f"{_uri(artifact_id)} has expired or never existed; run the tool again"
+            )
+        head, _, body = entry.value.partition(b"\n")
+        _check_range(len(body), offset, length)
+        mime = head.decode()
+        start, end = _span(body, offset, length, text=bool(_TEXT.match(mime)))
+        return Slice(
+            chunk=body[start:end],
+            offset=start,
+            total=len(body),
+            mime=mime,
+            next_offset=end if end < len(body) else None,
+        )
+
+    async def erase(self, *, tenant: str, owner: str) -> int:
+        """Remove everything an owner has; return how many artifacts there were."""
+        keys = [key async for key in self._store.scan(_key("", tenant, owner))]
+        return sum([await self._store.delete(key) for key in keys])
+
+
+def _key(digest: str, tenant: str, owner: str) -> str:
+    # quoted, or the owner "b:c" of "a" would be the owner "c" of "a:b"
+    parts = (quote(part, safe="", errors="surrogatepass") for part in (tenant, owner))
+    return ":".join(("artifact", *parts, digest))
+
+
+def _uri(digest: str) -> str:
+    return f"research://artifact/{digest}"
+
+
+def _check_range(total: int, offset: int, length: int | None) -> None:
+    if not 0 <= offset <= total:
+        raise BadInputError(f"offset must be between 0 and {total}, got {offset}")
+    if length is not None and length < 1:
+        raise BadInputError(f"length must be at least 1, got {length}")
+
+
+def _span(body: bytes, offset: int, length: int | None, *, text: bool) -> tuple[int, int]:
+    end = len(body) if length is None else min(offset + length, len(body))
+    if not text:
+        return offset, end
+    start, end = _boundary(body, offset), _boundary(body, end)
+    if end <= start < len(body):
+        end = _after(body, start)  # one character is longer than what was asked for
+    return start, end
+
+
+def _boundary(body: bytes, at: int) -> int:
+    """Return `at`, or the start of the character it would cut."""
+    if at >= len(body) or not _continues(body[at]):
+        return at
+    for back in range(1, min(_LONGEST_CHARACTER, at + 1)):
+        if _width(body[at - back]) > back:
+            return at - back
+        if not _continues(body[at - back]):
+            break
+    return at  # not UTF-8 after all: there is no character to keep whole
+
+
+def _after(body: bytes, start: int) -> int:
+    """Return where the character at `start` ends."""
+    ends = range(start + 1, len(body))
+    return next((at for at in ends if _boundary(body, at) > start), len(body))
+
+
+def _width(first: int) -> int:
+    """Return how many bytes a character with this first byte has."""
+    if first >= 0xF0:
+        return 4
+    if first >= 0xE0:
+        return 3
+    return 2 if first >= 0xC0 else 1
+
+
+def _continues(byte: int) -> bool:
+    return byte & 0xC0 == 0x80

@@ -1,0 +1,134 @@
+"""Encryption at rest: values are sealed with AES-256-GCM, names are blinded with HMAC.
+
+A sealed blob is `version, expires_at, stored_at, nonce, ciphertext`. The header, the blinded name
+and the part it plays are authenticated with it, so a blob that was changed, cut, given more time or
+moved to another name does not open. What is not hidden: sizes, times and which values share the
+part of their name before the first colon.
+"""
+
+import hmac
+import math
+import os
+import struct
+from dataclasses import dataclass
+from typing import Literal
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from webquarry.storage.base import Entry
+
+Kind = Literal["value", "counter", "lock", "namespace"]
+Part = Literal["label", "body"]
+
+_VERSION = 1
+_HEADER = struct.Struct(">Bdd")
+_NONCE = 12
+_TAG = 16
+_NAME = 16  # 128 bits of HMAC-SHA256: names do not collide
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """One value as it goes into a database: the label holds its name, the body its bytes."""
+
+    name: bytes
+    namespace: bytes | None
+    label: bytes
+    body: bytes
+
+
+class Keyring:
+    """Seals with the current key; opens with it or the one before."""
+
+    def __init__(self, key: bytes, previous: bytes | None = None) -> None:
+        self._current = _Cipher(key)
+        self._all = (self._current,) if previous is None else (self._current, _Cipher(previous))
+
+    def names(self, kind: Kind, key: str) -> tuple[bytes, ...]:
+        """Return what `key` is called in the database, under the current key first."""
+        return tuple(cipher.blind(kind, key) for cipher in self._all)
+
+    def groups(self, key: str) -> tuple[bytes, ...]:
+        """Return the groups that `key` belongs to, in the order of its names."""
+        return self.names("namespace", _namespace(key))
+
+    def groups_to_scan(self, prefix: str) -> tuple[bytes, ...]:
+        """Return the groups that values starting with `prefix` can be in; none means any."""
+        return self.groups(prefix) if ":" in prefix else ()
+
+    def seal(self, kind: Kind, key: str, entry: Entry) -> Sealed:
+        """Return the entry ready to be stored."""
+        name = self._current.blind(kind, key)
+        label = Entry(_encode(key), entry.stored_at, entry.expires_at)
+        return Sealed(
+            name=name,
+            namespace=self._current.blind("namespace", _namespace(key)),
+            label=self._current.seal("label", name, label),
+            body=self._current.seal("body", name, entry),
+        )
+
+    def open(self, part: Part, name: object, blob: object) -> Entry | None:
+        """Return what was sealed under that blinded name, or None if the blob is not genuine."""
+        # a damaged database row may hold a number or nothing where the bytes were
+        if not isinstance(name, bytes) or not isinstance(blob, bytes):
+            return None
+        opened = (cipher.open(part, name, blob) for cipher in self._all)
+        return next((entry for entry in opened if entry is not None), None)
+
+    def open_key(self, name: object, label: object) -> tuple[str, Entry] | None:
+        """Return the plain name behind a blinded one, and the label with its times."""
+        entry = self.open("label", name, label)
+        return None if entry is None else (_decode(entry.value), entry)
+
+
+class _Cipher:
+    """The two keys derived from one master key."""
+
+    def __init__(self, master: bytes) -> None:
+        self._aes = AESGCM(_derive(master, b"webquarry storage: encryption"))
+        self._blinding = _derive(master, b"webquarry storage: names")
+
+    def blind(self, kind: Kind, key: str) -> bytes:
+        message = kind.encode() + b"\0" + _encode(key)
+        return hmac.digest(self._blinding, message, "sha256")[:_NAME]
+
+    def seal(self, part: Part, name: bytes, entry: Entry) -> bytes:
+        expires_at = math.inf if entry.expires_at is None else entry.expires_at
+        header = _HEADER.pack(_VERSION, expires_at, entry.stored_at)
+        nonce = os.urandom(_NONCE)
+        bound = part.encode() + name + header
+        return header + nonce + self._aes.encrypt(nonce, entry.value, bound)
+
+    def open(self, part: Part, name: bytes, blob: bytes) -> Entry | None:
+        start = _HEADER.size + _NONCE
+        if len(blob) < start + _TAG or blob[0] != _VERSION:
+            return None
+        header = blob[: _HEADER.size]
+        try:
+            value = self._aes.decrypt(
+                blob[_HEADER.size : start], blob[start:], part.encode() + name + header
+            )
+        except InvalidTag:
+            return None
+        _, expires_at, stored_at = _HEADER.unpack(header)
+        return Entry(value, stored_at, None if math.isinf(expires_at) else expires_at)
+
+
+def _derive(master: bytes, purpose: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose).derive(master)
+
+
+def _namespace(key: str) -> str:
+    return key.partition(":")[0]
+
+
+def _encode(key: str) -> bytes:
+    # a name made from what a client sent may hold half a surrogate pair
+    return key.encode("utf-8", "surrogatepass")
+
+
+def _decode(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogatepass")

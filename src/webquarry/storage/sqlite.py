@@ -1,0 +1,239 @@
+"""The store that needs nothing installed: one SQLite file in the data directory.
+
+Looking up a small value takes some 20 microseconds and waits for no writer, a tenth of what handing
+it to a thread costs, so that is done in place. Everything else runs in two threads, one that reads
+and one that writes.
+"""
+
+import asyncio
+import math
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from webquarry.storage.base import Clock, Entry, Lease, expiry, next_token
+from webquarry.storage.cipher import Keyring, Sealed
+from webquarry.storage.database import Database, transaction
+from webquarry.storage.locking import hold
+
+T = TypeVar("T")
+
+_SMALL_BODY = """SELECT CASE WHEN length(body) <= 65536 THEN body END FROM records
+    WHERE name = ?"""
+_BODY = "SELECT body FROM records WHERE name = ?"
+_LABEL = "SELECT label FROM records WHERE name = ?"
+_PUT = """INSERT INTO records (name, namespace, expires_at, label, body) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (name) DO UPDATE SET namespace = excluded.namespace,
+    expires_at = excluded.expires_at, label = excluded.label, body = excluded.body"""
+_FORGET = "DELETE FROM records WHERE name = ?"
+_DELETE = """DELETE FROM records WHERE name = ?
+    RETURNING expires_at IS NULL OR expires_at > ?"""
+_NAMES = """SELECT rowid, name, label FROM records
+    WHERE namespace = ? AND rowid > ? ORDER BY rowid LIMIT 256"""
+_ALL_NAMES = """SELECT rowid, name, label FROM records
+    WHERE namespace IS NOT NULL AND rowid > ? ORDER BY rowid LIMIT 256"""
+_SWEEP = """DELETE FROM records WHERE rowid IN
+    (SELECT rowid FROM records WHERE expires_at <= ? LIMIT 500)"""
+_HELD = "SELECT 1 FROM locks WHERE name = ? AND owner <> ? AND expires_at > ?"
+_TAKE = "INSERT OR REPLACE INTO locks (name, owner, expires_at) VALUES (?, ?, ?)"
+_DROP = "DELETE FROM locks WHERE name = ? AND owner = ? RETURNING expires_at > ?"
+_FENCE = """INSERT INTO fence (id, token) VALUES (0, ?)
+    ON CONFLICT (id) DO UPDATE SET token = max(token + 1, excluded.token) RETURNING token"""
+
+_Blobs = list[tuple[bytes, object]]
+
+
+class SqliteStore:
+    """`Store` in an encrypted SQLite file that several processes may use at once."""
+
+    def __init__(
+        self, path: Path, keyring: Keyring, *, busy: float = 5.0, clock: Clock = time.time
+    ) -> None:
+        """Open the file, or start it; a write waits up to `busy` seconds for other processes."""
+        self._keys = keyring
+        self._clock = clock
+        self._near = Database(path, patience=0.0)  # used in the event loop: must never wait
+        self._reads = _Thread("webquarry-read", Database(path, patience=busy))
+        self._writes = _Thread("webquarry-write", Database(path, patience=busy))
+
+    async def get(self, key: str) -> Entry | None:
+        names = self._keys.names("value", key)
+        try:
+            found = self._near.attempt(lambda db: _find(db, _SMALL_BODY, names))
+        except (sqlite3.Error, OSError):
+            entry = await self._reads.run(lambda db: self._body(db, names))
+            await self._reads.call(self._near.refresh)
+            return entry
+        if any(body is None for _, body in found):
+            return await self._reads.run(lambda db: self._body(db, names))
+        return self._genuine(found)
+
+    async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
+        now = self._clock()
+        entry = Entry(value, now, expiry(now, ttl))
+        old_names = self._keys.names("value", key)[1:]
+
+        def work(db: sqlite3.Connection) -> None:
+            new = self._keys.seal("value", key, entry)
+            with transaction(db):
+                _write(db, new, entry.expires_at, old_names)
+
+        await self._writes.run(work)
+
+    async def delete(self, key: str) -> bool:
+        names = (*self._keys.names("value", key), *self._keys.names("counter", key))
+        now = self._clock()
+
+        def work(db: sqlite3.Connection) -> bool:
+            with transaction(db):
+                gone = [db.execute(_DELETE, (name, now)).fetchall() for name in names]
+            return any(row[0] for rows in gone for row in rows)
+
+        return await self._writes.run(work)
+
+    async def ttl(self, key: str) -> float | None:
+        names = (*self._keys.names("value", key), *self._keys.names("counter", key))
+        found = await self._reads.run(lambda db: _find(db, _LABEL, names))
+        now = self._clock()
+        for name, blob in found:
+            label = self._keys.open("label", name, blob)
+            if label is not None and not label.expired(now):
+                return math.inf if label.expires_at is None else label.expires_at - now
+        return None
+
+    async def scan(self, prefix: str) -> AsyncIterator[str]:
+        queries: list[tuple[str, tuple[bytes, ...]]] = [
+            (_NAMES, (namespace,)) for namespace in self._keys.groups_to_scan(prefix)
+        ]
+        for sql, group in queries or [(_ALL_NAMES, ())]:
+            last = -math.inf
+            while rows := await self._reads.run(_page(sql, group, last)):
+                last = max(row[0] for row in rows)
+                for _, name, label in rows:
+                    named = self._keys.open_key(name, label)
+                    if named and named[0].startswith(prefix) and not self._expired(named[1]):
+                        yield named[0]
+
+    async def increment(self, key: str, by: int = 1, *, ttl: float | None = None) -> int:
+        now = self._clock()
+        created = Entry(b"0", now, expiry(now, ttl))
+        names = self._keys.names("counter", key)
+
+        def work(db: sqlite3.Connection) -> int:
+            with transaction(db):
+                old = self._body(db, names) or created
+                count = int(old.value) + by
+                new = self._keys.seal("counter", key, Entry(b"%d" % count, now, old.expires_at))
+                # without a namespace, because counters are not scanned
+                _write(db, replace(new, namespace=None), old.expires_at, names[1:])
+            return count
+
+        return await self._writes.run(work)
+
+    def lock(
+        self, key: str, *, ttl: float, wait: float = 0.0
+    ) -> AbstractAsyncContextManager[Lease]:
+        return hold(self, key, ttl=ttl, wait=wait)
+
+    async def take(self, key: str, owner: str, ttl: float) -> int | None:
+        """Make `owner` the holder and return the fencing token, or None when it is taken."""
+        # under both keys while they change, for processes that still know only the old one
+        names = self._keys.names("lock", key)
+        now = self._clock()
+
+        def work(db: sqlite3.Connection) -> int | None:
+            with transaction(db):
+                if any(db.execute(_HELD, (name, owner, now)).fetchone() for name in names):
+                    return None
+                db.executemany(_TAKE, [(name, owner, now + ttl) for name in names])
+                (token,) = db.execute(_FENCE, (next_token(0, now),)).fetchone()
+                return token
+
+        return await self._writes.run(work)
+
+    async def drop(self, key: str, owner: str) -> bool:
+        """Free the lock if `owner` still holds it; return whether it did."""
+        names = self._keys.names("lock", key)
+        now = self._clock()
+
+        def work(db: sqlite3.Connection) -> bool:
+            with transaction(db):
+                freed = [db.execute(_DROP, (name, owner, now)).fetchone() for name in names]
+            return all(row is not None and row[0] for row in freed)
+
+        return await self._writes.run(work)
+
+    async def sweep(self) -> int:
+        now = self._clock()
+        swept = 0
+        # in portions, so that other writers get their turn
+        while count := await self._writes.run(lambda db: db.execute(_SWEEP, (now,)).rowcount):
+            swept += count
+        await self._writes.run(lambda db: _tidy(db, now))
+        return swept
+
+    async def close(self) -> None:
+        self._near.close()
+        await self._reads.close()
+        await self._writes.close()
+
+    def _body(self, db: sqlite3.Connection, names: tuple[bytes, ...]) -> Entry | None:
+        return self._genuine(_find(db, _BODY, names))
+
+    def _genuine(self, found: _Blobs) -> Entry | None:
+        for name, blob in found:
+            entry = self._keys.open("body", name, blob)
+            if entry is not None and not self._expired(entry):
+                return entry
+        return None
+
+    def _expired(self, entry: Entry) -> bool:
+        return entry.expired(self._clock())
+
+
+class _Thread:
+    """A database connection with the one thread that uses it."""
+
+    def __init__(self, name: str, database: Database) -> None:
+        self._database = database
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        return await self.call(lambda: self._database.run(work))
+
+    async def call(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+    async def close(self) -> None:
+        await self.call(self._database.close)
+        self._pool.shutdown()
+
+
+def _find(db: sqlite3.Connection, sql: str, names: tuple[bytes, ...]) -> _Blobs:
+    found = ((name, db.execute(sql, (name,)).fetchone()) for name in names)
+    return [(name, row[0]) for name, row in found if row is not None]
+
+
+def _page(
+    sql: str, group: tuple[bytes, ...], last: float
+) -> Callable[[sqlite3.Connection], list[tuple[int, object, object]]]:
+    # a damaged index may be out of order, and must not send a scan round in circles
+    return lambda db: [row for row in db.execute(sql, (*group, last)) if row[0] > last]
+
+
+def _write(
+    db: sqlite3.Connection, new: Sealed, expires_at: float | None, old_names: tuple[bytes, ...]
+) -> None:
+    db.execute(_PUT, (new.name, new.namespace, expires_at, new.label, new.body))
+    db.executemany(_FORGET, [(name,) for name in old_names])
+
+
+def _tidy(db: sqlite3.Connection, now: float) -> None:
+    db.execute("DELETE FROM locks WHERE expires_at <= ?", (now,))
+    # fetched row by row, because each step frees one page
+    db.execute("PRAGMA incremental_vacuum(4096)").fetchall()

@@ -1,0 +1,206 @@
+"""The one way a tool is called, whoever calls it.
+
+validate → authorise → rate-limit → coalesce → cache → run with deadline → shape → record
+"""
+
+import asyncio
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from webquarry.content.tokens import compact_json
+from webquarry.errors import DeadlineError, ForbiddenError, InternalError, WebquarryError
+from webquarry.models.base import Model
+from webquarry.models.caller import Caller
+from webquarry.models.result import Result
+from webquarry.observe.context import bind_call
+from webquarry.observe.trace import span
+from webquarry.services import Services
+from webquarry.tools.arguments import parse_arguments
+from webquarry.tools.base import AnyTool, CacheRule, Call, ReportsProgress
+from webquarry.tools.coalesce import Coalescer
+from webquarry.tools.paging import Budgeted, first_page, next_page
+from webquarry.tools.registry import Registry
+from webquarry.tools.shape import shape, shape_error
+
+logger = logging.getLogger(__name__)
+
+MAX_SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class CallRecord:
+    """What is remembered about a finished call."""
+
+    tool: str
+    caller: Caller
+    request_id: str
+    seconds: float
+    query: str | None  # what was searched for, when the tool takes a query
+    outcome: str  # ok, cancelled, or the kind of the error
+    message: str = ""
+    cached: bool = False
+    routing: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """The bounds of every call."""
+
+    admit: Callable[[Caller], Awaitable[None]]
+    record: Callable[[CallRecord], None]
+    timeout: float = 60.0
+    link_at: int = 24 * 1024
+    isolate_cache: bool = False  # each tenant has a cache of its own
+
+
+class CallPath:
+    """Calls tools by name."""
+
+    def __init__(self, registry: Registry, services: Services, rules: Rules) -> None:
+        self.registry = registry
+        self._services = services
+        self._rules = rules
+        self._flights: Coalescer[_Answer] = Coalescer()
+
+    async def call(
+        self, name: str, arguments: Any, caller: Caller, *, request_id: str, report: ReportsProgress
+    ) -> Result:
+        """Run the tool; every failure comes back as an error result, never as an exception.
+
+        Only an unknown tool name raises (`NotFoundError`): that is the client's mistake.
+        """
+        tool = self.registry.lookup(name)
+        call = Call(self._services, caller, request_id, report)
+        started, outcome, message = time.perf_counter(), "cancelled", ""
+        with bind_call(request_id, name), span(f"tool {name}", tool=name) as annotate:
+            try:
+                result = await self._attempt(tool, arguments, call)
+                outcome = "error" if result.is_error else "ok"
+            except WebquarryError as exc:
+                result, outcome, message = shape_error(exc, call.meta), exc.advice.kind, str(exc)
+            finally:
+                seconds = time.perf_counter() - started
+                annotate(outcome=outcome)
+                self._rules.record(
+                    CallRecord(
+                        tool=name,
+                        caller=caller,
+                        request_id=request_id,
+                        seconds=seconds,
+                        query=_query(arguments),
+                        outcome=outcome,
+                        message=message,
+                        cached=bool(call.meta.get("cached")),
+                        routing=call.meta.get("routing"),
+                    )
+                )
+        return result
+
+    async def _attempt(self, tool: AnyTool, arguments: Any, call: Call) -> Result:
+        args = parse_arguments(tool, arguments)
+        _authorise(tool, call.caller)
+        await self._rules.admit(call.caller)
+        if isinstance(args, Budgeted) and args.cursor:
+            body = await next_page(tool, args, args.cursor, call)
+            return await shape(tool, body, Result(), call, link_at=self._rules.link_at)
+        answer = await self._answer(tool, args, call)
+        call.meta.update(answer.meta)
+        if answer.body is None:
+            return await shape(tool, None, answer.result, call, link_at=self._rules.link_at)
+        if tool.options.afterwards and tool.returns:
+            out = tool.returns.model_validate(answer.body)
+            await tool.options.afterwards(args, out, call)
+        body = await first_page(tool, args, answer.body, call)
+        return await shape(tool, body, answer.result, call, link_at=self._rules.link_at)
+
+    async def _answer(self, tool: AnyTool, args: Model, call: Call) -> "_Answer":
+        rule = tool.options.cache
+        if rule is None:
+            return await self._run(tool, args, call)
+        key = self._cache_key(tool, rule, args, call.caller)
+        if (kept := await self._cached(rule, key)) is not None:
+            return kept
+
+        async def work(report: ReportsProgress) -> _Answer:
+            answer = await self._run(tool, args, replace(call, report=report, meta={}))
+            return await self._keep(rule, key, answer)
+
+        # Callers of one flight share the answer, so its key names the person as well.
+        flight = f"{call.caller.tenant}\0{call.caller.user}\0{key}"
+        return await self._flights.run(flight, call.report, work)
+
+    async def _run(self, tool: AnyTool, args: Model, call: Call) -> "_Answer":
+        seconds = min(tool.options.timeout or self._rules.timeout, MAX_SECONDS)
+        try:
+            async with asyncio.timeout(seconds):
+                body, result = tool.split(await tool.handler(args, call))
+        except TimeoutError as exc:
+            raise DeadlineError(f"{tool.name} did not finish within {seconds:g} seconds.") from exc
+        except WebquarryError:
+            raise
+        # a handler is anybody's code: whatever it raises becomes one honest sentence
+        except Exception as exc:
+            logger.exception("%s failed unexpectedly", tool.name)
+            raise InternalError(
+                f"{tool.name} failed inside the server; see its log, request {call.request_id}."
+            ) from exc
+        return _Answer(body, result, dict(call.meta))
+
+    def _cache_key(self, tool: AnyTool, rule: CacheRule, args: Model, caller: Caller) -> str:
+        asked = args.model_dump(mode="json", exclude={"max_tokens", "cursor", *rule.ignore})
+        question = compact_json([tool.name, rule.version, asked])
+        scope = caller.tenant if self._rules.isolate_cache else ""
+        return f"cache:{scope}:{hashlib.sha256(question.encode()).hexdigest()}"
+
+    async def _cached(self, rule: CacheRule, key: str) -> "_Answer | None":
+        entry = await self._services.store.get(key)
+        if entry is None:
+            return None
+        kept = json.loads(entry.value)
+        meta = freshness(max(0.0, time.time() - entry.stored_at), rule.seconds, cached=True)
+        return _Answer(kept["body"], Result.model_validate(kept["result"]), meta)
+
+    async def _keep(self, rule: CacheRule, key: str, answer: "_Answer") -> "_Answer":
+        if answer.body is not None and not answer.result.is_error and rule.keep(answer.body):
+            kept = {"body": answer.body, "result": answer.result.model_dump(mode="json")}
+            await self._services.store.set(key, compact_json(kept).encode(), ttl=rule.seconds)
+        return replace(answer, meta=answer.meta | freshness(0, rule.seconds, cached=False))
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What a run produced, before it is shaped for one caller."""
+
+    body: dict[str, Any] | None
+    result: Result
+    meta: dict[str, Any]
+
+
+def freshness(age: float, lifetime: float, *, cached: bool) -> dict[str, Any]:
+    """Return the cache provenance block of `_meta`."""
+    share = age / lifetime
+    label = "fresh" if share < 0.5 else "aging" if share < 0.8 else "expiring"
+    return {
+        "cached": cached,
+        "ageSeconds": int(age),
+        "maxAgeSeconds": int(lifetime),
+        "freshness": label,
+    }
+
+
+def _query(arguments: Any) -> str | None:
+    query = cast("dict[str, Any]", arguments).get("query") if isinstance(arguments, dict) else None
+    return query if isinstance(query, str) else None
+
+
+def _authorise(tool: AnyTool, caller: Caller) -> None:
+    allowed = {"tool:*", f"tool:{tool.name}", f"toolset:{tool.toolset}", "research"}
+    if caller.scopes is not None and not (allowed & caller.scopes):
+        raise ForbiddenError(
+            f"{tool.name}: your token lacks a scope for this tool; ask for tool:{tool.name}."
+        )

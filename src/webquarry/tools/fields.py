@@ -1,0 +1,35 @@
+"""Field types that refuse dangerous text before a handler sees it."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+MAX_INPUT_LENGTH = 4096
+SHELL_METACHARACTERS = frozenset(";|&$`<>\\\n\r")
+
+
+def validate_input(text: str) -> str:
+    """Return `text` if it is free of NUL bytes, shell metacharacters and excess length."""
+    _check_common(text)
+    if found := sorted(SHELL_METACHARACTERS & set(text)):
+        raise ValueError(f"contains {', '.join(map(repr, found))}; remove these characters")
+    return text
+
+
+def validate_path(path: str) -> str:
+    """Return `path` if it stays below its root: no traversal, no NUL bytes, not too long."""
+    _check_common(path)
+    if ".." in path.replace("\\", "/").split("/"):
+        raise ValueError("contains '..'; name the file without going up a directory")
+    return path
+
+
+SafeText = Annotated[str, AfterValidator(validate_input)]
+SafePath = Annotated[str, AfterValidator(validate_path)]
+
+
+def _check_common(text: str) -> None:
+    if "\0" in text:
+        raise ValueError("contains a NUL byte; remove it")
+    if len(text) > MAX_INPUT_LENGTH:
+        raise ValueError(f"is {len(text)} characters long; at most {MAX_INPUT_LENGTH} are allowed")

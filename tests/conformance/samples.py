@@ -1,0 +1,85 @@
+"""The fixed contents the conformance scenarios look for."""
+
+import json
+from typing import Any
+
+from webquarry.models.result import Block, EmbeddedBlock, ImageBlock, TextBlock
+from webquarry.prompts.base import Argument, Prompt, PromptBook
+from webquarry.resources.base import Asked, Library, Reading, Resource
+
+# one red pixel, and one sample of silence
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC"
+WAV = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQIAAAAAAA=="
+PIXEL = ImageBlock(data=PNG, mimeType="image/png")
+
+
+def embedded(uri: str, text: str, mime: str = "text/plain") -> EmbeddedBlock:
+    return EmbeddedBlock(resource={"uri": uri, "mimeType": mime, "text": text})
+
+
+async def _static_text(_: Asked) -> Reading:
+    return Reading("This is the content of the static text resource.", "text/plain")
+
+
+async def _static_binary(_: Asked) -> Reading:
+    return Reading(PNG.encode(), "image/png")
+
+
+async def _watched(_: Asked) -> Reading:
+    return Reading("Watched resource content", "text/plain")
+
+
+async def _of_template(asked: Asked) -> Reading:
+    identity = asked.variables["id"]
+    body = {"id": identity, "templateTest": True, "data": f"Data for ID: {identity}"}
+    return Reading(json.dumps(body))
+
+
+LIBRARY = Library(
+    (
+        Resource("test://static-text", "Static text", "Fixed text.", _static_text, "text/plain"),
+        Resource("test://static-binary", "Static binary", "A pixel.", _static_binary, "image/png"),
+        Resource("test://watched-resource", "Watched", "May change.", _watched, "text/plain"),
+        Resource("test://template/{id}/data", "Template", "Data by id.", _of_template),
+    )
+)
+
+
+def _with_arguments(given: Any) -> str:
+    return f"Prompt with arguments: arg1='{given['arg1']}', arg2='{given['arg2']}'"
+
+
+def _with_resource(given: Any) -> list[Block]:
+    return [
+        embedded(given["resourceUri"], "Embedded resource content for testing."),
+        TextBlock(text="Please process the embedded resource above."),
+    ]
+
+
+def _with_image(_: Any) -> list[Block]:
+    return [PIXEL, TextBlock(text="Please analyze the image above.")]
+
+
+ASKING_PROMPT = "test_input_required_result_prompt"
+PROMPTS = PromptBook(
+    (
+        Prompt("test_simple_prompt", "No arguments.", (), lambda _: "This is a simple prompt."),
+        Prompt(
+            "test_prompt_with_arguments",
+            "Two required arguments.",
+            (
+                Argument("arg1", "First test argument", required=True),
+                Argument("arg2", "Second test argument", required=True),
+            ),
+            _with_arguments,
+        ),
+        Prompt(
+            "test_prompt_with_embedded_resource",
+            "A resource inside.",
+            (Argument("resourceUri", "The resource to embed", required=True),),
+            _with_resource,
+        ),
+        Prompt("test_prompt_with_image", "A picture inside.", (), _with_image),
+        Prompt(ASKING_PROMPT, "Asks the person first.", (), lambda _: "Use the context given."),
+    )
+)

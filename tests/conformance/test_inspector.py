@@ -1,0 +1,30 @@
+"""The MCP Inspector, as a stranger's client: it lists our tools and lints their schemas."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.node import ROOT, installed, run
+
+PACKAGE = "@modelcontextprotocol/inspector"
+RELEASE = "2.12.0"
+WEBQUARRY = ROOT / ".venv" / "bin" / "webquarry"
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_inspector_lists_all_tools_and_finds_no_schema_error(era: str, tmp_path: Path) -> None:
+    script = installed(PACKAGE, RELEASE, "clients/launcher/build/index.js")
+    server = {
+        "type": "stdio",
+        "command": str(WEBQUARRY),
+        "args": ["serve", "--stdio", "--toolsets", "all"],
+        "env": {"WEBQUARRY_DATA_DIR": str(tmp_path / "data")},
+    }
+    config = tmp_path / "mcp.json"
+    config.write_text(json.dumps({"mcpServers": {"webquarry": server}}))
+    selection = ("--cli", "--config", str(config), "--server", "webquarry", "--protocol-era", era)
+    done = run(script, (*selection, "--method", "tools/list", "--strict"), home=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    tools = json.loads(done.stdout)["tools"]
+    assert "echo" in [tool["name"] for tool in tools]

@@ -1,0 +1,90 @@
+"""The conformance suites of the Model Context Protocol, run against our server core."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.node import ROOT, installed, run
+
+PACKAGE = "@modelcontextprotocol/conformance"
+EXPECTED = Path(__file__).with_name("expected_failures.toml")
+ACCEPTED = {"SUCCESS", "INFO", "SKIPPED"}
+
+
+@dataclass(frozen=True)
+class Suite:
+    """One run of one release of the suite, and how many scenarios it has at least."""
+
+    name: str
+    release: str
+    least: int
+    arguments: tuple[str, ...] = ()
+
+
+SUITES = (
+    Suite("default", "0.1.16", 30),
+    Suite("2025-11-25", "0.2.0-alpha.12", 33, ("--requirements", "2025-11-25")),
+    Suite("2026-07-28", "0.2.0-alpha.12", 50, ("--requirements", "2026-07-28")),
+)
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    data_dir = tmp_path_factory.mktemp("everything")
+    command = [sys.executable, "-m", "tests.conformance.everything_server", str(data_dir)]
+    log = data_dir / "server.log"
+    with (
+        log.open("w") as said,
+        subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=said, text=True
+        ) as server,
+    ):
+        assert server.stdout is not None
+        port = server.stdout.readline().strip()
+        assert port, log.read_text()
+        yield f"http://127.0.0.1:{port}/mcp"
+        server.terminate()
+
+
+@pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
+def test_every_conformance_scenario_passes_but_those_listed_with_a_reason(
+    suite: Suite, everything: str, tmp_path: Path
+) -> None:
+    script = installed(PACKAGE, suite.release, "dist/index.js")
+    results = tmp_path / "results"
+    done = run(
+        script,
+        ("server", "--url", everything, "--output-dir", str(results), *suite.arguments),
+        home=tmp_path,
+    )
+    reports = {_scenario(path): _failures(path) for path in results.glob("*/checks.json")}
+    assert len(reports) >= suite.least, done.stdout + done.stderr
+    failing = {scenario: failures for scenario, failures in reports.items() if failures}
+    unexpected = {s: failures for s, failures in failing.items() if s not in _expected(suite)}
+    assert unexpected == {}
+    assert _expected(suite) - set(failing) == set(), "these pass now: remove them from the list"
+
+
+def _expected(suite: Suite) -> set[str]:
+    entries = tomllib.loads(EXPECTED.read_text())["expected"]
+    return {s for entry in entries if entry["suite"] == suite.name for s in entry["scenarios"]}
+
+
+def _scenario(checks: Path) -> str:
+    """Return the scenario of a directory named `server-<scenario>-<time>`."""
+    name = checks.parent.name.removeprefix("server-")
+    return name[: -len("-2026-01-01T00-00-00-000Z")]
+
+
+def _failures(checks: Path) -> list[str]:
+    return [
+        f"{check['id']}: {check['status']}: {check.get('errorMessage', '')}"
+        for check in json.loads(checks.read_text())
+        if check["status"] not in ACCEPTED
+    ]

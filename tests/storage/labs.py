@@ -1,0 +1,124 @@
+"""Stores under test, each with a clock that the test moves."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from redis.asyncio import Redis
+
+from webquarry.storage.base import Store
+from webquarry.storage.cipher import Keyring
+from webquarry.storage.memory import MemoryStore
+from webquarry.storage.redis import RedisStore
+from webquarry.storage.sqlite import SqliteStore
+
+KEY = bytes(range(32))
+OTHER_KEY = bytes(range(32, 64))
+START = 1_700_000_000.0
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Lab(ABC):
+    """Opens stores on the same data, as several processes would."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self._opened: list[Store] = []
+
+    def open(self, key: bytes = KEY, previous: bytes | None = None) -> Store:
+        store = self._make(Keyring(key, previous))
+        self._opened.append(store)
+        return store
+
+    async def pass_time(self, seconds: float) -> None:
+        self.clock.now += seconds
+
+    async def close(self) -> None:
+        for store in self._opened:
+            await store.close()
+
+    @abstractmethod
+    def _make(self, keyring: Keyring) -> Store: ...
+
+
+class MemoryLab(Lab):
+    def __init__(self) -> None:
+        super().__init__()
+        self._store = MemoryStore(clock=self.clock)
+
+    def _make(self, keyring: Keyring) -> Store:
+        return self._store
+
+
+class SharedLab(Lab):
+    """A lab whose data other processes can open, and whose raw bytes can be looked at."""
+
+    place: str
+
+    @abstractmethod
+    async def at_rest(self) -> bytes: ...
+
+
+class SqliteLab(SharedLab):
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.place = str(path)
+
+    async def at_rest(self) -> bytes:
+        return b"\n".join(path.read_bytes() for path in sorted(self.path.parent.iterdir()))
+
+    def _make(self, keyring: Keyring) -> Store:
+        return SqliteStore(self.path, keyring, clock=self.clock)
+
+
+class RedisLab(SharedLab):
+    def __init__(self, url: str, admin: Redis) -> None:
+        super().__init__()
+        self.admin = admin
+        self.place = url
+
+    async def pass_time(self, seconds: float) -> None:
+        await super().pass_time(seconds)
+        # Redis has its own clock, so every expiry is brought nearer instead
+        for name in await self.names():
+            left = await self.admin.pttl(name)
+            if left >= 0:
+                await self.admin.pexpire(name, left - round(seconds * 1000))
+
+    async def names(self) -> list[bytes]:
+        names: list[bytes] = await self._ask("KEYS", "*")
+        return names
+
+    async def clear(self) -> None:
+        await self._ask("FLUSHALL")
+
+    async def at_rest(self) -> bytes:
+        names = await self.names()
+        found = [name + b"=" + await self._content(name) for name in names]
+        return b"\n".join(found)
+
+    async def _content(self, name: bytes) -> bytes:
+        if await self._ask("TYPE", name) == b"hash":
+            return b",".join(await self._ask("HVALS", name))
+        return await self._ask("GET", name)
+
+    async def _ask(self, *command: bytes | str) -> Any:
+        return await cast("_Commands", self.admin).execute_command(*command)
+
+    def _make(self, keyring: Keyring) -> Store:
+        return RedisStore(self.place, keyring, clock=self.clock)
+
+
+class _Commands(Protocol):
+    """The client's most general call, whose types the library leaves open."""
+
+    def execute_command(self, *command: bytes | str) -> Awaitable[Any]: ...

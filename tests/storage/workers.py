@@ -1,0 +1,121 @@
+"""What the other processes of a test do. They are real processes, started afresh."""
+
+import multiprocessing
+import os
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, closing
+from multiprocessing.process import BaseProcess
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from typing import Any, Protocol
+
+import anyio
+
+from tests.storage.labs import KEY
+from webquarry.storage.base import Store
+from webquarry.storage.cipher import Keyring
+from webquarry.storage.keys import load_or_create_key
+from webquarry.storage.redis import RedisStore
+from webquarry.storage.sqlite import SqliteStore
+
+_SPAWN = multiprocessing.get_context("spawn")
+
+
+class Pipe(Protocol):
+    """One end of a connection between two processes."""
+
+    def send(self, obj: Any, /) -> None: ...
+    def recv(self) -> Any: ...
+    def close(self) -> None: ...
+
+
+def run_in_processes(count: int, work: Callable[..., None], *arguments: Any) -> list[Any]:
+    """Run `work(pipe, *arguments)` in that many processes at once; return all they sent."""
+    barrier = _SPAWN.Barrier(count)
+    started = [start(_together, barrier, work, *arguments) for _ in range(count)]
+    sent = [item for _, pipe in started for item in receive_all(pipe)]
+    for process, _ in started:
+        process.join()
+        assert process.exitcode == 0
+    return sent
+
+
+def start(work: Callable[..., None], *arguments: Any) -> tuple[BaseProcess, Pipe]:
+    mine, theirs = _SPAWN.Pipe(duplex=False)
+    process = _SPAWN.Process(target=work, args=(theirs, *arguments))
+    process.start()
+    theirs.close()
+    return process, mine
+
+
+def receive_all(pipe: Pipe) -> list[Any]:
+    received: list[Any] = []
+    with closing(pipe):
+        while True:
+            try:
+                received.append(pipe.recv())
+            except EOFError:
+                return received
+
+
+def write_records(pipe: Pipe, place: str, count: int) -> None:
+    async def work() -> None:
+        async with _opened(place) as store:
+            for number in range(count):
+                await store.set(f"number:{number}", b"%d" % number * 100)
+                pipe.send(number)
+
+    anyio.run(work)
+
+
+def increment(pipe: Pipe, place: str, times: int) -> None:
+    async def work() -> None:
+        async with _opened(place) as store:
+            for _ in range(times):
+                pipe.send(await store.increment("visits", ttl=1000))
+
+    anyio.run(work)
+
+
+def add_under_lock(pipe: Pipe, place: str, times: int) -> None:
+    """Read, add one and write back: loses additions if two processes do it at once."""
+
+    async def work() -> None:
+        async with _opened(place) as store:
+            for _ in range(times):
+                async with store.lock("sum", ttl=100, wait=100) as lease:
+                    entry = await store.get("sum")
+                    total = int(entry.value) if entry else 0
+                    await store.set("sum", b"%d" % (total + 1))
+                pipe.send((total, lease.token))
+
+    anyio.run(work)
+
+
+def open_and_write(pipe: Pipe, place: str) -> None:
+    async def work() -> None:
+        async with _opened(place) as store:
+            await store.set(f"opened:{os.getpid()}", b"yes")
+            pipe.send(f"opened:{os.getpid()}")
+
+    anyio.run(work)
+
+
+def make_key(pipe: Pipe, path: str) -> None:
+    pipe.send(load_or_create_key(Path(path)))
+
+
+def _together(pipe: Pipe, barrier: Barrier, work: Callable[..., None], *arguments: Any) -> None:
+    barrier.wait()
+    work(pipe, *arguments)
+
+
+@asynccontextmanager
+async def _opened(place: str) -> AsyncGenerator[Store]:
+    keyring = Keyring(KEY)
+    is_url = place.startswith("unix:")
+    store: Store = RedisStore(place, keyring) if is_url else SqliteStore(Path(place), keyring)
+    try:
+        yield store
+    finally:
+        await store.close()
