@@ -22,7 +22,7 @@ def running_redis() -> Generator[str]:
         command = [binary, "--port", "0", "--unixsocket", str(socket), "--dir", directory]
         command += ["--save", "", "--appendonly", "no"]
         # the program comes from the search path and the arguments are ours
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             try:
                 _wait_until_ready(server)
                 yield f"unix://{socket}"

@@ -11,10 +11,10 @@ from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import Any
 
-from webquarry.app import App, open_app
+from webquarry.app import open_app
 from webquarry.errors import SettingsError
 from webquarry.front.loop import Handover
-from webquarry.server.protocol import Context, build_server
+from webquarry.server.protocol import build_server
 from webquarry.server.stdio import Wire, serve
 from webquarry.settings.load import Settings, load
 from webquarry.snapshots import keep_snapshot
@@ -53,7 +53,7 @@ def serve_http(flags: Mapping[str, str]) -> int:
 
 async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> None:
     async with open_app(settings, "stdio") as app:
-        server = build_server(app.offer, _owner(app))
+        server = build_server(app.offer, lambda _: app.owner)
         if snapshot_key:
             await keep_snapshot(server, app.offer, settings, snapshot_key)
         wire = Wire(
@@ -65,13 +65,6 @@ async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> N
             max_line=settings.server.max_request_body_bytes,
         )
         await serve(server, wire)
-
-
-def _owner(app: App) -> Any:
-    def identify(_: Context) -> Any:
-        return app.owner
-
-    return identify
 
 
 def _run(main: Coroutine[Any, Any, None]) -> int:

@@ -69,7 +69,7 @@ async def serve(data_dir: Path) -> None:
         offer = replace(app.offer, library=LIBRARY, prompts=PROMPTS, subscriptions=changes)
         web = build_http(offer, settings.server)
         open_to_client(_protocol_server(web))
-        config = uvicorn.Config(web, log_level="warning", lifespan="on")
+        config = uvicorn.Config(web, log_config=None, lifespan="on", timeout_graceful_shutdown=1)
         with socket.create_server(("127.0.0.1", 0)) as listener:
             # whoever reads the port may connect at once: the socket listens already
             sys.stdout.write(f"{listener.getsockname()[1]}\n")

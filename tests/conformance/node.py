@@ -57,7 +57,8 @@ def _install(package: str, home: Path) -> None:
     CACHE.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(dir=CACHE, prefix="draft-"))
     (draft / "package.json").write_text('{"private": true}')
-    flags = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+    quiet = ("--no-audit", "--no-fund", "--loglevel=error")
+    flags = ("--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000", *quiet)
     command = [str(node()), str(_npm()), "install", *flags, package]
     try:
         subprocess.run(

@@ -13,6 +13,7 @@ import pytest
 from tests.conformance.node import ROOT, installed, run
 
 PACKAGE = "@modelcontextprotocol/conformance"
+SERVER = "tests.conformance.everything_server"
 EXPECTED = Path(__file__).with_name("expected_failures.toml")
 ACCEPTED = {"SUCCESS", "INFO", "SKIPPED"}
 
@@ -37,7 +38,7 @@ SUITES = (
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     data_dir = tmp_path_factory.mktemp("everything")
-    command = [sys.executable, "-m", "tests.conformance.everything_server", str(data_dir)]
+    command = [sys.executable, "-W", "error", "-m", SERVER, str(data_dir)]
     log = data_dir / "server.log"
     with (
         log.open("w") as said,
@@ -48,8 +49,10 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         assert server.stdout is not None
         port = server.stdout.readline().strip()
         assert port, log.read_text()
-        yield f"http://127.0.0.1:{port}/mcp"
-        server.terminate()
+        try:
+            yield f"http://127.0.0.1:{port}/mcp"
+        finally:
+            server.terminate()
 
 
 @pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
@@ -65,10 +68,13 @@ def test_every_conformance_scenario_passes_but_those_listed_with_a_reason(
     )
     reports = {_scenario(path): _failures(path) for path in results.glob("*/checks.json")}
     assert len(reports) >= suite.least, done.stdout + done.stderr
-    failing = {scenario: failures for scenario, failures in reports.items() if failures}
-    unexpected = {s: failures for s, failures in failing.items() if s not in _expected(suite)}
-    assert unexpected == {}
-    assert _expected(suite) - set(failing) == set(), "these pass now: remove them from the list"
+    expected = _expected(suite)
+    problems = [
+        f"{s}: {p}" for s, failures in reports.items() if s not in expected for p in failures
+    ]
+    problems += [f"{s}: passes now, take it off the list" for s in expected if not reports.get(s)]
+    if problems:
+        pytest.fail("\n".join(sorted(problems)), pytrace=False)
 
 
 def _expected(suite: Suite) -> set[str]:

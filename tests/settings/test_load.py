@@ -60,7 +60,7 @@ def test_later_sources_win(tmp_path: Path) -> None:
     assert found == Settings(
         server=Server(host="a", port=2, toolsets=("c",), stdio_user_id="d"),
         sources={
-            "HOST": "webquarry.toml [server].host",
+            "WEBQUARRY_HOST": "webquarry.toml [server].host",
             "PORT": ".env line 1",
             "TOOLSETS": "environment",
             "STDIO_USER_ID": "flag --stdio-user-id",
@@ -87,7 +87,7 @@ def test_an_empty_value_means_not_set(tmp_path: Path) -> None:
     (tmp_path / "webquarry.toml").write_text(
         "[server]\nport = 7\nhost = ''\nallowed_hosts = []\n", encoding="utf-8"
     )
-    (tmp_path / ".env").write_text("PORT=\nHOST=''\n", encoding="utf-8")
+    (tmp_path / ".env").write_text("PORT=\nWEBQUARRY_HOST=''\n", encoding="utf-8")
     found = load(environ={"PORT": " "}, directory=tmp_path, flags={"PORT": ""})
     assert found.server == Server(port=7)
 
@@ -116,12 +116,13 @@ def test_all_problems_are_reported_together(tmp_path: Path) -> None:
         "port = 3\n[server]\nprot = 3\n[limits]\ntool_timeout = 500\n[servr]\n", encoding="utf-8"
     )
     (tmp_path / ".env").write_text(
-        "PORT=99999\nHOSTT=x\nnot an assignment\nport=1\nPORT=1\nTOOLSETS='a\n", encoding="utf-8"
+        "PORT=99999\nWEBQUARRY_HOSTT=x\nnot an assignment\nport=1\nPORT=1\nTOOLSETS='a\n",
+        encoding="utf-8",
     )
     environ = {"WEBQUARRY_DATADIR": "x", "LOG_LEVEL": "loud", "CACHE_ENCRYPTION_KEY": "hunter2"}
     flags = {"TOOLSETS": "A B", "TOOLSET": "x"}
     assert _problems(tmp_path, environ, flags) == [
-        ".env line 2: unknown setting 'HOSTT'; did you mean HOST?",
+        ".env line 2: unknown setting 'WEBQUARRY_HOSTT'; did you mean WEBQUARRY_HOST?",
         ".env line 3: is not NAME=value",
         ".env line 4: unknown setting 'port'; did you mean PORT?",
         ".env line 5: PORT is already set on line 1",
@@ -200,9 +201,17 @@ def test_providers_add_their_variables(tmp_path: Path) -> None:
     )
 
 
-def test_a_variable_nobody_declared_is_unknown(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("BRAVE_API_KEY=secret-text\n", encoding="utf-8")
-    with pytest.raises(SettingsError, match=r"^\.env line 1: unknown setting 'BRAVE_API_KEY'$"):
+def test_names_of_other_programs_in_a_shared_dotenv_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(
+        "DATABASE_PASSWORD=x\nSTRIPE_KEY=y\nDJANGO_SETTINGS_MODULE=z\n", encoding="utf-8"
+    )
+
+    assert load(environ={}, directory=tmp_path).sources == {}
+
+
+def test_a_misspelt_name_in_a_shared_dotenv_is_not_left_alone(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("CACHE_ENCRYPTON_KEY=x\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="did you mean CACHE_ENCRYPTION_KEY"):
         load(environ={}, directory=tmp_path)
 
 

@@ -101,6 +101,9 @@ class RedisLab(SharedLab):
     async def clear(self) -> None:
         await self._ask("FLUSHALL")
 
+    async def drop_connections(self) -> None:
+        await self._ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+
     async def at_rest(self) -> bytes:
         names = await self.names()
         found = [name + b"=" + await self._content(name) for name in names]

@@ -3,12 +3,12 @@
 import asyncio
 import json
 import sys
-import uuid
 from typing import Any
 
 from webquarry.app import open_app
 from webquarry.errors import BadInputError
 from webquarry.models.result import Result
+from webquarry.observe.context import new_request_id
 from webquarry.serving import read_settings
 from webquarry.tools.base import AnyTool
 
@@ -32,7 +32,7 @@ async def _call(name: str, arguments: list[str], toolsets: str) -> Result:
             name,
             parse_pairs(tool, arguments),
             app.owner,
-            request_id=uuid.uuid4().hex,
+            request_id=new_request_id(),
             report=_report,
         )
 

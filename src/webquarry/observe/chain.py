@@ -153,8 +153,10 @@ def verify(path: Path, key: bytes, *, older: Sequence[Path] = ()) -> Verificatio
     """Check a trail, after the files rotated out of it, oldest first; name the first bad line."""
     seal = Seal(key)
     tail = read_tail(path, seal)
-    previous, count, ends = "", 0, tail == ""
+    previous, count, ends = "", 0, False
     for part in (*older, path):
+        if not part.is_file():
+            return Verification(ok=False, lines=count, problem=f"there is no {part.name}")
         count = 0
         with part.open("rb") as file:
             for raw in file:

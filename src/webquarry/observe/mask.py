@@ -3,6 +3,7 @@
 import base64
 import binascii
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -110,8 +111,10 @@ def mask_value(value: object, secrets: Iterable[str] = (), depth: int = 0) -> An
     """Return a JSON value with every text in it masked, and whole what a secret name names."""
     if isinstance(value, str):
         return mask(value, secrets)
-    if value is None or isinstance(value, bool | int | float):
+    if value is None or isinstance(value, bool | int):
         return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)  # JSON has no NaN
     if isinstance(value, Mapping) and depth < _DEEPEST:
         pairs = cast("Mapping[object, object]", value).items()
         return {

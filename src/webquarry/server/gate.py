@@ -34,6 +34,7 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        scope["headers"] = [_trimmed(header) for header in scope["headers"]]
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._knows_host(host):
@@ -95,6 +96,11 @@ class _Finish:
         headers["Access-Control-Expose-Headers"] = "Mcp-Session-Id, X-Request-Id"
         headers["Access-Control-Max-Age"] = "86400"
         headers.add_vary_header("Origin")
+
+
+def _trimmed(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    # RFC 9110: blanks around a value do not belong to it; the parser leaves trailing ones
+    return header[0], header[1].strip(b" \t")
 
 
 def _bare(host: str) -> str:

@@ -29,7 +29,7 @@ def build_http(offer: Offer, settings: ServerSettings) -> Starlette:
         routes=[
             Route("/mcp", endpoint),
             Route("/mcp/", endpoint),  # many clients add the slash, few follow a redirect
-            *rest.routes(offer.path, _identify_rest),
+            *rest.routes(offer.path, _identify_rest, max_body=settings.max_request_body_bytes),
             *console.routes(offer),
             *_health(offer),
         ],

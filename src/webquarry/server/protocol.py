@@ -1,7 +1,6 @@
 """The MCP server: our registry, resources and prompts behind the official SDK."""
 
 import base64
-import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 
 from webquarry.errors import NotFoundError, WebquarryError
 from webquarry.models.caller import Caller
+from webquarry.observe.context import new_request_id
 from webquarry.prompts.base import PromptBook
 from webquarry.resources.base import Library, Reading
 from webquarry.server.subscriptions import Subscriptions
@@ -99,7 +99,7 @@ class _Handlers:
                 params.name,
                 params.arguments,
                 caller,
-                request_id=uuid.uuid4().hex,
+                request_id=_request_id(ctx),
                 report=ctx.session.report_progress,
             )
         except NotFoundError as exc:
@@ -156,6 +156,12 @@ class _Handlers:
                     return list(argument.choices)
         suggest = self._offer.complete.get(name)
         return suggest(name, typed) if suggest else []
+
+
+def _request_id(ctx: Context) -> str:
+    """Return the id the HTTP request came with, or a new one."""
+    request = ctx.request
+    return request.state.request_id if request is not None else new_request_id()
 
 
 def _complete(**result: Any) -> dict[str, Any]:

@@ -30,7 +30,7 @@ STATUS = {
 }
 
 
-def routes(path: CallPath, identify: Callable[[Request], Caller]) -> list[Route]:
+def routes(path: CallPath, identify: Callable[[Request], Caller], *, max_body: int) -> list[Route]:
     """Return the routes of `/v1`."""
 
     async def list_tools(_: Request) -> Response:
@@ -38,7 +38,7 @@ def routes(path: CallPath, identify: Callable[[Request], Caller]) -> list[Route]
 
     async def call_tool(request: Request) -> Response:
         try:
-            arguments = await _arguments(request)
+            arguments = await _arguments(request, max_body)
             result = await path.call(
                 request.path_params["name"],
                 arguments,
@@ -46,6 +46,8 @@ def routes(path: CallPath, identify: Callable[[Request], Caller]) -> list[Route]
                 request_id=request.state.request_id,
                 report=no_progress,
             )
+        except _TooLargeError as exc:
+            return _problem(str(exc), exc.block(), status=413)
         except WebquarryError as exc:
             return _problem(str(exc), exc.block())
         return _answer(result)
@@ -56,8 +58,16 @@ def routes(path: CallPath, identify: Callable[[Request], Caller]) -> list[Route]
     ]
 
 
-async def _arguments(request: Request) -> Any:
-    body = await request.body()
+class _TooLargeError(BadInputError):
+    """The body is larger than this server accepts."""
+
+
+async def _arguments(request: Request, max_body: int) -> Any:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > max_body:
+            raise _TooLargeError(f"The body is larger than MAX_REQUEST_BODY_BYTES={max_body}.")
     try:
         return json.loads(body) if body.strip() else {}
     except (ValueError, RecursionError) as exc:
@@ -77,9 +87,9 @@ def _answer(result: Result) -> Response:
     return JSONResponse(body)
 
 
-def _problem(sentence: str, block: dict[str, Any]) -> Response:
+def _problem(sentence: str, block: dict[str, Any], *, status: int | None = None) -> Response:
     headers: dict[str, str] = {}
     if "retryAfterSeconds" in block:
         headers["Retry-After"] = str(block["retryAfterSeconds"])
-    status = STATUS.get(str(block.get("kind")), 500)
-    return JSONResponse({"error": {"message": sentence, **block}}, status, headers=headers)
+    code = status or STATUS.get(str(block.get("kind")), 500)
+    return JSONResponse({"error": {"message": sentence, **block}}, code, headers=headers)

@@ -1,11 +1,14 @@
 """Runs the HTTP application and tells people where it is."""
 
+import errno
 import json
 import logging
+import socket
 import sys
 
 import uvicorn
 
+from webquarry.errors import SettingsError
 from webquarry.server.gate import LOOPBACK
 from webquarry.server.http import build_http
 from webquarry.server.protocol import Offer
@@ -16,35 +19,47 @@ logger = logging.getLogger(__name__)
 
 async def run_http(offer: Offer, settings: ServerSettings) -> None:
     """Serve until cancelled; requests under way may finish within the shutdown time."""
+    listener = _listen(settings.host, settings.port)
     config = uvicorn.Config(
         build_http(offer, settings),
-        host=settings.host,
-        port=settings.port,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=round(settings.http_shutdown_timeout),
         server_header=False,
         lifespan="on",
     )
-    server = _Server(config)
     if settings.host not in LOOPBACK:
         logger.warning(
             "listening on %s without authentication: everyone who reaches this address "
             "can use the server",
             settings.host,
         )
-    await server.serve()
+    server = _Server(config, welcome(settings.host, listener.getsockname()[1]))
+    await server.serve(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
-    """Announces its addresses once it really listens."""
+    """Greets once it really listens, and leaves signals to whoever runs it."""
 
-    async def startup(self, sockets: list[object] | None = None) -> None:  # pyright: ignore
-        await super().startup()
-        if self.started:
-            port = self.servers[0].sockets[0].getsockname()[1]
-            sys.stdout.write(welcome(self.config.host, port))
-            sys.stdout.flush()
+    def __init__(self, config: uvicorn.Config, greeting: str) -> None:
+        super().__init__(config)
+        self._greeting = greeting
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        sys.stdout.write(self._greeting)
+        sys.stdout.flush()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family, backlog=2048)
+    except OSError as exc:
+        reason = "is in use" if exc.errno == errno.EADDRINUSE else f"cannot be used: {exc.strerror}"
+        raise SettingsError(
+            f"port {port} {reason} on {host}; choose another with --port or PORT"
+        ) from exc
 
 
 def welcome(host: str, port: int) -> str:

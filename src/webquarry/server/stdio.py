@@ -177,9 +177,10 @@ class _Reader(_Stream):
             else:
                 self._lines.put_nowait(line)
         if len(self._buffer) > self._max_line:
+            if not self._skipping:
+                self._lines.put_nowait(b'{"too long"')  # answered as a parse error, in order
             self._skipping = True
             self._buffer.clear()
-            self._lines.put_nowait(b'{"too long"')  # answered as a parse error, in order
 
     def eof_received(self) -> None:
         if self._buffer and not self._skipping:

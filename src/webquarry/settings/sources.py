@@ -73,7 +73,10 @@ class Sources:
             if line.problem:
                 self.problems.append(f"{where}: {line.problem}")
             elif line.name not in self._table:
-                self._unknown(where, line.name, self._names)
+                # a project's .env serves other programs too: only what must be meant for us
+                # can be wrong
+                if line.name.startswith(_OWN_PREFIX) or self._resembles(line.name):
+                    self._unknown(where, line.name, self._names)
             elif line.name in first:
                 self.problems.append(
                     f"{where}: {line.name} is already set on line {first[line.name]}"
@@ -122,6 +125,10 @@ class Sources:
                 self._unknown(f"{file} [{group}]", key, siblings)
             elif not _is_empty(value):
                 yield self._places[place].name, Given(value, f"{file} {place}")
+
+    def _resembles(self, name: str) -> bool:
+        """Return whether the name can only be a misspelling of one of ours."""
+        return bool(difflib.get_close_matches(name.upper(), self._names, n=1, cutoff=0.88))
 
     def _unknown(self, where: str, name: str, known: Mapping[str, str]) -> None:
         """Report a name nobody declared; `known` maps what it may mean to how that is written."""

@@ -40,6 +40,8 @@ _ENVIRONMENT = _BUSY | {
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_READONLY,
 }
+# the last is what becomes of a complaint that quotes damaged text
+FAILURES = (sqlite3.Error, OSError, UnicodeDecodeError)
 _SETUP_PATIENCE = 10.0
 
 logger = logging.getLogger(__name__)
@@ -55,7 +57,7 @@ class Database:
         private_directory(path.parent)
         try:
             self._connection, self._identity = self._open()
-        except (sqlite3.Error, OSError) as exc:
+        except FAILURES as exc:
             raise self._explain(exc) from exc
 
     def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -63,14 +65,14 @@ class Database:
         try:
             self.refresh()
             return work(self._connection)
-        except (sqlite3.Error, OSError) as exc:
+        except FAILURES as exc:
             if not _means_damage(exc):
                 raise self._explain(exc) from exc
             logger.warning("the storage file %s is damaged: %s", self._path, exc)
         try:
             self._reopen(thorough=True)
             return work(self._connection)
-        except (sqlite3.Error, OSError) as exc:
+        except FAILURES as exc:
             raise self._explain(exc) from exc
 
     def attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -98,7 +100,7 @@ class Database:
         with _alone(self._path):
             try:
                 connection = self._connect(thorough=thorough)
-            except sqlite3.Error as exc:
+            except FAILURES as exc:
                 if not _means_damage(exc):
                     raise
                 _move_aside(self._path, exc)
@@ -205,7 +207,7 @@ def _identity(path: Path) -> tuple[int, int]:
 
 
 def _means_damage(exc: Exception) -> bool:
-    return isinstance(exc, sqlite3.DatabaseError) and _code(exc) not in _ENVIRONMENT
+    return not isinstance(exc, OSError) and _code(exc) not in _ENVIRONMENT
 
 
 def _code(exc: Exception) -> int:

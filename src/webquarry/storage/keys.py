@@ -56,7 +56,9 @@ def private_directory(path: Path) -> None:
 
 def private_file(path: Path) -> None:
     """Make sure that the file exists and that nobody else can read it."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    # a file that is there is not opened: closing it would free the locks SQLite has on it
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     _tighten(path)
 
 

@@ -80,7 +80,7 @@ class RedisStore:
         expires_at = expiry(now, ttl)
         new = self._keys.seal("value", key, Entry(value, now, expires_at))
         names = self._names("value", key)
-        async with self._border(), self._client.pipeline(transaction=True) as batch:
+        async with _border(), self._client.pipeline(transaction=True) as batch:
             batch.delete(*names)  # whatever is there, also with another expiry or type
             batch.hset(names[0], mapping={"label": new.label, "body": new.body})
             if ttl is not None:
@@ -88,7 +88,7 @@ class RedisStore:
             await batch.execute()
 
     async def delete(self, key: str) -> bool:
-        async with self._border():
+        async with _border():
             gone = await self._client.delete(
                 *self._names("value", key), *self._names("counter", key)
             )
@@ -99,7 +99,7 @@ class RedisStore:
         if label is not None:
             return math.inf if label.expires_at is None else label.expires_at - self._clock()
         for name in self._names("counter", key):
-            async with self._border():
+            async with _border():
                 left = await self._client.pttl(name)
             # minus two is a missing counter, minus one is one that never expires
             if left != -2:
@@ -119,7 +119,7 @@ class RedisStore:
     async def increment(self, key: str, by: int = 1, *, ttl: float | None = None) -> int:
         expiry(0.0, ttl)
         arguments = [by, "" if ttl is None else _milliseconds(ttl)]
-        async with self._border():
+        async with _border():
             return int(await self._increment(self._names("counter", key), arguments))
 
     def lock(
@@ -131,14 +131,14 @@ class RedisStore:
         """Make `owner` the holder and return the fencing token, or None when it is taken."""
         names = [f"{self._prefix}:fence", *self._names("lock", key)]
         arguments = [owner, _milliseconds(ttl), next_token(0, self._clock())]
-        async with self._border():
+        async with _border():
             token = await self._take(names, arguments)
         return None if token is None else int(token)
 
     async def drop(self, key: str, owner: str) -> bool:
         """Free the lock if `owner` still holds it; return whether it did."""
         names = self._names("lock", key)
-        async with self._border():
+        async with _border():
             return int(await self._drop(names, [owner])) == len(names)
 
     async def sweep(self) -> int:
@@ -164,7 +164,7 @@ class RedisStore:
         return None
 
     async def _field(self, address: str, part: Part) -> object:
-        async with self._border():
+        async with _border():
             try:
                 return await self._client.hget(address, part)
             except ResponseError as exc:
@@ -176,7 +176,7 @@ class RedisStore:
     async def _labels(self, pattern: str) -> AsyncIterator[tuple[str, Entry]]:
         cursor = 0
         while True:
-            async with self._border(), self._client.pipeline(transaction=False) as batch:
+            async with _border(), self._client.pipeline(transaction=False) as batch:
                 cursor, found = await cast("_Scans", self._client).scan(
                     cursor, match=pattern, count=1000
                 )
@@ -190,22 +190,26 @@ class RedisStore:
             if cursor == 0:
                 return
 
-    @asynccontextmanager
-    async def _border(self) -> AsyncGenerator[None]:
-        """Translate the errors of Redis; their text never holds the password."""
-        try:
-            yield
-        except AuthenticationError as exc:
-            raise AccessError(
-                f"Redis refused the credentials in REDIS_URL: {exc}", provider="redis"
-            ) from exc
-        except (RedisConnectionError, RedisTimeoutError, OSError) as exc:
-            raise NetworkError(
-                f"Redis did not answer: {exc}; check REDIS_URL and that the server is running",
-                provider="redis",
-            ) from exc
-        except RedisError as exc:
-            raise ProviderError(f"Redis refused a command: {exc}", provider="redis") from exc
+
+@asynccontextmanager
+async def _border() -> AsyncGenerator[None]:
+    """Translate the errors of the client library."""
+    try:
+        yield
+    except (RedisError, OSError) as exc:
+        raise _translated(exc) from exc
+
+
+def _translated(exc: Exception) -> ProviderError:
+    # the library wraps a refused password, which happens while it connects
+    if isinstance(exc, AuthenticationError) or isinstance(exc.__cause__, AuthenticationError):
+        return AccessError(f"Redis refused the credentials in REDIS_URL: {exc}", provider="redis")
+    if isinstance(exc, RedisConnectionError | RedisTimeoutError | OSError):
+        return NetworkError(
+            f"Redis did not answer: {exc}; check REDIS_URL and that the server is running",
+            provider="redis",
+        )
+    return ProviderError(f"Redis refused a command: {exc}", provider="redis")
 
 
 class _Scans(Protocol):

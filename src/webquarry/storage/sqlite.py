@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from webquarry.storage.base import Clock, Entry, Lease, expiry, next_token
 from webquarry.storage.cipher import Keyring, Sealed
-from webquarry.storage.database import Database, transaction
+from webquarry.storage.database import FAILURES, Database, transaction
 from webquarry.storage.locking import hold
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class SqliteStore:
         names = self._keys.names("value", key)
         try:
             found = self._near.attempt(lambda db: _find(db, _SMALL_BODY, names))
-        except (sqlite3.Error, OSError):
+        except FAILURES:
             entry = await self._reads.run(lambda db: self._body(db, names))
             await self._reads.call(self._near.refresh)
             return entry
@@ -210,8 +210,8 @@ class _Thread:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     async def close(self) -> None:
-        await self.call(self._database.close)
-        self._pool.shutdown()
+        await asyncio.to_thread(self._pool.shutdown)
+        await asyncio.to_thread(self._database.close)  # may write the log back into the file
 
 
 def _find(db: sqlite3.Connection, sql: str, names: tuple[bytes, ...]) -> _Blobs:
@@ -235,5 +235,5 @@ def _write(
 
 def _tidy(db: sqlite3.Connection, now: float) -> None:
     db.execute("DELETE FROM locks WHERE expires_at <= ?", (now,))
-    # fetched row by row, because each step frees one page
-    db.execute("PRAGMA incremental_vacuum(4096)").fetchall()
+    # as a script, because `execute` would stop after the first page
+    db.executescript("PRAGMA incremental_vacuum(4096)")

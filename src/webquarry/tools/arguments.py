@@ -37,7 +37,7 @@ def parse_arguments(tool: AnyTool, arguments: Any) -> Model:
     except ValidationError as exc:
         problems = [_explain(tool, dict(error)) for error in exc.errors(include_url=False)]
         raise BadInputError(
-            f"{tool.name}: {'; '.join(problems)}.",
+            f"{tool.name}: {'; '.join(problems)}",
             details={"fields": sorted({_field(dict(e)) for e in exc.errors(include_url=False)})},
         ) from None
 
@@ -52,7 +52,7 @@ def _explain(tool: AnyTool, error: dict[str, Any]) -> str:
         case "missing":
             return f"{field}: is required"
         case "extra_forbidden":
-            return f"{field}: no such argument{_suggest(tool, field)}"
+            return f"{field}: no such argument, {_suggest(tool, field)}"
         case "value_error":
             return f"{field}: {error['ctx']['error']}"
         case kind if kind in _WORDS:
@@ -64,7 +64,7 @@ def _explain(tool: AnyTool, error: dict[str, Any]) -> str:
 def _suggest(tool: AnyTool, field: str) -> str:
     known = list(tool.takes.model_fields)
     close = difflib.get_close_matches(field, known, n=1)
-    return f"; did you mean {close[0]}?" if close else f"; it takes {', '.join(known) or 'none'}"
+    return f"did you mean {close[0]}?" if close else f"it takes {', '.join(known) or 'none'}"
 
 
 def _shown(value: Any) -> str:

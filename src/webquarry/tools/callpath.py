@@ -136,15 +136,17 @@ class CallPath:
 
     async def _run(self, tool: AnyTool, args: Model, call: Call) -> "_Answer":
         seconds = min(tool.options.timeout or self._rules.timeout, MAX_SECONDS)
+        deadline = asyncio.timeout(seconds)
         try:
-            async with asyncio.timeout(seconds):
+            async with deadline:
                 body, result = tool.split(await tool.handler(args, call))
-        except TimeoutError as exc:
-            raise DeadlineError(f"{tool.name} did not finish within {seconds:g} seconds.") from exc
         except WebquarryError:
             raise
         # a handler is anybody's code: whatever it raises becomes one honest sentence
         except Exception as exc:
+            if deadline.expired():
+                late = f"{tool.name} did not finish within {seconds:g} seconds."
+                raise DeadlineError(late) from exc
             logger.exception("%s failed unexpectedly", tool.name)
             raise InternalError(
                 f"{tool.name} failed inside the server; see its log, request {call.request_id}."

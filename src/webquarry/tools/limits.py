@@ -26,6 +26,11 @@ class LocalCounts:
         self._windows: dict[str, tuple[int, float]] = {}
         self._next_sweep = 0.0
 
+    @property
+    def windows(self) -> int:
+        """Return how many windows are remembered."""
+        return len(self._windows)
+
     async def __call__(self, key: str, *, ttl: float) -> int:
         now = self._clock()
         if now >= self._next_sweep:

@@ -35,7 +35,9 @@ class Server(Group):
         ),
     ] = None
     host: Annotated[
-        str, Variable("HOST", "Address the HTTP server listens on; 0.0.0.0 for all.", _HOST)
+        str,
+        # not HOST: shells and build machines set that to the name of the machine
+        Variable("WEBQUARRY_HOST", "Address the HTTP server listens on; 0.0.0.0 for all.", _HOST),
     ] = "127.0.0.1"
     port: Annotated[
         int, Variable("PORT", "Port of the HTTP server; 0 takes any free one.", whole(0, 65535))

@@ -1,0 +1,67 @@
+# Every target does its own set-up: a bare Debian machine with Python 3.11 is enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?=
+
+.PHONY: run test demo setup check format generate programs lock clean \
+        bench-start bench-call conformance
+
+run: $(VENV)/.run  ## start the HTTP server with embedded storage
+	@$(BIN)/webquarry serve --http $(ARGS)
+
+setup: $(VENV)/.run  ## only the virtual environment
+
+test: $(VENV)/.dev programs check  ## everything CI runs
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+check: $(VENV)/.dev  ## format, lint, types, generated files
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/basedpyright --warnings
+	$(BIN)/python -m webquarry.settings.document --check
+	$(BIN)/python -m webquarry.packaging --check
+
+format: $(VENV)/.dev  ## put the code into shape
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+generate: $(VENV)/.dev  ## rewrite the files that follow from the code
+	$(BIN)/python -m webquarry.settings.document --write
+	$(BIN)/python -m webquarry.packaging --write
+
+programs:  ## install the programs that tests use, when we may
+	@./scripts/programs.sh redis-server:redis-server chromium:chromium
+
+bench-start: $(VENV)/.dev  ## start-up against the Go reference
+	$(BIN)/python -m bench.start $(ARGS)
+
+bench-call: $(VENV)/.dev  ## cost of one call, over stdio and HTTP
+	$(BIN)/python -m bench.call $(ARGS)
+
+conformance: $(VENV)/.dev  ## the MCP conformance suites and the Inspector
+	$(BIN)/python -m pytest tests/conformance $(ARGS)
+
+lock: $(VENV)/.dev  ## resolve the dependencies anew
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+		--generate-hashes --group build pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+		--generate-hashes --group dev pyproject.toml -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) .cache
+
+$(VENV)/bin/python:
+	@./scripts/venv.sh $(PYTHON) $(VENV)
+
+$(VENV)/.run: requirements.lock pyproject.toml | $(VENV)/bin/python
+	@echo "Installing Webquarry into $(VENV) …"
+	@$(BIN)/pip install -q --disable-pip-version-check -r requirements.lock
+	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock pyproject.toml | $(VENV)/bin/python
+	@echo "Installing Webquarry and its development tools into $(VENV) …"
+	@$(BIN)/pip install -q --disable-pip-version-check -r requirements-dev.lock
+	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@ $(VENV)/.run

@@ -1,0 +1,74 @@
+"""The parsed page: one lxml tree that every reader of the page shares."""
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+# lxml's only name for an element type has an underscore; this alias is the one place that uses it
+Element = etree._Element  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+
+# what never holds prose of the page
+SILENT = frozenset(
+    "script style template svg head select option iframe canvas object textarea audio video "
+    "datalist input link meta frameset embed applet map progress meter".split()
+)
+BLOCKS = frozenset(
+    "noscript address article aside blockquote body button caption center dd details dialog div dl "
+    "dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main menu nav "
+    "ol p pre section summary table tbody td tfoot th thead tr ul legend label hgroup search "
+    "listing xmp plaintext".split()
+)
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+MAX_DEPTH = 150  # deeper elements lose their structure, not their text
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+
+def parse_html(text: str) -> Element | None:
+    """Return the root of the page, or None where there is nothing to parse."""
+    source = _CONTROL.sub(" ", text).encode("utf-8", "replace")
+    parser = etree.HTMLParser(encoding="utf-8", remove_pis=True, huge_tree=True)
+    try:
+        return etree.fromstring(source, parser)
+    except etree.XMLSyntaxError:  # an empty document
+        return None
+
+
+def is_block(tag: str) -> bool:
+    """Tell whether the element starts a new line; custom elements are taken to."""
+    return tag in BLOCKS or "-" in tag
+
+
+def text_of(element: Element) -> str:
+    """Return all text inside the element with its white space collapsed."""
+    return " ".join("".join(texts(element)).split())
+
+
+def texts(element: Element) -> Iterator[str]:
+    """Yield the pieces of text inside the element, without comments and scripts."""
+    if not isinstance(element.tag, str) or element.tag in ("script", "style", "template"):
+        return
+    for event, part in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        if event == "start":
+            yield _own_text(part)
+        elif part is not element and part.tail:
+            yield part.tail
+
+
+def drop(element: Element) -> None:
+    """Take the element out of its tree and leave the text behind it in place."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    if element.tail:
+        before = element.getprevious()
+        if before is None:
+            parent.text = (parent.text or "") + element.tail
+        else:
+            before.tail = (before.tail or "") + element.tail
+    parent.remove(element)
+
+
+def _own_text(element: Element) -> str:
+    return "" if element.tag in ("script", "style", "template") else element.text or ""

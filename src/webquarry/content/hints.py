@@ -1,0 +1,53 @@
+"""What the head of a page says about its body, read cheaply."""
+
+import json
+import re
+
+from webquarry.content.dom import Element, text_of
+from webquarry.content.features import Hints
+
+_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
+_BODY = re.compile(
+    r'"(?:articleBody|reviewBody|text|description)"\s*:\s*"((?:[^"\\]|\\.){200,60000})"'
+)
+_MAX_SCRIPT = 400_000
+
+
+def hints_of(root: Element, url: str = "") -> Hints:
+    """Read title, description, address, kind and declared text of the page."""
+    title = root.find(".//title")
+    metas = {_name(meta): meta.get("content") or "" for meta in reversed(list(root.iter("meta")))}
+    link = next((e.get("href") for e in root.iter("link") if e.get("rel") == "canonical"), None)
+    kinds, body = _declared(root)
+    return Hints(
+        title=metas.get("og:title") or (text_of(title) if title is not None else ""),
+        description=metas.get("og:description") or metas.get("description") or "",
+        url=link or metas.get("og:url") or url,
+        og_type=metas.get("og:type") or "",
+        kinds=kinds,
+        body=body,
+    )
+
+
+def _name(meta: Element) -> str:
+    return (meta.get("property") or meta.get("name") or "").lower()
+
+
+def _declared(root: Element) -> tuple[frozenset[str], str]:
+    """Return the JSON-LD types of the page and the longest text it declares, broken JSON included."""
+    kinds: set[str] = set()
+    body = ""
+    for script in root.iter("script"):
+        source = script.text
+        if script.get("type") != "application/ld+json" or not source or len(source) > _MAX_SCRIPT:
+            continue
+        kinds.update(kind.lower() for kind in _TYPE.findall(source))
+        body = max(body, *_BODY.findall(source), key=len) if _BODY.search(source) else body
+    return frozenset(kinds), _unescaped(body)
+
+
+def _unescaped(body: str) -> str:
+    try:
+        return str(json.loads(f'"{body}"', strict=False))
+    except ValueError:
+        return body

@@ -1,0 +1,159 @@
+"""A page cut into text blocks, each with its place among the page's block elements."""
+
+import re
+from dataclasses import dataclass, field
+
+from webquarry.content.dom import MAX_DEPTH, SILENT, Element, is_block, texts
+from webquarry.content.vocabulary import groups_of
+
+_WIDE = re.compile(
+    "[\u0e00-\u0fff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
+)
+_WIDE_CHARS = 3  # one of these says about as much as three Latin letters
+ROLES = {
+    "main": 1,
+    "article": 1,
+    "navigation": 2,
+    "menu": 2,
+    "menubar": 2,
+    "banner": 4,
+    "contentinfo": 4,
+    "complementary": 8,
+    "dialog": 16,
+    "alertdialog": 16,
+    "search": 32,
+}
+
+
+@dataclass(slots=True)
+class Block:
+    """A run of text between two line breaks."""
+
+    text: str
+    size: int  # characters, wide scripts counted more
+    linked: int  # of these, inside links
+    node: int
+    pieces: list[tuple[Element, bool]]  # where the text stands: an element's text, or its tail
+
+
+@dataclass(slots=True)
+class Outline:
+    """The block elements of a page in document order, and the text blocks inside them."""
+
+    parent: list[int] = field(default_factory=list[int])
+    depth: list[int] = field(default_factory=list[int])
+    tag: list[str] = field(default_factory=list[str])
+    groups: list[int] = field(default_factory=list[int])
+    roles: list[int] = field(default_factory=list[int])
+    shape: list[int] = field(default_factory=list[int])  # equal for elements of one kind
+    blocks: list[Block] = field(default_factory=list[Block])
+    images: list[tuple[Element, int]] = field(default_factory=list[tuple[Element, int]])
+
+
+def outline_of(root: Element) -> Outline:
+    """Cut the page into blocks."""
+    body = root.find("body")
+    walker = _Walker()
+    walker.enter(root if body is None else body)
+    return walker.outline
+
+
+class _Walker:
+    """Walks the tree once and collects nodes and blocks on the way."""
+
+    def __init__(self) -> None:
+        self.outline = Outline()
+        self._text: list[str] = []
+        self._pieces: list[tuple[Element, bool]] = []
+        self._linked = 0
+        self._node = -1
+        self._verbatim = False
+        self._breaks = 0
+
+    def enter(self, body: Element) -> None:
+        """Walk the body."""
+        self._add_node(body, "body", -1)
+        self._node = 0
+        self._inside(body, in_link=False, level=0)
+        self._flush()
+
+    def _visit(self, element: Element, *, in_link: bool, level: int) -> None:
+        tag = element.tag
+        if not isinstance(tag, str) or tag in SILENT:
+            return
+        if is_block(tag):
+            self._visit_block(element, tag, in_link=in_link, level=level)
+        elif tag == "br":
+            self._break()
+        elif tag == "img":
+            self.outline.images.append((element, len(self.outline.blocks)))
+        elif tag == "math":
+            self._take("".join(texts(element)), element, in_link=in_link, tail=False)
+        else:
+            self._inside(element, in_link=in_link or tag == "a", level=level)
+
+    def _visit_block(self, element: Element, tag: str, *, in_link: bool, level: int) -> None:
+        self._flush()
+        before = self._node, self._verbatim
+        self._node = self._add_node(element, tag, before[0])
+        self._verbatim = before[1] or tag == "pre"
+        self._inside(element, in_link=in_link, level=level)
+        self._flush()
+        self._node, self._verbatim = before
+
+    def _inside(self, element: Element, *, in_link: bool, level: int) -> None:
+        if level > MAX_DEPTH:
+            self._take("".join(texts(element)), element, in_link=in_link, tail=False)
+            return
+        if element.text:
+            self._take(element.text, element, in_link=in_link, tail=False)
+        for child in element:
+            self._visit(child, in_link=in_link, level=level + 1)
+            if child.tail:
+                self._take(child.tail, child, in_link=in_link, tail=True)
+
+    def _take(self, text: str, element: Element, *, in_link: bool, tail: bool) -> None:
+        self._text.append(text)
+        self._pieces.append((element, tail))
+        if text.isspace():
+            return
+        self._breaks = 0
+        if in_link:
+            self._linked += len(text.strip())
+
+    def _break(self) -> None:
+        """Take one line break; two in a row are how old pages end a paragraph."""
+        self._breaks += 1
+        if self._breaks > 1 and not self._verbatim:
+            self._flush()
+        else:
+            self._text.append("\n")
+
+    def _flush(self) -> None:
+        text = "".join(self._text)
+        self._text.clear()
+        flat = text.strip() if self._verbatim else " ".join(text.split())
+        if flat:
+            linked, size = self._linked, len(flat)
+            if not flat.isascii():
+                wide = len(_WIDE.findall(flat)) * (_WIDE_CHARS - 1)
+                linked += round(wide * linked / size)
+                size += wide
+            block = Block(flat, size, min(linked, size), self._node, self._pieces)
+            self.outline.blocks.append(block)
+            self._pieces = []
+        else:
+            self._pieces.clear()
+        self._linked = self._breaks = 0
+
+    def _add_node(self, element: Element, tag: str, parent: int) -> int:
+        outline = self.outline
+        names = element.get("class") or ""
+        words = f"{names} {element.get('id') or ''} {element.get('itemprop') or ''}"
+        outline.parent.append(parent)
+        outline.depth.append(outline.depth[parent] + 1 if parent >= 0 else 0)
+        outline.tag.append(tag)
+        outline.groups.append(groups_of(words))
+        outline.roles.append(ROLES.get(element.get("role") or "", 0))
+        outline.shape.append(hash((outline.shape[parent] if parent >= 0 else 0, tag, names)))
+        return len(outline.parent) - 1

@@ -1,0 +1,143 @@
+"""Sums and distances over the block elements of a page, done level by level with numpy."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webquarry.content.outline import Outline
+from webquarry.content.vocabulary import GROUPS
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+ANCESTORS = (
+    "nav header footer aside form ul ol table article main section figure button dialog details "
+    "blockquote pre dl label noscript li"
+).split()
+_ANCESTOR_BIT = {tag: 1 << place for place, tag in enumerate(ANCESTORS)}
+_FAR = 30.0
+_UP = 5
+
+
+@dataclass(slots=True)
+class NodeMath:
+    """Per block element: one row of features, its parent and depth; and numbers of the whole page."""
+
+    rows: Floats
+    parent: Ints
+    depth: Ints
+    page: list[float]
+
+    @classmethod
+    def of(cls, outline: Outline) -> "NodeMath":
+        """Compute everything for one page."""
+        parent, depth = np.array(outline.parent, np.int64), np.array(outline.depth, np.int64)
+        levels = _levels(depth)
+        sums = _Sums(outline, parent, levels)
+        near = _distances(outline, parent, levels)
+        paths = _paths(outline, sums, parent, levels)
+        rows = np.concatenate([near, paths, depth[:, None], _upward(sums, parent)], axis=1)
+        total = max(1.0, float(sums.text[0]))
+        page = [
+            float(np.log1p(total)),
+            float(sums.linked[0]) / total,
+            float(sums.prose[0]) / total,
+            *(float(sums.text[best]) / total for best in sums.best),
+            float(sums.prose[sums.best[0]]) / max(1.0, float(sums.prose[0])),
+        ]
+        return cls(rows.astype(np.float32), parent, depth, page)
+
+
+class _Sums:
+    """Text, links, prose and block counts inside every element."""
+
+    def __init__(self, outline: Outline, parent: Ints, levels: list[Ints]) -> None:
+        count = len(parent)
+        blocks = outline.blocks
+        node = np.array([block.node for block in blocks], np.int64)
+        size = np.array([block.size for block in blocks], np.float64)
+        linked = np.array([block.linked for block in blocks], np.float64)
+        is_p = np.array([outline.tag[block.node] == "p" for block in blocks], np.bool_)
+        prose = size * ((is_p | (size > 80)) & (linked <= 0.5 * size))
+        each = np.stack(
+            [np.bincount(node, weights, count) for weights in (size, linked, prose)]
+            + [np.bincount(node, minlength=count).astype(np.float64)],
+            axis=1,
+        )
+        for level in reversed(levels[1:]):
+            np.add.at(each, parent[level], each[level])
+        self.text, self.linked, self.prose, self.count = each.T
+        depth = np.array(outline.depth)
+        self.best = [self._deepest(depth, share) for share in (0.6, 0.35)]
+
+    def _deepest(self, depth: Ints, share: float) -> int:
+        """Return the deepest element that holds this share of the page's prose."""
+        holds = self.prose >= share * max(1.0, float(self.prose[0]))
+        return int(np.argmax(np.where(holds, depth, -1)))
+
+
+def _levels(depth: Ints) -> list[Ints]:
+    """Return the elements of each depth, shallowest first."""
+    order = np.argsort(depth, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(depth[order])) + 1)
+
+
+def _distances(outline: Outline, parent: Ints, levels: list[Ints]) -> Floats:
+    """Return, per element, how many steps up the nearest element of each kind is."""
+    tags = np.array([_ANCESTOR_BIT.get(tag, 0) for tag in outline.tag], np.int64)
+    groups = np.array(outline.groups, np.int64)
+    roles = np.array(outline.roles, np.int64)
+    near = np.concatenate([_bits(tags, len(ANCESTORS)), _bits(groups, len(GROUPS))], axis=1)
+    far = np.where(near, 0.0, _FAR).astype(np.float32)
+    for level in levels[1:]:
+        up = parent[level]
+        far[level] = np.minimum(far[level], far[up] + 1)
+        roles[level] |= roles[up]
+    return np.concatenate([np.minimum(far, _FAR), _bits(roles, 6)], axis=1)
+
+
+def _bits(values: Ints, count: int) -> NDArray[np.bool_]:
+    return (values[:, None] >> np.arange(count)) & 1 == 1
+
+
+def _paths(outline: Outline, sums: _Sums, parent: Ints, levels: list[Ints]) -> Floats:
+    """Return, per element, how far the way to the title, the longest text and the core is."""
+    blocks = outline.blocks
+    title = next((b.node for b in blocks if outline.tag[b.node] == "h1"), 0)
+    longest = max(blocks, key=lambda block: block.size - 2 * block.linked).node
+    goals = (title, longest, *sums.best)
+    away = np.full((len(parent), len(goals)), _FAR, np.float32)
+    for place, goal in enumerate(goals):
+        while goal >= 0:
+            away[goal, place] = 0
+            goal = int(parent[goal])  # noqa: PLW2901
+    for level in levels[1:]:
+        away[level] = np.minimum(away[level], away[parent[level]] + 1)
+    inside = np.zeros((len(parent), len(sums.best)), np.float32)
+    for place, best in enumerate(sums.best):
+        inside[best, place] = 1
+    for level in levels[1:]:
+        inside[level] = np.maximum(inside[level], inside[parent[level]])
+    return np.concatenate([away, inside], axis=1)
+
+
+def _upward(sums: _Sums, parent: Ints) -> Floats:
+    """Return text share, link share, block count and prose share of each element and those above."""
+    total = max(1.0, float(sums.text[0]))
+    each = np.stack(
+        [
+            sums.text / total,
+            sums.linked / np.maximum(1.0, sums.text),
+            sums.count,
+            sums.prose / max(1.0, float(sums.prose[0])),
+            sums.prose / np.maximum(1.0, sums.text),
+        ],
+        axis=1,
+    )
+    up = np.arange(len(parent))
+    columns: list[NDArray[np.float64]] = []
+    for _ in range(_UP):
+        columns.append(each[up])
+        up = np.maximum(parent[up], 0)
+    return np.concatenate(columns, axis=1).astype(np.float32)

@@ -1,0 +1,105 @@
+"""Leaves a failing upstream alone for a while."""
+
+# written here because purgatory reads the wall clock, needs Redis and takes 13 MB to import
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from webquarry.errors import NetworkError, PayloadError, ProviderError, RateLimitError
+
+State = Literal["closed", "open", "half_open"]
+# a header may ask for days, but conditions change
+LONGEST_PAUSE = 3600.0
+
+
+@dataclass(frozen=True)
+class Health:
+    """The state of one upstream, for diagnostics and routing."""
+
+    state: State
+    failures: int
+    retry_after: float  # seconds until it is asked again; 0 unless open
+
+
+class PausedError(Exception):
+    """The upstream is not being asked now."""
+
+    def __init__(self, seconds: float, *, limited: bool) -> None:
+        super().__init__(f"paused for {seconds:g} s")
+        self.seconds = seconds
+        self.limited = limited  # by a rate limit rather than by failures
+
+
+class Breaker:
+    """Opens after failures in a row or at a rate limit; then one request tries whether it works."""
+
+    def __init__(self, *, failures: int, pause: float, now: Callable[[], float]) -> None:
+        self._most = failures
+        self._pause = pause
+        self._now = now
+        self._failures = 0
+        self._until: float | None = None  # None while closed
+        self._limited = False
+        self._trying = False
+
+    @property
+    def health(self) -> Health:
+        """The present state."""
+        if self._until is None:
+            return Health("closed", self._failures, 0.0)
+        left = max(0.0, self._until - self._now())
+        return Health("open" if left else "half_open", self._failures, left)
+
+    @asynccontextmanager
+    async def guard(self) -> AsyncGenerator[None]:
+        """Refuse with `PausedError`, or run the block and learn from how it ends."""
+        trial = self._admit()
+        try:
+            yield
+        except RateLimitError as error:
+            self._open(min(error.retry_after or self._pause, LONGEST_PAUSE), limited=True)
+            raise
+        except ProviderError as error:
+            self._judge(error)
+            raise
+        else:
+            self._close()
+        finally:
+            # also when the caller went away: the next request tries again
+            if trial:
+                self._trying = False
+
+    def _admit(self) -> bool:
+        if self._until is None:
+            return False
+        left = self._until - self._now()
+        if left > 0 or self._trying:
+            raise PausedError(max(left, 1.0), limited=self._limited)
+        self._trying = True
+        return True
+
+    def _judge(self, error: ProviderError) -> None:
+        if not counts(error):
+            self._close()  # it answered
+            return
+        self._failures += 1
+        if self._until is not None or self._failures >= self._most:
+            self._open(self._pause, limited=False)
+
+    def _open(self, seconds: float, *, limited: bool) -> None:
+        self._until = self._now() + seconds
+        self._limited = limited
+
+    def _close(self) -> None:
+        self._until = None
+        self._failures = 0
+
+
+def counts(error: ProviderError) -> bool:
+    """Whether an error says that the upstream is unwell, rather than the request."""
+    if isinstance(error, NetworkError | PayloadError):
+        return True
+    status = error.details.get("status")
+    return isinstance(status, int) and status >= 500

@@ -1,0 +1,202 @@
+"""The one place that knows wreq: sends a request, streams the answer, translates the failures."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from webquarry.errors import NetworkError
+from webquarry.net.encodings import ACCEPTED, Decoder, EncodingError
+from webquarry.net.failures import failure
+from webquarry.net.headers import Headers
+
+if TYPE_CHECKING:
+    import wreq
+
+_IDLE = timedelta(seconds=60)
+_MOST_HEADERS = 200
+_MOST_HEADER_BYTES = 256 * 2**10
+_SNIFFED = 1024
+_THREADS = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wiring:
+    """How requests leave this process."""
+
+    emulate: bool = False  # look like Chrome, down to the handshake
+    user_agent: str = ""
+    http_proxy: str = ""
+    https_proxy: str = ""
+    no_proxy: tuple[str, ...] = ()
+    ca_file: Path | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sending:
+    """One request as it goes over the wire; nothing is followed."""
+
+    method: str = "GET"
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None = None
+    timeout: float
+    through: str = ""  # another proxy than the usual one
+
+
+@dataclass(frozen=True)
+class Body:
+    """Decompressed content, and how it ended: `cap` is our limit, `cut` is a broken connection."""
+
+    content: bytes
+    ending: Literal["whole", "cap", "cut"] = "whole"
+
+
+class Answer:
+    """The head of a response, and its body on demand."""
+
+    def __init__(self, response: "wreq.Response") -> None:
+        self._response = response
+        self.status = response.status.as_int()
+        self.headers = Headers(
+            (bytes(name).decode("latin-1"), bytes(value).decode("latin-1"))
+            for name, value in response.headers
+        )
+
+    async def read(self, most: int, larger: Callable[[bytes], int] | None = None) -> Body:
+        """Return at most so many bytes; `larger` may raise that, seeing how the content begins."""
+        content, received = bytearray(), 0
+        decoder = _decoder(self.headers)
+        try:
+            async for chunk in self._chunks():
+                received += len(chunk)
+                for piece in decoder.feed(chunk):
+                    content += piece
+                    if len(content) > most and larger:
+                        most, larger = max(most, larger(bytes(content[:_SNIFFED]))), None
+                    if len(content) > most:
+                        return Body(bytes(content[:most]), "cap")
+                # a body can also go on for ever while it unfolds to nothing
+                if received > max(most, len(content)):
+                    return Body(bytes(content), "cap")
+        except EncodingError as error:
+            raise NetworkError(str(error)) from error
+        except _foreign() as error:
+            if not content:
+                raise failure(error) from error
+            return Body(bytes(content), "cut")
+        return Body(bytes(content), "whole" if decoder.complete else "cut")
+
+    async def _chunks(self) -> AsyncIterator[bytes]:
+        async with self._response.stream() as stream:
+            async for chunk in stream:
+                # the other kind is trailers
+                if isinstance(chunk, memoryview):
+                    yield bytes(chunk)
+
+
+def _decoder(headers: Headers) -> Decoder:
+    try:
+        return Decoder(headers.get("content-encoding", ""))
+    except EncodingError as error:
+        raise NetworkError(str(error)) from error
+
+
+class Engine:
+    """A pool of connections. wreq is imported when the first request is sent."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        self._wiring = wiring
+
+    @asynccontextmanager
+    async def send(self, sending: Sending) -> AsyncGenerator[Answer]:
+        """Send a request; the answer is open inside the block."""
+        import wreq
+
+        options: dict[str, Any] = {
+            "headers": dict(sending.headers),
+            # the caller's deadline comes first; this one frees the socket if nobody waits any more
+            "timeout": timedelta(seconds=sending.timeout + 1),
+        }
+        if sending.body is not None:
+            options["body"] = sending.body
+        if sending.through:
+            options["proxy"] = wreq.Proxy.all(sending.through)
+        method: wreq.Method = getattr(wreq.Method, sending.method)
+        try:
+            response = await self._client.request(method, sending.url, **options)
+        except _foreign() as error:
+            raise failure(error) from error
+        async with response:
+            yield Answer(response)
+
+    def close(self) -> None:
+        """Close all connections; running requests fail."""
+        client = self.__dict__.pop("_client", None)
+        if client is not None:
+            client.close()
+
+    @cached_property
+    def _client(self) -> "wreq.Client":
+        import wreq
+        from wreq.redirect import Policy
+
+        options: dict[str, Any] = {
+            "runtime": _runtime(),
+            "redirect": Policy.none(),
+            "pool_idle_timeout": _IDLE,
+            "http1_options": wreq.Http1Options(
+                max_headers=_MOST_HEADERS, max_buf_size=_MOST_HEADER_BYTES
+            ),
+            **dict.fromkeys(("gzip", "brotli", "deflate", "zstd"), False),
+            **self._identity(),
+            **self._route(),
+        }
+        if self._wiring.ca_file:
+            options["tls_verify"] = self._wiring.ca_file
+        return wreq.Client(**options)
+
+    def _identity(self) -> dict[str, Any]:
+        import wreq
+
+        if self._wiring.emulate:
+            return {
+                "emulation": wreq.Emulation(wreq.Profile.Chrome154, platform=wreq.Platform.Linux)
+            }
+        return {
+            "user_agent": self._wiring.user_agent,
+            "headers": {"Accept-Encoding": ACCEPTED},
+        }
+
+    def _route(self) -> dict[str, Any]:
+        import wreq
+
+        wiring = self._wiring
+        proxies: list[wreq.Proxy] = []
+        exclusion = ",".join(wiring.no_proxy)
+        if wiring.http_proxy:
+            proxies.append(wreq.Proxy.http(wiring.http_proxy, exclusion=exclusion))
+        if wiring.https_proxy:
+            proxies.append(wreq.Proxy.https(wiring.https_proxy, exclusion=exclusion))
+        # without proxies wreq would look for them in the environment
+        return {"proxies": proxies} if proxies else {"no_proxy": True}
+
+
+@cache
+def _runtime() -> "wreq.Runtime":
+    import wreq
+
+    # by default it starts a thread per core
+    return wreq.Runtime(workers=_THREADS, thread_name="webquarry-net")
+
+
+@cache
+def _foreign() -> tuple[type[Exception], ...]:
+    from wreq import exceptions
+
+    named = (getattr(exceptions, name) for name in exceptions.__all__)
+    # a header that cannot be sent arrives as RuntimeError
+    return (*named, RuntimeError)

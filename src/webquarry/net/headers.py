@@ -1,0 +1,48 @@
+"""HTTP headers of a response."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+
+class Headers(Mapping[str, str]):
+    """Immutable headers, found under any spelling of their name. Repeated ones are joined."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, fields: Iterable[tuple[str, str]] | Mapping[str, str] = ()) -> None:
+        pairs = fields.items() if isinstance(fields, Mapping) else fields
+        values: dict[str, list[str]] = {}
+        for name, value in pairs:
+            values.setdefault(name.lower(), []).append(value)
+        self._values = {name: tuple(found) for name, found in values.items()}
+
+    def __getitem__(self, name: str) -> str:
+        return ", ".join(self._values[name.lower()])
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name.lower() in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"Headers({dict(self)!r})"
+
+    def every(self, name: str) -> tuple[str, ...]:
+        """Return each value of a header that must not be joined, like Set-Cookie."""
+        return self._values.get(name.lower(), ())
+
+    def parameter(self, name: str, parameter: str) -> str:
+        """Return one parameter of a header, like the charset of Content-Type; empty without it."""
+        for part in self.get(name, "").split(";")[1:]:
+            key, _, value = part.partition("=")
+            if key.strip().lower() == parameter:
+                return value.strip().strip("\"'")
+        return ""
+
+    @property
+    def media_type(self) -> str:
+        """Return the content type in lower case, without its parameters."""
+        return self.get("content-type", "").split(";")[0].split(",")[0].strip().lower()

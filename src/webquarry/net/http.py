@@ -1,0 +1,189 @@
+"""The HTTP port of everything upstream: one request, one answer, whatever its status.
+
+`WreqHttp` is for addresses the operator chose. Pages that anyone may name go through `Fetcher`.
+"""
+
+import json as jsonlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+from urllib.parse import urlencode
+
+import anyio
+
+from webquarry.errors import BlockedError, NetworkError, PayloadError
+from webquarry.net import redirects
+from webquarry.net.engine import Engine, Sending, Wiring
+from webquarry.net.headers import Headers
+from webquarry.net.url import Url, parse
+from webquarry.version import __version__
+
+Scalar = str | int | float | bool
+Params = Mapping[str, Scalar | Sequence[Scalar] | None]
+
+USER_AGENT = f"webquarry/{__version__}"
+MOST_BYTES = 5 * 2**20
+_MOST_REDIRECTS = 5
+_SAFE_ELSEWHERE = frozenset({"accept", "accept-language", "user-agent"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One HTTP request. At most one of `body`, `json` and `form` is sent."""
+
+    method: str = "GET"
+    url: str
+    params: Params = field(default_factory=dict[str, Scalar])
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    body: bytes | None = None
+    json: Any = None
+    form: Params | None = None
+    timeout: float = 15.0
+    max_bytes: int = MOST_BYTES
+
+    @property
+    def target(self) -> str:
+        """Return the URL with the parameters in it."""
+        query = encode(self.params)
+        joint = "&" if "?" in self.url else "?"
+        return f"{self.url}{joint}{query}" if query else self.url
+
+    @property
+    def payload(self) -> tuple[bytes | None, str]:
+        """Return the bytes to send and their content type."""
+        if self.json is not None:
+            text = jsonlib.dumps(self.json, ensure_ascii=False, separators=(",", ":"))
+            return text.encode(), "application/json"
+        if self.form is not None:
+            return encode(self.form).encode(), "application/x-www-form-urlencoded"
+        return self.body, ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Response:
+    """One answer, decompressed and read to its end."""
+
+    status: int
+    headers: Headers = field(default_factory=Headers)
+    content: bytes = b""
+    url: str = ""  # after redirects
+
+    @property
+    def text(self) -> str:
+        """Return the content as text; what its charset cannot express becomes U+FFFD."""
+        charset = self.headers.parameter("content-type", "charset") or "utf-8"
+        try:
+            return self.content.decode(charset, "replace")
+        except LookupError:
+            return self.content.decode("utf-8", "replace")
+
+
+class Http(Protocol):
+    """Sends one request."""
+
+    async def send(self, request: Request) -> Response:
+        """Return the answer, whatever its status; raise `NetworkError` when there is none."""
+        ...
+
+
+def encode(params: Params) -> str:
+    """Return parameters as a query: None is left out, a list repeats the name."""
+    return urlencode(
+        [(name, _plain(value)) for name, given in params.items() for value in _each(given)]
+    )
+
+
+def _each(given: Scalar | Sequence[Scalar] | None) -> Sequence[Scalar]:
+    if given is None:
+        return ()
+    return (given,) if isinstance(given, (str, int, float)) else given
+
+
+def _plain(value: Scalar) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class WreqHttp:
+    """`Http` over wreq, under our own name and without cookies.
+
+    A redirect to another place goes through the guard, because whoever wrote it is not the
+    operator; without a guard it is refused.
+    """
+
+    def __init__(self, wiring: Wiring | None = None, *, guard: str = "") -> None:
+        self._engine = Engine(wiring or Wiring(user_agent=USER_AGENT))
+        self._guard = guard  # its socks5h URL
+
+    async def send(self, request: Request) -> Response:
+        try:
+            with anyio.fail_after(request.timeout):
+                return await self._follow(request)
+        except TimeoutError as error:
+            raise NetworkError(f"no answer within {request.timeout:g} seconds") from error
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.close()
+
+    async def _follow(self, request: Request) -> Response:
+        home = here = parse(request.target)
+        sending = _first(request)
+        for _ in range(_MOST_REDIRECTS + 1):
+            response = await self._once(sending, request.max_bytes)
+            there = redirects.target(response.status, response.headers, here)
+            if there is None:
+                return response
+            sending = self._next(sending, response.status, (home, there))
+            here = there
+        raise NetworkError(f"more than {_MOST_REDIRECTS} redirects")
+
+    async def _once(self, sending: Sending, most: int) -> Response:
+        async with self._engine.send(sending) as answer:
+            body = await answer.read(most)
+        if body.ending == "cap":
+            raise PayloadError(f"the answer is larger than {most} bytes")
+        if body.ending == "cut":
+            raise NetworkError("the answer broke off")
+        return Response(
+            status=answer.status, headers=answer.headers, content=body.content, url=sending.url
+        )
+
+    def _next(self, sending: Sending, status: int, way: tuple[Url, Url]) -> Sending:
+        home, there = way
+        method = redirects.method_after(status, sending.method)
+        following = replace(
+            sending,
+            method=method,
+            url=there.href,
+            body=sending.body if method == sending.method else None,
+        )
+        if _same_place(home, there):
+            return following
+        if not self._guard:
+            raise BlockedError(f"it redirects to another host, {there.host}")
+        # keys must not follow a redirect out of the house
+        kept = {
+            name: value
+            for name, value in sending.headers.items()
+            if name.lower() in _SAFE_ELSEWHERE
+        }
+        return replace(following, headers=kept, through=self._guard)
+
+
+def _first(request: Request) -> Sending:
+    body, kind = request.payload
+    headers = dict(request.headers)
+    if kind and "content-type" not in {name.lower() for name in headers}:
+        headers["Content-Type"] = kind
+    return Sending(
+        method=request.method,
+        url=request.target,
+        headers=headers,
+        body=body,
+        timeout=request.timeout,
+    )
+
+
+def _same_place(home: Url, there: Url) -> bool:
+    upgraded = home.host == there.host and home.port == 80 and there.port == 443
+    return upgraded or home.origin == there.origin

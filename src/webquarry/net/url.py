@@ -1,0 +1,101 @@
+"""URLs as browsers read them (WHATWG), so that what is checked is what is fetched."""
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from webquarry.errors import BadInputError
+
+if TYPE_CHECKING:
+    import ada_url
+
+LONGEST = 8192
+_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True)
+class Url:
+    """One http or https URL in normal form, without credentials and fragment."""
+
+    href: str
+    scheme: str
+    host: str  # in lower case, international names in punycode, IPv6 without brackets
+    port: int
+
+    @cached_property
+    def address(self) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+        """The host as an address, if it is one."""
+        try:
+            return ipaddress.ip_address(self.host)
+        except ValueError:
+            return None
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port, the latter only where it is unusual."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        port = "" if self.port == _PORTS[self.scheme] else f":{self.port}"
+        return f"{self.scheme}://{host}{port}"
+
+    @property
+    def site(self) -> str:
+        """The host as a name in the DNS, without the dot that may end it."""
+        return self.host.rstrip(".")
+
+    def join(self, reference: str) -> "Url":
+        """Return what a link or a redirect on this page points to."""
+        return parse(reference, base=self.href)
+
+
+def parse(text: str, *, base: str | None = None) -> Url:
+    """Return the URL; what is not a complete http or https URL is refused."""
+    if len(text) > LONGEST:
+        raise _rejected(text, f"it is longer than {LONGEST} characters")
+    parts = _parsed(text, base)
+    scheme = parts.protocol.rstrip(":")
+    if scheme not in _PORTS:
+        raise _rejected(text, f"the scheme {scheme[:40]!r} is not http or https")
+    # credentials belong to whoever wrote the link, and a fragment never leaves the client
+    parts.username = parts.password = parts.hash = ""
+    if len(parts.href) > LONGEST:
+        raise _rejected(text, f"it is longer than {LONGEST} characters")
+    port = int(parts.port) if parts.port else _PORTS[scheme]
+    return Url(parts.href, scheme, parts.hostname.strip("[]"), port)
+
+
+def _parsed(text: str, base: str | None) -> "ada_url.URL":
+    # imported here because most commands never look at a URL
+    import ada_url
+
+    try:
+        return ada_url.URL(text, base)
+    except (ValueError, UnicodeError) as error:
+        raise _rejected(text, "it is not a complete URL") from error
+
+
+def _rejected(text: str, why: str) -> BadInputError:
+    return BadInputError(rejection(text, why))
+
+
+def rejection(text: str, why: str) -> str:
+    """Return the sentence that tells a caller why a URL is not fetched."""
+    shown = text if len(text) <= 200 else text[:200] + "…"
+    return f"URL rejected for {shown}: {why}. Provide a valid public http(s) URL."
+
+
+def under(host: str, domains: Iterable[str]) -> bool:
+    """Whether a host is one of the domains or lies below one."""
+    name = host.rstrip(".").lower()
+    wanted = (domain.strip(".").lower() for domain in domains)
+    return any(name == domain or name.endswith(f".{domain}") for domain in wanted)
+
+
+def segment(text: str) -> str:
+    """Return text as exactly one segment of a path."""
+    # browsers and clients resolve these even when their dots are escaped
+    if text in {"", ".", ".."}:
+        raise BadInputError(f"{text!r} cannot be looked up. Give an identifier.")
+    return quote(text, safe="")

@@ -1,0 +1,260 @@
+"""The front answers as the real server would, and leaves to it what is not plain."""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.processes import CLIENT, ENVELOPE, environment, stdio_server
+from webquarry import packaging
+from webquarry.front.loop import Front, Handover
+from webquarry.front.requests import VERSION_KEY
+from webquarry.front.snapshot import PACKAGED, Snapshot, configuration_key, find
+from webquarry.tools import TOOLS
+from webquarry.tools.registry import TOOLSETS
+
+HANDSHAKES = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+
+
+def line(message: dict[str, Any]) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
+
+
+def initialize(version: str = "2025-11-25", **changes: Any) -> dict[str, Any]:
+    params = {"protocolVersion": version, "capabilities": {}, "clientInfo": CLIENT} | changes
+    return {"id": 1, "method": "initialize", "params": params}
+
+
+INITIALIZED = {"method": "notifications/initialized"}
+DISCOVER = {"id": 1, "method": "server/discover", "params": {"_meta": ENVELOPE}}
+
+
+class Talk:
+    """A front between two pipes, run to its end on what the client has sent."""
+
+    def __init__(self, *messages: bytes, loads: bool = True) -> None:
+        to_front, self._client = os.pipe()
+        self._answers, from_front = os.pipe()
+        self.loaded = False
+        os.write(self._client, b"".join(messages))
+        os.close(self._client)
+        snapshot = Snapshot(PACKAGED, frozenset(TOOLSETS))
+        self.handover: Handover | None = Front(to_front, from_front, snapshot, self._load).run()
+        os.close(from_front)
+        with os.fdopen(self._answers, "rb") as answers:
+            self.answers = [json.loads(raw) for raw in answers.read().splitlines()]
+        os.close(to_front)
+
+    def _load(self) -> None:
+        self.loaded = True
+
+
+def test_the_packaged_snapshot_is_what_the_server_says_now() -> None:
+    assert packaging.stale(asyncio.run(packaging.packaged_snapshot())) == []
+
+
+@pytest.mark.parametrize("version", HANDSHAKES)
+def test_the_real_server_and_the_front_give_the_same_handshake_answers(
+    tmp_path: Path, version: str
+) -> None:
+    with stdio_server(tmp_path, "--toolsets", "all") as server:
+        fast = [server.handshake(version), server.ask("tools/list", {}, id=2)]
+    (tmp_path / "webquarry.toml").write_text("")  # another configuration: no snapshot yet
+    with stdio_server(tmp_path, "--toolsets", "all") as server:
+        slow = [server.handshake(version), server.ask("tools/list", {}, id=2)]
+
+    assert fast == slow
+    assert fast[0]["result"]["protocolVersion"] == version
+    assert [t["name"] for t in fast[1]["result"]["tools"]] == sorted(t.name for t in TOOLS)
+
+
+def test_the_real_server_and_the_front_give_the_same_stateless_answers(tmp_path: Path) -> None:
+    params = {"_meta": ENVELOPE}
+    with stdio_server(tmp_path, "--toolsets", "all") as server:
+        fast = [server.ask("server/discover", params), server.ask("tools/list", params, id=2)]
+    (tmp_path / "webquarry.toml").write_text("")
+    with stdio_server(tmp_path, "--toolsets", "all") as server:
+        slow = [server.ask("server/discover", params), server.ask("tools/list", params, id=2)]
+
+    assert fast == slow
+
+
+def test_a_satisfied_client_is_served_without_loading_anything() -> None:
+    talk = Talk(line(initialize()), line(INITIALIZED), line({"id": 2, "method": "ping"}))
+
+    assert talk.handover is None
+    assert [a["id"] for a in talk.answers] == [1, 2]
+    assert talk.answers[1]["result"] == {}
+
+
+def test_the_handshake_is_replayed_to_the_real_server_without_a_second_answer() -> None:
+    call = line({"id": 2, "method": "tools/call", "params": {"name": "echo"}})
+    talk = Talk(line(initialize()), line(INITIALIZED), call)
+
+    assert talk.handover is not None
+    assert talk.handover.replay == (line(initialize())[:-1], line(INITIALIZED)[:-1])
+    assert talk.handover.answered == {1}
+    assert talk.handover.unread == call
+    assert talk.loaded
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"{broken\n",
+        b"[]\n",
+        b"\n",
+        line(initialize("2031-01-01")),
+        line(initialize(capabilities=[])),
+        line(initialize(capabilities={"roots": 1})),
+        line(initialize(clientInfo={"name": "x"})),
+        line({"id": None, "method": "ping"}),
+        line({"id": 1.5, "method": "ping"}),
+        line({"id": True, "method": "ping"}),
+        line({"id": 1, "method": "tools/list"}),  # before the handshake
+        line({"id": 1, "method": "tools/list", "params": [1]}),
+        line({"id": 1, "method": "server/discover"}),
+        line({"id": 1, "method": "server/discover", "params": {"_meta": {VERSION_KEY: "x"}}}),
+        line({**DISCOVER, "params": {"_meta": ENVELOPE | {VERSION_KEY: "2031-01-01"}}}),
+        line({"method": "notifications/cancelled", "params": {"requestId": 1}}),
+        line({"id": 1, "result": {}}),
+        line({"id": 1, "method": "initialize"}),
+    ],
+)
+def test_anything_unusual_is_left_to_the_real_server(message: bytes) -> None:
+    talk = Talk(message)
+
+    assert talk.answers == []
+    assert talk.handover is not None
+    assert talk.handover.unread == message
+    assert talk.handover.replay == ()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        line(initialize()),  # a second handshake
+        line({"id": 2, "method": "tools/list", "params": {"cursor": "x"}}),
+        line({**DISCOVER, "id": 2}),  # the other era
+        line({"id": 2, "method": "resources/list"}),
+        line({"id": 2, "method": "tools/list", "params": {"_meta": 1}}),
+    ],
+)
+def test_after_the_handshake_too(message: bytes) -> None:
+    talk = Talk(line(initialize()), message)
+
+    assert [a["id"] for a in talk.answers] == [1]
+    assert talk.handover is not None
+    assert talk.handover.unread == message
+
+
+def test_a_handshake_on_a_stateless_connection_is_left_to_the_real_server() -> None:
+    talk = Talk(line(DISCOVER), line({**initialize(), "id": 2}))
+
+    assert [a["id"] for a in talk.answers] == [1]
+    assert talk.handover is not None
+    assert talk.handover.replay == (line(DISCOVER)[:-1],)
+
+
+def test_an_unfinished_line_is_handed_over() -> None:
+    talk = Talk(line(initialize()), b'{"jsonrpc"')
+
+    assert talk.handover is not None
+    assert talk.handover.unread == b'{"jsonrpc"'
+
+
+def index(**changes: Any) -> dict[str, Any]:
+    return {"digest": "d", "matters": ["BRAVE_API_KEY", "SEARCH_PROVIDER"],
+            "secrets": ["BRAVE_API_KEY"]} | changes  # fmt: skip
+
+
+def test_the_default_configuration_needs_no_key(tmp_path: Path) -> None:
+    assert configuration_key(index(), "default", str(tmp_path), {"LOG_LEVEL": "debug"}) == ""
+
+
+def test_everything_that_can_change_the_answers_changes_the_key(tmp_path: Path) -> None:
+    def key(toolsets: str = "", **environ: str) -> str:
+        return configuration_key(index(), toolsets, str(tmp_path), environ)
+
+    keys = [
+        key(SEARCH_PROVIDER="brave"),
+        key(SEARCH_PROVIDER="exa"),
+        key("web", SEARCH_PROVIDER="exa"),
+        key(BRAVE_API_KEY="1"),
+    ]
+    (tmp_path / ".env").write_text("A=1")
+    keys += [key(), key(BRAVE_API_KEY="1")]
+    (tmp_path / ".env").write_text("A=2")
+    keys += [key()]
+    (tmp_path / "webquarry.toml").write_text("")
+    keys += [key()]
+
+    assert len(set(keys)) == len(keys)
+    assert "" not in keys
+
+
+def test_the_value_of_a_secret_is_not_part_of_the_key(tmp_path: Path) -> None:
+    keys = {configuration_key(index(), "", str(tmp_path), {"BRAVE_API_KEY": v}) for v in "ab"}
+
+    assert len(keys) == 1
+
+
+def test_another_configuration_starts_slowly_once_and_quickly_after_that(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("TOOLSETS=starter\n")
+    environ = {"WEBQUARRY_DATA_DIR": str(tmp_path / "data")}
+    assert find(None, str(tmp_path), environ)[0] is None
+    with stdio_server(tmp_path) as server:
+        server.handshake()
+        slow = server.ask("tools/list", id=2)
+
+    snapshot, _ = find(None, str(tmp_path), environ)
+
+    assert snapshot is not None
+    fast = snapshot.tools("2025-11-25")
+    assert fast is not None
+    assert json.loads(fast) == slow["result"]
+
+
+def test_a_damaged_snapshot_is_as_good_as_none(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("TOOLSETS=starter\n")
+    environ = {"WEBQUARRY_DATA_DIR": str(tmp_path)}
+    _, key = find(None, str(tmp_path), environ)
+    home = tmp_path / "snapshots" / key
+    shutil.copytree(PACKAGED, home)
+    (home / "index.json").write_text("{")
+
+    assert find(None, str(tmp_path), environ)[0] is None
+
+
+@pytest.mark.parametrize("flag", ["nonsense", "web,nonsense", ","])
+def test_an_unknown_toolset_is_left_to_the_real_server(tmp_path: Path, flag: str) -> None:
+    assert find(flag, str(tmp_path), {})[0] is None
+
+
+def test_the_environment_chooses_the_toolsets_unless_a_flag_does(tmp_path: Path) -> None:
+    by_environment, _ = find(None, str(tmp_path), {"TOOLSETS": "starter"})
+    by_flag, _ = find("web", str(tmp_path), {"TOOLSETS": "starter"})
+
+    assert by_environment is not None
+    assert by_flag is not None
+    assert '"echo"' in str(by_environment.tools("2025-11-25"))
+    assert '"echo"' not in str(by_flag.tools("2025-11-25"))
+
+
+def test_starting_imports_none_of_the_heavy_modules(tmp_path: Path) -> None:
+    script = (
+        "import sys; sys.argv=['webquarry','serve','--stdio']; "
+        "import webquarry.__main__, webquarry.front.loop, webquarry.front.snapshot; "
+        "print(sorted({'asyncio','pydantic','mcp','pathlib','threading'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, check=True,
+                          cwd=tmp_path, env=environment(tmp_path) | {"PYTHONPATH": sys.path[1]
+                          if False else os.pathsep.join(p for p in sys.path if p)})  # fmt: skip
+
+    assert done.stdout.decode().strip() == "[]"

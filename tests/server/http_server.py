@@ -1,0 +1,60 @@
+"""The HTTP server as people start it, on a free port."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from tests.server.processes import environment
+
+UNLIMITED = {"RATE_LIMIT_PER_TENANT": "0", "RATE_LIMIT_GLOBAL": "0", "DAILY_QUOTA_PER_TENANT": "0"}
+
+
+@contextmanager
+def http_server(
+    home: Path, *arguments: str, settings: Mapping[str, str] | None = None
+) -> Iterator[httpx2.Client]:
+    """Start `webquarry serve --http`; yields a client bound to its address."""
+    command = [sys.executable, "-m", "webquarry", "serve", "--http", "--port", "0",
+               "--toolsets", "all", *arguments]  # fmt: skip
+    with (home / "stderr").open("wb") as errors:
+        popen = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            cwd=home,
+            env=environment(home, **(UNLIMITED | dict(settings or {}))),
+        )
+    try:
+        with httpx2.Client(base_url=_address(popen), timeout=20) as client:
+            yield client
+    finally:
+        popen.terminate()
+        try:
+            assert popen.wait(10) == 0
+        finally:
+            popen.kill()
+            assert popen.stdout
+            popen.stdout.close()
+
+
+def _address(popen: "subprocess.Popen[bytes]") -> str:
+    """Read where the server says it is; it says so only once it listens."""
+    assert popen.stdout
+    for line in popen.stdout:
+        if b"Console" in line:
+            return line.split()[1].decode().rstrip("/")
+    raise AssertionError("the server ended before it listened")
+
+
+def messages(response: httpx2.Response) -> list[Any]:
+    """Return the JSON-RPC messages of a response, streamed or not."""
+    if response.headers["content-type"].startswith("application/json"):
+        return [response.json()]
+    lines = response.text.splitlines()
+    return [json.loads(line[6:]) for line in lines if line.startswith("data: {")]

@@ -1,0 +1,57 @@
+"""Parts of the application, small enough for a test."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from webquarry.models.caller import Caller
+from webquarry.models.result import Result
+from webquarry.observe.metrics import Metrics
+from webquarry.services import Services
+from webquarry.storage.artifacts import Artifacts
+from webquarry.storage.memory import MemoryStore
+from webquarry.tools.base import AnyTool, ReportsProgress, no_progress
+from webquarry.tools.callpath import CallPath, CallRecord, Rules
+from webquarry.tools.registry import Registry
+
+ALICE = Caller(tenant="acme", user="alice")
+BOB = Caller(tenant="acme", user="bob")
+
+
+async def admit_everyone(_: Caller) -> None:
+    return None
+
+
+def services() -> Services:
+    store = MemoryStore()
+    return Services(store=store, artifacts=Artifacts(store), metrics=Metrics())
+
+
+@dataclass
+class Desk:
+    """A call path over given tools that remembers what was recorded."""
+
+    tools: tuple[AnyTool, ...]
+    settings: dict[str, Any] = field(default_factory=dict[str, Any])
+    records: list[CallRecord] = field(default_factory=list[CallRecord])
+    services: Services = field(default_factory=services)
+
+    def __post_init__(self) -> None:
+        rules = Rules(**{"admit": admit_everyone, "record": self.records.append} | self.settings)
+        self.path = CallPath(Registry(self.tools), self.services, rules)
+
+    async def call(
+        self,
+        name: str,
+        arguments: Any = None,
+        *,
+        caller: Caller = ALICE,
+        report: ReportsProgress = no_progress,
+    ) -> Result:
+        return await self.path.call(name, arguments, caller, request_id="r1", report=report)
+
+
+def text_of(result: Result) -> str:
+    """Return the text of the first block."""
+    first = result.content[0]
+    assert first.type == "text"
+    return first.text
