@@ -1,5 +1,6 @@
 """Constructs the application from its settings. Nothing else constructs anything."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,7 +11,9 @@ from webquarry.observe.audit import Audit, Event, Trail
 from webquarry.observe.metrics import Metrics
 from webquarry.resources import RESOURCES
 from webquarry.resources.base import Library
+from webquarry.resources.stats import RECENT_ERRORS_URI
 from webquarry.server.protocol import Offer
+from webquarry.server.subscriptions import Subscriptions
 from webquarry.services import Services
 from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
@@ -123,16 +126,20 @@ def _assemble(
         artifacts=Artifacts(store, ttl=settings.cache.artifact_ttl),
         metrics=Metrics(secrets=secret_values(settings)),
     )
+    subscriptions = Subscriptions()
     rules = Rules(
         admit=_limiter(settings, store, transport).admit,
-        record=_Recorder(services.metrics, audit),
+        record=_Recorder(services.metrics, audit, subscriptions),
         timeout=settings.limits.tool_timeout,
         link_at=settings.cache.link_threshold_bytes,
         isolate_cache=settings.cache.isolation == "tenant",
     )
     registry = choose(tools, settings.server.toolsets, services)
     offer = Offer(
-        path=CallPath(registry, services, rules), services=services, library=Library(RESOURCES)
+        path=CallPath(registry, services, rules),
+        services=services,
+        library=Library(RESOURCES),
+        subscriptions=subscriptions,
     )
     user = settings.server.stdio_user_id or "owner"
     return App(settings, offer, Caller(user=user, transport=transport))
@@ -156,9 +163,11 @@ def _limiter(settings: Settings, store: Store, transport: Transport) -> Limiter:
 class _Recorder:
     """Writes every finished call into the metrics and the audit trail."""
 
-    def __init__(self, metrics: Metrics, audit: Audit | None) -> None:
+    def __init__(self, metrics: Metrics, audit: Audit | None, subscriptions: Subscriptions) -> None:
         self._metrics = metrics
         self._audit = audit
+        self._subscriptions = subscriptions
+        self._telling: set[asyncio.Task[None]] = set()  # a task nobody holds may vanish
 
     def __call__(self, call: CallRecord) -> None:
         failure = None if call.outcome == "ok" else call.outcome
@@ -173,6 +182,9 @@ class _Recorder:
                 message=call.message,
                 request_id=call.request_id,
             )
+            task = asyncio.create_task(self._subscriptions.updated(RECENT_ERRORS_URI))
+            self._telling.add(task)
+            task.add_done_callback(self._telling.discard)
         if self._audit:
             self._audit.log(_event(call, failure))
 

@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from webquarry.errors import NetworkError, PayloadError, ProviderError, RateLimitError
+from webquarry.errors import NetworkError, RateLimitError, WebquarryError
+from webquarry.net.statuses import UnavailableError
 
 State = Literal["closed", "open", "half_open"]
 # a header may ask for days, but conditions change
@@ -58,14 +59,11 @@ class Breaker:
         trial = self._admit()
         try:
             yield
-        except RateLimitError as error:
-            self._open(min(error.retry_after or self._pause, LONGEST_PAUSE), limited=True)
-            raise
-        except ProviderError as error:
-            self._judge(error)
+        except WebquarryError as error:
+            self._judge(error, trial=trial)
             raise
         else:
-            self._close()
+            self._well(trial=trial)
         finally:
             # also when the caller went away: the next request tries again
             if trial:
@@ -80,26 +78,22 @@ class Breaker:
         self._trying = True
         return True
 
-    def _judge(self, error: ProviderError) -> None:
-        if not counts(error):
-            self._close()  # it answered
-            return
-        self._failures += 1
-        if self._until is not None or self._failures >= self._most:
-            self._open(self._pause, limited=False)
+    def _judge(self, error: WebquarryError, *, trial: bool) -> None:
+        if isinstance(error, RateLimitError):
+            self._open(min(error.retry_after or self._pause, LONGEST_PAUSE), limited=True)
+        elif isinstance(error, NetworkError | UnavailableError):
+            self._failures += 1
+            if trial or self._failures >= self._most:
+                self._open(self._pause, limited=False)
+        else:
+            self._well(trial=trial)  # it did answer
 
     def _open(self, seconds: float, *, limited: bool) -> None:
         self._until = self._now() + seconds
         self._limited = limited
 
-    def _close(self) -> None:
-        self._until = None
-        self._failures = 0
-
-
-def counts(error: ProviderError) -> bool:
-    """Whether an error says that the upstream is unwell, rather than the request."""
-    if isinstance(error, NetworkError | PayloadError):
-        return True
-    status = error.details.get("status")
-    return isinstance(status, int) and status >= 500
+    def _well(self, *, trial: bool) -> None:
+        # a request sent before the breaker opened proves nothing
+        if trial or self._until is None:
+            self._until = None
+            self._failures = 0

@@ -6,6 +6,7 @@
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from typing import Any, Protocol
 
 ACCEPTED = "gzip, deflate, br, zstd"
@@ -142,10 +143,9 @@ class _Brotli:
     unused = b""
 
     def __init__(self) -> None:
-        # imported here because few answers need it
-        import brotli
-
-        self._brotli: Any = brotli.Decompressor()
+        # imported here because few answers need it; it comes without types
+        brotli: Any = import_module("brotli")
+        self._brotli = brotli.Decompressor()
         self._error: type[Exception] = brotli.error
 
     @property
@@ -169,8 +169,8 @@ class _Zstd:
         else:
             from backports import zstd
 
-        limit = {zstd.DecompressionParameter.window_log_max: _ZSTD_WINDOW_LOG}
-        self._zstd = zstd.ZstdDecompressor(options=limit)
+        limits: dict[int, int] = {zstd.DecompressionParameter.window_log_max: _ZSTD_WINDOW_LOG}
+        self._zstd = zstd.ZstdDecompressor(options=limits)
         self._error = zstd.ZstdError
 
     @property

@@ -1,6 +1,6 @@
 """The one place that knows wreq: sends a request, streams the answer, translates the failures."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,6 +15,8 @@ from webquarry.net.headers import Headers
 
 if TYPE_CHECKING:
     import wreq
+
+Ending = Literal["whole", "cap", "cut"]
 
 _IDLE = timedelta(seconds=60)
 _MOST_HEADERS = 200
@@ -52,7 +54,7 @@ class Body:
     """Decompressed content, and how it ended: `cap` is our limit, `cut` is a broken connection."""
 
     content: bytes
-    ending: Literal["whole", "cap", "cut"] = "whole"
+    ending: Ending = "whole"
 
 
 class Answer:
@@ -68,41 +70,53 @@ class Answer:
 
     async def read(self, most: int, larger: Callable[[bytes], int] | None = None) -> Body:
         """Return at most so many bytes; `larger` may raise that, seeing how the content begins."""
-        content, received = bytearray(), 0
-        decoder = _decoder(self.headers)
         try:
-            async for chunk in self._chunks():
-                received += len(chunk)
-                for piece in decoder.feed(chunk):
-                    content += piece
-                    if len(content) > most and larger:
-                        most, larger = max(most, larger(bytes(content[:_SNIFFED]))), None
-                    if len(content) > most:
-                        return Body(bytes(content[:most]), "cap")
-                # a body can also go on for ever while it unfolds to nothing
-                if received > max(most, len(content)):
-                    return Body(bytes(content), "cap")
+            return await self._filled(_Vessel(self.headers, most, larger))
         except EncodingError as error:
             raise NetworkError(str(error)) from error
+
+    async def _filled(self, vessel: "_Vessel") -> Body:
+        try:
+            async with self._response.stream() as stream:
+                async for chunk in stream:
+                    # the other kind is trailers
+                    if isinstance(chunk, memoryview) and not vessel.takes(chunk.tobytes()):
+                        return vessel.body("cap")
         except _foreign() as error:
-            if not content:
+            if not vessel.content:
                 raise failure(error) from error
-            return Body(bytes(content), "cut")
-        return Body(bytes(content), "whole" if decoder.complete else "cut")
-
-    async def _chunks(self) -> AsyncIterator[bytes]:
-        async with self._response.stream() as stream:
-            async for chunk in stream:
-                # the other kind is trailers
-                if isinstance(chunk, memoryview):
-                    yield bytes(chunk)
+            return vessel.body("cut")
+        return vessel.body("whole" if vessel.decoder.complete else "cut")
 
 
-def _decoder(headers: Headers) -> Decoder:
-    try:
-        return Decoder(headers.get("content-encoding", ""))
-    except EncodingError as error:
-        raise NetworkError(str(error)) from error
+class _Vessel:
+    """Holds the content of one body up to its cap."""
+
+    def __init__(self, headers: Headers, most: int, larger: Callable[[bytes], int] | None) -> None:
+        self.decoder = Decoder(headers.get("content-encoding", ""))
+        self.content = bytearray()
+        self._received = 0
+        self._most = most
+        self._larger = larger
+
+    def takes(self, chunk: bytes) -> bool:
+        """Unfold the next bytes; return False when the cap is reached."""
+        self._received += len(chunk)
+        for piece in self.decoder.feed(chunk):
+            self.content += piece
+            if len(self.content) > self._most and not self._grow():
+                return False
+        # a body can also go on for ever while it unfolds to nothing
+        return self._received <= max(self._most, len(self.content))
+
+    def body(self, ending: Ending) -> Body:
+        return Body(bytes(memoryview(self.content)[: self._most]), ending)
+
+    def _grow(self) -> bool:
+        if self._larger:
+            self._most = max(self._most, self._larger(bytes(self.content[:_SNIFFED])))
+            self._larger = None
+        return len(self.content) <= self._most
 
 
 class Engine:

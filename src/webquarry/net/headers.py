@@ -8,10 +8,9 @@ class Headers(Mapping[str, str]):
 
     __slots__ = ("_values",)
 
-    def __init__(self, fields: Iterable[tuple[str, str]] | Mapping[str, str] = ()) -> None:
-        pairs = fields.items() if isinstance(fields, Mapping) else fields
+    def __init__(self, fields: Iterable[tuple[str, str]] = ()) -> None:
         values: dict[str, list[str]] = {}
-        for name, value in pairs:
+        for name, value in fields:
             values.setdefault(name.lower(), []).append(value)
         self._values = {name: tuple(found) for name, found in values.items()}
 
@@ -29,6 +28,11 @@ class Headers(Mapping[str, str]):
 
     def __repr__(self) -> str:
         return f"Headers({dict(self)!r})"
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str]) -> "Headers":
+        """Return a mapping as headers."""
+        return cls(fields.items())
 
     def every(self, name: str) -> tuple[str, ...]:
         """Return each value of a header that must not be joined, like Set-Cookie."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import mcp_types as types
-from mcp.server.caching import CacheHint
+from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
@@ -34,7 +34,15 @@ Results may be cut: pass nextCursor as cursor, with the same arguments, for the 
 max_tokens to spend less. A resource_link holds a large result: read its URI, in pieces with \
 ?offset=&length=. Errors end in a JSON block: follow suggestedAction, and never report \
 "could not check" as "does not exist"."""
-LISTING_TTL_MS = 3_600_000  # the tools on offer do not change while the server runs
+# What is on offer does not change while the server runs; what a resource says may, any time.
+_LISTING = CacheHint(ttl_ms=3_600_000, scope="public")
+CACHE_HINTS: dict[CacheableMethod, CacheHint] = {
+    "tools/list": _LISTING,
+    "prompts/list": _LISTING,
+    "resources/list": _LISTING,
+    "resources/templates/list": _LISTING,
+    "resources/read": CacheHint(ttl_ms=0, scope="private"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,13 +62,12 @@ def build_server(offer: Offer, identify: Identify) -> Server[Any]:
     handlers = _Handlers(offer, identify)
     definitions = offer.path.registry.definitions()
     schemas = {d["name"]: d["inputSchema"] for d in definitions}
-    hint = CacheHint(ttl_ms=LISTING_TTL_MS, scope="public")
     server: Server[Any] = Server(
         NAME,
         version=__version__,
         title=TITLE,
         instructions=INSTRUCTIONS,
-        cache_hints={"tools/list": hint, "resources/list": hint, "resources/templates/list": hint},
+        cache_hints=CACHE_HINTS,
         get_tool_input_schema=schemas.get,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,

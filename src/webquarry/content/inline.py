@@ -1,0 +1,195 @@
+"""Text inside a line as Markdown: emphasis, links, images, code and formulas."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import urljoin, urlsplit
+
+from webquarry.content.dom import SILENT, Element, text_of, texts
+from webquarry.content.formulas import formula_in
+from webquarry.content.pictures import picture
+
+BREAK = "\x01"  # a line break inside a paragraph; parsing leaves no control characters
+_SPACE = re.compile(r"[^\S\x01]+")
+_AROUND_BREAK = re.compile(r"[^\S\x01]*\x01[^\S\x01]*")
+_SPECIAL = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*`]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|~(?=~)")
+_ANCHOR_SIGNS = frozenset(("", "¶", "#", "§", "🔗", "link", "permalink", "anchor", "↩", "↑", "^"))
+_MARKS = {
+    "strong": "**",
+    "b": "**",
+    "em": "*",
+    "i": "*",
+    "del": "~~",
+    "s": "~~",
+    "strike": "~~",
+}
+_CODE = frozenset(("code", "kbd", "samp", "tt"))
+_NO_TARGET = ("javascript:", "data:", "vbscript:", "about:", "blob:")
+_MAX_URL = 2000
+
+
+@dataclass(slots=True)
+class Scribe:
+    """What the inline writer needs to know of the page."""
+
+    base: str = ""
+    notes: dict[str, str] = field(default_factory=dict[str, str])  # id of a footnote -> its label
+
+    def absolute(self, href: str) -> str:
+        """Return the address a link on the page leads to, or nothing for scripts and nonsense."""
+        target = href.strip().replace("\n", "").replace("\t", "")
+        if not target or target.lower().startswith(_NO_TARGET) or len(target) > _MAX_URL:
+            return ""
+        try:
+            found = urljoin(self.base, target) if self.base else target
+            urlsplit(found)
+        except ValueError:
+            return ""
+        return found.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+
+    def line(self, element: Element) -> str:
+        """Return everything inside the element as one line of Markdown."""
+        return tidy(self.inside(element)).replace(BREAK, " ")
+
+    def inside(self, element: Element) -> str:
+        """Return the content of an element, without marks of its own."""
+        parts = [escape(element.text)] if element.text else []
+        for child in element:
+            parts.append(self.piece(child))
+            if child.tail:
+                parts.append(escape(child.tail))
+        return "".join(parts)
+
+    def piece(self, element: Element) -> str:
+        """Return one element inside a line."""
+        tag = element.tag
+        if not isinstance(tag, str):
+            return ""
+        formula = formula_in(element)
+        if formula is not None:
+            return formula
+        if tag in SILENT:
+            return _checkbox(element) if tag == "input" else ""
+        if tag in _MARKS:
+            return marked(self.inside(element), _MARKS[tag])
+        writer = _WRITERS.get(tag)
+        return writer(self, element) if writer else self.inside(element)
+
+
+def escape(text: str) -> str:
+    """Return the text with a backslash before what Markdown would take as markup."""
+    return _SPECIAL.sub(r"\\\g<0>", text) if _SPECIAL.search(text) else text
+
+
+def tidy(text: str) -> str:
+    """Collapse white space around and between the words of a run."""
+    return _AROUND_BREAK.sub(BREAK, _SPACE.sub(" ", text)).strip(" " + BREAK)
+
+
+def marked(text: str, mark: str) -> str:
+    """Put emphasis around the words, not around the spaces beside them."""
+    lines = [_mark_line(line, mark) for line in text.split(BREAK)]
+    return BREAK.join(lines)
+
+
+def code_span(text: str) -> str:
+    """Return inline code in a fence longer than any backticks inside it."""
+    flat = " ".join(text.split())
+    if not flat:
+        return ""
+    longest = max((len(run) for run in re.findall("`+", flat)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if flat[0] == "`" or flat[-1] == "`" else ""
+    return f"{fence}{pad}{flat}{pad}{fence}"
+
+
+def _mark_line(line: str, mark: str) -> str:
+    core = line.strip()
+    if not core:
+        return line
+    if core.startswith(mark) and core.endswith(mark) and len(core) > 2 * len(mark):
+        return line  # <b><strong>: once is enough
+    before, after = line[: len(line) - len(line.lstrip())], line[len(line.rstrip()) :]
+    return f"{before}{mark}{core}{mark}{after}"
+
+
+def _link(scribe: Scribe, element: Element) -> str:
+    href, text = element.get("href"), scribe.inside(element)
+    core = tidy(text)
+    if href is None:
+        return text
+    if href.startswith("#"):
+        note = scribe.notes.get(href[1:])
+        if note:
+            return f"[^{note}]"
+        if core.lower() in _ANCHOR_SIGNS:
+            return ""
+    target = scribe.absolute(href)
+    if not core or not target:
+        return text
+    label = core.replace(BREAK, " ")
+    if "![" not in label and label.count("[") != label.count("]"):
+        label = label.replace("[", "\\[").replace("]", "\\]")
+    before = " " if text[:1].isspace() else ""
+    after = " " if text[-1:].isspace() else ""
+    return f"{before}[{label}]({target}){after}"
+
+
+def _image(scribe: Scribe, element: Element) -> str:
+    found = picture(element)
+    if found is None:
+        return ""
+    target = scribe.absolute(found.address)
+    alt = found.words.replace("[", "(").replace("]", ")")
+    return f"![{escape(alt)}]({target})" if target else ""
+
+
+def _code(scribe: Scribe, element: Element) -> str:
+    del scribe
+    return code_span("".join(texts(element)))
+
+
+def _script_height(scribe: Scribe, element: Element) -> str:
+    """Write sub and sup: a footnote mark stays one, a short index keeps its height."""
+    text = scribe.inside(element)
+    core = text.strip()
+    if not core or core.startswith("[") or len(core) > 10 or not core.isascii():
+        return text
+    return f"<{element.tag}>{core}</{element.tag}>"
+
+
+def _quote(scribe: Scribe, element: Element) -> str:
+    return f"“{scribe.inside(element).strip()}”"
+
+
+def _reading(scribe: Scribe, element: Element) -> str:
+    text = scribe.inside(element).strip()
+    return f"({text})" if text else ""
+
+
+def _checkbox(element: Element) -> str:
+    parent = element.getparent()
+    while parent is not None and parent.tag in ("label", "p", "span"):
+        parent = parent.getparent()
+    if element.get("type") != "checkbox" or parent is None or parent.tag != "li":
+        return ""
+    return "[x] " if element.get("checked") is not None else "[ ] "
+
+
+_WRITERS: dict[str, Callable[[Scribe, Element], str]] = {
+    "a": _link,
+    "img": _image,
+    "br": lambda _scribe, _element: BREAK,
+    "wbr": lambda _scribe, _element: "",
+    "sub": _script_height,
+    "sup": _script_height,
+    "q": _quote,
+    "rt": _reading,
+    "rp": lambda _scribe, _element: "",
+    **dict.fromkeys(_CODE, _code),
+}
+
+
+def plain_line(element: Element) -> str:
+    """Return the words of an element on one line, without any markup."""
+    return text_of(element)

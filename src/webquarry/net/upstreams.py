@@ -1,0 +1,41 @@
+"""All upstream APIs of the process."""
+
+from collections.abc import Mapping
+
+from webquarry.net.api import Api, Limits
+from webquarry.net.breaker import Health
+from webquarry.net.clock import Clock
+from webquarry.net.http import Http
+
+
+class Upstreams:
+    """Opens each upstream once, at the address the operator gave or at its usual one."""
+
+    def __init__(
+        self,
+        http: Http,
+        *,
+        base_urls: Mapping[str, str] | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._http = http
+        self._base_urls = base_urls or {}
+        self._clock = clock or Clock()
+        self._apis: dict[str, Api] = {}
+
+    def api(self, name: str, base_url: str, limits: Limits | None = None) -> Api:
+        """Return the upstream of that name; two adapters of one upstream share its limits."""
+        known = self._apis.get(name)
+        if known is None:
+            known = self._apis[name] = Api(
+                self._http,
+                name=name,
+                base_url=self._base_urls.get(name, base_url),
+                limits=limits,
+                clock=self._clock,
+            )
+        return known
+
+    def health(self) -> dict[str, Health]:
+        """Return the state of every upstream by name."""
+        return {name: api.health for name, api in sorted(self._apis.items())}

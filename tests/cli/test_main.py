@@ -1,0 +1,152 @@
+"""The command line as a person types it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.server.processes import environment
+from webquarry.version import __version__
+
+
+def run(
+    home: Path, *arguments: str, stdin: bytes = b"", **settings: str
+) -> "subprocess.CompletedProcess[str]":
+    done = subprocess.run(
+        [sys.executable, "-m", "webquarry", *arguments],
+        input=stdin,
+        capture_output=True,
+        cwd=home,
+        env=environment(home, **settings),
+        timeout=60,
+        check=False,
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def test_the_version_is_printed(tmp_path: Path) -> None:
+    assert run(tmp_path, "--version").stdout == f"{__version__}\n"
+
+
+def test_help_names_the_commands(tmp_path: Path) -> None:
+    text = run(tmp_path, "--help").stdout
+
+    assert [c for c in ("serve", "tools", "call", "config") if c not in text] == []
+
+
+@pytest.mark.parametrize("arguments", [["message=hé llo"], ['{"message": "hé llo"}']])
+def test_a_tool_is_called_with_pairs_or_json(tmp_path: Path, arguments: list[str]) -> None:
+    done = run(tmp_path, "call", "echo", *arguments)
+
+    assert (done.returncode, json.loads(done.stdout)) == (0, {"echoed": "hé llo"})
+    assert done.stderr == ""
+
+
+def test_a_text_argument_is_taken_as_it_is(tmp_path: Path) -> None:
+    done = run(tmp_path, "call", "echo", "message=7")
+
+    assert json.loads(done.stdout) == {"echoed": "7"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["echo", "mesage=x"], "mesage: no such argument, did you mean message?"),
+        (["echo", "x"], "'x': write arguments as name=value"),
+        (["echo", "{x"], "the arguments are not valid JSON"),
+        (["nope"], "Unknown tool: nope"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_a_status(
+    tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    done = run(tmp_path, "call", *arguments)
+
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_the_whole_result_is_printed_as_json(tmp_path: Path) -> None:
+    done = run(tmp_path, "call", "echo", "message=x", "--json")
+
+    assert json.loads(done.stdout) == {
+        "content": [{"type": "text", "text": '{"echoed":"x"}'}],
+        "structuredContent": {"echoed": "x"},
+    }
+
+
+def test_tools_are_listed_for_people_and_programs(tmp_path: Path) -> None:
+    table = run(tmp_path, "tools", "--toolsets", "starter").stdout
+    data = json.loads(run(tmp_path, "tools", "--toolsets", "starter", "--json").stdout)
+
+    assert table.splitlines()[1].split()[:2] == ["echo", "starter"]
+    assert [t["name"] for t in data["tools"]] == ["echo"]
+
+
+def test_the_cost_in_context_is_shown_per_tool_and_per_toolset(tmp_path: Path) -> None:
+    costs = json.loads(run(tmp_path, "tools", "--tokens", "--json").stdout)
+
+    assert costs["tools"]["echo"] > 0
+    assert costs["toolsets"]["starter"] == costs["tools"]["echo"]
+    assert {"default", "all", "web"} <= costs["toolsets"].keys()
+    assert "toolset" in run(tmp_path, "tools", "--tokens").stdout
+
+
+def test_settings_are_shown_with_their_source_and_without_their_secrets(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("LOG_LEVEL=debug\n")
+    key = "ab" * 32
+    text = run(tmp_path, "config", CACHE_ENCRYPTION_KEY=key).stdout
+
+    assert "debug" in text
+    assert ".env line 1" in text
+    assert key not in text
+    assert json.loads(run(tmp_path, "config", "--json").stdout)
+
+
+@pytest.mark.parametrize("command", [["config"], ["tools"], ["call", "echo", "message=x"],
+                                     ["serve", "--http"]])  # fmt: skip
+def test_a_wrong_setting_is_explained_by_every_command(tmp_path: Path, command: list[str]) -> None:
+    done = run(tmp_path, *command, LOG_LEVEL="loud")
+
+    assert done.returncode == 2
+    assert "LOG_LEVEL (environment) is 'loud'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_toolset_is_explained(tmp_path: Path) -> None:
+    done = run(tmp_path, "tools", "--toolsets", "webb")
+
+    assert done.returncode == 2
+    assert "unknown toolsets: webb; choose from default, all, web" in done.stderr
+
+
+def test_serving_needs_a_transport(tmp_path: Path) -> None:
+    done = run(tmp_path, "serve")
+
+    assert done.returncode == 2
+    assert "choose one of --stdio and --http" in done.stderr
+
+
+def test_without_a_terminal_and_arguments_it_serves_stdio(tmp_path: Path) -> None:
+    request = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":' \
+              b'"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}\n'  # fmt: skip
+
+    done = run(tmp_path, stdin=request)
+
+    assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "webquarry"
+
+
+def test_an_unusable_data_directory_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    done = run(tmp_path, "call", "echo", "message=x", WEBQUARRY_DATA_DIR=str(tmp_path / "file"))
+
+    assert done.returncode == 2
+    assert "data directory" in done.stderr
+    assert "Traceback" not in done.stderr
