@@ -19,7 +19,6 @@ check: $(VENV)/.dev  ## format, lint, types, generated files
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright --warnings
-	$(BIN)/python -m webquarry.settings.document --check
 	$(BIN)/python -m webquarry.packaging --check
 
 format: $(VENV)/.dev  ## put the code into shape
@@ -27,7 +26,6 @@ format: $(VENV)/.dev  ## put the code into shape
 	$(BIN)/ruff check --fix .
 
 generate: $(VENV)/.dev  ## rewrite the files that follow from the code
-	$(BIN)/python -m webquarry.settings.document --write
 	$(BIN)/python -m webquarry.packaging --write
 
 programs:  ## install the programs that tests use, when we may

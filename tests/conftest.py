@@ -1,5 +1,7 @@
 import pytest
 
+pytest_plugins = ["tests.replay"]
+
 
 @pytest.fixture
 def anyio_backend() -> str:

@@ -6,7 +6,9 @@ from typing import Any
 from webquarry.models.caller import Caller
 from webquarry.models.result import Result
 from webquarry.observe.metrics import Metrics
+from webquarry.providers.base import Provider
 from webquarry.services import Services
+from webquarry.services.choice import Choices
 from webquarry.storage.artifacts import Artifacts
 from webquarry.storage.memory import MemoryStore
 from webquarry.tools.base import AnyTool, ReportsProgress, no_progress
@@ -21,9 +23,15 @@ async def admit_everyone(_: Caller) -> None:
     return None
 
 
-def services() -> Services:
+def services(*providers: Provider) -> Services:
+    """Services over these providers; all of them count as known."""
     store = MemoryStore()
-    return Services(store=store, artifacts=Artifacts(store), metrics=Metrics())
+    return Services(
+        store=store,
+        artifacts=Artifacts(store),
+        metrics=Metrics(),
+        choices=Choices(providers, [type(p) for p in providers]),
+    )
 
 
 @dataclass

@@ -28,7 +28,7 @@ MAX_LINES = 300
 # Modules that hold no tool or provider of their own.
 PARTS = {
     "tools": {"arguments", "base", "callpath", "coalesce", "fields", "limits", "paging",
-              "registry", "schema", "shape"},
+              "registry", "schema", "sessions", "shape"},
     "providers": {"base"},
 }  # fmt: skip
 

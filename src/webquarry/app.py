@@ -1,20 +1,26 @@
 """Constructs the application from its settings. Nothing else constructs anything."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller, Transport
+from webquarry.net.http import Http, WreqHttp
+from webquarry.net.upstreams import Upstreams
 from webquarry.observe import log, trace
 from webquarry.observe.audit import Audit, Event, Trail
 from webquarry.observe.metrics import Metrics
+from webquarry.providers import PROVIDERS, build_providers
 from webquarry.resources import RESOURCES
 from webquarry.resources.base import Library
 from webquarry.resources.stats import RECENT_ERRORS_URI
 from webquarry.server.protocol import Offer
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.services import Services
+from webquarry.services.choice import Choices
 from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
 from webquarry.storage.artifacts import Artifacts
@@ -33,6 +39,11 @@ from webquarry.tools.limits import (
     personal_limit,
 )
 from webquarry.tools.registry import choose
+
+
+logger = logging.getLogger(__name__)
+
+SWEEP_SECONDS = 600
 
 
 @dataclass(frozen=True)
@@ -56,15 +67,29 @@ async def open_app(
     )
     keys = _keys(settings)
     store = _open_store(settings, keys)
+    http = WreqHttp()
     audit = _open_audit(settings, keys.current, transport)
+    sweeping = asyncio.create_task(_sweep_for_ever(store))
     try:
-        yield _assemble(settings, store, audit, transport, tools)
+        services = _services(settings, store, http)
+        yield _assemble(settings, services, audit, transport, tools)
     finally:
+        sweeping.cancel()
         await store.close()
         if audit:
             audit.close()
         if stop_tracing:
             stop_tracing()
+
+
+async def _sweep_for_ever(store: Store) -> None:
+    """Drop what has expired, now and then, so that the store does not grow for ever."""
+    while True:
+        await asyncio.sleep(SWEEP_SECONDS)
+        try:
+            await store.sweep()
+        except WebquarryError as exc:  # a store that is away for a while is swept later
+            logger.warning("expired entries stay for now: %s", exc)
 
 
 @dataclass(frozen=True)
@@ -114,21 +139,26 @@ def _open_audit(settings: Settings, key: bytes, transport: Transport) -> Audit |
     )
 
 
+def _services(settings: Settings, store: Store, http: Http) -> Services:
+    upstreams = Upstreams(http, base_urls=settings.base_urls)
+    return Services(
+        store=store,
+        artifacts=Artifacts(store, ttl=settings.cache.artifact_ttl),
+        metrics=Metrics(secrets=secret_values(settings)),
+        choices=Choices(build_providers(upstreams, settings.keys), PROVIDERS),
+    )
+
+
 def _assemble(
     settings: Settings,
-    store: Store,
+    services: Services,
     audit: Audit | None,
     transport: Transport,
     tools: Iterable[AnyTool],
 ) -> App:
-    services = Services(
-        store=store,
-        artifacts=Artifacts(store, ttl=settings.cache.artifact_ttl),
-        metrics=Metrics(secrets=secret_values(settings)),
-    )
     subscriptions = Subscriptions()
     rules = Rules(
-        admit=_limiter(settings, store, transport).admit,
+        admit=_limiter(settings, services.store, transport).admit,
         record=_Recorder(services.metrics, audit, subscriptions),
         timeout=settings.limits.tool_timeout,
         link_at=settings.cache.link_threshold_bytes,

@@ -1,6 +1,6 @@
-"""Makes the packaged snapshot, which answers for the default configuration.
+"""Makes the files that follow from the code: the packaged snapshot and the settings' documents.
 
-`python -m webquarry.packaging --check` tells whether it is current, `--write` makes it so.
+`python -m webquarry.packaging --check` tells whether they are current, `--write` makes them so.
 """
 
 import asyncio
@@ -11,7 +11,9 @@ from pathlib import Path
 from webquarry.app import open_app
 from webquarry.front.snapshot import PACKAGED
 from webquarry.models.caller import Caller
+from webquarry.providers import declared_variables
 from webquarry.server.protocol import build_server
+from webquarry.settings import document
 from webquarry.settings.load import load
 from webquarry.snapshots import Files, take_snapshot
 
@@ -21,7 +23,9 @@ async def packaged_snapshot() -> Files:
     with tempfile.TemporaryDirectory() as scratch:
         # every toolset: the front picks from them; nothing else is set
         flags = {"TOOLSETS": "all", "WEBQUARRY_DATA_DIR": scratch}
-        settings = load(environ={}, directory=Path(scratch), flags=flags)
+        settings = load(
+            environ={}, directory=Path(scratch), flags=flags, declared=declared_variables()
+        )
         async with open_app(settings, "stdio") as app:
             server = build_server(app.offer, lambda _: Caller())
             return await take_snapshot(server, app.offer, settings)
@@ -35,7 +39,12 @@ def stale(files: Files) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Check or write the packaged files; return the exit status."""
+    """Check or write the files; return the exit status."""
+    documents = document.main(arguments, declared=declared_variables())
+    return max(documents, _snapshot(arguments))
+
+
+def _snapshot(arguments: list[str]) -> int:
     files = asyncio.run(packaged_snapshot())
     changed = stale(files)
     if arguments == ["--write"]:

@@ -14,6 +14,7 @@ from typing import Any
 from webquarry.app import open_app
 from webquarry.errors import SettingsError
 from webquarry.front.loop import Handover
+from webquarry.providers import declared_variables
 from webquarry.server.protocol import build_server
 from webquarry.server.stdio import Wire, serve
 from webquarry.settings.load import Settings, load
@@ -26,7 +27,9 @@ EXIT_SETTINGS = 2
 
 def read_settings(flags: Mapping[str, str]) -> Settings:
     """Return the settings of this process and its working directory."""
-    return load(environ=os.environ, directory=Path.cwd(), flags=flags)
+    return load(
+        environ=os.environ, directory=Path.cwd(), flags=flags, declared=declared_variables()
+    )
 
 
 def serve_stdio(flags: Mapping[str, str], handover: Handover, *, snapshot_key: str = "") -> int:

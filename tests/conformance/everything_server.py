@@ -71,6 +71,7 @@ async def serve(data_dir: Path) -> None:
         open_to_client(_protocol_server(web))
         config = uvicorn.Config(web, log_config=None, lifespan="on", timeout_graceful_shutdown=1)
         with socket.create_server(("127.0.0.1", 0)) as listener:
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             # whoever reads the port may connect at once: the socket listens already
             sys.stdout.write(f"{listener.getsockname()[1]}\n")
             sys.stdout.flush()

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from webquarry.providers import declared_variables
 from webquarry.settings.document import documents, main
 from webquarry.settings.load import load
 from webquarry.settings.tree import Settings
@@ -13,8 +14,8 @@ _ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("name", [".env.example", "docs/settings.md"])
 def test_the_files_in_the_repository_are_current(name: str) -> None:
-    assert (_ROOT / name).read_text(encoding="utf-8") == documents()[name], (
-        "run `python -m webquarry.settings.document --write`"
+    assert (_ROOT / name).read_text(encoding="utf-8") == documents(declared_variables())[name], (
+        "run `make generate`"
     )
 
 

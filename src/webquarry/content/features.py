@@ -63,7 +63,7 @@ def features_of(outline: Outline, hints: Hints) -> Floats:
         _shape_rows(outline, own, place),
         nodes.rows[place],
         _near_rows(own, nodes, place),
-        np.tile(_page_row(outline, hints, nodes), (len(place), 1)),
+        np.tile(_page_row(outline, hints, nodes, own), (len(place), 1)),
     ]
     return np.concatenate(parts, axis=1, dtype=np.float32)
 
@@ -152,17 +152,19 @@ def _position_rows(outline: Outline, own: Floats) -> Floats:
 
 def _heading_columns(outline: Outline, tags: list[str]) -> list[list[float]]:
     """Return distance to, level and ending nature of the nearest heading above each block."""
-    distance, level, ending = [], [], []
-    since, depth, ends = 99, 0, 0
+    distance, level, ending, linked = [], [], [], []
+    since, depth, ends, link = 99, 0, 0, -1.0
     for block, tag in zip(outline.blocks, tags, strict=True):
         since = min(since + 1, 99)
         if tag[0] == "h" and tag[1:].isdigit():
             since, depth = 0, int(tag[1:])
             ends = 2 if ENDING_HEADING.match(block.text[:60]) else 1
+            link = block.linked / block.size
         distance.append(since)
         level.append(depth)
         ending.append(ends)
-    return [distance, level, ending]
+        linked.append(link)
+    return [distance, level, ending, linked]
 
 
 def _shape_rows(outline: Outline, own: Floats, place: NDArray[np.int64]) -> Floats:
@@ -198,7 +200,7 @@ def _near_rows(own: Floats, nodes: NodeMath, place: NDArray[np.int64]) -> Floats
     return np.concatenate([*columns, same], axis=1)
 
 
-def _page_row(outline: Outline, hints: Hints, nodes: NodeMath) -> list[float]:
+def _page_row(outline: Outline, hints: Hints, nodes: NodeMath, own: Floats) -> list[float]:
     tags = Counter(outline.tag)
     kind = hints.og_type.lower()
     url = hints.url.lower()
@@ -214,6 +216,9 @@ def _page_row(outline: Outline, hints: Hints, nodes: NodeMath) -> list[float]:
         tags["table"],
         tags["pre"],
         1 if "article" in kind else 2 if "product" in kind else 3 if kind else 0,
+        float(own[:, 12].sum()),
+        float(own[:, 14].sum()),
+        float(own[:, 11].sum()),
         *nodes.page,
         *(pattern.search(url) is not None for pattern in _URL_KINDS),
         *(name in hints.kinds for name in _KINDS),

@@ -10,6 +10,7 @@ _WIDE = re.compile(
     "[\u0e00-\u0fff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
 _WIDE_CHARS = 3  # one of these says about as much as three Latin letters
+_BLANK = " \t\r\n\f\xa0\u200b\u200c\u200d\u2060\ufeff"
 ROLES = {
     "main": 1,
     "article": 1,
@@ -46,6 +47,7 @@ class Outline:
     groups: list[int] = field(default_factory=list[int])
     roles: list[int] = field(default_factory=list[int])
     shape: list[int] = field(default_factory=list[int])  # equal for elements of one kind
+    twins: list[int] = field(default_factory=list[int])  # siblings of one kind share a number
     blocks: list[Block] = field(default_factory=list[Block])
     images: list[tuple[Element, int]] = field(default_factory=list[tuple[Element, int]])
 
@@ -115,7 +117,7 @@ class _Walker:
     def _take(self, text: str, element: Element, *, in_link: bool, tail: bool) -> None:
         self._text.append(text)
         self._pieces.append((element, tail))
-        if text.isspace():
+        if not text.strip(_BLANK):
             return
         self._breaks = 0
         if in_link:
@@ -132,7 +134,7 @@ class _Walker:
     def _flush(self) -> None:
         text = "".join(self._text)
         self._text.clear()
-        flat = text.strip() if self._verbatim else " ".join(text.split())
+        flat = text.strip(_BLANK) if self._verbatim else " ".join(text.split()).strip(_BLANK)
         if flat:
             linked, size = self._linked, len(flat)
             if not flat.isascii():
@@ -156,4 +158,5 @@ class _Walker:
         outline.groups.append(groups_of(words))
         outline.roles.append(ROLES.get(element.get("role") or "", 0))
         outline.shape.append(hash((outline.shape[parent] if parent >= 0 else 0, tag, names)))
+        outline.twins.append(hash((parent, tag, names)))
         return len(outline.parent) - 1

@@ -8,7 +8,9 @@ from webquarry.content.dom import Element
 _LAZY = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-image", "data-hi-res-src")
 _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _CANDIDATE = re.compile(r"\s*(\S+?)(?:\s+([\d.]+)[wx])?\s*(?:,\s|,$|$)")
-_PLACEHOLDER = re.compile(r"(^|[/_-])(blank|spacer|pixel|placeholder|loading|transparent|1x1)\b", re.I)
+_PLACEHOLDER = re.compile(
+    r"(^|[/_-])(blank|spacer|pixel|placeholder|loading|transparent|1x1)\b", re.I
+)
 _TINY = 32  # pixels: icons and trackers
 
 

@@ -17,7 +17,8 @@ ANCESTORS = (
 ).split()
 _ANCESTOR_BIT = {tag: 1 << place for place, tag in enumerate(ANCESTORS)}
 _FAR = 30.0
-_UP = 5
+_UP = 6
+_TELLING = frozenset(("comment", "forum", "product", "review", "related", "content", "list"))
 
 
 @dataclass(slots=True)
@@ -37,7 +38,9 @@ class NodeMath:
         sums = _Sums(outline, parent, levels)
         near = _distances(outline, parent, levels)
         paths = _paths(outline, sums, parent, levels)
-        rows = np.concatenate([near, paths, depth[:, None], _upward(sums, parent)], axis=1)
+        twins = _twins(outline)
+        upward = _upward(sums, twins, parent)
+        rows = np.concatenate([near, paths, depth[:, None], upward], axis=1)
         total = max(1.0, float(sums.text[0]))
         page = [
             float(np.log1p(total)),
@@ -45,6 +48,7 @@ class NodeMath:
             float(sums.prose[0]) / total,
             *(float(sums.text[best]) / total for best in sums.best),
             float(sums.prose[sums.best[0]]) / max(1.0, float(sums.prose[0])),
+            *_shares(sums, near, twins),
         ]
         return cls(rows.astype(np.float32), parent, depth, page)
 
@@ -65,6 +69,7 @@ class _Sums:
             + [np.bincount(node, minlength=count).astype(np.float64)],
             axis=1,
         )
+        self.own_prose = each[:, 2].copy()
         for level in reversed(levels[1:]):
             np.add.at(each, parent[level], each[level])
         self.text, self.linked, self.prose, self.count = each.T
@@ -122,8 +127,26 @@ def _paths(outline: Outline, sums: _Sums, parent: Ints, levels: list[Ints]) -> F
     return np.concatenate([away, inside], axis=1)
 
 
-def _upward(sums: _Sums, parent: Ints) -> Floats:
-    """Return text share, link share, block count and prose share of each element and those above."""
+def _twins(outline: Outline) -> NDArray[np.float64]:
+    """Return how many siblings of its own kind each element has, itself included."""
+    _, kind, count = np.unique(
+        np.array(outline.twins, np.int64), return_inverse=True, return_counts=True
+    )
+    return count[kind].astype(np.float64)
+
+
+def _shares(sums: _Sums, near: Floats, twins: NDArray[np.float64]) -> list[float]:
+    """Return which shares of the page's prose stand in comments, articles, repeated parts …"""
+    total = max(1.0, float(sums.own_prose.sum()))
+    kinds = [len(ANCESTORS) + place for place, (name, _) in enumerate(GROUPS) if name in _TELLING]
+    places = [ANCESTORS.index("article"), ANCESTORS.index("main"), ANCESTORS.index("li"), *kinds]
+    inside = (near[:, places] < _FAR) * sums.own_prose[:, None]
+    alone = float(sums.own_prose[twins > 3].sum())
+    return [*(inside.sum(axis=0) / total).tolist(), alone / total, float(sums.own_prose.max())]
+
+
+def _upward(sums: _Sums, twins: NDArray[np.float64], parent: Ints) -> Floats:
+    """Return shares of text, links and prose of each element and of those above it."""
     total = max(1.0, float(sums.text[0]))
     each = np.stack(
         [
@@ -132,6 +155,7 @@ def _upward(sums: _Sums, parent: Ints) -> Floats:
             sums.count,
             sums.prose / max(1.0, float(sums.prose[0])),
             sums.prose / np.maximum(1.0, sums.text),
+            twins,
         ],
         axis=1,
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from webquarry.observe.metrics import Metrics
+from webquarry.services.choice import Choices
 from webquarry.storage.artifacts import Artifacts
 from webquarry.storage.base import Store
 
@@ -14,3 +15,4 @@ class Services:
     store: Store
     artifacts: Artifacts
     metrics: Metrics
+    choices: Choices  # the providers, by capability

@@ -1,0 +1,221 @@
+"""The Markdown of a pruned page: headings, paragraphs, lists, quotes, code and tables."""
+
+import re
+from collections.abc import Callable
+
+from webquarry.content.codeblocks import fenced
+from webquarry.content.dom import HEADINGS, MAX_DEPTH, SILENT, Element, is_block
+from webquarry.content.formulas import formula_in
+from webquarry.content.inline import BREAK, Scribe, escape, tidy
+from webquarry.content.tables import data_table, rows_of
+
+_LINE_START = re.compile(r"^(?:#{1,6}(?=\s)|[-+>](?=\s)|[-=]{3,}\s*$)|^(\d{1,9})([.)])(?=\s)")
+_LISTS = frozenset(("ul", "ol", "menu", "dir"))
+_LABEL = re.compile(r"[^0-9A-Za-z_-]+")
+_NOTE_CLASS = re.compile(r"footnote|reference|noteref|endnote|\bfn", re.IGNORECASE)
+
+
+def markdown_of(element: Element, *, base: str = "") -> str:
+    """Return everything inside the element as Markdown, links made absolute against `base`."""
+    writer = _Writer(Scribe(base, _footnotes(element)))
+    return "\n\n".join(writer.chunks(element, 0)).strip("\n")
+
+
+class _Writer:
+    """Turns elements into chunks: pieces of Markdown that a blank line separates."""
+
+    def __init__(self, scribe: Scribe) -> None:
+        self._scribe = scribe
+        self._writers: dict[str, Callable[[Element, int], list[str]]] = {
+            **dict.fromkeys(HEADINGS, self._heading),
+            **dict.fromkeys(_LISTS, self._list),
+            **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), self._code),
+            "blockquote": self._quote,
+            "table": self._table,
+            "dl": self._definitions,
+            "dd": self._description,
+            "hr": self._rule,
+            "summary": self._summary,
+        }
+
+    def chunks(self, element: Element, level: int) -> list[str]:
+        """Return the chunks of what is inside the element."""
+        if level > MAX_DEPTH:
+            return _paragraph(self._scribe.inside(element))
+        out: list[str] = []
+        run = [escape(element.text)] if element.text else []
+        for child in element:
+            if self._is_line_part(child):
+                run.append(self._scribe.piece(child))
+            else:
+                out += _paragraph("".join(run))
+                run.clear()
+                out += self._block(child, level + 1)
+            if child.tail:
+                run.append(escape(child.tail))
+        return out + _paragraph("".join(run))
+
+    def _is_line_part(self, element: Element) -> bool:
+        tag = element.tag
+        if not isinstance(tag, str) or tag in SILENT or formula_in(element) is not None:
+            return True
+        if is_block(tag):
+            return False
+        return len(element) == 0 or not any(
+            isinstance(part.tag, str) and is_block(part.tag) for part in element.iter()
+        )
+
+    def _block(self, element: Element, level: int) -> list[str]:
+        note = self._scribe.notes.get(element.get("id") or "")
+        if note and element.tag != "li":
+            return self._note(note, element, level)
+        if element.tag == "a":
+            return self._linked_blocks(element, level)
+        writer = self._writers.get(str(element.tag))
+        return writer(element, level) if writer else self.chunks(element, level)
+
+    def _note(self, note: str, element: Element, level: int) -> list[str]:
+        inner = "\n\n".join(self.chunks(element, level))
+        return [f"[^{note}]: {_indented(inner, 4)}"] if inner else []
+
+    def _linked_blocks(self, element: Element, level: int) -> list[str]:
+        """Put the link of an <a> around blocks on the first of them that can carry it."""
+        found = self.chunks(element, level)
+        target = self._scribe.absolute(element.get("href") or "")
+        if not target:
+            return found
+        for place, chunk in enumerate(found):
+            marks = re.match(r"#{1,6} ", chunk)
+            words = chunk[marks.end() :] if marks else chunk
+            if "\n" not in words and "](" not in words and not words.startswith(("|", "- ", "`")):
+                found[place] = f"{marks[0] if marks else ''}[{words}]({target})"
+                break
+        return found
+
+    def _heading(self, element: Element, level: int) -> list[str]:
+        del level
+        text = self._scribe.line(element)
+        return [f"{'#' * int(str(element.tag)[1])} {text}"] if text else []
+
+    def _summary(self, element: Element, level: int) -> list[str]:
+        del level
+        text = self._scribe.line(element)
+        return [text if text.startswith("**") else f"**{text}**"] if text else []
+
+    def _code(self, element: Element, level: int) -> list[str]:
+        del level
+        return fenced(element)
+
+    def _rule(self, element: Element, level: int) -> list[str]:
+        del element, level
+        return []  # a rule separates what blank lines and headings already do
+
+    def _quote(self, element: Element, level: int) -> list[str]:
+        inner = "\n\n".join(self.chunks(element, level))
+        lines = [f"> {line}" if line else ">" for line in inner.split("\n")]
+        return ["\n".join(lines)] if inner else []
+
+    def _list(self, element: Element, level: int) -> list[str]:
+        """Return the whole list as one chunk, items in it tight unless they hold paragraphs."""
+        ordered = element.tag == "ol"
+        start = element.get("start") or "1"
+        number = int(start) if start.isdecimal() and len(start) < 9 else 1
+        items: list[str] = []
+        for child in element:
+            if child.tag != "li":
+                items += self._stray(child, level, after=bool(items))
+                continue
+            value = child.get("value") or ""
+            number = int(value) if ordered and value.isdecimal() and len(value) < 9 else number
+            items += self._item(child, f"{number}. " if ordered else "- ", level)
+            number += 1
+        return ["\n".join(items)] if items else []
+
+    def _item(self, element: Element, marker: str, level: int) -> list[str]:
+        note = self._scribe.notes.get(element.get("id") or "")
+        if note:
+            return self._note(note, element, level)
+        found = self.chunks(element, level)
+        if not found:
+            return []
+        text = found[0]
+        for before, chunk in zip(found, found[1:], strict=False):
+            nested = chunk.startswith(("- ", "1. ")) and not before.startswith("|")
+            text += ("\n" if nested else "\n\n") + chunk
+        return [marker + _indented(text, len(marker))]
+
+    def _stray(self, element: Element, level: int, *, after: bool) -> list[str]:
+        """Return what stands in a list outside its items; a list there belongs to the item above."""
+        if not isinstance(element.tag, str) or element.tag in SILENT:
+            return []
+        found = "\n\n".join(self._block(element, level))
+        if not found:
+            return []
+        return [f"  {_indented(found, 2)}" if after and element.tag in _LISTS else found]
+
+    def _definitions(self, element: Element, level: int) -> list[str]:
+        text = ""
+        for chunk in self.chunks(element, level):
+            gap = "\n" if chunk.startswith(": ") else "\n\n"
+            text += gap + chunk if text else chunk
+        return [text] if text else []
+
+    def _description(self, element: Element, level: int) -> list[str]:
+        inner = "\n\n".join(self.chunks(element, level))
+        return [f": {_indented(inner, 2)}"] if inner else []
+
+    def _table(self, element: Element, level: int) -> list[str]:
+        """Return a pipe table for data, and the cells one after another for a layout table."""
+        written = data_table(element, lambda cell: self._cell(cell, level))
+        if written is not None:
+            return written
+        out: list[str] = []
+        for row in rows_of(element):
+            for cell in row:
+                out += self.chunks(cell, level)
+        return out
+
+    def _cell(self, cell: Element, level: int) -> str:
+        return "<br>".join(
+            re.sub(r"\s*\n\s*", "<br>", chunk.replace("  \n", "\n"))
+            for chunk in self.chunks(cell, level)
+        )
+
+
+def _paragraph(run: str) -> list[str]:
+    text = tidy(run)
+    if not text:
+        return []
+    lines = [_LINE_START.sub(_escaped_start, line) for line in text.split(BREAK)]
+    return ["  \n".join(line for line in lines if line)]
+
+
+def _escaped_start(match: re.Match[str]) -> str:
+    return f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[0]}"
+
+
+def _indented(text: str, width: int) -> str:
+    """Indent every line but the first, leaving blank lines blank."""
+    first, *rest = text.split("\n")
+    return "\n".join([first, *(" " * width + line if line else "" for line in rest)])
+
+
+def _footnotes(root: Element) -> dict[str, str]:
+    """Return the ids of footnotes that a mark in the text points to, with their labels."""
+    wanted: dict[str, str] = {}
+    for link in root.iter("a"):
+        href = link.get("href") or ""
+        if href.startswith("#") and len(href) > 1 and _is_note_mark(link):
+            label = _LABEL.sub("", "".join(link.itertext())) or _LABEL.sub("", href)
+            wanted.setdefault(href[1:], label[:20])
+    if not wanted:
+        return {}
+    targets = {e.get("id") or "" for e in root.iter("li", "p", "div", "aside") if e.get("id")}
+    return {name: label for name, label in wanted.items() if name in targets and label}
+
+
+def _is_note_mark(link: Element) -> bool:
+    parent = link.getparent()
+    if parent is not None and parent.tag == "sup":
+        return True
+    return link.find("sup") is not None or bool(_NOTE_CLASS.search(link.get("class") or ""))

@@ -1,0 +1,152 @@
+"""Fetches pages that anyone may name: through the guard, looking like a browser, within limits."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from webquarry.errors import NetworkError
+from webquarry.net import kinds, redirects
+from webquarry.net.clock import Clock
+from webquarry.net.engine import Answer, Body, Engine, Sending, Wiring
+from webquarry.net.guard import Guard
+from webquarry.net.headers import Headers
+from webquarry.net.http import USER_AGENT
+from webquarry.net.refusals import RefusedError, unreached
+from webquarry.net.url import Url, parse
+
+MOST_REDIRECTS = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetch:
+    """What to fetch and how patiently."""
+
+    url: str
+    method: str = "GET"
+    accept: str = ""  # instead of a browser's preferences
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])  # e.g. If-None-Match
+    timeout: float = 20.0  # for everything, redirects included
+    plain: bool = False  # under our own name instead of a browser's
+    page_bytes: int = 8 * 2**20
+    document_bytes: int = 50 * 2**20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hop:
+    """One redirect on the way."""
+
+    url: str
+    status: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetched:
+    """What came, whatever its status."""
+
+    url: str  # after redirects
+    status: int
+    headers: Headers
+    content: bytes
+    hops: tuple[Hop, ...] = ()
+    truncated: bool = False  # there was more, or the connection broke
+    downgraded: bool = False  # a redirect led from https to http
+    elapsed: float = 0.0
+
+
+class Fetcher:
+    """Fetches pages. Cookies live for one fetch only."""
+
+    def __init__(
+        self, guard: Guard, *, ca_file: Path | None = None, clock: Clock | None = None
+    ) -> None:
+        self._guard = guard
+        self._ca_file = ca_file
+        self._clock = clock or Clock()
+        self._engines: dict[bool, Engine] = {}
+
+    async def fetch(self, wanted: Fetch) -> Fetched:
+        """Return the page.
+
+        Raises `BadInputError` or `BlockedError` for a URL we do not fetch and `NetworkError` when
+        nothing comes.
+        """
+        began = self._clock.now()
+        trip = _Trip(wanted, parse(wanted.url))
+        try:
+            with anyio.fail_after(wanted.timeout):
+                fetched = await self._travel(trip)
+        except TimeoutError as error:
+            late = f"nothing came within {wanted.timeout:g} seconds"
+            raise unreached(trip.here.href, late, code="timeout") from error
+        return replace(fetched, elapsed=self._clock.now() - began)
+
+    def close(self) -> None:
+        """Close all connections."""
+        for engine in self._engines.values():
+            engine.close()
+
+    async def _travel(self, trip: "_Trip") -> Fetched:
+        engine = await self._engine(plain=trip.wanted.plain)
+        while True:
+            here = trip.here
+            try:
+                self._guard.policy.check(here)
+                async with engine.send(trip.sending()) as answer:
+                    onward = redirects.target(answer.status, answer.headers, here)
+                    if onward is None:
+                        return trip.arrived(answer, await _body(answer, trip.wanted))
+            except RefusedError as error:
+                raise error.error(here.href) from error
+            except NetworkError as error:
+                raise self._explained(error, here) from error
+            trip.move(answer.status, onward)
+
+    async def _engine(self, *, plain: bool) -> Engine:
+        door = await self._guard.start()
+        if plain not in self._engines:
+            self._engines[plain] = Engine(
+                Wiring(
+                    emulate=not plain,
+                    user_agent=USER_AGENT,
+                    http_proxy=door,
+                    https_proxy=door,
+                    ca_file=self._ca_file,
+                )
+            )
+        return self._engines[plain]
+
+    def _explained(self, error: NetworkError, here: Url) -> Exception:
+        """Return the failure with the guard's reason, if it was the guard who said no."""
+        code = str(error.details.get("detail", ""))
+        refusal = self._guard.refusal(here) if code == "proxy" else None
+        return refusal.error(here.href) if refusal else unreached(here.href, str(error), code=code)
+
+
+class _Trip:
+    """One fetch on its way from redirect to redirect."""
+
+    def __init__(self, wanted: Fetch, start: Url) -> None:
+        self.wanted = wanted
+        self.here = start
+        self._start = start
+        self._method = wanted.method
+        self._hops: list[Hop] = []
+        self._downgraded = False
+        self._jar = _Jar()
+        self._seen: set[tuple[str, str]] = set()
+
+    def sending(self) -> Sending:
+        """Return the next request."""
+        headers = dict(self.wanted.headers) if self.here.origin == self._start.origin else {}
+        if self.wanted.accept:
+            headers["Accept"] = self.wanted.accept
+        return Sending(
+            method=self._method,
+            url=self.here.href,
+            headers=headers,
+            timeout=self.wanted.timeout,
+            cookies=self._jar.jar,
+        )
