@@ -1,6 +1,6 @@
 """Parts of the application, small enough for a test."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from webquarry.models.caller import Caller
@@ -44,7 +44,7 @@ class Desk:
     services: Services = field(default_factory=services)
 
     def __post_init__(self) -> None:
-        rules = Rules(**{"admit": admit_everyone, "record": self.records.append} | self.settings)
+        rules = replace(Rules(admit=admit_everyone, record=self.records.append), **self.settings)
         self.path = CallPath(Registry(self.tools), self.services, rules)
 
     async def call(

@@ -29,7 +29,7 @@ MAX_LINES = 300
 PARTS = {
     "tools": {"arguments", "base", "callpath", "coalesce", "fields", "limits", "paging",
               "registry", "schema", "sessions", "shape"},
-    "providers": {"base"},
+    "providers": {"base", "capabilities_search"},
 }  # fmt: skip
 
 

@@ -40,7 +40,6 @@ from webquarry.tools.limits import (
 )
 from webquarry.tools.registry import choose
 
-
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 600

@@ -134,8 +134,13 @@ def test_serving_needs_a_transport(tmp_path: Path) -> None:
 
 
 def test_without_a_terminal_and_arguments_it_serves_stdio(tmp_path: Path) -> None:
-    request = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":' \
-              b'"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}\n'  # fmt: skip
+    opening = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "x", "version": "1"},
+    }
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": opening}
+    request = json.dumps(message).encode() + b"\n"
 
     done = run(tmp_path, stdin=request)
 

@@ -249,12 +249,16 @@ def test_the_environment_chooses_the_toolsets_unless_a_flag_does(tmp_path: Path)
 
 def test_starting_imports_none_of_the_heavy_modules(tmp_path: Path) -> None:
     script = (
-        "import sys; sys.argv=['webquarry','serve','--stdio']; "
-        "import webquarry.__main__, webquarry.front.loop, webquarry.front.snapshot; "
+        "import sys, webquarry.__main__, webquarry.front.loop, webquarry.front.snapshot; "
         "print(sorted({'asyncio','pydantic','mcp','pathlib','threading'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, check=True,
-                          cwd=tmp_path, env=environment(tmp_path) | {"PYTHONPATH": sys.path[1]
-                          if False else os.pathsep.join(p for p in sys.path if p)})  # fmt: skip
+    paths = os.pathsep.join(path for path in sys.path if path)
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", script],
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+        env=environment(tmp_path, PYTHONPATH=paths),
+    )
 
     assert done.stdout.decode().strip() == "[]"

@@ -25,7 +25,9 @@ BASE = "https://api.test/v1"
 
 def exchange(status: int = 200, body: Any = None, **more: Any) -> dict[str, Any]:
     given: dict[str, Any] = {"origin": "handwritten", "request": {"url": f"{BASE}/items"}}
-    return given | {"status": status, "body": body or {}} | more
+    given["status"] = status
+    given["body"] = {} if body is None else body
+    return given | more
 
 
 def fails() -> dict[str, Any]:

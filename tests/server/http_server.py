@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ UNLIMITED = {"RATE_LIMIT_PER_TENANT": "0", "RATE_LIMIT_GLOBAL": "0", "DAILY_QUOT
 @contextmanager
 def http_server(
     home: Path, *arguments: str, settings: Mapping[str, str] | None = None
-) -> Iterator[httpx2.Client]:
+) -> Generator[httpx2.Client]:
     """Start `webquarry serve --http`; yields a client bound to its address."""
     command = [sys.executable, "-m", "webquarry", "serve", "--http", "--port", "0",
                "--toolsets", "all", *arguments]  # fmt: skip

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,7 @@ def environment(home: Path, **settings: str) -> dict[str, str]:
 @contextmanager
 def stdio_server(
     home: Path, *arguments: str, settings: Mapping[str, str] | None = None
-) -> Iterator[Process]:
+) -> Generator[Process]:
     """Start `webquarry serve --stdio` in `home`; what it prints to stderr goes to a file there."""
     command = [sys.executable, "-m", "webquarry", "serve", "--stdio", *arguments]
     with (home / "stderr").open("wb") as errors:

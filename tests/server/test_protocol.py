@@ -257,11 +257,13 @@ async def test_a_handshake_client_hears_of_changes_it_subscribed_to(offer: Offer
 
     server = build_server(offer, lambda _: ALICE)
     async with Client(server, mode="legacy", message_handler=note) as client:
-        await client.subscribe_resource("stats://tools")
+        # older clients still do it this way
+        await client.subscribe_resource("stats://tools")  # pyright: ignore[reportDeprecated]
         await offer.subscriptions.updated("stats://tools")
         assert await asyncio.wait_for(heard.get(), 5) == "stats://tools"
 
-        await client.unsubscribe_resource("stats://tools")
+        # and undo it this way
+        await client.unsubscribe_resource("stats://tools")  # pyright: ignore[reportDeprecated]
         await offer.subscriptions.updated("stats://tools")
         await client.list_tools()
     assert heard.empty()
@@ -269,11 +271,13 @@ async def test_a_handshake_client_hears_of_changes_it_subscribed_to(offer: Offer
 
 async def test_a_stateless_client_hears_of_changes_it_listens_for(offer: Offer) -> None:
     server = build_server(offer, lambda _: ALICE)
-    async with Client(server, mode="2026-07-28") as client:
-        async with client.listen(resource_subscriptions=["stats://tools"]) as events:
-            await offer.subscriptions.updated("stats://other")
-            await offer.subscriptions.updated("stats://tools")
-            event = await asyncio.wait_for(anext(aiter(events)), 5)
+    async with (
+        Client(server, mode="2026-07-28") as client,
+        client.listen(resource_subscriptions=["stats://tools"]) as events,
+    ):
+        await offer.subscriptions.updated("stats://other")
+        await offer.subscriptions.updated("stats://tools")
+        event = await asyncio.wait_for(anext(aiter(events)), 5)
 
     assert event == ResourceUpdated(uri="stats://tools")
 

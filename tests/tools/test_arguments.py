@@ -18,7 +18,7 @@ class In(Model):
     query: str = Field(min_length=1, max_length=10)
     count: int = Field(default=5, ge=1, le=10)
     exact: bool = False
-    tags: list[str] = []
+    tags: tuple[str, ...] = ()
     size: Size | None = None
     name: SafeText = ""
 

@@ -19,12 +19,12 @@ pytestmark = pytest.mark.anyio
 
 class In(Model):
     query: str
-    sessionId: str | None = None
+    session: str | None = None
 
 
 class Out(Model):
     answer: str
-    notes: list[str] = []
+    notes: tuple[str, ...] = ()
 
 
 class Probe:
@@ -58,7 +58,7 @@ class Probe:
         self.tool: AnyTool = probe
 
 
-CACHED = Options(cache=CacheRule(1800, ignore=("sessionId",)))
+CACHED = Options(cache=CacheRule(1800, ignore=("session",)))
 
 
 async def test_a_rate_limit_is_told_in_a_sentence_and_a_block() -> None:
@@ -135,7 +135,7 @@ async def test_a_second_call_comes_from_the_cache_and_says_so() -> None:
     desk = Desk((probe.tool,))
 
     first = await desk.call("probe", {"query": "owls"})
-    second = await desk.call("probe", {"query": "owls", "sessionId": "s"}, caller=BOB)
+    second = await desk.call("probe", {"query": "owls", "session": "s"}, caller=BOB)
 
     fresh = {"ageSeconds": 0, "maxAgeSeconds": 1800, "freshness": "fresh"}
     assert first.meta == {"cached": False, **fresh}
@@ -236,15 +236,15 @@ async def test_a_tool_can_act_on_fresh_and_on_cached_results() -> None:
     async def note(args: In, out: Out, call: Call) -> None:
         seen.append((args, out, call.caller.user))
 
-    probe = Probe(Options(cache=CacheRule(60, ignore=("sessionId",)), afterwards=note))
+    probe = Probe(Options(cache=CacheRule(60, ignore=("session",)), afterwards=note))
     desk = Desk((probe.tool,))
-    await desk.call("probe", {"query": "owls", "sessionId": "a"})
-    await desk.call("probe", {"query": "owls", "sessionId": "b"}, caller=BOB)
+    await desk.call("probe", {"query": "owls", "session": "a"})
+    await desk.call("probe", {"query": "owls", "session": "b"}, caller=BOB)
 
-    out = Out(answer="owls!", notes=[])
+    out = Out(answer="owls!")
     assert seen == [
-        (In(query="owls", sessionId="a"), out, "alice"),
-        (In(query="owls", sessionId="b"), out, "bob"),
+        (In(query="owls", session="a"), out, "alice"),
+        (In(query="owls", session="b"), out, "bob"),
     ]
 
 

@@ -22,7 +22,7 @@ class In(Budgeted):
 
 class Out(Paged):
     title: str = "A title"
-    items: list[str] = []
+    items: tuple[str, ...] = ()
     text: str = ""
 
 
@@ -33,7 +33,7 @@ def long_tool(items: list[str], text: str) -> tuple[AnyTool, list[int]]:
     async def long(args: In, _: Call) -> Out:
         """Say a lot."""
         runs.append(1)
-        return Out(title="A title", items=items, text=text)
+        return Out(title="A title", items=tuple(items), text=text)
 
     return long, runs
 

@@ -19,7 +19,7 @@ class Shape(Model):
     name: str = Field(description="What it is.")
     kind: Literal["open", "closed"] = "open"
     centre: Point | None = Field(default=None, description="The middle.")
-    tags: list[str] = []
+    tags: tuple[str, ...] = ()
 
 
 class Line(Model):
@@ -29,7 +29,7 @@ class Line(Model):
 
 class Tree(Model):
     title: str  # a field named like the noise that is dropped
-    children: "list[Tree]" = []
+    children: "tuple[Tree, ...]" = ()
 
 
 def test_an_input_schema_says_only_what_a_caller_needs() -> None:

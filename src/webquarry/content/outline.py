@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from webquarry.content.dom import MAX_DEPTH, SILENT, Element, is_block, texts
+from webquarry.content.tables import is_data, rows_of
 from webquarry.content.vocabulary import groups_of
 
 _WIDE = re.compile(
@@ -48,6 +49,7 @@ class Outline:
     roles: list[int] = field(default_factory=list[int])
     shape: list[int] = field(default_factory=list[int])  # equal for elements of one kind
     twins: list[int] = field(default_factory=list[int])  # siblings of one kind share a number
+    whole: set[int] = field(default_factory=set[int])  # code blocks and tables of data
     blocks: list[Block] = field(default_factory=list[Block])
     images: list[tuple[Element, int]] = field(default_factory=list[tuple[Element, int]])
 
@@ -159,4 +161,7 @@ class _Walker:
         outline.roles.append(ROLES.get(element.get("role") or "", 0))
         outline.shape.append(hash((outline.shape[parent] if parent >= 0 else 0, tag, names)))
         outline.twins.append(hash((parent, tag, names)))
-        return len(outline.parent) - 1
+        node = len(outline.parent) - 1
+        if tag == "pre" or (tag == "table" and is_data(element, rows_of(element))):
+            outline.whole.add(node)
+        return node

@@ -20,8 +20,8 @@ class ZeroResultHints(Model):
     """Explains an empty result; absent from any other."""
 
     reason: Literal["no_match", "filters_too_restrictive", "coverage_miss"]
-    filtersApplied: list[str] = []
-    suggestedActions: list[SuggestedAction] = []
+    filtersApplied: tuple[str, ...] = ()
+    suggestedActions: tuple[SuggestedAction, ...] = ()
 
 
 def zero_result_hints(filters: list[str], other_providers: list[str]) -> ZeroResultHints:
@@ -33,6 +33,6 @@ def zero_result_hints(filters: list[str], other_providers: list[str]) -> ZeroRes
     actions.append(SuggestedAction(action="rephrase_query"))
     return ZeroResultHints(
         reason="filters_too_restrictive" if filters else "no_match",
-        filtersApplied=filters,
-        suggestedActions=actions[:3],
+        filtersApplied=tuple(filters),
+        suggestedActions=tuple(actions[:3]),
     )

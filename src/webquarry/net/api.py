@@ -168,6 +168,7 @@ class Api:
             return NetworkError(
                 f"Network error ({self.name}): {error}. Retry, or try a different provider.",
                 provider=self.name,
+                details=error.details,
             )
         return PayloadError(
             f"Unexpected answer ({self.name}): {error}. Try a different provider.",

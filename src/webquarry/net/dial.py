@@ -81,7 +81,7 @@ async def _through(proxy: str, address: str, port: int) -> End:
     try:
         _, end = await loop.create_connection(
             lambda: _Tunnel(address, port, _credentials(parts.username, parts.password)),
-            parts.hostname,
+            parts.hostname or "",
             parts.port or (443 if secure else 80),
             ssl=ssl.create_default_context() if secure else None,
         )

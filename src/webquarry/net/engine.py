@@ -47,6 +47,21 @@ class Sending:
     body: bytes | None = None
     timeout: float
     through: str = ""  # another proxy than the usual one
+    cookies: "Cookies | None" = None
+
+
+class Cookies:
+    """The cookies of a few requests that belong together."""
+
+    def __init__(self) -> None:
+        import wreq
+
+        self.jar = wreq.Jar()
+
+    @property
+    def state(self) -> str:
+        """All names and values, to see whether anything changed."""
+        return repr(sorted((cookie.name, cookie.value) for cookie in self.jar.get_all()))
 
 
 @dataclass(frozen=True)
@@ -137,6 +152,8 @@ class Engine:
         }
         if sending.body is not None:
             options["body"] = sending.body
+        if sending.cookies is not None:
+            options["cookie_provider"] = sending.cookies.jar
         if sending.through:
             options["proxy"] = wreq.Proxy.all(sending.through)
         method: wreq.Method = getattr(wreq.Method, sending.method)

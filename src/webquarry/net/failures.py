@@ -2,30 +2,30 @@
 
 from webquarry.errors import NetworkError
 
-# what to look for in the client's text, and what it means to a person; the first match counts
+# what to look for in the client's text, what it means to a person, and what to a program; the
+# first match counts
 _MEANINGS = (
-    ("NXDomain", "there is no such host"),
-    ("dns error", "the name of the host could not be resolved"),
-    ("ConnectionRefused", "the connection was refused"),
-    ("CERTIFICATE_VERIFY_FAILED", "the certificate is not valid"),
-    ("Ssl(", "the TLS handshake failed"),
-    ("is_proxy_connect", "the proxy could not connect"),
-    ("is_timeout", "no answer in time"),
-    ("Unreachable", "the host cannot be reached"),
-    ("tcp connect error", "the host cannot be reached"),
-    ("ConnectionReset", "the connection was reset"),
-    ("Parse(TooLarge)", "the headers are too large"),
-    ("IncompleteMessage", "the connection was closed without an answer"),
-    ("IncompleteBody", "the connection was closed in the middle of the answer"),
-    ("Parse(", "the answer is not HTTP"),
-    ("Invalid header", "a header cannot be sent"),
-    ("is_decode", "the answer broke off"),
-    ("is_body", "the answer broke off"),
+    ("is_proxy_connect", "the proxy could not connect", "proxy"),
+    ("NXDomain", "there is no such host", "dns_no_such_name"),
+    ("dns error", "the name of the host could not be resolved", "dns_failed"),
+    ("ConnectionRefused", "the connection was refused", "connection_refused"),
+    ("CERTIFICATE_VERIFY_FAILED", "its certificate is not valid", "tls"),
+    ("Ssl(", "the TLS handshake failed", "tls"),
+    ("is_timeout", "there was no answer in time", "timeout"),
+    ("tcp connect error", "the host cannot be reached", "unreachable"),
+    ("ConnectionReset", "the connection was reset", "broken"),
+    ("Parse(TooLarge)", "its headers are too large", "too_large"),
+    ("IncompleteMessage", "the connection was closed without an answer", "broken"),
+    ("Parse(", "the answer is not HTTP", "broken"),
+    ("Invalid header", "a header cannot be sent", ""),
+    ("is_decode", "the answer broke off", "broken"),
+    ("is_body", "the answer broke off", "broken"),
 )
 
 
 def failure(error: Exception) -> NetworkError:
     """Return the error of ours that says what happened."""
     text = str(error)
-    meaning = next((words for mark, words in _MEANINGS if mark in text), None)
-    return NetworkError(meaning or f"the request failed ({type(error).__name__})")
+    unknown = (f"the request failed ({type(error).__name__})", "")
+    words, code = next((found[1:] for found in _MEANINGS if found[0] in text), unknown)
+    return NetworkError(words, details={"detail": code} if code else None)

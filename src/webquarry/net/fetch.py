@@ -1,20 +1,20 @@
 """Fetches pages that anyone may name: through the guard, looking like a browser, within limits."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import anyio
 
 from webquarry.errors import NetworkError
-from webquarry.net import kinds, redirects
+from webquarry.net import redirects
 from webquarry.net.clock import Clock
-from webquarry.net.engine import Answer, Body, Engine, Sending, Wiring
+from webquarry.net.engine import Answer, Body, Cookies, Engine, Sending, Wiring
 from webquarry.net.guard import Guard
 from webquarry.net.headers import Headers
 from webquarry.net.http import USER_AGENT
 from webquarry.net.refusals import RefusedError, unreached
+from webquarry.net.sniff import is_document
 from webquarry.net.url import Url, parse
 
 MOST_REDIRECTS = 10
@@ -133,13 +133,14 @@ class _Trip:
         self.here = start
         self._start = start
         self._method = wanted.method
+        self._cookies = Cookies()
         self._hops: list[Hop] = []
+        self._seen = {(start.href, "")}
         self._downgraded = False
-        self._jar = _Jar()
-        self._seen: set[tuple[str, str]] = set()
 
     def sending(self) -> Sending:
         """Return the next request."""
+        # what the caller sent along was meant for the first host
         headers = dict(self.wanted.headers) if self.here.origin == self._start.origin else {}
         if self.wanted.accept:
             headers["Accept"] = self.wanted.accept
@@ -148,5 +149,39 @@ class _Trip:
             url=self.here.href,
             headers=headers,
             timeout=self.wanted.timeout,
-            cookies=self._jar.jar,
+            cookies=self._cookies,
         )
+
+    def move(self, status: int, onward: Url) -> None:
+        """Follow a redirect."""
+        self._hops.append(Hop(url=self.here.href, status=status))
+        if len(self._hops) > MOST_REDIRECTS:
+            raise unreached(self._start.href, f"it redirects more than {MOST_REDIRECTS} times")
+        # back to the same page is fine if a cookie was set on the way
+        place = (onward.href, self._cookies.state)
+        if place in self._seen:
+            raise unreached(self._start.href, "it redirects in a circle")
+        self._seen.add(place)
+        self._method = redirects.method_after(status, self._method)
+        self._downgraded |= (self.here.scheme, onward.scheme) == ("https", "http")
+        self.here = onward
+
+    def arrived(self, answer: Answer, body: Body) -> Fetched:
+        """Return the page at the end of the way."""
+        return Fetched(
+            url=self.here.href,
+            status=answer.status,
+            headers=answer.headers,
+            content=body.content,
+            hops=tuple(self._hops),
+            truncated=body.ending != "whole",
+            downgraded=self._downgraded,
+        )
+
+
+async def _body(answer: Answer, wanted: Fetch) -> Body:
+    def larger(head: bytes) -> int:
+        document = is_document(head, answer.headers.media_type)
+        return wanted.document_bytes if document else wanted.page_bytes
+
+    return await answer.read(wanted.page_bytes, larger)

@@ -49,10 +49,14 @@ class End(asyncio.Protocol):
         """Become the other end of `peer`, and pass on what was waiting on either side."""
         self.peer, peer.peer = peer, self
         self.last_seen = peer.last_seen = asyncio.get_running_loop().time()
-        for end in (self, peer):
-            waiting, end._waiting = end._waiting, b""
-            if waiting:
-                end.data_received(waiting)
+        self.release()
+        peer.release()
+
+    def release(self) -> None:
+        """Pass on what was held."""
+        waiting, self._waiting = self._waiting, b""
+        if waiting:
+            self.data_received(waiting)
 
     def hold(self, data: bytes) -> None:
         """Keep what arrived early until the pipe is joined."""

@@ -1,6 +1,7 @@
 """All upstream APIs of the process."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from webquarry.net.api import Api, Limits
 from webquarry.net.breaker import Health
@@ -17,10 +18,14 @@ class Upstreams:
         *,
         base_urls: Mapping[str, str] | None = None,
         clock: Clock | None = None,
+        failures: int | None = None,
+        pause: float | None = None,
     ) -> None:
         self._http = http
         self._base_urls = base_urls or {}
         self._clock = clock or Clock()
+        self._failures = failures  # what the operator wants instead of the usual patience
+        self._pause = pause
         self._apis: dict[str, Api] = {}
 
     def api(self, name: str, base_url: str, limits: Limits | None = None) -> Api:
@@ -31,10 +36,17 @@ class Upstreams:
                 self._http,
                 name=name,
                 base_url=self._base_urls.get(name, base_url),
-                limits=limits,
+                limits=self._limits(limits or Limits()),
                 clock=self._clock,
             )
         return known
+
+    def _limits(self, limits: Limits) -> Limits:
+        return replace(
+            limits,
+            failures=limits.failures if self._failures is None else self._failures,
+            pause=limits.pause if self._pause is None else self._pause,
+        )
 
     def health(self) -> dict[str, Health]:
         """Return the state of every upstream by name."""

@@ -57,7 +57,7 @@ def main(
     root: Path | None = None,
 ) -> int:
     """Check or write the files below the root; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m webquarry.settings.document")
+    parser = argparse.ArgumentParser(prog="python -m webquarry.packaging")
     mode = parser.add_mutually_exclusive_group(required=True)
     mode.add_argument("--check", action="store_true", help="exit with 1 when a file is stale")
     mode.add_argument("--write", action="store_true", help="bring the files up to date")

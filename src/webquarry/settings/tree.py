@@ -10,12 +10,20 @@ from webquarry.settings.groups.base import Group
 from webquarry.settings.groups.cache import Cache
 from webquarry.settings.groups.limits import Limits
 from webquarry.settings.groups.logging import Logging
+from webquarry.settings.groups.network import Network
 from webquarry.settings.groups.server import Server
 from webquarry.settings.variable import Variable, provider_of
 
 # a new group is a file in groups/, a line here and a line in Settings
 GROUPS: Mapping[str, type[Group]] = MappingProxyType(
-    {"server": Server, "cache": Cache, "limits": Limits, "logging": Logging, "audit": Audit}
+    {
+        "server": Server,
+        "network": Network,
+        "cache": Cache,
+        "limits": Limits,
+        "logging": Logging,
+        "audit": Audit,
+    }
 )
 KEYS = "keys"
 BASE_URLS = "base_urls"
@@ -30,6 +38,7 @@ class Settings:
     """Everything a person can configure. `keys` and `base_urls` hold only what is set."""
 
     server: Server = field(default_factory=Server)
+    network: Network = field(default_factory=Network)
     cache: Cache = field(default_factory=Cache)
     limits: Limits = field(default_factory=Limits)
     logging: Logging = field(default_factory=Logging)

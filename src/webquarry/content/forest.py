@@ -1,0 +1,62 @@
+"""Boosted symmetric trees: the arrays the training script stored, and their evaluation."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+MODEL = "blocks.npz"
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Trees that ask one question per level, so that a leaf's number is the answers' bits."""
+
+    features: NDArray[np.int32]  # tree by tree, level by level: the column asked about
+    borders: Floats  # and the value it is compared with
+    leaves: Floats  # trees x leaves
+    bias: float
+
+    def predict(self, rows: Floats) -> Floats:
+        """Return the probability of each row."""
+        trees, leaves = self.leaves.shape
+        columns = np.ascontiguousarray(rows.T)
+        answers = columns[self.features] > self.borders[:, None]
+        bits = answers.reshape(trees, -1, len(rows))
+        leaf = np.packbits(bits, axis=1, bitorder="little")[:, 0, :].astype(np.int32)
+        leaf += (np.arange(trees, dtype=np.int32) * leaves)[:, None]
+        total = self.leaves.ravel()[leaf].sum(axis=0) + np.float32(self.bias)
+        return (1 / (1 + np.exp(-total))).astype(np.float32)
+
+    def dump(self, file: IO[bytes]) -> None:
+        """Write the trees; half precision is enough for leaves."""
+        np.savez_compressed(
+            file,
+            features=self.features.astype(np.int16),
+            borders=self.borders.astype(np.float32),
+            leaves=self.leaves.astype(np.float16),
+            bias=np.float64(self.bias),
+        )
+
+    @classmethod
+    def load(cls, source: bytes) -> "Forest":
+        """Read trees that `dump` wrote."""
+        with np.load(BytesIO(source), allow_pickle=False) as stored:
+            return cls(
+                stored["features"].astype(np.int32),
+                stored["borders"],
+                stored["leaves"].astype(np.float32),
+                float(stored["bias"]),
+            )
+
+
+@cache
+def block_forest() -> Forest:
+    """Return the trees that judge blocks."""
+    return Forest.load(files(__package__ or "webquarry.content").joinpath(MODEL).read_bytes())

@@ -1,0 +1,180 @@
+"""Why a person would not see an element: what its attributes and the page's style rules say."""
+
+import re
+from collections.abc import Iterator
+
+from webquarry.content.colours import WHITE, Colour, colour_of, is_see_through, looks_same
+from webquarry.content.css import Compound, Rule, Sheet, declarations_of, sheet_of
+from webquarry.content.dom import Element
+
+_NUMBER = re.compile(r"(-?\d*\.?\d+)\s*(px|em|rem|pt|%|vw|vh|in|cm|)")
+_CLIPPED = re.compile(
+    r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)|inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0"
+    r"(?:px)?\s*,\s*0(?:px)?\s+0"
+)
+_SCALED = re.compile(r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]")
+_MOVED = re.compile(r"translate(?:3d|x|y)?\(\s*-(\d+)(px|%|vw|vh|em)")
+_PIXELS = {"em": 16.0, "rem": 16.0, "pt": 1.33, "vw": 12.0, "vh": 8.0, "%": 8.0, "in": 96.0}
+_FAR_AWAY = 500  # pixels left of or above the page
+_FOR_READERS = frozenset(
+    "sr-only screen-reader-text screen-reader-only visually-hidden visuallyhidden a11y-hidden "
+    "u-visually-hidden element-invisible screenreader-only is-visually-hidden sr_only "
+    "assistive-text show-for-sr".split()
+)
+_ENTRANCE = ("data-w-id", "data-aos", "data-animation", "data-framer-appear-id", "data-scroll")
+
+
+class Eye:
+    """Looks at elements the way a reader of the page would."""
+
+    def __init__(self, root: Element) -> None:
+        self._sheet: Sheet = sheet_of([s.text or "" for s in root.iter("style") if s.text])
+        # a colour means little while a style sheet we have not read may set what is behind it
+        self._knows_all = not any(
+            "stylesheet" in (link.get("rel") or "").lower() for link in root.iter("link")
+        )
+        self.has_rules = bool(self._sheet)
+
+    def misses(self, element: Element) -> str | None:
+        """Return why the element is not seen, or None when it is."""
+        if element.get("hidden") is not None and element.get("hidden") != "until-found":
+            return "hidden attribute"
+        if element.tag == "dialog" and element.get("open") is None:
+            return "closed dialog"
+        names = (element.get("class") or "").split()
+        if not _FOR_READERS.isdisjoint(names):
+            return "for screen readers only"
+        style = element.get("style")
+        if style is None and not self.has_rules:
+            return None
+        declared = self._declared(element, names, style or "")
+        return self._hidden_by(element, declared) if declared else None
+
+    def _hidden_by(self, element: Element, declared: dict[str, str]) -> str | None:
+        why = _not_drawn(element, declared) or _no_size(declared) or _off_screen(declared)
+        return why or self._lost_in_colour(element, declared)
+
+    def _declared(self, element: Element, names: list[str], style: str) -> dict[str, str]:
+        """Return what rules and the style attribute declare, the strongest last."""
+        rules = sorted(self._matching(element, names), key=lambda rule: rule.weight)
+        declared: dict[str, str] = {}
+        for rule in rules:
+            declared.update(rule.declarations)
+        declared.update(declarations_of(style))
+        return declared
+
+    def _matching(self, element: Element, names: list[str]) -> Iterator[Rule]:
+        sheet, name = self._sheet, element.get("id")
+        found = [*sheet.by_tag.get(str(element.tag), ()), *sheet.by_tag.get("*", ())]
+        if name and sheet.by_id:
+            found += sheet.by_id.get(name, ())
+        for word in names:
+            found += sheet.by_class.get(word, ())
+        return (rule for rule in found if _matches(rule, element))
+
+    def _lost_in_colour(self, element: Element, declared: dict[str, str]) -> str | None:
+        value = declared.get("color")
+        if value is None:
+            return None
+        if is_see_through(value):
+            return None if "background-clip" in str(declared) else "transparent text"
+        colour, ground = colour_of(value), _ground(declared)
+        if colour is None:
+            return None
+        if ground is None and "background" not in str(declared) and self._knows_all:
+            ground = self._ground_behind(element)
+        same = ground is not None and looks_same(colour, ground)
+        return "text in the colour of its background" if same else None
+
+    def _ground_behind(self, element: Element) -> Colour | None:
+        """Return the background an element stands on, white where the page sets none."""
+        for above in element.iterancestors():
+            declared = self._declared(
+                above, (above.get("class") or "").split(), above.get("style") or ""
+            )
+            ground = _ground(declared)
+            painted = above.get("bgcolor") or above.get("background")
+            if ground is not None or painted or "background" in str(declared):
+                return ground or colour_of(painted or "")
+        return WHITE
+
+
+def _matches(rule: Rule, element: Element) -> bool:
+    *outer, last = rule.path
+    if not _has(element, last):
+        return False
+    above = element.getparent()
+    for part in reversed(outer):
+        while above is not None and not _has(above, part):
+            above = above.getparent()
+        if above is None:
+            return False
+        above = above.getparent()
+    return True
+
+
+def _has(element: Element, part: Compound) -> bool:
+    if part.tag not in ("*", element.tag):
+        return False
+    if part.ids and part.ids != {element.get("id")}:
+        return False
+    return not part.classes or part.classes.issubset((element.get("class") or "").split())
+
+
+def _not_drawn(element: Element, declared: dict[str, str]) -> str | None:
+    if declared.get("display") == "none":
+        return "display: none"
+    if declared.get("visibility") in ("hidden", "collapse"):
+        return "visibility: hidden"
+    if _first_number(declared.get("opacity")) == 0 and not _enters(element, declared):
+        return "opacity: 0"
+    return None
+
+
+def _enters(element: Element, declared: dict[str, str]) -> bool:
+    """Tell an element that fades in when scrolled to from one that stays unseen."""
+    moving = any(name.startswith(("transform", "transition", "animation")) for name in declared)
+    return moving or any(element.get(name) is not None for name in _ENTRANCE)
+
+
+def _no_size(declared: dict[str, str]) -> str | None:
+    size = _first_number(declared.get("font-size"))
+    if size is not None and size < 2 and "%" not in declared.get("font-size", ""):
+        return "zero size" if size < 0.1 or "px" in declared["font-size"] else None
+    if "hidden" in declared.get("overflow", "") + declared.get("overflow-y", ""):
+        for name in ("height", "max-height", "width", "max-width"):
+            extent = _first_number(declared.get(name))
+            if extent is not None and extent <= 1 and "%" not in declared[name]:
+                return "zero size"
+    if _SCALED.search(declared.get("transform", "")):
+        return "zero size"
+    clip = f"{declared.get('clip', '')} {declared.get('clip-path', '')}"
+    return "clipped away" if _CLIPPED.search(clip) else None
+
+
+def _off_screen(declared: dict[str, str]) -> str | None:
+    names = ["text-indent", "margin-left", "margin-top"]
+    if declared.get("position") in ("absolute", "fixed"):
+        names += ["left", "top", "right", "bottom"]
+    for name in names:
+        if _pixels(declared.get(name)) <= -_FAR_AWAY:
+            return "off screen"
+    moved = _MOVED.search(declared.get("transform", ""))
+    if moved and float(moved[1]) * _PIXELS.get(moved[2], 1) >= 2 * _FAR_AWAY:
+        return "off screen"
+    return None
+
+
+def _ground(declared: dict[str, str]) -> Colour | None:
+    value = declared.get("background-color") or declared.get("background")
+    return colour_of(value) if value else None
+
+
+def _first_number(value: str | None) -> float | None:
+    found = _NUMBER.match(value or "")
+    return float(found[1]) if found else None
+
+
+def _pixels(value: str | None) -> float:
+    found = _NUMBER.match(value or "")
+    return float(found[1]) * _PIXELS.get(found[2], 1.0) if found else 0.0

@@ -1,0 +1,85 @@
+"""What a provider that searches can be asked: one protocol per kind of search.
+
+A provider declares with a `Reach` which filters it applies itself. Everything else is applied to
+its results by the router or named to the caller, so an adapter ignores what it does not honour.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, runtime_checkable
+
+from webquarry.models.search import (
+    ImageQuery,
+    ImageResult,
+    NewsQuery,
+    NewsResult,
+    Place,
+    PlaceQuery,
+    WebQuery,
+    WebResult,
+)
+from webquarry.providers.base import About
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reach:
+    """What one kind of search of a provider can do."""
+
+    most: int  # results of one request
+    honours: frozenset[str] = frozenset()  # fields of the query it applies by itself
+    # values it can only approximate, e.g. "time_range=hour": it is asked for the next wider one
+    # and the router looks at the dates
+    roughly: frozenset[str] = frozenset()
+    sites: int = 0  # sites that fit into one request; "sites" is in `honours` exactly when > 0
+    general: bool = True  # false for one community or archive: asked only when it is named
+
+    def applies(self, name: str, value: object) -> bool:
+        """Whether the provider itself sees to this filter."""
+        return name in self.honours and f"{name}={value}" not in self.roughly
+
+
+@runtime_checkable
+class SearchesWeb(Protocol):
+    """Finds pages."""
+
+    about: ClassVar[About]
+    web_reach: ClassVar[Reach]
+
+    async def search_web(self, query: WebQuery) -> list[WebResult]:
+        """Return the best pages first, at most `query.count`, with dates in RFC 3339 UTC."""
+        ...
+
+
+@runtime_checkable
+class SearchesNews(Protocol):
+    """Finds articles."""
+
+    about: ClassVar[About]
+    news_reach: ClassVar[Reach]
+
+    async def search_news(self, query: NewsQuery) -> list[NewsResult]:
+        """Return articles, at most `query.count`, with dates in RFC 3339 UTC."""
+        ...
+
+
+@runtime_checkable
+class SearchesImages(Protocol):
+    """Finds pictures."""
+
+    about: ClassVar[About]
+    image_reach: ClassVar[Reach]
+
+    async def search_images(self, query: ImageQuery) -> list[ImageResult]:
+        """Return pictures, at most `query.count`."""
+        ...
+
+
+@runtime_checkable
+class SearchesPlaces(Protocol):
+    """Finds physical places."""
+
+    about: ClassVar[About]
+    place_reach: ClassVar[Reach]
+
+    async def search_places(self, query: PlaceQuery) -> list[Place]:
+        """Return places, at most `query.count`."""
+        ...
