@@ -4,6 +4,7 @@ import json
 import os
 import select
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Any, Self
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache"
-WEBQUARRY = ROOT / ".venv" / "bin" / "webquarry"
+WEBQUARRY = Path(sys.executable).with_name("webquarry")
 PATIENCE = 60.0
 
 Message = dict[str, Any]

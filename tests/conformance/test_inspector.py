@@ -1,15 +1,16 @@
 """The MCP Inspector, as a stranger's client: it lists our tools and lints their schemas."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conformance.node import ROOT, installed, run
+from tests.conformance.node import installed, run
 
 PACKAGE = "@modelcontextprotocol/inspector"
 RELEASE = "2.12.0"
-WEBQUARRY = ROOT / ".venv" / "bin" / "webquarry"
+WEBQUARRY = Path(sys.executable).with_name("webquarry")
 
 
 @pytest.mark.parametrize("era", ["legacy", "modern"])

@@ -8,6 +8,7 @@ import pytest
 
 from tests.net.servers import Asked, pages, serve
 from webquarry.errors import BlockedError, NetworkError, PayloadError
+from webquarry.net.engine import Wiring
 from webquarry.net.guard import Guard
 from webquarry.net.http import USER_AGENT, Request, WreqHttp
 from webquarry.net.policy import Policy
@@ -136,21 +137,26 @@ async def test_a_redirect_elsewhere_is_refused_without_a_guard() -> None:
 
 
 async def test_a_redirect_elsewhere_goes_through_the_guard_without_keys() -> None:
-    async with serve(_ok) as other, Guard(Resolver(Policy(allow_private=True))) as guard:
-        async with serve(pages({"/": (302, {"location": other.url()})})) as site:
-            http = WreqHttp(guard=await guard.start())
-            headers = {"X-Key": "k", "Accept": "a/b"}
-            await http.send(Request(url=site.url(), headers=headers))
+    async with (
+        serve(_ok) as other,
+        Guard(Resolver(Policy(allow_private=True))) as guard,
+        serve(pages({"/": (302, {"location": other.url()})})) as site,
+    ):
+        headers = {"X-Key": "k", "Accept": "a/b"}
+        await WreqHttp(guard=guard).send(Request(url=site.url(), headers=headers))
 
     asked = other.asked[0].headers
     assert ("x-key" in asked, asked["accept"], guard.opened) == (False, "a/b", 1)
 
 
 async def test_a_redirect_to_the_inside_is_refused_by_the_guard() -> None:
-    async with serve(_ok) as inside, Guard(Resolver(Policy())) as guard:
-        async with serve(pages({"/": (302, {"location": inside.url()})})) as site:
-            with pytest.raises(NetworkError):
-                await WreqHttp(guard=await guard.start()).send(Request(url=site.url()))
+    async with (
+        serve(_ok) as inside,
+        Guard(Resolver(Policy(allowed_ports=tuple(range(1024, 65536))))) as guard,
+        serve(pages({"/": (302, {"location": inside.url()})})) as site,
+    ):
+        with pytest.raises(BlockedError, match=r"127\.0\.0\.1 is not public"):
+            await WreqHttp(guard=guard).send(Request(url=site.url()))
 
     assert inside.asked == []
 
@@ -166,8 +172,6 @@ async def test_cookies_are_not_kept() -> None:
 
 async def test_the_operators_proxy_is_used() -> None:
     async with serve(_ok) as proxy:
-        from webquarry.net.engine import Wiring
-
         http = WreqHttp(Wiring(http_proxy=proxy.url("")))
         assert (await http.send(Request(url="http://api.test/x"))).content == b"hello"
 

@@ -1,20 +1,23 @@
 """The few things about style sheets that decide whether text can be seen."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_BRACE = re.compile(r"[{}]")
-_RELEVANT = re.compile(
-    r"display|visibility|opacity|font-size|text-indent|clip|color|background|height|left\s*:\s*-"
-    r"|top\s*:\s*-|scale\(|translate"
-)
 _COMPOUND = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
 _NAME = re.compile(r"([.#])([\w-]+)")
 _SEEN_MEDIA = re.compile(r"@media\s*(only\s+)?(all|screen)\s*$", re.IGNORECASE)
 MAX_SHEET = 400_000
-_MAX_RULES = 6_000
+
+
+class Piece(NamedTuple):
+    """One rule as written: where it stands, its selectors and its declarations."""
+
+    order: int
+    selectors: str
+    body: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,44 +77,32 @@ def declarations_of(style: str) -> dict[str, str]:
     return found
 
 
-def sheet_of(sources: list[str]) -> Sheet:
-    """Collect the rules of a page's own style sheets that could hide or show text."""
-    sheet, order = Sheet(), 0
-    for source in sources:
-        if not _RELEVANT.search(source):
+def pieces_of(source: str) -> Iterator[Piece]:
+    """Yield the rules of a style sheet that apply to a screen."""
+    text = _COMMENT.sub(" ", source[:MAX_SHEET]) if "/*" in source else source[:MAX_SHEET]
+    inside: list[bool] = []  # for each open at-rule, whether what is in it applies
+    for order, part in enumerate(text.split("}")):
+        head, *rest = part.split("{")
+        if not rest:
+            del inside[-1:]  # a brace that closes an at-rule
             continue
-        for selectors, body in _rules(_COMMENT.sub(" ", source[:MAX_SHEET])):
-            if order > _MAX_RULES:
-                return sheet
-            if not _RELEVANT.search(body):
-                continue
-            declarations = declarations_of(body)
-            for selector in selectors.split(","):
-                order += 1
-                path = _path(selector)
-                if path:
-                    sheet.add(Rule(path, _weight(path, order), declarations))
+        while len(rest) > 1:
+            inside.append(_applies(head.strip()))
+            head, *rest = rest
+        if all(inside) and "@" not in head:
+            yield Piece(order, head, rest[0])
+
+
+def sheet_of(pieces: Iterable[Piece]) -> Sheet:
+    """File the rules under what their selectors ask for."""
+    sheet = Sheet()
+    for order, selectors, body in pieces:
+        declarations = declarations_of(body)
+        for selector in selectors.split(","):
+            path = _path(selector)
+            if path:
+                sheet.add(Rule(path, _weight(path, order), declarations))
     return sheet
-
-
-def _rules(source: str) -> Iterator[tuple[str, str]]:
-    """Yield selectors and declarations of the rules that apply to a screen."""
-    outside: list[bool] = []  # for each open at-rule, whether what is inside applies
-    start, opened = 0, -1
-    head = ""
-    for brace in _BRACE.finditer(source):
-        place = brace.start()
-        if brace[0] == "{":
-            if opened >= 0:  # a block in a block: the outer one is an at-rule
-                outside.append(_applies(head))
-            head, opened = source[start:place].strip(), place
-        elif opened >= 0:
-            if all(outside) and not head.startswith("@"):
-                yield head, source[opened + 1 : place]
-            opened = -1
-        elif outside:
-            outside.pop()
-        start = place + 1
 
 
 def _applies(head: str) -> bool:

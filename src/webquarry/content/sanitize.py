@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from webquarry.content.dom import SILENT, Element, drop, texts
+from webquarry.content.panels import can_be_opened
 from webquarry.content.visibility import Eye
 from webquarry.models.page import Removal
 
-_CANDIDATES = etree.XPath("//*[@hidden or @style or @class or @aria-hidden or self::dialog]")
+_CANDIDATES = etree.XPath("//*[@hidden or @style or @class or @id or @aria-hidden or self::dialog]")
 _EVERYTHING = etree.XPath("//body//*")
 _ARIA = "aria-hidden"
 _WHOLE_PAGE = frozenset(("html", "body", "head"))  # hidden until a script runs: no secret
+_FIRM = frozenset(("display: none", "hidden attribute", "closed dialog"))
 _MAIN = ("main", "article", "h1")
 
 
@@ -40,13 +42,12 @@ def remove_hidden(root: Element) -> Sweep:
     """Remove from the tree what is not seen, comments included."""
     sweep = Sweep()
     eye = Eye(root)
-    looked = _EVERYTHING(root) if eye.has_rules else _CANDIDATES(root)
     gone: list[tuple[Element, str]] = []
-    for element in looked:
+    for element in _EVERYTHING(root) if eye.has_tag_rules else _CANDIDATES(root):
         if element.tag in _WHOLE_PAGE or element.tag in SILENT:
             continue
-        reason = eye.misses(element) or _aria(element, root)
-        if reason:
+        reason = eye.misses(element) or _aria(element)
+        if reason and not can_be_opened(element, reason) and not _is_page(element, reason, root):
             gone.append((element, reason))
     for element, reason in gone:
         _remove(element, reason, sweep)
@@ -65,12 +66,12 @@ def _remove(element: Element, reason: str, sweep: Sweep) -> None:
     element.clear()
 
 
-def _aria(element: Element, root: Element) -> str | None:
-    """Return the reason for aria-hidden, unless an open dialog put it on the page itself."""
-    if (element.get(_ARIA) or "").lower() != "true":
-        return None
-    if any(element.find(f".//{tag}") is not None for tag in _MAIN):
-        inside = sum(map(len, texts(element)))
-        if inside * 2 > sum(map(len, texts(root))):
-            return None
-    return _ARIA
+def _aria(element: Element) -> str | None:
+    return _ARIA if (element.get(_ARIA) or "").lower() == "true" else None
+
+
+def _is_page(element: Element, reason: str, root: Element) -> bool:
+    """Tell whether this is the page itself, veiled until its script has run or a dialog closes."""
+    if reason in _FIRM or all(element.find(f".//{tag}") is None for tag in _MAIN):
+        return False
+    return sum(map(len, texts(element))) * 2 > sum(map(len, texts(root)))

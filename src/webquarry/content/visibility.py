@@ -2,11 +2,24 @@
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from webquarry.content.colours import WHITE, Colour, colour_of, is_see_through, looks_same
-from webquarry.content.css import Compound, Rule, Sheet, declarations_of, sheet_of
+from webquarry.content.css import Compound, Rule, Sheet, declarations_of, pieces_of, sheet_of
 from webquarry.content.dom import Element
 
+_HIDING = (
+    r"display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|opacity\s*:\s*0*\.?0*\s*(%|;|!|$)"
+    r"|font-size\s*:\s*[01]?\.?\d?(px|em|rem|pt|%)?\s*(;|!|$)|height\s*:\s*[01](\.0)?(px)?\s*(;|!|$)"
+    r"|:\s*-\d{2,}|scale[xy]?\(\s*0|clip|translate\w*\(\s*-\d{3}"
+    r"|color\s*:\s*(transparent|rgba)"
+)
+_HIDES = re.compile(_HIDING + r"|color\s*:[^;]*;.*background|background.*[^-]color\s*:", re.DOTALL)
+_HIDES_OR_COLOURS = re.compile(_HIDING + r"|(^|[^-])color\s*:", re.DOTALL)
+_RELEVANT = re.compile(
+    r"display|visibility|opacity|font-size|text-indent|clip|color|background|height|overflow"
+    r"|position|left|top|transform|flex|transition|animation"
+)
 _NUMBER = re.compile(r"(-?\d*\.?\d+)\s*(px|em|rem|pt|%|vw|vh|in|cm|)")
 _CLIPPED = re.compile(
     r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)|inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0"
@@ -28,12 +41,20 @@ class Eye:
     """Looks at elements the way a reader of the page would."""
 
     def __init__(self, root: Element) -> None:
-        self._sheet: Sheet = sheet_of([s.text or "" for s in root.iter("style") if s.text])
         # a colour means little while a style sheet we have not read may set what is behind it
         self._knows_all = not any(
             "stylesheet" in (link.get("rel") or "").lower() for link in root.iter("link")
         )
-        self.has_rules = bool(self._sheet)
+        self._suspicious = _HIDES_OR_COLOURS if self._knows_all else _HIDES
+        sources = [style.text for style in root.iter("style") if style.text]
+        self._pieces = [p for p in map(pieces_of, sources) for p in p]
+        self._hiding = sheet_of(p for p in self._pieces if self._suspicious.search(p.body))
+        self.has_tag_rules = bool(self._hiding.by_tag)
+
+    @cached_property
+    def _rules(self) -> Sheet:
+        """Every rule that may hide or show; most pages never need them."""
+        return sheet_of(piece for piece in self._pieces if _RELEVANT.search(piece.body))
 
     def misses(self, element: Element) -> str | None:
         """Return why the element is not seen, or None when it is."""
@@ -44,11 +65,12 @@ class Eye:
         names = (element.get("class") or "").split()
         if not _FOR_READERS.isdisjoint(names):
             return "for screen readers only"
-        style = element.get("style")
-        if style is None and not self.has_rules:
+        style = element.get("style") or ""
+        if not self._suspicious.search(style.lower()) and not any(
+            _matching(self._hiding, element, names)
+        ):
             return None
-        declared = self._declared(element, names, style or "")
-        return self._hidden_by(element, declared) if declared else None
+        return self._hidden_by(element, self._declared(element, names, style))
 
     def _hidden_by(self, element: Element, declared: dict[str, str]) -> str | None:
         why = _not_drawn(element, declared) or _no_size(declared) or _off_screen(declared)
@@ -56,21 +78,12 @@ class Eye:
 
     def _declared(self, element: Element, names: list[str], style: str) -> dict[str, str]:
         """Return what rules and the style attribute declare, the strongest last."""
-        rules = sorted(self._matching(element, names), key=lambda rule: rule.weight)
+        rules = sorted(_matching(self._rules, element, names), key=lambda rule: rule.weight)
         declared: dict[str, str] = {}
         for rule in rules:
             declared.update(rule.declarations)
         declared.update(declarations_of(style))
         return declared
-
-    def _matching(self, element: Element, names: list[str]) -> Iterator[Rule]:
-        sheet, name = self._sheet, element.get("id")
-        found = [*sheet.by_tag.get(str(element.tag), ()), *sheet.by_tag.get("*", ())]
-        if name and sheet.by_id:
-            found += sheet.by_id.get(name, ())
-        for word in names:
-            found += sheet.by_class.get(word, ())
-        return (rule for rule in found if _matches(rule, element))
 
     def _lost_in_colour(self, element: Element, declared: dict[str, str]) -> str | None:
         value = declared.get("color")
@@ -97,6 +110,17 @@ class Eye:
             if ground is not None or painted or "background" in str(declared):
                 return ground or colour_of(painted or "")
         return WHITE
+
+
+def _matching(sheet: Sheet, element: Element, names: list[str]) -> Iterator[Rule]:
+    name, tag = element.get("id"), str(element.tag)
+    found = [*sheet.by_tag.get(tag, ()), *sheet.by_tag.get("*", ())] if sheet.by_tag else []
+    if name and name in sheet.by_id:
+        found += sheet.by_id[name]
+    if not sheet.by_class.keys().isdisjoint(names):
+        for word in names:
+            found += sheet.by_class.get(word, ())
+    return (rule for rule in found if _matches(rule, element))
 
 
 def _matches(rule: Rule, element: Element) -> bool:
@@ -141,15 +165,25 @@ def _no_size(declared: dict[str, str]) -> str | None:
     size = _first_number(declared.get("font-size"))
     if size is not None and size < 2 and "%" not in declared.get("font-size", ""):
         return "zero size" if size < 0.1 or "px" in declared["font-size"] else None
-    if "hidden" in declared.get("overflow", "") + declared.get("overflow-y", ""):
-        for name in ("height", "max-height", "width", "max-width"):
-            extent = _first_number(declared.get(name))
-            if extent is not None and extent <= 1 and "%" not in declared[name]:
-                return "zero size"
+    if _is_flat(declared):
+        return "zero size"
     if _SCALED.search(declared.get("transform", "")):
         return "zero size"
     clip = f"{declared.get('clip', '')} {declared.get('clip-path', '')}"
     return "clipped away" if _CLIPPED.search(clip) else None
+
+
+def _is_flat(declared: dict[str, str]) -> bool:
+    """Tell whether what overflows a box without height is cut off."""
+    if "hidden" not in declared.get("overflow", "") + declared.get("overflow-y", ""):
+        return False
+    if any(name.startswith(("flex", "min-", "transition")) for name in declared):
+        return False  # its size is decided elsewhere
+    for name in ("height", "max-height"):
+        extent = _first_number(declared.get(name))
+        if extent is not None and extent <= 1 and "%" not in declared[name]:
+            return True
+    return False
 
 
 def _off_screen(declared: dict[str, str]) -> str | None:

@@ -14,6 +14,7 @@ import anyio
 from webquarry.errors import BlockedError, NetworkError, PayloadError
 from webquarry.net import redirects
 from webquarry.net.engine import Engine, Sending, Wiring
+from webquarry.net.guard import Guard
 from webquarry.net.headers import Headers
 from webquarry.net.url import Url, parse
 from webquarry.version import __version__
@@ -110,9 +111,9 @@ class WreqHttp:
     operator; without a guard it is refused.
     """
 
-    def __init__(self, wiring: Wiring | None = None, *, guard: str = "") -> None:
-        self._engine = Engine(wiring or Wiring(user_agent=USER_AGENT))
-        self._guard = guard  # its socks5h URL
+    def __init__(self, wiring: Wiring | None = None, *, guard: Guard | None = None) -> None:
+        self._engine = Engine(replace(wiring or Wiring(), user_agent=USER_AGENT))
+        self._guard = guard
 
     async def send(self, request: Request) -> Response:
         try:
@@ -133,13 +134,21 @@ class WreqHttp:
             there = redirects.target(response.status, response.headers, here)
             if there is None:
                 return response
-            sending = self._next(sending, response.status, (home, there))
+            sending = _next(sending, response.status, there)
+            if not _same_place(home, there):
+                sending = await self._abroad(sending, there)
             here = there
         raise NetworkError(f"more than {_MOST_REDIRECTS} redirects")
 
     async def _once(self, sending: Sending, most: int) -> Response:
-        async with self._engine.send(sending) as answer:
-            body = await answer.read(most)
+        try:
+            async with self._engine.send(sending) as answer:
+                body = await answer.read(most)
+        except NetworkError as error:
+            refusal = self._guard.refusal(parse(sending.url)) if self._guard else None
+            if sending.through and refusal:
+                raise refusal.error(sending.url) from error
+            raise
         if body.ending == "cap":
             raise PayloadError(f"the answer is larger than {most} bytes")
         if body.ending == "cut":
@@ -148,18 +157,8 @@ class WreqHttp:
             status=answer.status, headers=answer.headers, content=body.content, url=sending.url
         )
 
-    def _next(self, sending: Sending, status: int, way: tuple[Url, Url]) -> Sending:
-        home, there = way
-        method = redirects.method_after(status, sending.method)
-        following = replace(
-            sending,
-            method=method,
-            url=there.href,
-            body=sending.body if method == sending.method else None,
-        )
-        if _same_place(home, there):
-            return following
-        if not self._guard:
+    async def _abroad(self, sending: Sending, there: Url) -> Sending:
+        if self._guard is None:
             raise BlockedError(f"it redirects to another host, {there.host}")
         # keys must not follow a redirect out of the house
         kept = {
@@ -167,7 +166,7 @@ class WreqHttp:
             for name, value in sending.headers.items()
             if name.lower() in _SAFE_ELSEWHERE
         }
-        return replace(following, headers=kept, through=self._guard)
+        return replace(sending, headers=kept, through=await self._guard.start())
 
 
 def _first(request: Request) -> Sending:
@@ -182,6 +181,12 @@ def _first(request: Request) -> Sending:
         body=body,
         timeout=request.timeout,
     )
+
+
+def _next(sending: Sending, status: int, there: Url) -> Sending:
+    method = redirects.method_after(status, sending.method)
+    body = sending.body if method == sending.method else None
+    return replace(sending, method=method, url=there.href, body=body, through="")
 
 
 def _same_place(home: Url, there: Url) -> bool:
