@@ -21,6 +21,7 @@ RANKS = {
     "app": 8,
     "snapshots": 8,
     "serving": 9, "packaging": 9,
+    "library": 10,
     "cli": 10,
     "__main__": 11, "__init__": 11,
 }  # fmt: skip

@@ -60,7 +60,9 @@ async def open_app(
 ) -> AsyncGenerator[App]:
     """Open the storage, build everything on it, and close it at the end."""
     secrets = secret_values(settings)
-    log.configure(level=settings.logging.level, fmt=settings.logging.format, secrets=secrets)
+    if transport != "library":  # a program that uses us has logging of its own
+        log.configure(level=settings.logging.level, fmt=settings.logging.format, secrets=secrets)
+        _quieten(settings)
     stop_tracing = trace.configure_tracing(
         settings.logging.otlp_endpoint, settings.logging.service_name, secrets=secrets
     )
@@ -79,6 +81,13 @@ async def open_app(
             audit.close()
         if stop_tracing:
             stop_tracing()
+
+
+def _quieten(settings: Settings) -> None:
+    """Keep the chatter of libraries out of the log unless somebody is looking for a fault."""
+    if settings.logging.level != "debug":
+        for name in ("mcp", "uvicorn", "asyncio"):
+            logging.getLogger(name).setLevel(logging.WARNING)
 
 
 async def _sweep_for_ever(store: Store) -> None:
@@ -124,9 +133,9 @@ def _open_store(settings: Settings, keys: _Keys) -> Store:
 
 
 def _open_audit(settings: Settings, key: bytes, transport: Transport) -> Audit | None:
-    """Open the audit trail; a terminal gets none on its screen."""
+    """Open the audit trail; a terminal gets none on its screen, a program none on its stderr."""
     wanted = settings.audit
-    if not wanted.enabled or (transport == "cli" and wanted.output_path is None):
+    if not wanted.enabled or (transport in {"cli", "library"} and wanted.output_path is None):
         return None
     return Audit(
         Trail(

@@ -1,6 +1,6 @@
 """Makes the files that follow from the code.
 
-These are the front's packaged snapshot, the settings' documents and the table of tools in the README.
+These are the front's packaged snapshot, the settings' documents and the README's table of tools.
 `python -m webquarry.packaging --check` tells whether they are current, `--write` makes them so.
 """
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _COMPOUND = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
 _NAME = re.compile(r"([.#])([\w-]+)")
+_ASKED = re.compile(r"[.#]([\w-]+)")
 _SEEN_MEDIA = re.compile(r"@media\s*(only\s+)?(all|screen)\s*$", re.IGNORECASE)
 MAX_SHEET = 400_000
 
@@ -93,14 +94,17 @@ def pieces_of(source: str) -> Iterator[Piece]:
             yield Piece(order, head, rest[0])
 
 
-def sheet_of(pieces: Iterable[Piece]) -> Sheet:
-    """File the rules under what their selectors ask for."""
+def sheet_of(pieces: Iterable[Piece], names: frozenset[str]) -> Sheet:
+    """File the rules that only ask for classes and ids the page has, under what they ask for."""
     sheet = Sheet()
     for order, selectors, body in pieces:
-        declarations = declarations_of(body)
+        declarations: dict[str, str] = {}
         for selector in selectors.split(","):
+            if not names.issuperset(_ASKED.findall(selector)):
+                continue
             path = _path(selector)
             if path:
+                declarations = declarations or declarations_of(body)
                 sheet.add(Rule(path, _weight(path, order), declarations))
     return sheet
 

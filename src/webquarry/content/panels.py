@@ -65,17 +65,19 @@ def _follows_control(element: Element) -> bool:
 
 
 def _is_slide(element: Element) -> bool:
-    """Tell whether this is one of several slides, of which another is shown."""
-    names, parent = element.get("class") or "", element.getparent()
-    if parent is None or not _SLIDE.search(names):
+    """Tell whether this is one of several slides."""
+    parent = element.getparent()
+    if parent is None or not _SLIDE.search(element.get("class") or ""):
         return False
-    return any(other.get("aria-hidden") != "true" for other in parent if other.tag == element.tag)
+    return sum(other.tag == element.tag for other in parent) > 1
 
 
 def _is_streamed(element: Element) -> bool:
-    """Tell whether a script of the page moves this element to where it is shown."""
+    """Tell whether the page has a place that its script moves this element to."""
     name = element.get("id") or ""
     if not _STREAMED.fullmatch(name):
         return False
-    scripts = element.getroottree().getroot().iter("script")
-    return any(f'"{name}"' in (script.text or "") for script in scripts)
+    root = element.getroottree().getroot()
+    if _by_id(root, f"B{name[1:]}") is not None:
+        return True
+    return any(f'"{name}"' in (script.text or "") for script in root.iter("script"))

@@ -15,7 +15,7 @@ _EVERYTHING = etree.XPath("//body//*")
 _ARIA = "aria-hidden"
 _WHOLE_PAGE = frozenset(("html", "body", "head"))  # hidden until a script runs: no secret
 _FIRM = frozenset(("display: none", "hidden attribute", "closed dialog"))
-_MAIN = ("main", "article", "h1")
+_MOST = 0.6
 
 
 @dataclass(slots=True)
@@ -72,6 +72,6 @@ def _aria(element: Element) -> str | None:
 
 def _is_page(element: Element, reason: str, root: Element) -> bool:
     """Tell whether this is the page itself, veiled until its script has run or a dialog closes."""
-    if reason in _FIRM or all(element.find(f".//{tag}") is None for tag in _MAIN):
+    if reason in _FIRM:
         return False
-    return sum(map(len, texts(element))) * 2 > sum(map(len, texts(root)))
+    return sum(map(len, texts(element))) > _MOST * sum(map(len, texts(root)))

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
+
+from lxml import etree
 
 from webquarry.content.colours import WHITE, Colour, colour_of, is_see_through, looks_same
 from webquarry.content.css import Compound, Rule, Sheet, declarations_of, pieces_of, sheet_of
@@ -20,6 +23,7 @@ _RELEVANT = re.compile(
     r"display|visibility|opacity|font-size|text-indent|clip|color|background|height|overflow"
     r"|position|left|top|transform|flex|transition|animation"
 )
+_NAMES = etree.XPath("//@class | //@id", smart_strings=False)
 _NUMBER = re.compile(r"(-?\d*\.?\d+)\s*(px|em|rem|pt|%|vw|vh|in|cm|)")
 _CLIPPED = re.compile(
     r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)|inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0"
@@ -47,14 +51,17 @@ class Eye:
         )
         self._suspicious = _HIDES_OR_COLOURS if self._knows_all else _HIDES
         sources = [style.text for style in root.iter("style") if style.text]
-        self._pieces = [p for p in map(pieces_of, sources) for p in p]
-        self._hiding = sheet_of(p for p in self._pieces if self._suspicious.search(p.body))
+        self._pieces = list(chain.from_iterable(map(pieces_of, sources)))
+        self._names = frozenset(" ".join(map(str, _NAMES(root))).split()) if sources else frozenset()
+        hiding = (piece for piece in self._pieces if self._suspicious.search(piece.body))
+        self._hiding = sheet_of(hiding, self._names)
         self.has_tag_rules = bool(self._hiding.by_tag)
 
     @cached_property
     def _rules(self) -> Sheet:
         """Every rule that may hide or show; most pages never need them."""
-        return sheet_of(piece for piece in self._pieces if _RELEVANT.search(piece.body))
+        relevant = (piece for piece in self._pieces if _RELEVANT.search(piece.body))
+        return sheet_of(relevant, self._names)
 
     def misses(self, element: Element) -> str | None:
         """Return why the element is not seen, or None when it is."""
