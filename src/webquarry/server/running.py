@@ -5,6 +5,7 @@ import json
 import logging
 import socket
 import sys
+from pathlib import Path
 
 import uvicorn
 
@@ -34,7 +35,8 @@ async def run_http(offer: Offer, settings: ServerSettings) -> None:
             "can use the server",
             settings.host,
         )
-    server = _Server(config, welcome(settings.host, listener.getsockname()[1]))
+    command = str(Path(sys.argv[0]).resolve())  # a client has another PATH and directory
+    server = _Server(config, welcome(settings.host, listener.getsockname()[1], command))
     await server.serve(sockets=[listener])
 
 
@@ -62,14 +64,12 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from exc
 
 
-def welcome(host: str, port: int) -> str:
+def welcome(host: str, port: int, command: str) -> str:
     """Return the addresses and ready-to-paste client configuration."""
     shown = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104
     base = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
     over_http = {"mcpServers": {"webquarry": {"type": "http", "url": f"{base}/mcp"}}}
-    over_stdio = {
-        "mcpServers": {"webquarry": {"command": "webquarry", "args": ["serve", "--stdio"]}}
-    }
+    over_stdio = {"mcpServers": {"webquarry": {"command": command, "args": ["serve", "--stdio"]}}}
     return f"""\
 Webquarry is running. Stop it with Ctrl-C.
 
