@@ -247,6 +247,22 @@ def test_the_environment_chooses_the_toolsets_unless_a_flag_does(tmp_path: Path)
     assert '"echo"' not in str(by_flag.tools("2025-11-25"))
 
 
+def test_loading_imports_the_real_server(tmp_path: Path) -> None:
+    script = (
+        "import sys, gc, webquarry.__main__ as command; command._load(); "
+        "print('webquarry.serving' in sys.modules, gc.isenabled())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+        env=environment(tmp_path),
+    )
+
+    assert done.stdout.decode().strip() == "True True"
+
+
 def test_starting_imports_none_of_the_heavy_modules(tmp_path: Path) -> None:
     script = (
         "import sys, webquarry.__main__, webquarry.front.loop, webquarry.front.snapshot; "

@@ -61,6 +61,14 @@ def test_a_field_json_cannot_carry_fails_at_registration() -> None:
         Registry([bad])
 
 
+def test_the_schemas_of_checked_tools_are_derived_when_asked_for() -> None:
+    eager = Registry([named("ant"), named("bee")])
+    lazy = Registry([named("ant"), named("bee")], checked=True)
+
+    assert lazy.definitions() == eager.definitions()
+    assert lazy.definition("ant") == named("ant").definition()
+
+
 def test_a_tool_needs_a_description() -> None:
     async def silent(args: Empty, _: Call) -> Out:
         return Out()

@@ -90,3 +90,46 @@ class PageContent(Model):
     embedded: bool = Field(
         default=False, description="Read from data in the page, which shows it by script only"
     )
+
+
+class CitationMetadata(Model):
+    """What the citation is made of; empty where the page does not say."""
+
+    title: str
+    author: str
+    site: str
+    date: str
+
+
+class CitationFormats(Model):
+    """The citation in common styles."""
+
+    apa: str
+    mla: str
+    bibtex: str
+
+
+class Citation(Model):
+    """How to cite the page."""
+
+    url: str
+    accessedDate: str
+    metadata: CitationMetadata
+    formatted: CitationFormats
+
+
+class Reputation(Model):
+    """What our own list of well-known sites says about a host."""
+
+    host: str
+    tier: AuthorityTier
+    basis: str
+
+
+class Classification(Model):
+    """What kind of source a page is, judged by its site and its own statements."""
+
+    sourceType: SourceType
+    authorityTier: AuthorityTier
+    domainCategory: DomainCategory
+    reputation: Reputation | None = None

@@ -60,15 +60,13 @@ class Offer:
 def build_server(offer: Offer, identify: Identify) -> Server[Any]:
     """Return an SDK server that speaks every protocol revision for `offer`."""
     handlers = _Handlers(offer, identify)
-    definitions = offer.path.registry.definitions()
-    schemas = {d["name"]: d["inputSchema"] for d in definitions}
     server: Server[Any] = Server(
         NAME,
         version=__version__,
         title=TITLE,
         instructions=INSTRUCTIONS,
         cache_hints=CACHE_HINTS,
-        get_tool_input_schema=schemas.get,
+        get_tool_input_schema=handlers.input_schema,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
         on_list_resources=handlers.list_resources,
@@ -94,10 +92,16 @@ class _Handlers:
     def __init__(self, offer: Offer, identify: Identify) -> None:
         self._offer = offer
         self._identify = identify
-        self._tools = _complete(tools=offer.path.registry.definitions())
+
+    def input_schema(self, name: str) -> dict[str, Any] | None:
+        """Return the schema that headers of a call are checked against."""
+        try:
+            return self._offer.path.registry.definition(name)["inputSchema"]
+        except NotFoundError:
+            return None
 
     async def list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> Any:
-        return self._tools
+        return _complete(tools=self._offer.path.registry.definitions())
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> Any:
         caller = self._identify(ctx)

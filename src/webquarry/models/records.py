@@ -1,0 +1,114 @@
+"""Public records: what is asked of a registry, and what it answers."""
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+from pydantic import model_validator
+
+from webquarry.models.base import Model
+
+T = TypeVar("T")
+Number = int | float | str  # text only when a number could not hold every digit
+
+
+@dataclass(frozen=True)
+class Found(Generic[T]):
+    """What a registry has, and what the caller should know about how it was found."""
+
+    items: tuple[T, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Asked(Model):
+    """Arguments of a tool; a blank text is the same as none."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_blanks(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        named = cast("dict[str, Any]", given)
+        stripped = {k: v.strip() if isinstance(v, str) else v for k, v in named.items()}
+        return {name: value for name, value in stripped.items() if value != ""}
+
+
+class FilingQuery(Model):
+    """Which filings, or facts from them, are wanted. Dates are days, both included."""
+
+    text: str | None = None  # a company, a CIK, or words to look for in every filing
+    ticker: str | None = None
+    form: str | None = None
+    since: str | None = None
+    until: str | None = None
+    facts: bool = False
+    count: int = 5
+
+
+class Filing(Model):
+    """A document a company filed, or one fact from such documents."""
+
+    company: str | None = None
+    cik: str | None = None
+    formType: str | None = None
+    filingDate: str | None = None
+    periodOfReport: str | None = None
+    accession: str | None = None
+    url: str | None = None
+    description: str | None = None
+    source: str
+    concept: str | None = None
+    unit: str | None = None
+    value: Number | None = None
+    periodStart: str | None = None  # of a fact that spans time; it ends at periodOfReport
+
+
+class CaseQuery(Model):
+    """Which court opinions are wanted. Dates are days, both included."""
+
+    text: str
+    court: str | None = None
+    since: str | None = None
+    until: str | None = None
+    count: int = 10
+
+
+class Case(Model):
+    """A decided case."""
+
+    caseName: str
+    citation: str | None = None
+    court: str | None = None
+    courtId: str | None = None
+    dateFiled: str | None = None
+    docketNumber: str | None = None
+    citationCount: int | None = None
+    url: str | None = None
+    source: str
+
+
+class TrialQuery(Model):
+    """Which clinical studies are wanted."""
+
+    text: str | None = None
+    condition: str | None = None
+    intervention: str | None = None
+    sponsor: str | None = None
+    status: str | None = None
+    phase: str | None = None
+    count: int = 10
+
+
+class Trial(Model):
+    """A registered clinical study."""
+
+    nctId: str
+    title: str | None = None
+    status: str | None = None
+    phases: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    interventions: tuple[str, ...] = ()
+    sponsor: str | None = None
+    startDate: str | None = None
+    hasResults: bool | None = None
+    url: str
+    source: str

@@ -1,0 +1,37 @@
+"""Statistical series: what is asked of a data office, and what it answers."""
+
+from webquarry.models.base import Model
+from webquarry.models.records import Number
+
+
+class SeriesQuery(Model):
+    """Words that the name of a series has."""
+
+    text: str
+    count: int = 5
+
+
+class ObservationQuery(Model):
+    """Which observations of one series or data set are wanted. Dates are days or periods."""
+
+    series: str
+    country: str | None = None
+    since: str | None = None
+    until: str | None = None
+    frequency: str | None = None
+    units: str | None = None
+    count: int = 10
+
+
+class SeriesItem(Model):
+    """A series, or one observation of it."""
+
+    seriesId: str
+    title: str | None = None
+    units: str | None = None
+    frequency: str | None = None
+    lastUpdated: str | None = None
+    date: str | None = None
+    value: Number | None = None
+    notes: str | None = None
+    source: str
