@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: run test demo setup check format generate programs lock clean \
-        bench-start bench-call conformance
+        bench-start bench-call conformance attack
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
@@ -36,6 +36,9 @@ bench-start: $(VENV)/.dev  ## start-up against the Go reference
 
 bench-call: $(VENV)/.dev  ## cost of one call, over stdio and HTTP
 	$(BIN)/python -m bench.call $(ARGS)
+
+attack: $(VENV)/.dev  ## hostile servers against the network layer (root; skipped otherwise)
+	$(BIN)/python -m bench.attack $(ARGS)
 
 conformance: $(VENV)/.dev  ## the MCP conformance suites and the Inspector
 	$(BIN)/python -m pytest tests/conformance $(ARGS)

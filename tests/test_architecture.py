@@ -18,19 +18,19 @@ RANKS = {
     "services": 5,
     "tools": 6, "resources": 6, "prompts": 6,
     "server": 7,
-    "app": 8,
-    "snapshots": 8,
-    "serving": 9, "packaging": 9,
-    "library": 10,
-    "cli": 10,
-    "__main__": 11, "__init__": 11,
+    "wiring": 8, "snapshots": 8,
+    "app": 9,
+    "serving": 10, "packaging": 10,
+    "library": 11, "cli": 11,
+    "__main__": 12, "__init__": 12,
 }  # fmt: skip
 MAX_LINES = 300
 # Modules that hold no tool or provider of their own.
 PARTS = {
     "tools": {"arguments", "base", "callpath", "coalesce", "fields", "limits", "paging",
               "registry", "schema", "sessions", "shape"},
-    "providers": {"base", "capabilities_search"},
+    "providers": {"_edgar_companies", "_edgar_facts", "_edgar_wire", "base",
+                  "capabilities_records", "capabilities_search", "search_wire", "brave_places"},
 }  # fmt: skip
 
 

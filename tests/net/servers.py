@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from webquarry.net.headers import Headers
 
 Handler = Callable[["Asked"], Awaitable[None]]
+Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -64,36 +65,49 @@ async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> A
 
 
 @asynccontextmanager
-async def serve(handler: Handler) -> AsyncGenerator[Site]:
-    """Answer with `handler` inside the block."""
-    site = Site(0)
+async def listen(talk: Talk) -> AsyncGenerator[int]:
+    """Hold each conversation with `talk` inside the block; yields the port."""
     talks: set[asyncio.Task[None]] = set()
 
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def held(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            while not writer.is_closing():
-                asked = await _read(reader, writer)
-                site.asked.append(asked)
-                await handler(asked)
+            await talk(reader, writer)
         except (OSError, asyncio.IncompleteReadError):
             pass
         finally:
             writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
 
     def welcome(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.ensure_future(talk(reader, writer))
+        task = asyncio.ensure_future(held(reader, writer))
         talks.add(task)
         task.add_done_callback(talks.discard)
 
     server = await asyncio.start_server(welcome, "127.0.0.1", 0)
-    site.port = server.sockets[0].getsockname()[1]
     try:
-        yield site
+        yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
         for task in tuple(talks):
             task.cancel()
         await asyncio.gather(*talks, return_exceptions=True)
+
+
+@asynccontextmanager
+async def serve(handler: Handler) -> AsyncGenerator[Site]:
+    """Answer requests with `handler` inside the block."""
+    site = Site(0)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while not writer.is_closing():
+            asked = await _read(reader, writer)
+            site.asked.append(asked)
+            await handler(asked)
+
+    async with listen(talk) as port:
+        site.port = port
+        yield site
 
 
 def pages(answers: Mapping[str, bytes | tuple[int, dict[str, str]]]) -> Handler:

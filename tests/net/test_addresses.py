@@ -104,7 +104,7 @@ def test_an_operator_may_allow_private_addresses(address: str) -> None:
     "address",
     ["169.254.169.254", "::ffff:169.254.169.254", "169.254.170.2", "100.100.100.200",
      "192.0.0.192", "168.63.129.16", "fd00:ec2::254", "fd20:ce::254", "fe80::1", "224.0.0.1",
-     "0.0.0.0", "::", "64:ff9b::7f00:1"],
+     "0.0.0.1", "::", "64:ff9b::7f00:1"],
 )  # fmt: skip
 def test_metadata_services_stay_closed_whatever_is_allowed(address: str) -> None:
     assert objection(address, allow_private=True)

@@ -137,6 +137,13 @@ async def test_a_rate_limit_pauses_the_upstream_for_as_long_as_it_asks() -> None
     assert desk.api.health.state == "closed"
 
 
+async def test_a_limit_told_inside_an_answer_pauses_the_upstream() -> None:
+    desk = Desk()
+
+    assert desk.api.limited(7).retry_after == 7
+    assert isinstance(await desk.failure(), RateLimitError)
+
+
 async def test_expected_statuses_are_returned() -> None:
     desk = Desk(exchange(404))
 

@@ -3,6 +3,9 @@
 import gzip
 import sys
 import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -25,12 +28,12 @@ def _raw_deflate(data: bytes) -> bytes:
     return stream.compress(data) + stream.flush()
 
 
-ENCODERS = {
+ENCODERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "X-GZIP": gzip.compress,
     "deflate": zlib.compress,
     " deflate": _raw_deflate,
-    "br": brotli.compress,
+    "br": partial(brotli.compress, quality=1),
     "zstd": zstd.compress,
     "": bytes,
     "identity": bytes,
@@ -115,7 +118,7 @@ def test_a_bomb_unfolds_in_small_pieces(encoding: str) -> None:
 @pytest.mark.parametrize(
     ("encoding", "body"),
     [("gzip", b"\x1f\x8brubbish"), ("deflate", b"\xff\xff"), ("br", b"\xff\xff\xff rubbish" * 9),
-     ("zstd", b"\x28\xb5\x2f\xfd\xff\xff\xff\xff")],
+     ("zstd", b"\x28\xb5\x2f\xfd" + b"\xff" * 30)],
 )  # fmt: skip
 def test_a_damaged_body_is_an_error(encoding: str, body: bytes) -> None:
     with pytest.raises(EncodingError, match="damaged"):
@@ -130,7 +133,5 @@ def test_unknown_encodings_are_refused(encoding: str) -> None:
 
 @given(st.sampled_from(["gzip", "deflate", "br", "zstd"]), st.binary(max_size=200))
 def test_any_bytes_are_content_or_an_error(encoding: str, body: bytes) -> None:
-    try:
+    with suppress(EncodingError):
         _decode(encoding, body, 7)
-    except EncodingError:
-        pass

@@ -178,6 +178,15 @@ async def test_the_operators_proxy_is_used() -> None:
     assert proxy.targets == ["http://api.test/x"]
 
 
+@pytest.mark.parametrize("bypass", ["127.0.0.1", "*"])
+async def test_some_places_are_reached_without_the_proxy(bypass: str) -> None:
+    async with serve(_ok) as site, serve(_ok) as proxy:
+        http = WreqHttp(Wiring(http_proxy=proxy.url(""), no_proxy=(bypass,)))
+        await http.send(Request(url=site.url("/x")))
+
+    assert (site.targets, proxy.targets) == (["/x"], [])
+
+
 async def test_a_cancelled_request_leaves_the_client_usable() -> None:
     async def handle(asked: Asked) -> None:
         if asked.target == "/slow":

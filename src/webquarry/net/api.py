@@ -120,6 +120,12 @@ class Api:
             except PausedError as error:
                 raise self._paused(error) from error
 
+    def limited(self, seconds: float | None = None) -> ProviderError:
+        """Return the error for a limit told inside an answer, and leave the upstream alone."""
+        error = statuses.rate_limited(self.name, seconds)
+        self._breaker.limit(error.retry_after or self._limits.pause)
+        return error
+
     def decode(self, model: type[T], response: Response) -> T:
         """Return the JSON of an answer as `model`."""
         return payload.decode(model, response, provider=self.name)

@@ -69,6 +69,10 @@ class Breaker:
             if trial:
                 self._trying = False
 
+    def limit(self, seconds: float) -> None:
+        """Stay away for so long: the upstream said so inside an answer that looked well."""
+        self._open(min(seconds, LONGEST_PAUSE), limited=True)
+
     def _admit(self) -> bool:
         if self._until is None:
             return False

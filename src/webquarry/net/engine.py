@@ -213,7 +213,8 @@ class Engine:
         if wiring.https_proxy:
             proxies.append(wreq.Proxy.https(wiring.https_proxy, exclusion=exclusion))
         # without proxies wreq would look for them in the environment
-        return {"proxies": proxies} if proxies else {"no_proxy": True}
+        direct = not proxies or "*" in wiring.no_proxy
+        return {"no_proxy": True} if direct else {"proxies": proxies}
 
 
 @cache

@@ -16,6 +16,7 @@ from webquarry.net.http import USER_AGENT
 from webquarry.net.refusals import RefusedError, unreached
 from webquarry.net.sniff import is_document
 from webquarry.net.url import Url, parse
+from webquarry.observe.trace import span
 
 MOST_REDIRECTS = 10
 
@@ -76,7 +77,7 @@ class Fetcher:
         began = self._clock.now()
         trip = _Trip(wanted, parse(wanted.url))
         try:
-            with anyio.fail_after(wanted.timeout):
+            with span("fetch", host=trip.here.host), anyio.fail_after(wanted.timeout):
                 fetched = await self._travel(trip)
         except TimeoutError as error:
             late = f"nothing came within {wanted.timeout:g} seconds"
@@ -135,7 +136,7 @@ class _Trip:
         self._method = wanted.method
         self._cookies = Cookies()
         self._hops: list[Hop] = []
-        self._seen = {(start.href, "")}
+        self._seen = {(start.href, self._cookies.state)}
         self._downgraded = False
 
     def sending(self) -> Sending:

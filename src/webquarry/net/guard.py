@@ -48,6 +48,8 @@ class Guard:
         self._server: asyncio.Server | None = None
         self._starting = asyncio.Lock()
         self._clients: set[_Client] = set()
+        self._empty = asyncio.Event()
+        self._empty.set()
         self._refusals: OrderedDict[tuple[str, int], RefusedError] = OrderedDict()
         self.opened = 0
         self.refused = 0
@@ -88,7 +90,12 @@ class Guard:
         server.close()
         for client in tuple(self._clients):
             client.stop()
+        await self.idle()
         await server.wait_closed()
+
+    async def idle(self) -> None:
+        """Wait until nobody is connected."""
+        await self._empty.wait()
 
     def refusal(self, wanted: Url) -> RefusedError | None:
         """Return why the last connection to a place was not made, if it was not."""
@@ -125,10 +132,13 @@ class Guard:
     def enter(self, client: "_Client") -> None:
         """Count a client."""
         self._clients.add(client)
+        self._empty.clear()
 
     def leave(self, client: "_Client") -> None:
         """Stop counting a client."""
         self._clients.discard(client)
+        if not self._clients:
+            self._empty.set()
 
 
 class _Client(End):

@@ -12,6 +12,7 @@ class End(asyncio.Protocol):
     def __init__(self) -> None:
         self.transport: asyncio.Transport | None = None
         self.peer: End | None = None
+        self.ended = False  # nothing more will arrive here
         self.last_seen = 0.0
         self._waiting = b""  # arrived before there was a peer
 
@@ -27,10 +28,13 @@ class End(asyncio.Protocol):
             self.peer.transport.write(data)
 
     def eof_received(self) -> bool:
+        self.ended = True
         out = self.peer.transport if self.peer else None
-        if out is None or out.is_closing() or not out.can_write_eof():
+        # once both sides have ended there is nothing left to wait for
+        if self.peer is None or self.peer.ended or out is None or not out.can_write_eof():
             return False
-        out.write_eof()
+        if not out.is_closing():
+            out.write_eof()
         return True  # the other direction may go on
 
     def connection_lost(self, exc: Exception | None) -> None:

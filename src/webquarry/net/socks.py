@@ -1,5 +1,6 @@
 """The server's half of SOCKS5 (RFC 1928) up to the request, without any input or output."""
 
+import re
 import socket
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ _VERSION = 5
 _NO_AUTHENTICATION = 0
 _CONNECT = 1
 _IPV4, _NAME, _IPV6 = 1, 3, 4
+# a name or an address, and nothing that means something in a URL
+_HOST = re.compile(r"[0-9A-Za-z._:-]{1,253}")
 _NOWHERE = b"\x00\x01\x00\x00\x00\x00\x00\x00"
 
 SUCCEEDED = b"\x05\x00" + _NOWHERE
@@ -99,8 +102,6 @@ class Handshake:
 
 def _host(kind: int, raw: bytes) -> str | None:
     if kind == _NAME:
-        try:
-            return raw[1:].decode("ascii") or None
-        except UnicodeDecodeError:
-            return None
+        name = raw[1:].decode("latin-1")
+        return name if _HOST.fullmatch(name) else None
     return socket.inet_ntop(socket.AF_INET if kind == _IPV4 else socket.AF_INET6, raw)

@@ -48,6 +48,10 @@ class Upstreams:
             pause=limits.pause if self._pause is None else self._pause,
         )
 
+    def today(self) -> float:
+        """Return the seconds since 1970, to read "3 days ago" in answers."""
+        return self._clock.today()
+
     def health(self) -> dict[str, Health]:
         """Return the state of every upstream by name."""
         return {name: api.health for name, api in sorted(self._apis.items())}

@@ -1,0 +1,70 @@
+"""Opens the storage as the settings want it."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from webquarry.errors import WebquarryError
+from webquarry.settings.load import Settings
+from webquarry.storage.base import Store
+from webquarry.storage.cipher import Keyring
+from webquarry.storage.keys import load_or_create_key, parse_key
+
+logger = logging.getLogger(__name__)
+
+SWEEP_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class StorageKeys:
+    """The key everything stored is encrypted with, and the one before it."""
+
+    current: bytes
+    previous: bytes | None
+
+
+def storage_keys(settings: Settings) -> StorageKeys:
+    """Return the configured keys; without one, that in the data directory, made if missing."""
+    cache = settings.cache
+    previous = cache.encryption_key_prev
+    return StorageKeys(
+        parse_key(cache.encryption_key, "CACHE_ENCRYPTION_KEY")
+        if cache.encryption_key
+        else load_or_create_key(settings.server.data_dir / "store.key"),
+        parse_key(previous, "CACHE_ENCRYPTION_KEY_PREV") if previous else None,
+    )
+
+
+@asynccontextmanager
+async def open_store(settings: Settings, keys: StorageKeys) -> AsyncGenerator[Store]:
+    """Open Redis when several servers share their state, SQLite in the data directory otherwise."""
+    store = _store(settings, Keyring(keys.current, keys.previous))
+    sweeping = asyncio.create_task(_sweep_for_ever(store))
+    try:
+        yield store
+    finally:
+        sweeping.cancel()
+        await store.close()
+
+
+def _store(settings: Settings, keyring: Keyring) -> Store:
+    # imported here because a server uses one of the two, and either costs start-up time
+    if settings.cache.redis_url:
+        from webquarry.storage.redis import RedisStore
+
+        return RedisStore(settings.cache.redis_url, keyring)
+    from webquarry.storage.sqlite import SqliteStore
+
+    return SqliteStore(settings.server.data_dir / "store.sqlite3", keyring)
+
+
+async def _sweep_for_ever(store: Store) -> None:
+    """Drop what has expired, now and then, so that the store does not grow for ever."""
+    while True:
+        await asyncio.sleep(SWEEP_SECONDS)
+        try:
+            await store.sweep()
+        except WebquarryError as exc:  # a store that is away for a while is swept later
+            logger.warning("expired entries stay for now: %s", exc)

@@ -1,0 +1,204 @@
+"""Fetching pages, from real servers on loopback through a real guard."""
+
+import asyncio
+
+import pytest
+
+from tests.net.fetching import Detour, failure_of, fetching
+from tests.net.servers import Asked, listen, pages, serve
+from webquarry.errors import BadInputError, BlockedError, NetworkError, WebquarryError
+from webquarry.net.fetch import Fetch, Fetched, Fetcher, Hop
+from webquarry.net.guard import Guard
+from webquarry.net.policy import Policy
+from webquarry.net.resolve import Resolver
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_page_comes_as_it_was_sent() -> None:
+    async with serve(pages({"/a": b"<p>hello</p>"})) as site, fetching() as fetcher:
+        fetched = await fetcher.fetch(Fetch(url=site.url("/a?b=c#d", "page.test")))
+
+    assert fetched == Fetched(
+        url=site.url("/a?b=c", "page.test"),
+        status=200,
+        headers=fetched.headers,
+        content=b"<p>hello</p>",
+    )
+    assert fetched.headers["Content-Type"] == "text/html"
+
+
+async def test_it_looks_like_a_browser_unless_told_otherwise() -> None:
+    async with serve(pages({"/": b"x"})) as site, fetching() as fetcher:
+        await fetcher.fetch(Fetch(url=site.url()))
+        await fetcher.fetch(Fetch(url=site.url(), plain=True))
+
+    browser, plain = (asked.headers for asked in site.asked)
+    assert "Chrome/" in browser["user-agent"]
+    assert browser["sec-fetch-mode"] == "navigate"
+    assert plain["user-agent"].startswith("webquarry/")
+
+
+async def test_preferences_and_conditions_are_sent() -> None:
+    answers = {"/": (304, {"etag": '"1"'})}
+    async with serve(pages(answers)) as site, fetching() as fetcher:
+        fetched = await fetcher.fetch(
+            Fetch(
+                url=site.url(),
+                accept="text/markdown, text/html;q=0.9",
+                headers={"If-None-Match": '"1"'},
+            )
+        )
+
+    asked = site.asked[0].headers
+    assert (asked["accept"], asked["if-none-match"]) == ("text/markdown, text/html;q=0.9", '"1"')
+    assert (fetched.status, fetched.content) == (304, b"")
+
+
+@pytest.mark.parametrize("status", [200, 404, 403, 500])
+async def test_any_status_is_returned(status: int) -> None:
+    async with serve(pages({"/": (status, {})})) as site, fetching() as fetcher:
+        assert (await fetcher.fetch(Fetch(url=site.url()))).status == status
+
+
+async def test_redirects_are_followed_and_recorded() -> None:
+    answers = {
+        "/a": (301, {"location": "b"}),
+        "/b": (302, {"location": "/c d?e=é"}),
+        "/c%20d": b"there",
+    }
+    async with serve(pages(answers)) as site, fetching() as fetcher:
+        fetched = await fetcher.fetch(Fetch(url=site.url("/a")))
+
+    assert fetched.content == b"there"
+    assert fetched.hops == (
+        Hop(url=site.url("/a"), status=301),
+        Hop(url=site.url("/b"), status=302),
+    )
+
+
+async def test_an_unusual_location_is_read_as_utf8() -> None:
+    async def handle(asked: Asked) -> None:
+        if asked.target == "/":
+            await asked.raw("HTTP/1.1 302 X\r\nlocation: /ü\r\n\r\n".encode())
+        await asked.answer(200, b"there")
+
+    async with serve(handle) as site, fetching() as fetcher:
+        assert (await fetcher.fetch(Fetch(url=site.url()))).url == site.url("/%C3%BC")
+
+
+async def test_more_than_ten_redirects_are_too_many() -> None:
+    async def handle(asked: Asked) -> None:
+        await asked.answer(302, location=f"/{int(asked.target[1:] or 0) + 1}")
+
+    async with serve(handle) as site, fetching() as fetcher:
+        failure = await failure_of(fetcher, site.url("/"))
+
+    assert isinstance(failure, NetworkError)
+    assert "it redirects more than 10 times" in str(failure)
+    assert len(site.asked) == 11
+
+
+async def test_a_circle_is_noticed_at_once() -> None:
+    answers = {"/a": (302, {"location": "/b"}), "/b": (302, {"location": "/a"})}
+    async with serve(pages(answers)) as site, fetching() as fetcher:
+        assert "in a circle" in str(await failure_of(fetcher, site.url("/a")))
+
+    assert site.targets == ["/a", "/b"]
+
+
+async def test_a_page_that_wants_a_cookie_first_is_read() -> None:
+    async def handle(asked: Asked) -> None:
+        if "cookie" in asked.headers:
+            await asked.answer(200, asked.headers["cookie"].encode())
+        else:
+            await asked.answer(302, location="/", set_cookie="seen=1; Path=/")
+
+    async with serve(handle) as site, fetching() as fetcher:
+        first = await fetcher.fetch(Fetch(url=site.url("/")))
+        await fetcher.fetch(Fetch(url=site.url("/")))
+
+    assert first.content == b"seen=1"
+    assert ["cookie" in asked.headers for asked in site.asked] == [False, True, False, True]
+
+
+async def test_what_was_sent_along_stays_with_its_host() -> None:
+    async with serve(pages({"/": b"x"})) as other:
+        answers = {"/": (302, {"location": other.url("/", "other.test"), "set_cookie": "a=1"})}
+        async with serve(pages(answers)) as site, fetching() as fetcher:
+            await fetcher.fetch(
+                Fetch(url=site.url("/", "page.test"), headers={"Authorization": "x"})
+            )
+
+    asked = other.asked[0].headers
+    assert ("authorization" in asked, "cookie" in asked) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("location", "error", "why"),
+    [
+        ("http://127.0.0.1/", BlockedError, "127.0.0.1 is not public (Loopback)"),
+        ("//[::1]/", BlockedError, "::1 is not public"),
+        ("http://metadata.google.internal/", BlockedError, "is a metadata service"),
+        ("http://inside.test:6379/", BlockedError, "port 6379 is not for web pages"),
+        ("http://inside.test/", BlockedError, "the address of inside.test is not public"),
+        ("file:///etc/passwd", BadInputError, "the scheme 'file' is not http or https"),
+        ("http://missing.example/", NetworkError, "there is no host named missing.example"),
+    ],
+)
+async def test_every_hop_is_checked(location: str, error: type[WebquarryError], why: str) -> None:
+    async def lookup(host: str) -> tuple[str, ...]:
+        return {"start.test": ("93.184.216.34",), "inside.test": ("10.0.0.5",)}.get(host, ())
+
+    async with serve(pages({"/": (302, {"location": location})})) as site:
+        resolver = Resolver(Policy(allowed_ports=(80, 443, site.port)), lookup=lookup)
+        async with Guard(resolver, dialer=Detour()) as guard:
+            fetcher = Fetcher(guard)
+            failure = await failure_of(fetcher, site.url("/", "start.test"))
+            fetcher.close()
+
+    assert isinstance(failure, error)
+    assert why in str(failure)
+
+
+async def test_allowed_domains_are_checked_on_every_hop() -> None:
+    policy = Policy(allow_private=True, allowed_domains=("page.test",))
+    async with serve(pages({})) as other:
+        answers = {"/": (302, {"location": other.url("/", "other.test")})}
+        async with serve(pages(answers)) as site, fetching(policy) as fetcher:
+            failure = await failure_of(fetcher, site.url("/", "www.page.test"))
+
+    assert "other.test is not one of the allowed domains" in str(failure)
+    assert other.asked == []
+
+
+async def test_a_missing_name_says_so() -> None:
+    async with fetching() as fetcher:
+        failure = await failure_of(fetcher, "http://missing.example/x")
+
+    assert str(failure) == (
+        "Network error on http://missing.example/x: there is no host named missing.example. "
+        "Check the URL."
+    )
+    assert failure.block()["detail"] == "dns_no_such_name"
+
+
+async def test_a_closed_port_says_so() -> None:
+    async with serve(pages({})) as site:
+        pass
+    async with fetching() as fetcher:
+        failure = await failure_of(fetcher, site.url("/"))
+
+    assert "127.0.0.1 refused the connection. Check connectivity." in str(failure)
+
+
+async def test_a_server_without_tls_says_so() -> None:
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(b"HTTP/1.1 400 Speak plainly\r\n\r\n")
+
+    async with listen(talk) as port, fetching() as fetcher:
+        failure = await failure_of(fetcher, f"https://127.0.0.1:{port}/")
+
+    assert "the TLS handshake failed" in str(failure)
+    assert failure.block()["detail"] == "tls"
