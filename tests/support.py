@@ -3,12 +3,18 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from webquarry.errors import PageError
 from webquarry.models.caller import Caller
+from webquarry.models.reading import RawAnswer, Reading
 from webquarry.models.result import Result
+from webquarry.net.url import Url
 from webquarry.observe.metrics import Metrics
 from webquarry.providers.base import Provider
 from webquarry.services import Services
 from webquarry.services.choice import Choices
+from webquarry.services.reading.memory import Pages
+from webquarry.services.reading.service import PageReading, ReadsAddresses
+from webquarry.services.searching import Preferences, Searching
 from webquarry.storage.artifacts import Artifacts
 from webquarry.storage.memory import MemoryStore
 from webquarry.tools.base import AnyTool, ReportsProgress, no_progress
@@ -23,14 +29,31 @@ async def admit_everyone(_: Caller) -> None:
     return None
 
 
-def services(*providers: Provider) -> Services:
-    """Services over these providers; all of them count as known."""
+class NoPages:
+    """Reads nothing: a test that reads pages says which."""
+
+    async def read(self, url: Url, seconds: float) -> Reading:
+        raise PageError(f"no page {url.href} here")
+
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+        raise PageError(f"no page {url.href} here")
+
+
+def services(
+    *providers: Provider,
+    reader: ReadsAddresses | None = None,
+    preferences: Preferences | None = None,
+) -> Services:
+    """Services over these providers and pages; all of the providers count as known."""
     store = MemoryStore()
+    choices = Choices(providers, [type(p) for p in providers])
     return Services(
         store=store,
         artifacts=Artifacts(store),
         metrics=Metrics(),
-        choices=Choices(providers, [type(p) for p in providers]),
+        choices=choices,
+        reading=PageReading(reader or NoPages(), Pages(store)),
+        searching=Searching(choices, preferences),
     )
 
 

@@ -14,6 +14,7 @@ RANKS = {
     "front": 1, "models": 1,
     "settings": 2, "observe": 2, "content": 2, "storage": 2,
     "net": 3,
+    "searxng": 3.5,  # a pool of upstreams, below the provider and the tool that use it
     "providers": 4, "scrape": 4, "crawl": 4,
     "services": 5,
     "tools": 6, "resources": 6, "prompts": 6,
@@ -28,7 +29,7 @@ MAX_LINES = 300
 # Modules that hold no tool or provider of their own.
 PARTS = {
     "tools": {"arguments", "base", "callpath", "coalesce", "fields", "limits", "paging",
-              "registry", "schema", "sessions", "shape"},
+              "registry", "schema", "sessions", "shape", "search_meta"},
     "providers": {"_edgar_companies", "_edgar_facts", "_edgar_wire", "base",
                   "capabilities_records", "capabilities_search", "search_wire", "brave_places"},
 }  # fmt: skip

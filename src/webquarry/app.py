@@ -10,8 +10,11 @@ from webquarry.observe import log, trace
 from webquarry.observe.audit import Audit
 from webquarry.observe.metrics import Metrics
 from webquarry.providers import PROVIDERS, build_providers
+from webquarry.providers.local import Local
+from webquarry.providers.searxng import Searxng
 from webquarry.resources import RESOURCES
 from webquarry.resources.base import Library
+from webquarry.searxng.pool import Pool
 from webquarry.server.protocol import Offer
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.services import Services
@@ -21,6 +24,7 @@ from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
 from webquarry.storage.artifacts import Artifacts
 from webquarry.storage.base import Store
+from webquarry.storage.index import PageIndex
 from webquarry.tools import TOOLS
 from webquarry.tools.base import AnyTool
 from webquarry.tools.callpath import CallPath, Rules
@@ -28,6 +32,8 @@ from webquarry.tools.registry import choose
 from webquarry.wiring.network import Network, open_network
 from webquarry.wiring.reading import open_reading
 from webquarry.wiring.recording import Recorder, limiter, open_audit
+from webquarry.wiring.searching import build_searching, completions, open_index
+from webquarry.wiring.searxng import open_searxng
 from webquarry.wiring.storing import open_store, storage_keys
 
 
@@ -53,8 +59,10 @@ async def open_app(
         if audit:
             stack.callback(audit.close)
         network = await stack.enter_async_context(open_network(settings))
-        reading = await stack.enter_async_context(open_reading(settings, store, network, None))
-        services = _services(settings, store, network, reading)
+        index = await stack.enter_async_context(open_index(settings))
+        reading = await stack.enter_async_context(open_reading(settings, store, network, index))
+        pool = await stack.enter_async_context(open_searxng(settings, store, network))
+        services = _services(settings, store, network, reading, pool, index)
         yield _assemble(settings, services, audit, transport, tools)
 
 
@@ -72,14 +80,29 @@ def _open_observation(settings: Settings, transport: Transport, stack: AsyncExit
 
 
 def _services(
-    settings: Settings, store: Store, network: Network, reading: PageReading
+    settings: Settings,
+    store: Store,
+    network: Network,
+    reading: PageReading,
+    pool: Pool,
+    index: PageIndex | None,
 ) -> Services:
+    ready = build_providers(
+        network.upstreams,
+        settings.keys,
+        made={Searxng: lambda upstreams, keys: Searxng(upstreams, keys, pool=pool)},
+    )
+    if index:
+        ready.append(Local(network.upstreams, settings.keys, index=index))
+    choices = Choices(ready, PROVIDERS)
     return Services(
         store=store,
         artifacts=Artifacts(store, ttl=settings.cache.artifact_ttl),
         metrics=Metrics(secrets=secret_values(settings)),
-        choices=Choices(build_providers(network.upstreams, settings.keys), PROVIDERS),
+        choices=choices,
         reading=reading,
+        searching=build_searching(settings, choices, network, index),
+        searxng=pool,
     )
 
 
@@ -103,6 +126,7 @@ def _assemble(
         path=CallPath(registry, services, rules),
         services=services,
         library=Library(RESOURCES),
+        complete=completions(services.searching),
         subscriptions=subscriptions,
     )
     user = settings.server.stdio_user_id or "owner"

@@ -14,11 +14,11 @@ from typing import Any
 from webquarry.app import open_app
 from webquarry.errors import SettingsError
 from webquarry.front.loop import Handover
-from webquarry.providers import declared_variables
 from webquarry.server.protocol import build_server
 from webquarry.server.stdio import Wire, serve
 from webquarry.settings.load import Settings, load
 from webquarry.snapshots import keep_snapshot
+from webquarry.wiring.declared import declared_variables
 
 logger = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from webquarry.front.requests import CAPABILITIES_KEY, CLIENT_KEY, VERSION_KEY
 from webquarry.server.protocol import Offer
 from webquarry.settings.load import Settings
 from webquarry.settings.tree import declarations, secret_names
-from webquarry.tools.registry import DEFAULT_TOOLSETS, TOOLSETS
+from webquarry.tools.registry import DEFAULT_TOOLSETS, RENAMES, TOOLSETS
 
 KEPT = 8  # snapshots of other configurations worth keeping
 CLIENT = {"name": "snapshot", "version": "1"}
@@ -28,7 +28,8 @@ Files = Mapping[str, str]
 
 # Settings of these groups change how the server works, never what it lists. TOOLSETS does,
 # but the front reads that one itself.
-NEUTRAL_GROUPS = {"server", "cache", "limits", "logging", "audit"}
+NEUTRAL_GROUPS = {"server", "cache", "limits", "logging", "audit", "scraping", "search",
+                  "web_search"}  # fmt: skip
 
 
 async def take_snapshot(server: Server[Any], offer: Offer, settings: Settings) -> Files:
@@ -51,7 +52,9 @@ async def take_snapshot(server: Server[Any], offer: Offer, settings: Settings) -
         "matters": sorted(n for n, d in declared.items() if d.group not in NEUTRAL_GROUPS),
         "secrets": sorted(secret_names(settings.declared)),
         "groups": {"default": DEFAULT_TOOLSETS, "all": list(TOOLSETS)},
+        "names": [tool.name for tool in offer.path.registry.tools()],
         "toolsets": [tool.toolset for tool in offer.path.registry.tools()],
+        "renames": RENAMES,
         "initialize": initialize,
         "discover": discover,
         "tools": frames,

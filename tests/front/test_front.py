@@ -85,6 +85,37 @@ def test_the_real_server_and_the_front_give_the_same_stateless_answers(tmp_path:
     assert fast == slow
 
 
+@pytest.mark.parametrize("toolsets", ["searxng", "searxng,starter", "searxng,web", "web,starter"])
+def test_the_front_lists_tools_under_the_names_they_have_among_the_chosen(
+    tmp_path: Path, toolsets: str
+) -> None:
+    with stdio_server(tmp_path, "--toolsets", toolsets) as server:
+        server.handshake()
+        fast = server.ask("tools/list", {}, id=2)
+    (tmp_path / "webquarry.toml").write_text("")
+    with stdio_server(tmp_path, "--toolsets", toolsets) as server:
+        server.handshake()
+        slow = server.ask("tools/list", {}, id=2)
+
+    assert fast == slow
+    names = [tool["name"] for tool in fast["result"]["tools"]]
+    assert names == sorted(names)
+    assert ("searxng_search" in names) == (toolsets == "searxng,web")
+
+
+def test_a_snapshot_of_an_older_format_is_as_good_as_none(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("TOOLSETS=starter\n")
+    environ = {"WEBQUARRY_DATA_DIR": str(tmp_path)}
+    _, key = find(None, str(tmp_path), environ)
+    home = tmp_path / "snapshots" / key
+    shutil.copytree(PACKAGED, home)
+    old = json.loads((home / "index.json").read_text())
+    del old["names"]
+    (home / "index.json").write_text(json.dumps(old))
+
+    assert find(None, str(tmp_path), environ)[0] is None
+
+
 def test_a_satisfied_client_is_served_without_loading_anything() -> None:
     talk = Talk(line(initialize()), line(INITIALIZED), line({"id": 2, "method": "ping"}))
 

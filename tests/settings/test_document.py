@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.providers import declared_variables
 from webquarry.settings.document import documents, main
 from webquarry.settings.load import load
 from webquarry.settings.tree import Settings
 from webquarry.settings.variable import Variable
+from webquarry.wiring.declared import declared_variables
 
 _ROOT = Path(__file__).parents[2]
 

@@ -11,6 +11,7 @@ from webquarry.tools import TOOLS
 from webquarry.tools.base import AnyTool, CacheRule, Call, Options, tool
 from webquarry.tools.registry import (
     DEFAULT_TOOLSETS,
+    RENAMES,
     TOOLSETS,
     RegistrationError,
     Registry,
@@ -128,6 +129,33 @@ def test_a_tool_is_offered_only_when_its_toolset_is_chosen_and_its_condition_hol
     ]
 
     assert [t.name for t in choose(tools, ["web"], services()).tools()] == ["ant"]
+
+
+@pytest.mark.parametrize(
+    ("toolsets", "names"),
+    [
+        (["searxng"], ["web_search"]),
+        (["searxng", "starter"], ["ant", "web_search"]),
+        (["searxng", "web"], ["searxng_search", "web_search"]),
+        (["all"], ["ant", "searxng_search", "web_search"]),
+        (["default"], ["web_search"]),
+    ],
+)
+def test_a_tool_takes_the_better_known_name_when_nobody_else_has_it(
+    toolsets: list[str], names: list[str]
+) -> None:
+    tools = [named("searxng_search", "searxng"), named("web_search"), named("ant", "starter")]
+    registry = choose(tools, toolsets, services())
+
+    assert [t.name for t in registry.tools()] == names
+    assert [d["name"] for d in registry.definitions()] == names
+
+
+def test_every_new_name_belongs_to_a_tool_of_the_toolset_it_depends_on() -> None:
+    ours = {tool.name: tool for tool in TOOLS}
+
+    assert set(RENAMES) <= set(ours)
+    assert {holder for _, holder in RENAMES.values()} <= set(TOOLSETS)
 
 
 def test_default_and_all_stand_for_toolsets() -> None:

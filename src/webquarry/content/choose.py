@@ -1,5 +1,6 @@
 """Which blocks of a page are its main content."""
 
+import re
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -8,13 +9,24 @@ from numpy.typing import NDArray
 
 from webquarry.content.features import Hints, features_of
 from webquarry.content.forest import block_forest
-from webquarry.content.outline import Outline
+from webquarry.content.gaps import fill_gaps
+from webquarry.content.outline import ROLES, Outline
+from webquarry.content.vocabulary import GROUP_NAMES
 
 Floats = NDArray[np.float32]
 
-_LOWEST, _HIGHEST = 0.2, 0.6  # bounds of the probability from which a block is kept
+_LOWEST, _HIGHEST = 0.2, 0.65  # bounds of the probability from which a block is kept
+_DOUBTFUL, _SURE = 0.77, 0.91  # expected F1 of a page
+_STRICTER = 0.2  # raises the limit on pages we are sure of, whose boundaries are clear
+_OUTSIDE = 400  # characters: with so much content besides, comments are left out
+_DISCUSSIONS = frozenset(("qapage", "discussionforumposting", "question", "socialmediaposting"))
 _WHOLE = frozenset(("pre", "table"))  # kept or dropped as one piece
 _REPEATED = 80  # longer texts are shown once
+_COMMENT = 1 << GROUP_NAMES.index("comment")
+_FORUM_URL = re.compile(r"forum|thread|/t/|/questions?/|viewtopic|showtopic|community|discuss")
+_TINY = 800  # characters: on so small a page only what frames it is left out
+_FRAMES = frozenset(("nav", "footer", "aside", "button", "menu"))
+_FRAME_ROLES = ROLES["navigation"] | ROLES["contentinfo"] | ROLES["complementary"] | ROLES["search"]
 _LITTLE, _ENOUGH = 250, 500
 
 
@@ -27,20 +39,33 @@ class Choice(NamedTuple):
 
 def choose(outline: Outline, hints: Hints) -> Choice:
     """Decide for every block of the page."""
-    if not outline.blocks:
-        return Choice([], 0.0)
+    if is_tiny(outline):
+        return Choice([not _is_frame(outline, block.node) for block in outline.blocks], 0.5)
     chance = block_forest().predict(features_of(outline, hints))
-    return choice_from(outline, chance)
+    return choice_from(outline, chance, discusses=is_discussion(hints))
 
 
-def choice_from(outline: Outline, chance: Floats) -> Choice:
+def is_tiny(outline: Outline) -> bool:
+    """Tell whether the page is too small for the classifier, which learned from real ones."""
+    return sum(block.size for block in outline.blocks) < _TINY
+
+
+def is_discussion(hints: Hints) -> bool:
+    """Tell whether the page declares that what its visitors write is its content."""
+    return bool(_FORUM_URL.search(hints.url.lower())) or not _DISCUSSIONS.isdisjoint(hints.kinds)
+
+
+def choice_from(outline: Outline, chance: Floats, *, discusses: bool = False) -> Choice:
     """Keep the blocks that together are expected to give the best F1."""
     size = np.array([block.size for block in outline.blocks], np.float32)
     limit, expected = best_limit(chance, size)
-    keep = chance >= min(_HIGHEST, max(_LOWEST, limit))
+    sure = min(1.0, max(0.0, (expected - _DOUBTFUL) / (_SURE - _DOUBTFUL)))
+    keep = chance >= min(_HIGHEST, max(_LOWEST, limit * (1 + _STRICTER * sure)))
     if size[keep].sum() < _LITTLE and size.sum() > _ENOUGH:
         keep |= chance >= 0.5 * float(chance.max())
-    decided = _as_pieces(outline, chance, size, keep)
+    if not discusses:
+        keep = _without_comments(outline, size, keep)
+    decided = fill_gaps(outline, _as_pieces(outline, size, keep))
     return Choice(_once(outline, decided), expected)
 
 
@@ -54,9 +79,17 @@ def best_limit(chance: Floats, size: Floats) -> tuple[float, float]:
     return float(chance[order[best]]), float(scores[best])
 
 
-def _as_pieces(
-    outline: Outline, chance: Floats, size: Floats, keep: NDArray[np.bool_]
-) -> list[bool]:
+def _without_comments(outline: Outline, size: Floats, keep: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Leave out comments under an article; where they are all there is, they stay."""
+    inside: list[bool] = []  # per element, whether it is in a comment section
+    for parent, groups in zip(outline.parent, outline.groups, strict=True):
+        inside.append(bool(groups & _COMMENT) or (parent >= 0 and inside[parent]))
+    comments = np.array([inside[block.node] for block in outline.blocks])
+    outside = keep & ~comments
+    return outside if size[outside].sum() >= _OUTSIDE else keep
+
+
+def _as_pieces(outline: Outline, size: Floats, keep: NDArray[np.bool_]) -> list[bool]:
     """Decide for code blocks and inner tables as a whole, so that none gets holes."""
     decided: list[bool] = keep.tolist()
     pieces: dict[int, list[int]] = defaultdict(list)
@@ -70,6 +103,15 @@ def _as_pieces(
         for place in places:
             decided[place] = kept
     return decided
+
+
+def _is_frame(outline: Outline, node: int) -> bool:
+    """Tell whether the node is part of the navigation or the foot of the page."""
+    while node >= 0:
+        if outline.tag[node] in _FRAMES or outline.roles[node] & _FRAME_ROLES:
+            return True
+        node = outline.parent[node]
+    return False
 
 
 def _piece_of(outline: Outline, node: int) -> int:

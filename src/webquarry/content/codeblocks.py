@@ -2,7 +2,8 @@
 
 import re
 
-from webquarry.content.dom import Element
+from webquarry.content.dom import Element, name_of
+from webquarry.content.wordlist import words
 
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|brush:|code-lang)"
@@ -10,8 +11,10 @@ _LANGUAGE = re.compile(
 )
 _AFTER = re.compile(r"(?:^|\s)(?:hljs|sourceCode|prettyprint|syntax)\s+([a-z][\w+#-]*)")
 _NO_LANGUAGE = frozenset(
-    "default none plaintext text plain highlight notranslate source block wrapper container "
-    "code box nohighlight linenums lines line".split()
+    words(
+        "default none plaintext text plain highlight notranslate source block wrapper "
+        "container code box nohighlight linenums lines line"
+    )
 )
 _GUTTER = re.compile(
     r"(^|\s)(lineno|linenos|line-?numbers?(-rows)?|gutter|hljs-ln-n\w*)(\s|$)", re.I
@@ -63,10 +66,10 @@ def _collect(element: Element, parts: list[str], level: int = 0) -> None:
     if element.text:
         parts.append(element.text)
     for child in element:
-        tag = child.tag
+        tag = name_of(child)
         if tag == "br":
             parts.append("\n")
-        elif isinstance(tag, str) and level < 100 and not _is_decoration(child):
+        elif tag and level < 100 and not _is_decoration(child):
             _collect(child, parts, level + 1)
             if tag in _LINE and parts and not parts[-1].endswith("\n"):
                 parts.append("\n")

@@ -37,6 +37,7 @@ class Rule:
     path: tuple[Compound, ...]
     weight: tuple[int, int, int, int]  # ids, classes, tags, order: the later and heavier wins
     declarations: dict[str, str]
+    around: frozenset[str]  # classes and ids that elements further out must have
 
 
 @dataclass(slots=True)
@@ -105,7 +106,8 @@ def sheet_of(pieces: Iterable[Piece], names: frozenset[str]) -> Sheet:
             path = _path(selector)
             if path:
                 declarations = declarations or declarations_of(body)
-                sheet.add(Rule(path, _weight(path, order), declarations))
+                around = frozenset[str]().union(*(part.ids | part.classes for part in path[:-1]))
+                sheet.add(Rule(path, _weight(path, order), declarations, around))
     return sheet
 
 

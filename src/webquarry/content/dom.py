@@ -1,38 +1,48 @@
 """The parsed page: one lxml tree that every reader of the page shares."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import cast
 
 from lxml import etree
+
+from webquarry.content.wordlist import words
 
 # lxml's only name for an element type has an underscore; this alias is the one place that uses it
 Element = etree._Element  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
 # what never holds prose of the page
 SILENT = frozenset(
-    "script style template svg head select option iframe canvas object textarea audio video "
-    "datalist input link meta frameset embed applet map progress meter".split()
+    words(
+        "script style template svg head select option iframe canvas object textarea audio "
+        "video datalist input link meta frameset embed applet map progress meter"
+    )
 )
 BLOCKS = frozenset(
-    "noscript address article aside blockquote body button caption center dd details dialog div dl "
-    "dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main menu nav "
-    "ol p pre section summary table tbody td tfoot th thead tr ul legend label hgroup search "
-    "listing xmp plaintext".split()
+    words(
+        "noscript address article aside blockquote body button caption center dd details "
+        "dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr "
+        "html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul "
+        "legend label hgroup search listing xmp plaintext"
+    )
 )
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_DEPTH = 150  # deeper elements lose their structure, not their text
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
-
 
 def parse_html(text: str) -> Element | None:
     """Return the root of the page, or None where there is nothing to parse."""
-    source = _CONTROL.sub(" ", text).encode("utf-8", "replace")
+    source = text.replace("\x00", " ").encode("utf-8", "replace")
     parser = etree.HTMLParser(encoding="utf-8", remove_pis=True, huge_tree=True)
     try:
         return etree.fromstring(source, parser)
     except etree.XMLSyntaxError:  # an empty document
         return None
+
+
+def name_of(element: Element) -> str:
+    """Return the tag of an element, "" for a comment."""
+    tag = cast("object", element.tag)
+    return tag if isinstance(tag, str) else ""
 
 
 def is_block(tag: str) -> bool:
@@ -47,7 +57,7 @@ def text_of(element: Element) -> str:
 
 def texts(element: Element) -> Iterator[str]:
     """Yield the pieces of text inside the element, without comments and scripts."""
-    if not isinstance(element.tag, str) or element.tag in ("script", "style", "template"):
+    if name_of(element) in ("", "script", "style", "template"):
         return
     for event, part in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         if event == "start":
@@ -72,3 +82,15 @@ def drop(element: Element) -> None:
 
 def _own_text(element: Element) -> str:
     return "" if element.tag in ("script", "style", "template") else element.text or ""
+
+
+def finder(path: str) -> Callable[[Element], list[Element]]:
+    """Return a function that finds the elements at an XPath."""
+    find = etree.XPath(path)
+    return lambda root: cast("list[Element]", find(root))
+
+
+def value_finder(path: str) -> Callable[[Element], list[str]]:
+    """Return a function that finds the attribute values at an XPath."""
+    find = etree.XPath(path, smart_strings=False)
+    return lambda root: cast("list[str]", find(root))

@@ -1,87 +1,96 @@
-"""The main content of an HTML page as Markdown, with what is known about the page."""
+"""An HTML page as Markdown, with everything the page tells about itself."""
 
-from dataclasses import dataclass
+import re
 from urllib.parse import urljoin
 
-from webquarry.content.choose import Choice, choose
-from webquarry.content.dom import Element, drop, parse_html
-from webquarry.content.hints import hints_of
-from webquarry.content.invisible import without_invisible
-from webquarry.content.markdown import markdown_of
-from webquarry.content.outline import Outline, outline_of
-from webquarry.content.sanitize import Sweep, remove_hidden
+from webquarry.content.classify import classify
+from webquarry.content.decode import Decoded, decode_page
+from webquarry.content.dom import Element, parse_html
+from webquarry.content.maincontent import base_of, find_content, write_content
+from webquarry.content.measure import count_words
+from webquarry.content.metadata import Reader
+from webquarry.content.walls import wall_of
+from webquarry.models.page import PageContent
+
+_REFRESH = re.compile(r"^\s*([\d.]+)\s*[;,]\s*(?:url\s*=)?\s*['\"]?\s*([^'\"\s>]+)", re.IGNORECASE)
+_SOON = 10  # seconds: a slower refresh reloads a page that is meant to be read
+_MAX_FRAMES = 5
+_THIN = 30  # words: with fewer, the content may be in a frame
 
 
-@dataclass(slots=True)
-class Extract:
-    """A page with its hidden text removed and its main content chosen."""
-
-    root: Element
-    outline: Outline
-    choice: Choice
-    sweep: Sweep
-
-
-def extract(root: Element, url: str = "") -> Extract:
-    """Remove from the parsed page what is hidden, and choose its main content."""
-    hints = hints_of(root, url)
-    sweep = remove_hidden(root)
-    outline = outline_of(root)
-    return Extract(root, outline, choose(outline, hints), sweep)
-
-
-def to_text(html: str, url: str = "") -> str:
+def to_text(html: str | bytes, url: str = "") -> str:
     """Return the words of the main content, one block a line."""
-    root = parse_html(html)
+    root = parse_html(_text(html).text)
+    return "" if root is None else find_content(root, url).text()
+
+
+def to_markdown(html: str | bytes, url: str = "") -> str:
+    """Return the main content as Markdown."""
+    root = parse_html(_text(html).text)
     if root is None:
         return ""
-    found = extract(root, url)
-    kept = (b.text for b, keep in zip(found.outline.blocks, found.choice.keep, strict=True) if keep)
-    return without_invisible("\n".join(kept))
+    return write_content(find_content(root, url), base_of(root, url)).markdown
 
 
-def to_markdown(html: str, url: str = "") -> str:
-    """Return the main content as Markdown."""
-    root = parse_html(html)
-    return "" if root is None else write(extract(root, url), base_of(root, url))
+def read_html(html: str | bytes, *, url: str, content_type: str | None = None) -> PageContent:
+    """Read one page: its content, its metadata, and what was hidden or stands in the way."""
+    decoded = _text(html, content_type)
+    root = parse_html(decoded.text)
+    if root is None:
+        return PageContent(url=url, markdown="", charset=decoded.charset)
+    base = base_of(root, url)
+    refresh, frames = _refresh(root, base), _frames(root, base)
+    reader = Reader(root, url)
+    structured = reader.structured()
+    found = find_content(root, url)
+    metadata = reader.metadata()  # after hidden text is gone and before the page is pruned
+    written = write_content(found, base)
+    words = count_words(written.markdown)
+    kind = classify(url, kinds=metadata.kinds, cites="citation_title" in structured.citation)
+    return PageContent(
+        url=url,
+        markdown=written.markdown,
+        metadata=metadata,
+        structured=structured,
+        removed=found.sweep.report(),
+        charset=decoded.charset,
+        confidence=round(found.choice.confidence, 3),
+        wordCount=words,
+        sourceType=kind.sourceType,
+        wall=wall_of(
+            written.markdown, title=metadata.title, words=words, raw_size=len(decoded.text)
+        ),
+        refresh=refresh,
+        frames=frames if words < _THIN else (),
+        embedded=written.embedded,
+    )
 
 
-def base_of(root: Element, url: str) -> str:
-    """Return the address that relative links of the page start from."""
-    base = root.find(".//base[@href]")
-    href = base.get("href") if base is not None else None
-    try:
-        return urljoin(url, href.strip()) if href else url
-    except ValueError:
-        return url
+def _text(html: str | bytes, content_type: str | None = None) -> Decoded:
+    return Decoded(html, "utf-8") if isinstance(html, str) else decode_page(html, content_type)
 
 
-def write(found: Extract, base: str) -> str:
-    """Take everything but the main content out of the tree and write the rest."""
-    _prune(found.outline, found.choice.keep)
-    body = found.root.find("body")
-    text = markdown_of(found.root if body is None else body, base=base)
-    return without_invisible(text, found.sweep.counts)
-
-
-def _prune(outline: Outline, keep: list[bool]) -> None:
-    for block, kept in zip(outline.blocks, keep, strict=True):
-        if kept:
+def _refresh(root: Element, base: str) -> str:
+    """Return where a meta refresh sends the reader before long."""
+    for meta in root.iter("meta"):
+        if (meta.get("http-equiv") or "").lower() != "refresh":
             continue
-        for element, is_tail in block.pieces:
-            if is_tail:
-                element.tail = None
-            elif element.tag == "math":
-                drop(element)
-            else:
-                element.text = None
-    for image, place in outline.images:
-        if not _among_kept(keep, place):
-            drop(image)
+        found = _REFRESH.match(meta.get("content") or "")
+        if found and found[1].count(".") < 2 and float(found[1]) <= _SOON:
+            return _joined(base, found[2])
+    return ""
 
 
-def _among_kept(keep: list[bool], place: int) -> bool:
-    """Tell whether an image before block `place` stands in kept text."""
-    after = place < len(keep) and keep[place]
-    before = place > 0 and keep[place - 1]
-    return (before and after) or (after and place == 0) or (before and place == len(keep))
+def _frames(root: Element, base: str) -> tuple[str, ...]:
+    """Return the addresses of the page's frames."""
+    sources = (frame.get("src") or "" for frame in root.iter("frame", "iframe"))
+    joined = (_joined(base, source) for source in sources)
+    return tuple(address for address in joined if address)[:_MAX_FRAMES]
+
+
+def _joined(base: str, target: str) -> str:
+    try:
+        address = urljoin(base, target.strip())
+    except ValueError:
+        return ""
+    return address if address.startswith(("http://", "https://")) else ""

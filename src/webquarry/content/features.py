@@ -9,19 +9,28 @@ from numpy.typing import NDArray
 
 from webquarry.content.outline import Block, Outline
 from webquarry.content.treemath import NodeMath
-from webquarry.content.vocabulary import BOILERPLATE, BYLINE, DATE, ENDING_HEADING, MONEY
+from webquarry.content.vocabulary import (
+    BOILERPLATE,
+    BOILERPLATE_SIGNS,
+    BYLINE,
+    DATE,
+    ENDING_HEADING,
+    MONEY,
+)
+from webquarry.content.wordlist import words
 
 Floats = NDArray[np.float32]
 
-_TAGS = (
-    "p h1 h2 h3 h4 h5 h6 li td th dt dd pre blockquote figcaption button label summary div section "
-    "article header footer caption address body noscript a"
-).split()
+_TAGS = words(
+    "p h1 h2 h3 h4 h5 h6 li td th dt dd pre blockquote figcaption button label summary "
+    "div section article header footer caption address body noscript a"
+)
 _TAG_NUMBER = {tag: number for number, tag in enumerate(_TAGS, 1)}
-_KINDS = (
-    "article newsarticle blogposting product itemlist collectionpage qapage discussionforumposting "
-    "faqpage techarticle offer review organization service localbusiness recipe howto event"
-).split()
+_KINDS = words(
+    "article newsarticle blogposting product itemlist collectionpage qapage "
+    "discussionforumposting faqpage techarticle offer review organization service "
+    "localbusiness recipe howto event"
+)
 _URL_KINDS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -36,7 +45,9 @@ _URL_KINDS = tuple(
     )
 )
 _WORDS = re.compile(r"\w+")
-_ENDS = frozenset('.!?。！？…"”»')
+_UPPER = re.compile("[A-Z\u00c0-\u00de\u0410-\u042f]")
+_DIGIT = re.compile("[0-9]")
+_ENDS = frozenset('.!?。\uff01\uff1f…"”»')
 _NEAR = (-3, -2, -1, 1, 2, 3)
 
 
@@ -81,33 +92,35 @@ def _own_row(
     block: Block, tag: str, title: frozenset[str], description: frozenset[str], body: set[int]
 ) -> tuple[float, ...]:
     text, size = block.text, block.size
-    start = text[:240]
+    start = text[:160]
     low = start.lower()
-    words = set(_WORDS.findall(low)) if size < 250 else set[str]()
+    said = set(_WORDS.findall(low)) if size < 250 else set[str]()
     count = text.count(" ") + 1 + (size - len(text)) // 3
-    short = size < 600
+    short, last = size < 600, text[-1]
+    hinted = len(title & said)
+    digits = len(_DIGIT.findall(start))
     return (
         size,
         block.linked / size,
         _TAG_NUMBER.get(tag, 0),
-        text[-1] in _ENDS,
+        last in _ENDS,
         size / count,
-        sum(map(str.isupper, start)) / len(start),
-        sum(map(str.isdigit, start)) / len(start),
-        text.count(",") + text.count("，") + text.count("、"),
+        len(_UPPER.findall(start)) / len(start),
+        digits / len(start),
+        text.count(",") + text.count("\uff0c") + text.count("、"),
         text.count(".") + text.count("。"),
-        text.count("?") + text.count("？"),
-        text[-1] == ":" or text[-1] == "：",
-        len(BOILERPLATE.findall(low)) if short else 0,
-        DATE.search(low) is not None if short else 0,
-        BYLINE.match(low) is not None if short else 0,
-        MONEY.search(low) is not None if short else 0,
+        text.count("?") + text.count("\uff1f"),
+        last in ":\uff1a",
+        len(BOILERPLATE & said) + (not low.isascii() and len(BOILERPLATE_SIGNS.findall(low))),
+        short and digits > 0 and DATE.search(low) is not None,
+        short and BYLINE.match(low) is not None,
+        short and MONEY.search(start) is not None,
         "|" in text,
         text[0].isupper(),
         text[0].isalpha(),
-        len(title & words) / (len(title) or 1),
-        len(title & words) / (len(words) or 1),
-        len(description & words) / (len(words) or 1),
+        hinted / (len(title) or 1),
+        hinted / (len(said) or 1),
+        len(description & said) / (len(said) or 1),
         _share(text, body) if body else -1.0,
     )
 
@@ -152,7 +165,7 @@ def _position_rows(outline: Outline, own: Floats) -> Floats:
 
 def _heading_columns(outline: Outline, tags: list[str]) -> list[list[float]]:
     """Return distance to, level and ending nature of the nearest heading above each block."""
-    distance, level, ending, linked = [], [], [], []
+    rows: list[tuple[float, float, float, float]] = []
     since, depth, ends, link = 99, 0, 0, -1.0
     for block, tag in zip(outline.blocks, tags, strict=True):
         since = min(since + 1, 99)
@@ -160,11 +173,8 @@ def _heading_columns(outline: Outline, tags: list[str]) -> list[list[float]]:
             since, depth = 0, int(tag[1:])
             ends = 2 if ENDING_HEADING.match(block.text[:60]) else 1
             link = block.linked / block.size
-        distance.append(since)
-        level.append(depth)
-        ending.append(ends)
-        linked.append(link)
-    return [distance, level, ending, linked]
+        rows.append((since, depth, ends, link))
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _shape_rows(outline: Outline, own: Floats, place: NDArray[np.int64]) -> Floats:

@@ -9,9 +9,14 @@ _RENDERED = re.compile(r"(^|\s)(MathJax(_Preview|_Display|_CHTML|_SVG)?|katex-ht
 _IMAGE = re.compile(r"(^|\s)(mwe-math-fallback-image\S*|latex|tex|math)(\s|$)")
 
 
+_TAGS = frozenset(("script", "math", "img", "span", "div", "mjx-container"))
+
+
 def formula_in(element: Element) -> str | None:
     """Return the element as TeX between dollars, "" for a second rendering, None if no formula."""
     tag = element.tag
+    if tag not in _TAGS:
+        return None
     if tag == "script":
         return _from_script(element)
     if tag == "math":
@@ -19,7 +24,7 @@ def formula_in(element: Element) -> str | None:
     if tag == "img" and _IMAGE.search(element.get("class") or ""):
         alt = element.get("alt") or ""
         return _dollars(alt, display="display" in (element.get("class") or "")) if alt else None
-    if tag in ("span", "div", "mjx-container") and _RENDERED.search(element.get("class") or ""):
+    if _RENDERED.search(element.get("class") or ""):
         return _from_rendering(element)
     return None
 

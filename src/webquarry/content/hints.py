@@ -34,7 +34,7 @@ def _name(meta: Element) -> str:
 
 
 def _declared(root: Element) -> tuple[frozenset[str], str]:
-    """Return the JSON-LD types of the page and the longest text it declares, broken JSON included."""
+    """Return the JSON-LD types and the longest text declared, in broken JSON too."""
     kinds: set[str] = set()
     body = ""
     for script in root.iter("script"):

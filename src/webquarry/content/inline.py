@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
-from webquarry.content.dom import SILENT, Element, text_of, texts
+from webquarry.content.dom import MAX_DEPTH, SILENT, Element, name_of, text_of, texts
 from webquarry.content.formulas import formula_in
 from webquarry.content.pictures import picture
 
@@ -26,6 +26,7 @@ _MARKS = {
 _CODE = frozenset(("code", "kbd", "samp", "tt"))
 _NO_TARGET = ("javascript:", "data:", "vbscript:", "about:", "blob:")
 _MAX_URL = 2000
+_QUOTED = re.compile(r"[\s()<>\x01]")
 
 
 @dataclass(slots=True)
@@ -34,18 +35,19 @@ class Scribe:
 
     base: str = ""
     notes: dict[str, str] = field(default_factory=dict[str, str])  # id of a footnote -> its label
+    _level: int = 0
 
     def absolute(self, href: str) -> str:
         """Return the address a link on the page leads to, or nothing for scripts and nonsense."""
         target = href.strip().replace("\n", "").replace("\t", "")
         if not target or target.lower().startswith(_NO_TARGET) or len(target) > _MAX_URL:
             return ""
-        try:
-            found = urljoin(self.base, target) if self.base else target
-            urlsplit(found)
-        except ValueError:
-            return ""
-        return found.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+        if not target.startswith(("https://", "http://")) and self.base:
+            try:
+                target = urljoin(self.base, target)
+            except ValueError:
+                return ""
+        return _QUOTED.sub(lambda match: f"%{ord(match[0]):02X}", target)
 
     def line(self, element: Element) -> str:
         """Return everything inside the element as one line of Markdown."""
@@ -53,17 +55,21 @@ class Scribe:
 
     def inside(self, element: Element) -> str:
         """Return the content of an element, without marks of its own."""
+        if self._level > MAX_DEPTH:
+            return escape(text_of(element))
+        self._level += 1
         parts = [escape(element.text)] if element.text else []
         for child in element:
             parts.append(self.piece(child))
             if child.tail:
                 parts.append(escape(child.tail))
+        self._level -= 1
         return "".join(parts)
 
     def piece(self, element: Element) -> str:
         """Return one element inside a line."""
-        tag = element.tag
-        if not isinstance(tag, str):
+        tag = name_of(element)
+        if not tag:
             return ""
         formula = formula_in(element)
         if formula is not None:
@@ -188,8 +194,3 @@ _WRITERS: dict[str, Callable[[Scribe, Element], str]] = {
     "rp": lambda _scribe, _element: "",
     **dict.fromkeys(_CODE, _code),
 }
-
-
-def plain_line(element: Element) -> str:
-    """Return the words of an element on one line, without any markup."""
-    return text_of(element)

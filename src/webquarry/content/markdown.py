@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from webquarry.content.codeblocks import fenced
-from webquarry.content.dom import HEADINGS, MAX_DEPTH, SILENT, Element, is_block
+from webquarry.content.dom import HEADINGS, MAX_DEPTH, SILENT, Element, is_block, name_of, text_of
 from webquarry.content.formulas import formula_in
 from webquarry.content.inline import BREAK, Scribe, escape, tidy
 from webquarry.content.tables import data_table, rows_of
@@ -41,7 +42,7 @@ class _Writer:
     def chunks(self, element: Element, level: int) -> list[str]:
         """Return the chunks of what is inside the element."""
         if level > MAX_DEPTH:
-            return _paragraph(self._scribe.inside(element))
+            return _paragraph(escape(text_of(element)))
         out: list[str] = []
         run = [escape(element.text)] if element.text else []
         for child in element:
@@ -56,14 +57,12 @@ class _Writer:
         return out + _paragraph("".join(run))
 
     def _is_line_part(self, element: Element) -> bool:
-        tag = element.tag
-        if not isinstance(tag, str) or tag in SILENT or formula_in(element) is not None:
+        tag = name_of(element)
+        if not tag or tag in SILENT or formula_in(element) is not None:
             return True
         if is_block(tag):
             return False
-        return len(element) == 0 or not any(
-            isinstance(part.tag, str) and is_block(part.tag) for part in element.iter()
-        )
+        return len(element) == 0 or not any(is_block(name_of(part)) for part in element.iter())
 
     def _block(self, element: Element, level: int) -> list[str]:
         note = self._scribe.notes.get(element.get("id") or "")
@@ -139,14 +138,14 @@ class _Writer:
         if not found:
             return []
         text = found[0]
-        for before, chunk in zip(found, found[1:], strict=False):
+        for before, chunk in pairwise(found):
             nested = chunk.startswith(("- ", "1. ")) and not before.startswith("|")
             text += ("\n" if nested else "\n\n") + chunk
         return [marker + _indented(text, len(marker))]
 
     def _stray(self, element: Element, level: int, *, after: bool) -> list[str]:
-        """Return what stands in a list outside its items; a list there belongs to the item above."""
-        if not isinstance(element.tag, str) or element.tag in SILENT:
+        """Return what stands in a list outside items; a list there belongs to the item above."""
+        if not name_of(element) or element.tag in SILENT:
             return []
         found = "\n\n".join(self._block(element, level))
         if not found:
@@ -206,7 +205,7 @@ def _footnotes(root: Element) -> dict[str, str]:
     for link in root.iter("a"):
         href = link.get("href") or ""
         if href.startswith("#") and len(href) > 1 and _is_note_mark(link):
-            label = _LABEL.sub("", "".join(link.itertext())) or _LABEL.sub("", href)
+            label = _LABEL.sub("", text_of(link)) or _LABEL.sub("", href)
             wanted.setdefault(href[1:], label[:20])
     if not wanted:
         return {}

@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
-from webquarry.content.dom import MAX_DEPTH, SILENT, Element, is_block, texts
+from webquarry.content.dom import MAX_DEPTH, SILENT, Element, is_block, name_of, texts
+from webquarry.content.formulas import is_formula_script
 from webquarry.content.tables import is_data, rows_of
 from webquarry.content.vocabulary import groups_of
 
@@ -39,9 +40,19 @@ class Block:
 
 
 @dataclass(slots=True)
+class Image:
+    """An image, the block that follows it and the element it stands in."""
+
+    element: Element
+    before: int
+    node: int
+
+
+@dataclass(slots=True)
 class Outline:
     """The block elements of a page in document order, and the text blocks inside them."""
 
+    elements: list[Element] = field(default_factory=list[Element])
     parent: list[int] = field(default_factory=list[int])
     depth: list[int] = field(default_factory=list[int])
     tag: list[str] = field(default_factory=list[str])
@@ -51,7 +62,7 @@ class Outline:
     twins: list[int] = field(default_factory=list[int])  # siblings of one kind share a number
     whole: set[int] = field(default_factory=set[int])  # code blocks and tables of data
     blocks: list[Block] = field(default_factory=list[Block])
-    images: list[tuple[Element, int]] = field(default_factory=list[tuple[Element, int]])
+    images: list[Image] = field(default_factory=list[Image])
 
 
 def outline_of(root: Element) -> Outline:
@@ -82,28 +93,35 @@ class _Walker:
         self._flush()
 
     def _visit(self, element: Element, *, in_link: bool, level: int) -> None:
-        tag = element.tag
-        if not isinstance(tag, str) or tag in SILENT:
+        tag = name_of(element)
+        if not tag:
+            return
+        if tag in SILENT:
+            if tag == "script" and is_formula_script(element):
+                self._take(element.text or "", element, in_link=False, tail=False)
             return
         if is_block(tag):
             self._visit_block(element, tag, in_link=in_link, level=level)
         elif tag == "br":
             self._break()
         elif tag == "img":
-            self.outline.images.append((element, len(self.outline.blocks)))
+            image = Image(element, len(self.outline.blocks), self._node)
+            self.outline.images.append(image)
         elif tag == "math":
             self._take("".join(texts(element)), element, in_link=in_link, tail=False)
         else:
             self._inside(element, in_link=in_link or tag == "a", level=level)
 
     def _visit_block(self, element: Element, tag: str, *, in_link: bool, level: int) -> None:
-        self._flush()
-        before = self._node, self._verbatim
-        self._node = self._add_node(element, tag, before[0])
-        self._verbatim = before[1] or tag == "pre"
+        if self._text:
+            self._flush()
+        node, verbatim = self._node, self._verbatim
+        self._node = self._add_node(element, tag, node)
+        self._verbatim = verbatim or tag == "pre"
         self._inside(element, in_link=in_link, level=level)
-        self._flush()
-        self._node, self._verbatim = before
+        if self._text:
+            self._flush()
+        self._node, self._verbatim = node, verbatim
 
     def _inside(self, element: Element, *, in_link: bool, level: int) -> None:
         if level > MAX_DEPTH:
@@ -154,6 +172,7 @@ class _Walker:
         outline = self.outline
         names = element.get("class") or ""
         words = f"{names} {element.get('id') or ''} {element.get('itemprop') or ''}"
+        outline.elements.append(element)
         outline.parent.append(parent)
         outline.depth.append(outline.depth[parent] + 1 if parent >= 0 else 0)
         outline.tag.append(tag)

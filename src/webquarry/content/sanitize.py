@@ -2,16 +2,16 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from lxml import etree
 
-from webquarry.content.dom import SILENT, Element, drop, texts
-from webquarry.content.panels import can_be_opened
+from webquarry.content.dom import SILENT, Element, drop, finder, texts
+from webquarry.content.panels import Panels
 from webquarry.content.visibility import Eye
 from webquarry.models.page import Removal
 
-_CANDIDATES = etree.XPath("//*[@hidden or @style or @class or @id or @aria-hidden or self::dialog]")
-_EVERYTHING = etree.XPath("//body//*")
+_INSIDE = finder(".//*")
 _ARIA = "aria-hidden"
 _WHOLE_PAGE = frozenset(("html", "body", "head"))  # hidden until a script runs: no secret
 _FIRM = frozenset(("display: none", "hidden attribute", "closed dialog"))
@@ -41,13 +41,13 @@ class Sweep:
 def remove_hidden(root: Element) -> Sweep:
     """Remove from the tree what is not seen, comments included."""
     sweep = Sweep()
-    eye = Eye(root)
+    eye, panels, page = Eye(root), Panels(root), _Page(root)
     gone: list[tuple[Element, str]] = []
-    for element in _EVERYTHING(root) if eye.has_tag_rules else _CANDIDATES(root):
+    for element in eye.candidates():
         if element.tag in _WHOLE_PAGE or element.tag in SILENT:
             continue
         reason = eye.misses(element) or _aria(element)
-        if reason and not can_be_opened(element, reason) and not _is_page(element, reason, root):
+        if reason and not panels.opens(element, reason) and not page.is_under(element, reason):
             gone.append((element, reason))
     for element, reason in gone:
         _remove(element, reason, sweep)
@@ -70,8 +70,21 @@ def _aria(element: Element) -> str | None:
     return _ARIA if (element.get(_ARIA) or "").lower() == "true" else None
 
 
-def _is_page(element: Element, reason: str, root: Element) -> bool:
-    """Tell whether this is the page itself, veiled until its script has run or a dialog closes."""
-    if reason in _FIRM:
-        return False
-    return sum(map(len, texts(element))) > _MOST * sum(map(len, texts(root)))
+class _Page:
+    """The page as a whole, which may be veiled until its script has run or a dialog closes."""
+
+    def __init__(self, root: Element) -> None:
+        self._root = root
+
+    @cached_property
+    def _size(self) -> tuple[int, int]:
+        return len(_INSIDE(self._root)), sum(map(len, texts(self._root)))
+
+    def is_under(self, element: Element, reason: str) -> bool:
+        """Tell whether the veil over this element is one over the page itself."""
+        if reason in _FIRM or len(element) == 0:
+            return False
+        elements, chars = self._size
+        if len(_INSIDE(element)) < _MOST / 3 * elements:  # cheaper to ask than for the text
+            return False
+        return sum(map(len, texts(element))) > _MOST * chars

@@ -7,14 +7,15 @@ from numpy.typing import NDArray
 
 from webquarry.content.outline import Outline
 from webquarry.content.vocabulary import GROUPS
+from webquarry.content.wordlist import words
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-ANCESTORS = (
-    "nav header footer aside form ul ol table article main section figure button dialog details "
-    "blockquote pre dl label noscript li"
-).split()
+ANCESTORS = words(
+    "nav header footer aside form ul ol table article main section figure button dialog "
+    "details blockquote pre dl label noscript li"
+)
 _ANCESTOR_BIT = {tag: 1 << place for place, tag in enumerate(ANCESTORS)}
 _FAR = 30.0
 _UP = 6
@@ -23,7 +24,7 @@ _TELLING = frozenset(("comment", "forum", "product", "review", "related", "conte
 
 @dataclass(slots=True)
 class NodeMath:
-    """Per block element: one row of features, its parent and depth; and numbers of the whole page."""
+    """Features, parent and depth of each block element, and numbers of the whole page."""
 
     rows: Floats
     parent: Ints
@@ -99,7 +100,7 @@ def _distances(outline: Outline, parent: Ints, levels: list[Ints]) -> Floats:
         up = parent[level]
         far[level] = np.minimum(far[level], far[up] + 1)
         roles[level] |= roles[up]
-    return np.concatenate([np.minimum(far, _FAR), _bits(roles, 6)], axis=1)
+    return np.concatenate([np.minimum(far, _FAR), _bits(roles, 6).astype(np.float32)], axis=1)
 
 
 def _bits(values: Ints, count: int) -> NDArray[np.bool_]:
@@ -114,9 +115,10 @@ def _paths(outline: Outline, sums: _Sums, parent: Ints, levels: list[Ints]) -> F
     goals = (title, longest, *sums.best)
     away = np.full((len(parent), len(goals)), _FAR, np.float32)
     for place, goal in enumerate(goals):
-        while goal >= 0:
-            away[goal, place] = 0
-            goal = int(parent[goal])  # noqa: PLW2901
+        node = goal
+        while node >= 0:
+            away[node, place] = 0
+            node = int(parent[node])
     for level in levels[1:]:
         away[level] = np.minimum(away[level], away[parent[level]] + 1)
     inside = np.zeros((len(parent), len(sums.best)), np.float32)
@@ -136,13 +138,20 @@ def _twins(outline: Outline) -> NDArray[np.float64]:
 
 
 def _shares(sums: _Sums, near: Floats, twins: NDArray[np.float64]) -> list[float]:
-    """Return which shares of the page's prose stand in comments, articles, repeated parts …"""
+    """Return which shares of the page's prose stand in comments, articles and repeated parts."""
     total = max(1.0, float(sums.own_prose.sum()))
     kinds = [len(ANCESTORS) + place for place, (name, _) in enumerate(GROUPS) if name in _TELLING]
     places = [ANCESTORS.index("article"), ANCESTORS.index("main"), ANCESTORS.index("li"), *kinds]
     inside = (near[:, places] < _FAR) * sums.own_prose[:, None]
     alone = float(sums.own_prose[twins > 3].sum())
-    return [*(inside.sum(axis=0) / total).tolist(), alone / total, float(sums.own_prose.max())]
+    answers = inside[:, len(places) - len(kinds)].sum()  # comments are the first telling group
+    return [
+        *(inside.sum(axis=0) / total).tolist(),
+        alone / total,
+        float(sums.own_prose.max()),
+        float(answers),
+        float(total - answers),
+    ]
 
 
 def _upward(sums: _Sums, twins: NDArray[np.float64], parent: Ints) -> Floats:

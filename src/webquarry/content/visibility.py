@@ -1,29 +1,38 @@
 """Why a person would not see an element: what its attributes and the page's style rules say."""
 
 import re
-from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
-from lxml import etree
-
 from webquarry.content.colours import WHITE, Colour, colour_of, is_see_through, looks_same
 from webquarry.content.css import Compound, Rule, Sheet, declarations_of, pieces_of, sheet_of
-from webquarry.content.dom import Element
+from webquarry.content.dom import Element, finder, value_finder
+from webquarry.content.wordlist import words
 
 _HIDING = (
     r"display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|opacity\s*:\s*0*\.?0*\s*(%|;|!|$)"
     r"|font-size\s*:\s*[01]?\.?\d?(px|em|rem|pt|%)?\s*(;|!|$)|height\s*:\s*[01](\.0)?(px)?\s*(;|!|$)"
-    r"|:\s*-\d{2,}|scale[xy]?\(\s*0|clip|translate\w*\(\s*-\d{3}"
-    r"|color\s*:\s*(transparent|rgba)"
+    r"|:\s*-(\d{3,}|\d{2,}\.?\d*(em|rem|vw|vh|%))|scale[xy]?\(\s*0|translate\w*\(\s*-\d{3}"
+    r"|clip(-path)?\s*:\s*(rect|inset|circle|polygon)|(^|[^-])color\s*:\s*(transparent|rgba)"
 )
-_HIDES = re.compile(_HIDING + r"|color\s*:[^;]*;.*background|background.*[^-]color\s*:", re.DOTALL)
-_HIDES_OR_COLOURS = re.compile(_HIDING + r"|(^|[^-])color\s*:", re.DOTALL)
+_HIDES = re.compile(_HIDING)
+# a quick look that starts with one literal, which is what regular expressions are fast at
+_SUSPECT = re.compile(
+    r":\s*(?:none|hidden|collapse|\.?[01]|-|transparent|rgba|rect|inset|circle|polygon|scale|transl)"
+)
+_COLOURS = re.compile(r"(?:^|[^-])color\s*:\s*([^;]+)")
+_GROUNDS = re.compile(r"background(?:-color)?\s*:\s*([^;]+)")
 _RELEVANT = re.compile(
     r"display|visibility|opacity|font-size|text-indent|clip|color|background|height|overflow"
     r"|position|left|top|transform|flex|transition|animation"
 )
-_NAMES = etree.XPath("//@class | //@id", smart_strings=False)
+_MARKED = finder("//*[@hidden or @aria-hidden or self::dialog]")
+_STYLED = finder("//*[@style]")
+_CLASSED = finder("//*[@class]")
+_NAMED = finder("//*[@id]")
+_PAINTED = value_finder("//@bgcolor")
+_IDS = value_finder("//@id")
 _NUMBER = re.compile(r"(-?\d*\.?\d+)\s*(px|em|rem|pt|%|vw|vh|in|cm|)")
 _CLIPPED = re.compile(
     r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)|inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0"
@@ -34,9 +43,11 @@ _MOVED = re.compile(r"translate(?:3d|x|y)?\(\s*-(\d+)(px|%|vw|vh|em)")
 _PIXELS = {"em": 16.0, "rem": 16.0, "pt": 1.33, "vw": 12.0, "vh": 8.0, "%": 8.0, "in": 96.0}
 _FAR_AWAY = 500  # pixels left of or above the page
 _FOR_READERS = frozenset(
-    "sr-only screen-reader-text screen-reader-only visually-hidden visuallyhidden a11y-hidden "
-    "u-visually-hidden element-invisible screenreader-only is-visually-hidden sr_only "
-    "assistive-text show-for-sr".split()
+    words(
+        "sr-only screen-reader-text screen-reader-only visually-hidden visuallyhidden "
+        "a11y-hidden u-visually-hidden element-invisible screenreader-only is-visually-hidden "
+        "sr_only assistive-text show-for-sr"
+    )
 )
 _ENTRANCE = ("data-w-id", "data-aos", "data-animation", "data-framer-appear-id", "data-scroll")
 
@@ -45,17 +56,52 @@ class Eye:
     """Looks at elements the way a reader of the page would."""
 
     def __init__(self, root: Element) -> None:
+        self._root = root
+        self._lineage = _Lineage()
         # a colour means little while a style sheet we have not read may set what is behind it
         self._knows_all = not any(
             "stylesheet" in (link.get("rel") or "").lower() for link in root.iter("link")
         )
-        self._suspicious = _HIDES_OR_COLOURS if self._knows_all else _HIDES
         sources = [style.text for style in root.iter("style") if style.text]
+        self._classed = [(e, (e.get("class") or "").split()) for e in _CLASSED(root)]
+        names = set(_IDS(root)) if sources else set[str]()
+        self._names = frozenset(names.union(*(words for _, words in self._classed)))
         self._pieces = list(chain.from_iterable(map(pieces_of, sources)))
-        self._names = frozenset(" ".join(map(str, _NAMES(root))).split()) if sources else frozenset()
-        hiding = (piece for piece in self._pieces if self._suspicious.search(piece.body))
+        self._grounds = self._all_grounds() if self._knows_all else frozenset[Colour]()
+        hiding = (piece for piece in self._pieces if self._may_hide(piece.body))
         self._hiding = sheet_of(hiding, self._names)
-        self.has_tag_rules = bool(self._hiding.by_tag)
+
+    def candidates(self) -> list[Element]:
+        """Return the elements worth looking at."""
+        root, sheet = self._root, self._hiding
+        found = list(_MARKED(root))
+        found += [e for e in _STYLED(root) if self._may_hide((e.get("style") or "").lower())]
+        classes = self._names.intersection(_FOR_READERS.union(sheet.by_class))
+        if classes:
+            found += [element for element, names in self._classed if not classes.isdisjoint(names)]
+        if sheet.by_id:
+            found += [e for e in _NAMED(root) if e.get("id") in sheet.by_id]
+        if sheet.by_tag:
+            found += root.iter(*sheet.by_tag)
+        return list(dict.fromkeys(found))
+
+    def _may_hide(self, body: str) -> bool:
+        """Tell whether these declarations, perhaps together with others, can hide text."""
+        if _SUSPECT.search(body) and _HIDES.search(body):
+            return True
+        if "color" not in body or not (self._knows_all or "background" in body):
+            return False
+        colour = _plain(_COLOURS.search(body))
+        grounds = [found for found in (_plain(_GROUNDS.search(body)), *self._grounds) if found]
+        return colour is not None and any(looks_same(colour, ground) for ground in grounds)
+
+    def _all_grounds(self) -> frozenset[Colour]:
+        """Return every background colour the page sets anywhere, and white."""
+        bodies = [piece.body.lower() for piece in self._pieces if "background" in piece.body]
+        bodies += [(element.get("style") or "").lower() for element in _STYLED(self._root)]
+        found = [_plain(match) for body in bodies for match in [_GROUNDS.search(body)] if match]
+        painted = [colour_of(value) for value in _PAINTED(self._root)]
+        return frozenset(colour for colour in (WHITE, *found, *painted) if colour)
 
     @cached_property
     def _rules(self) -> Sheet:
@@ -73,9 +119,7 @@ class Eye:
         if not _FOR_READERS.isdisjoint(names):
             return "for screen readers only"
         style = element.get("style") or ""
-        if not self._suspicious.search(style.lower()) and not any(
-            _matching(self._hiding, element, names)
-        ):
+        if not self._may_hide(style.lower()) and not self._ruled(self._hiding, element, names):
             return None
         return self._hidden_by(element, self._declared(element, names, style))
 
@@ -85,23 +129,32 @@ class Eye:
 
     def _declared(self, element: Element, names: list[str], style: str) -> dict[str, str]:
         """Return what rules and the style attribute declare, the strongest last."""
-        rules = sorted(_matching(self._rules, element, names), key=lambda rule: rule.weight)
+        rules = sorted(self._ruled(self._rules, element, names), key=lambda rule: rule.weight)
         declared: dict[str, str] = {}
         for rule in rules:
             declared.update(rule.declarations)
         declared.update(declarations_of(style))
         return declared
 
+    def _ruled(self, sheet: Sheet, element: Element, names: list[str]) -> list[Rule]:
+        """Return the rules that apply to the element."""
+        found = _matching(sheet, element, names)
+        if not found:
+            return found
+        around = self._lineage.of(element.getparent())
+        return [r for r in found if r.around <= around and _matches(r, element)]
+
     def _lost_in_colour(self, element: Element, declared: dict[str, str]) -> str | None:
         value = declared.get("color")
         if value is None:
             return None
         if is_see_through(value):
-            return None if "background-clip" in str(declared) else "transparent text"
+            clipped = "background-clip" in declared or "-webkit-background-clip" in declared
+            return None if clipped else "transparent text"
         colour, ground = colour_of(value), _ground(declared)
         if colour is None:
             return None
-        if ground is None and "background" not in str(declared) and self._knows_all:
+        if ground is None and self._knows_all and not _has_ground(declared):
             ground = self._ground_behind(element)
         same = ground is not None and looks_same(colour, ground)
         return "text in the colour of its background" if same else None
@@ -114,12 +167,36 @@ class Eye:
             )
             ground = _ground(declared)
             painted = above.get("bgcolor") or above.get("background")
-            if ground is not None or painted or "background" in str(declared):
+            if ground is not None or painted or _has_ground(declared):
                 return ground or colour_of(painted or "")
         return WHITE
 
 
-def _matching(sheet: Sheet, element: Element, names: list[str]) -> Iterator[Rule]:
+def _plain(found: re.Match[str] | None) -> Colour | None:
+    return colour_of(found[1].removesuffix("!important")) if found else None
+
+
+@dataclass(slots=True)
+class _Lineage:
+    """The classes and ids found on the way from an element to the root."""
+
+    known: dict[Element, frozenset[str]] = field(default_factory=dict[Element, frozenset[str]])
+
+    def of(self, element: Element | None) -> frozenset[str]:
+        """Return the names of the element and of everything around it."""
+        way: list[Element] = []
+        while element is not None and element not in self.known:
+            way.append(element)
+            element = element.getparent()
+        names = self.known[element] if element is not None else frozenset[str]()
+        for part in reversed(way):
+            own = f"{part.get('class') or ''} {part.get('id') or ''}".split()
+            names = self.known[part] = names.union(own) if own else names
+        return names
+
+
+def _matching(sheet: Sheet, element: Element, names: list[str]) -> list[Rule]:
+    """Return the rules whose last part fits the element."""
     name, tag = element.get("id"), str(element.tag)
     found = [*sheet.by_tag.get(tag, ()), *sheet.by_tag.get("*", ())] if sheet.by_tag else []
     if name and name in sheet.by_id:
@@ -127,13 +204,12 @@ def _matching(sheet: Sheet, element: Element, names: list[str]) -> Iterator[Rule
     if not sheet.by_class.keys().isdisjoint(names):
         for word in names:
             found += sheet.by_class.get(word, ())
-    return (rule for rule in found if _matches(rule, element))
+    return [rule for rule in found if _has(element, rule.path[-1])]
 
 
 def _matches(rule: Rule, element: Element) -> bool:
-    *outer, last = rule.path
-    if not _has(element, last):
-        return False
+    """Tell whether the outer parts of the rule fit what is around the element."""
+    outer = rule.path[:-1]
     above = element.getparent()
     for part in reversed(outer):
         while above is not None and not _has(above, part):
@@ -147,7 +223,7 @@ def _matches(rule: Rule, element: Element) -> bool:
 def _has(element: Element, part: Compound) -> bool:
     if part.tag not in ("*", element.tag):
         return False
-    if part.ids and part.ids != {element.get("id")}:
+    if part.ids and (len(part.ids) > 1 or element.get("id") not in part.ids):
         return False
     return not part.classes or part.classes.issubset((element.get("class") or "").split())
 
@@ -204,6 +280,10 @@ def _off_screen(declared: dict[str, str]) -> str | None:
     if moved and float(moved[1]) * _PIXELS.get(moved[2], 1) >= 2 * _FAR_AWAY:
         return "off screen"
     return None
+
+
+def _has_ground(declared: dict[str, str]) -> bool:
+    return any(name.startswith("background") for name in declared)
 
 
 def _ground(declared: dict[str, str]) -> Colour | None:

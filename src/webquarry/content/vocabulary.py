@@ -2,6 +2,8 @@
 
 import re
 
+from webquarry.content.wordlist import words
+
 # a word of a class or id that starts like one of these puts its element in that group
 GROUPS = (
     ("content", "content article post entry body story text blog main prose markdown wysiwyg"),
@@ -40,19 +42,27 @@ _EXACT = frozenset(("ad", "sr", "toc", "gpt", "cta", "img", "row", "col", "tab",
 _WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 
 # what boilerplate says, in the languages pages are most often written in
-BOILERPLATE = re.compile(
-    r"cookie|subscri|newsletter|sign ?up|log ?in|sign in|rights reserved|©|privacy policy|terms of"
-    r"|share (this|on)|follow us|advertisement|read more|related|\bcomments?\b|\breply|copyright"
-    r"|add to cart|skip to|click here|anzeige|kommentar|teilen|mehr zum|weiterlesen|impressum"
-    r"|datenschutz|s'abonner|partager|lire aussi|commentaire|compartir|comentario|leer más"
-    r"|condividi|leggi anche|responder|czytaj|подпис|поделиться|читайте|комментар"
-    r"|相关|推荐|评论|分享|版权|登录|注册|关注|責任編輯|责任编辑|転載|関連|シェア|コメント",
-    re.IGNORECASE,
+BOILERPLATE = frozenset(
+    words(
+        "cookie cookies subscribe subscription newsletter signup login register password "
+        "reserved © privacy policy terms share shares tweet follow advertisement sponsored "
+        "related comment comments reply copyright cart checkout skip menu home contact search "
+        "print email facebook twitter pinterest linkedin whatsapp instagram youtube anzeige "
+        "werbung kommentar kommentare teilen drucken weiterlesen impressum datenschutz "
+        "anmelden abonnieren abonner partager commentaire commentaires imprimer connexion "
+        "compartir comentario comentarios suscribirse imprimir condividi commenti iscriviti "
+        "accedi responder curtir udostępnij komentarze подписаться поделиться читайте "
+        "комментарии войти"
+    )
+)
+BOILERPLATE_SIGNS = re.compile(
+    r"©|相关|推荐|评论|分享|版权|登录|注册|关注|責任編輯|责任编辑|転載|関連|シェア|コメント|ログイン|로그인|댓글|공유"
 )
 # headings after which a page stops being about its subject
 ENDING_HEADING = re.compile(
     r"^\W*(related|recommended|similar|popular|trending|latest|recent|more (from|on|in|stories)"
-    r"|you (may|might)|also (read|like)|read (more|next|also)|comments?\b|\d+ (comments?|repl|thoughts)"
+    r"|you (may|might)|also (read|like)|read (more|next|also)|comments?\b"
+    r"|\d+ (comments?|repl|thoughts)"
     r"|leave a|post a|share|follow|subscribe|newsletter|sign up|about the author|about us|contact"
     r"|categories|archives?|tags|search|navigation|menu|advert|sponsored|customers? (also|who)"
     r"|frequently bought|recently viewed|verwandte|ähnliche|mehr (zu|aus|von)|kommentare|teilen"
@@ -71,7 +81,7 @@ DATE = re.compile(
 BYLINE = re.compile(
     r"^\W*(by|von|par|por|di|door|written by|posted by|author|作者|記者|记者)\b", re.I
 )
-MONEY = re.compile(r"[$€£¥₹]|\b(usd|eur|gbp|chf|kr)\b", re.IGNORECASE)
+MONEY = re.compile(r"[$€£¥₹]")
 
 _LIMIT = 60_000
 _tokens: dict[str, int] = {}

@@ -19,6 +19,8 @@ class Snapshot:
         self._toolsets = toolsets  # None: all that the snapshot holds
         with open(os.path.join(directory, "index.json"), encoding="utf-8") as file:
             self._index: dict[str, Any] = json.load(file)
+        self._names: list[str] = self._index["names"]
+        self._renames: dict[str, list[str]] = self._index["renames"]
 
     def initialize(self, version: str) -> str | None:
         """Return the result of `initialize`, or None for a version it was not made for."""
@@ -36,12 +38,20 @@ class Snapshot:
         path = os.path.join(self._directory, frame["file"])
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
-        named = zip(lines, self._index["toolsets"], strict=True)
-        chosen = [line for line, toolset in named if self._offers(toolset)]
-        return frame["before"] + ",".join(chosen) + frame["after"]
+        named = zip(self._names, lines, self._index["toolsets"], strict=True)
+        chosen = [self._named(name, line) for name, line, toolset in named if self._offers(toolset)]
+        listed = ",".join(line for _, line in sorted(chosen))
+        return frame["before"] + listed + frame["after"]
 
     def _offers(self, toolset: str) -> bool:
         return self._toolsets is None or toolset in self._toolsets
+
+    def _named(self, name: str, line: str) -> tuple[str, str]:
+        """Return a tool under the name it has among the chosen toolsets."""
+        new, holder = self._renames.get(name, (name, ""))
+        if self._toolsets is None or new == name or holder in self._toolsets:
+            return name, line
+        return new, line.replace(f'"name":"{name}"', f'"name":"{new}"', 1)
 
 
 def find(

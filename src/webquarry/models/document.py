@@ -33,5 +33,7 @@ class Document(Model):
     page_count: int | None = Field(default=None, description="Pages, slides, sheets or chapters")
     word_count: int = 0
     outline: tuple[OutlineEntry, ...] = ()
-    warnings: tuple[str, ...] = Field(default=(), description="What a reader should know is missing")
+    warnings: tuple[str, ...] = Field(
+        default=(), description="What a reader should know is missing"
+    )
     truncated: bool = Field(default=False, description="More was there than the limits allow")

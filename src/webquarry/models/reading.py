@@ -1,11 +1,22 @@
 """What came of reading one address, before it is cut to what a caller asked for."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from webquarry.models.base import Model
-from webquarry.models.page import PageMetadata, Removal, SourceType, StructuredData
+from webquarry.models.hints import TRUST
+from webquarry.models.page import (
+    AuthorityTier,
+    Citation,
+    DomainCategory,
+    PageMetadata,
+    Removal,
+    Reputation,
+    SizeCategory,
+    SourceType,
+    StructuredData,
+)
 
 Mode = Literal["full", "preview", "raw"]
 NoticeKind = Literal["retraction", "expression_of_concern", "correction"]
@@ -52,7 +63,7 @@ class Reading(Model):
     structured: StructuredData = StructuredData()
     removed: tuple[Removal, ...] = Field(default=(), description="Hidden text that was taken out")
     forum: ForumSignals | None = None
-    declared: SourceType = Field(default="unknown", description="The source type the page declares")
+    wall: str = Field(default="", description="paywall, when that hides the rest")
     cut: bool = Field(default=False, description="There was more than our limits allow")
     notes: tuple[str, ...] = Field(default=(), description="What a reader should know is missing")
     attempts: tuple[Attempt, ...] = Field(default=(), description="What was tried before")
@@ -70,3 +81,47 @@ class RawAnswer(Model):
     content_type: str
     truncated: bool = False
     encoded: bool = Field(default=False, description="The content is base64: it is not text")
+
+
+def _brief(fields: str = "") -> WithJsonSchema:
+    """Describe a part in few words: every client reads the schema, few read the part."""
+    return WithJsonSchema({"type": "object", **({"description": fields} if fields else {})})
+
+
+_WORD = WithJsonSchema({"type": "string"})  # one of a few words, each of which says what it means
+
+
+class PageTitle(Model):
+    """What the page is called and by whom it is."""
+
+    title: str
+    author: str
+
+
+class ScrapedPage(Model):
+    """A reading cut to what the caller asked for; fields as the callers know them."""
+
+    url: str
+    content: str
+    contentType: str
+    trust: str = TRUST
+    contentLength: int
+    truncated: bool
+    estimatedTokens: int
+    sizeCategory: Annotated[SizeCategory, _WORD]
+    citation: Annotated[Citation, _brief("metadata, formatted.apa, .mla, .bibtex")]
+    raw: bool | None = None
+    encoding: Annotated[Literal["base64"] | None, _WORD] = None
+    extractedBy: str | None = None
+    extractionQuality: Annotated[Literal["complete", "partial"] | None, _WORD] = None
+    wordCount: int | None = None
+    metadata: Annotated[PageTitle | None, _brief()] = None
+    structuredData: Annotated[dict[str, Any] | None, _brief("jsonLd, openGraph, citation")] = None
+    forumSignals: Annotated[ForumSignals | None, _brief()] = None
+    sourceType: Annotated[SourceType, _WORD]
+    authorityTier: Annotated[AuthorityTier, _WORD]
+    domainCategory: Annotated[DomainCategory, _WORD]
+    sourceReputation: Annotated[Reputation | None, _brief()] = None
+    detectedDoi: str | None = None
+    retractionStatus: Annotated[RetractionStatus | None, _brief()] = None
+    notes: tuple[str, ...] | None = None

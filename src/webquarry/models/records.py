@@ -1,11 +1,12 @@
 """Public records: what is asked of a registry, and what it answers."""
 
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast
+from typing import Annotated, Any, Generic, TypeVar, cast
 
-from pydantic import model_validator
+from pydantic import WithJsonSchema, model_validator
 
 from webquarry.models.base import Model
+from webquarry.models.hints import TRUST, ZeroResultHints
 
 T = TypeVar("T")
 Number = int | float | str  # text only when a number could not hold every digit
@@ -30,6 +31,18 @@ class Asked(Model):
         named = cast("dict[str, Any]", given)
         stripped = {k: v.strip() if isinstance(v, str) else v for k, v in named.items()}
         return {name: value for name, value in stripped.items() if value != ""}
+
+
+class Answer(Model):
+    """What every search of public records returns besides the records."""
+
+    query: str | None = None
+    resultCount: int
+    provider: str
+    # their inside is the same for all tools, so that no listing spells it out
+    hints: Annotated[ZeroResultHints, WithJsonSchema({"type": "object"})] | None = None
+    note: str | None = None
+    trust: str = TRUST
 
 
 class FilingQuery(Model):

@@ -48,6 +48,16 @@ class Upstreams:
             pause=limits.pause if self._pause is None else self._pause,
         )
 
+    @property
+    def http(self) -> Http:
+        """What requests leave through, for an upstream with many addresses."""
+        return self._http
+
+    @property
+    def clock(self) -> Clock:
+        """The time all upstreams go by."""
+        return self._clock
+
     def today(self) -> float:
         """Return the seconds since 1970, to read "3 days ago" in answers."""
         return self._clock.today()

@@ -1,12 +1,55 @@
 """The providers. To add one: write its file, add its class to `PROVIDERS`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
 from webquarry.net.upstreams import Upstreams
 from webquarry.providers.base import Keys, Provider
+from webquarry.providers.bluesky import Bluesky
+from webquarry.providers.brave import Brave
+from webquarry.providers.clinicaltrials import ClinicalTrials
+from webquarry.providers.courtlistener import CourtListener
+from webquarry.providers.duckduckgo import DuckDuckGo
+from webquarry.providers.edgar import Edgar
+from webquarry.providers.eurostat import Eurostat
+from webquarry.providers.exa import Exa
+from webquarry.providers.fred import Fred
+from webquarry.providers.github import GitHub
+from webquarry.providers.google import Google
+from webquarry.providers.hackernews import HackerNews
+from webquarry.providers.local import Local
+from webquarry.providers.oecd import Oecd
+from webquarry.providers.reddit import Reddit
+from webquarry.providers.searchapi import SearchApi
+from webquarry.providers.searxng import Searxng
+from webquarry.providers.serper import Serper
+from webquarry.providers.tavily import Tavily
+from webquarry.providers.worldbank import WorldBank
 from webquarry.settings.variable import Variable
 
-PROVIDERS: tuple[type[Provider], ...] = ()  # in order of preference
+PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
+    Edgar,
+    CourtListener,
+    Fred,
+    WorldBank,
+    Oecd,
+    Eurostat,
+    ClinicalTrials,
+    Google,
+    Brave,
+    Serper,
+    SearchApi,
+    Tavily,
+    Exa,
+    Searxng,
+    DuckDuckGo,
+    HackerNews,
+    Reddit,
+    Bluesky,
+    GitHub,
+    Local,
+)
+Makes = Callable[[Upstreams, Keys], Provider]
 
 
 def declared_variables(classes: Iterable[type[Provider]] = PROVIDERS) -> tuple[Variable, ...]:
@@ -15,7 +58,15 @@ def declared_variables(classes: Iterable[type[Provider]] = PROVIDERS) -> tuple[V
 
 
 def build_providers(
-    upstreams: Upstreams, keys: Keys, classes: Iterable[type[Provider]] = PROVIDERS
+    upstreams: Upstreams,
+    keys: Keys,
+    classes: Iterable[type[Provider]] = PROVIDERS,
+    *,
+    made: Mapping[type[Provider], Makes] = MappingProxyType({}),
 ) -> list[Provider]:
-    """Construct the providers that have everything they require."""
-    return [cls(upstreams, keys) for cls in classes if not cls.about.missing(keys)]
+    """Construct the providers that have everything they require.
+
+    `made` constructs those that share something with the rest of the application.
+    """
+    ready = [cls for cls in classes if not cls.about.missing(keys)]
+    return [made.get(cls, cls)(upstreams, keys) for cls in ready]

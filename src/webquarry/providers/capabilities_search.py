@@ -1,10 +1,12 @@
 """What a provider that searches can be asked: one protocol per kind of search.
 
-A provider declares with a `Reach` which filters it applies itself. Everything else is applied to
-its results by the router or named to the caller, so an adapter ignores what it does not honour.
+A provider declares with a `Reach` which filters it applies itself. The router takes everything
+else out of the query, applies it to the results or names it to the caller; so an adapter sends
+every filter that is set.
 """
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, runtime_checkable
 
 from webquarry.models.search import (
@@ -26,15 +28,23 @@ class Reach:
 
     most: int  # results of one request
     honours: frozenset[str] = frozenset()  # fields of the query it applies by itself
+    # the only values of a filter it knows, where it does not know all of them
+    values: Mapping[str, Collection[str]] = field(default_factory=dict[str, Collection[str]])
     # values it can only approximate, e.g. "time_range=hour": it is asked for the next wider one
     # and the router looks at the dates
     roughly: frozenset[str] = frozenset()
-    sites: int = 0  # sites that fit into one request; "sites" is in `honours` exactly when > 0
+    sites: int = 0  # sites that fit into one request; 0 = it cannot be told, the router filters
+    chars: int = 0  # characters a query may have; 0 = as many as ours
+    operators: bool = True  # sites and phrases are part of the query's text (content/operators)
     general: bool = True  # false for one community or archive: asked only when it is named
 
     def applies(self, name: str, value: object) -> bool:
         """Whether the provider itself sees to this filter."""
-        return name in self.honours and f"{name}={value}" not in self.roughly
+        return self.takes(name, value) and f"{name}={value}" not in self.roughly
+
+    def takes(self, name: str, value: object) -> bool:
+        """Whether the provider may be told this filter, if only to approximate it."""
+        return name in self.honours and (name not in self.values or value in self.values[name])
 
 
 @runtime_checkable

@@ -2,6 +2,17 @@
 
 from webquarry.resources.artifact import ARTIFACT
 from webquarry.resources.base import Resource
+from webquarry.resources.lenses import LENSES
+from webquarry.resources.providers import PROVIDER_HEALTH, PROVIDER_LIST
+from webquarry.resources.searxng_pool import SEARXNG_POOL
 from webquarry.resources.stats import RECENT_ERRORS, TOOL_STATISTICS
 
-RESOURCES: tuple[Resource, ...] = (ARTIFACT, TOOL_STATISTICS, RECENT_ERRORS)
+RESOURCES: tuple[Resource, ...] = (
+    ARTIFACT,
+    TOOL_STATISTICS,
+    RECENT_ERRORS,
+    SEARXNG_POOL,
+    LENSES,
+    PROVIDER_LIST,
+    PROVIDER_HEALTH,
+)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Generic, TypeVar, cast
 
 from webquarry.errors import UnconfiguredError, UnknownProviderError
-from webquarry.providers.base import Provider
+from webquarry.providers.base import About, Provider
 
 P = TypeVar("P")
 
@@ -18,6 +18,16 @@ class Choices:
         self._ready = tuple(ready)
         self._known = tuple(known)
         self._made: dict[type[Any], Choice[Any]] = {}
+
+    @property
+    def ready(self) -> tuple[Provider, ...]:
+        """All configured providers, in order of preference."""
+        return self._ready
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The names of all providers there could be."""
+        return frozenset(cls.about.name for cls in self._known)
 
     def of(self, capability: type[P]) -> "Choice[P]":
         """Return the providers with this capability."""
@@ -45,6 +55,11 @@ class Choice(Generic[P]):
 
     def __bool__(self) -> bool:
         return bool(self._ready)
+
+    @property
+    def known(self) -> dict[str, About]:
+        """Return what could be configured, by name."""
+        return dict(self._known)
 
     @property
     def ready(self) -> dict[str, P]:

@@ -11,7 +11,10 @@ from webquarry.settings.groups.cache import Cache
 from webquarry.settings.groups.limits import Limits
 from webquarry.settings.groups.logging import Logging
 from webquarry.settings.groups.network import Network
+from webquarry.settings.groups.scraping import Scraping
+from webquarry.settings.groups.search import Search
 from webquarry.settings.groups.server import Server
+from webquarry.settings.groups.web_search import WebSearch
 from webquarry.settings.variable import Variable, provider_of
 
 # a new group is a file in groups/, a line here and a line in Settings
@@ -19,10 +22,13 @@ GROUPS: Mapping[str, type[Group]] = MappingProxyType(
     {
         "server": Server,
         "network": Network,
+        "scraping": Scraping,
         "cache": Cache,
         "limits": Limits,
         "logging": Logging,
         "audit": Audit,
+        "search": Search,
+        "web_search": WebSearch,
     }
 )
 KEYS = "keys"
@@ -39,10 +45,13 @@ class Settings:
 
     server: Server = field(default_factory=Server)
     network: Network = field(default_factory=Network)
+    scraping: Scraping = field(default_factory=Scraping)
     cache: Cache = field(default_factory=Cache)
     limits: Limits = field(default_factory=Limits)
     logging: Logging = field(default_factory=Logging)
     audit: Audit = field(default_factory=Audit)
+    search: Search = field(default_factory=Search)
+    web_search: WebSearch = field(default_factory=WebSearch)
     keys: Mapping[str, str] = field(default_factory=_nothing, repr=False)  # by variable name
     base_urls: Mapping[str, str] = field(default_factory=_nothing)  # by provider name
     sources: Mapping[str, str] = field(default_factory=_nothing, repr=False)  # of what was set

@@ -6,6 +6,7 @@ from typing import Any
 from webquarry.settings.kinds import TEXT, Kind, url
 
 _BASE_URL = "_BASE_URL"
+_ADDRESS = url("http", "https")  # one for all, so that two declarations of one address are equal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +30,7 @@ def base_url(provider: str, default: str) -> Variable:
     """Declare the variable that points a provider at another address."""
     name = provider.upper().replace("-", "_") + _BASE_URL
     description = f"Address of {provider} instead of {default}."
-    return Variable(name, description, url("http", "https"), default_text=default)
+    return Variable(name, description, _ADDRESS, default_text=default)
 
 
 def provider_of(variable: Variable) -> str | None:

@@ -1,6 +1,7 @@
 """A tool: its input model, its output model, and the handler between them."""
 
 import inspect
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_type_hints
@@ -39,6 +40,7 @@ class Call:
     request_id: str
     report: ReportsProgress = no_progress
     meta: dict[str, Any] = field(default_factory=dict[str, Any])  # joins `_meta`, never the body
+    started: float = field(default_factory=time.perf_counter)
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Tell the caller that `done` of `total` steps are finished."""
@@ -91,6 +93,7 @@ class Options:
     cache: CacheRule | None = None
     timeout: float | None = None  # None: the configured default
     heavy: bool = False  # a large result becomes a link to an artifact
+    links: Callable[[Json], bool] = bool  # which large results of a heavy tool do; all of them
     cuts: tuple[str, ...] = ()  # body fields that may be cut to fit `max_tokens`, first first
     output_schema: Json | None = None  # replaces the derived one
     when: Callable[[Services], bool] = always

@@ -1,6 +1,7 @@
 """The tools on offer: registered once, listed by name, chosen by toolset."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from webquarry.errors import NotFoundError, SettingsError
 from webquarry.services import Services
@@ -25,6 +26,9 @@ TOOLSETS = {
 DEFAULT_TOOLSETS = (
     "web", "crawl", "scholar", "data", "trust", "research", "synthesis", "brand", "people",
 )  # fmt: skip
+
+# The name a tool goes by while the toolset that has a tool of that name is not offered.
+RENAMES = {"searxng_search": ("web_search", "web")}
 
 
 class RegistrationError(ValueError):
@@ -86,8 +90,13 @@ class Registry:
 def choose(tools: Iterable[AnyTool], toolsets: Sequence[str], services: Services) -> Registry:
     """Register the tools of the named toolsets whose own condition holds."""
     wanted = expand_toolsets(toolsets)
-    offered = (t for t in tools if t.toolset in wanted and t.options.when(services))
+    offered = (_named(t, wanted) for t in tools if t.toolset in wanted and t.options.when(services))
     return Registry(offered, checked=True)  # ours are, by a test; a start has no time for it
+
+
+def _named(tool: AnyTool, wanted: frozenset[str]) -> AnyTool:
+    name, holder = RENAMES.get(tool.name, (tool.name, ""))
+    return tool if name == tool.name or holder in wanted else replace(tool, name=name)
 
 
 def expand_toolsets(names: Sequence[str]) -> frozenset[str]:

@@ -27,7 +27,7 @@ async def shape(
         blocks = extra.content if _speaks(extra) else (TextBlock(text=text), *extra.content)
         return Result(content=blocks, structured=body, meta=meta)
     link = await _store(tool, text, call)
-    if tool.options.heavy:
+    if tool.options.heavy and tool.options.links(body):
         summary = _summary(tool, body, link)
         blocks = (TextBlock(text=compact_json(summary)), _block(tool, link))
         return Result(content=blocks, structured=summary, meta=meta)

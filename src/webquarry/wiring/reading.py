@@ -61,13 +61,9 @@ async def open_reading(
         await documents.aclose()
 
 
-def _reader(
-    settings: Settings, network: Network, browser: Browser, readers: Readers
-) -> PageReader:
+def _reader(settings: Settings, network: Network, browser: Browser, readers: Readers) -> PageReader:
     wanted = settings.scraping
-    bounds = HttpBounds(
-        page_bytes=wanted.max_html_bytes, document_bytes=wanted.max_document_bytes
-    )
+    bounds = HttpBounds(page_bytes=wanted.max_html_bytes, document_bytes=wanted.max_document_bytes)
     stealth = HttpTier(
         name="stealth", timeout=20, fetcher=network.fetcher, readers=readers, bounds=bounds
     )

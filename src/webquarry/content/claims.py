@@ -1,0 +1,115 @@
+"""Which sentences of a source speak about a claim. Evidence to read, never a verdict."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from webquarry.content.sentences import sentences_of
+from webquarry.content.stopwords import STOPWORDS
+
+SHORTEST_SENTENCE = 12
+LONGEST_CLAIM = 2000
+WINDOW = 4  # sentences that may address a claim together
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+# scripts written without spaces: pairs of characters stand in for words
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
+)
+_SUFFIXES = ("'s", "\u2019s", "ing", "ed", "es", "s", "en", "er", "e")
+_BRITISH = (("isation", "ization"), ("ise", "ize"), ("yse", "yze"), ("our", "or"), ("tre", "ter"))
+_STANCE = re.compile(
+    r"signifikan|significan|evidence|found that|showed? that|conclud|demonstrat|associat|increas"
+    r"|decreas|reduc|caus|correlat|risk|randomi[sz]|meta-analys|confiden|odds ratio|p\s*[<=>]"
+    r"|\bno\b|\bnot\b|never|nicht|kein|pas\b|aucun|ningún|evidenc|preuve|beleg|studie|étude|estudio"
+    r"|研究|証拠|增加|减少|減少|显著|顯著|有意",
+    re.IGNORECASE,
+)
+_CONTRAST = re.compile(
+    r"not significant|no significant|contrary|contradict|disput|refut|disprov|failed to|did not"
+    r"|do(?:es)? not|(?:did|does|do)n['\u2019]t|no evidence|no association|no difference"
+    r"|reject(?:ed|s)|no effect|not associated|not supported|falsely|debunk|hoax|unfounded|baseless"
+    r"|discredit|misinformation|fabricated|no (?:causal )?link|not true|untrue|lacks? evidence"
+    r"|unsupported|widerleg|bestreit|kein(?:e[nrs]?)? (?:beleg|hinweis|zusammenhang|nachweis)"
+    r"|démenti|réfut|contredi|aucune? (?:preuve|lien|effet)|desmient|desminti|refuta"
+    r"|no hay (?:pruebas|evidencia)|ning[uú]n(?:a)? (?:prueba|evidencia)|smenti|nessuna prova"
+    r"|否定|反駁|反驳|没有证据|沒有證據|証拠はない|誤情報|謠言|谣言",
+    re.IGNORECASE,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement to look for. Build it once, ask it about many texts."""
+
+    text: str
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The words that carry it, in a form that ignores endings."""
+        return frozenset(_stems(self.text[:LONGEST_CLAIM]))
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The numbers in it."""
+        return frozenset(term for term in self.terms if term[0].isdecimal())
+
+    def signal(self, text: str) -> str:
+        """Return the sentence that speaks most about the claim; empty when none does."""
+        ranked = self._ranked(text)
+        return max(ranked, key=lambda found: found[0])[2] if ranked else ""
+
+    def evidence(self, text: str, most: int = 5) -> list[str]:
+        """Return the sentences that speak most about the claim, in their order."""
+        best = sorted(self._ranked(text), key=lambda found: -found[0])[:most]
+        return [sentence for _, _, sentence in sorted(best, key=lambda found: found[1])]
+
+    def coverage(self, text: str) -> float:
+        """Return the greatest share of the claim's terms within a few sentences, 0 to 1."""
+        if not self.terms:
+            return 0.0
+        found = [self.terms & frozenset(_stems(sentence)) for sentence in sentences_of(text)]
+        windows = (found[at : at + WINDOW] for at in range(max(1, len(found) - WINDOW + 1)))
+        shares = (len(frozenset[str]().union(*window)) for window in windows)
+        return max(shares, default=0) / len(self.terms)
+
+    def _ranked(self, text: str) -> list[tuple[float, int, str]]:
+        ranked: list[tuple[float, int, str]] = []
+        for place, sentence in enumerate(sentences_of(text, shortest=SHORTEST_SENTENCE)):
+            matched = self.terms & frozenset(_stems(sentence))
+            if not matched:
+                continue
+            stance = 1.5 if _STANCE.search(sentence) else 0.0
+            numbers = 1.5 if matched & self.numbers else 0.0
+            ranked.append((len(matched) + stance + numbers, place, sentence))
+        return ranked
+
+
+def contrasts(sentence: str) -> bool:
+    """Tell whether a sentence says no to something: worth reading before it is taken as support."""
+    return bool(_CONTRAST.search(sentence))
+
+
+def _stems(text: str) -> Iterable[str]:
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    for run in _UNSPACED.findall(folded):
+        yield from (run[at : at + 2] for at in range(max(1, len(run) - 1)))
+    for word in _WORD.findall(_UNSPACED.sub(" ", folded)):
+        if word[0].isdecimal():
+            yield word
+        elif len(word) >= 3 and word not in STOPWORDS:
+            yield _stem(word)
+
+
+def _stem(word: str) -> str:
+    """Return the word without one ending, in American spelling."""
+    for british, american in _BRITISH:
+        if word.endswith(british) and len(word) > len(british) + 2:
+            word = word.removesuffix(british) + american
+            break
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) > 2:
+            word = word.removesuffix(suffix)
+            break
+    return word.removesuffix("e") if len(word) > 3 else word

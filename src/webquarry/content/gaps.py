@@ -1,0 +1,72 @@
+"""Blocks that the classifier refused although they stand in the middle of kept text."""
+
+from webquarry.content.dom import HEADINGS
+from webquarry.content.outline import Block, Outline
+from webquarry.content.vocabulary import ENDING_HEADING, GROUP_NAMES
+from webquarry.content.wordlist import words
+
+_FOREIGN = frozenset(words("aside nav footer form button dialog menu label noscript"))
+_FOREIGN_GROUPS = sum(
+    1 << GROUP_NAMES.index(name)
+    for name in words(
+        "comment nav footer side related promo social signup ad modal filter meta hidden"
+    )
+)
+_BUILT = frozenset(words("pre td th dt dd blockquote code"))
+_LEVELS = 6
+_SHARE = 0.15  # of the kept text: a longer gap was refused for a reason
+
+
+def fill_gaps(outline: Outline, keep: list[bool]) -> list[bool]:
+    """Keep what stands between kept siblings, unless its own marks or links speak against it."""
+    first, last, total = _kept_range(outline, keep)
+    gaps: dict[int, list[int]] = {}
+    for place, block in enumerate(outline.blocks):
+        if not keep[place] and 2 * block.linked < block.size and _is_built(outline, block):
+            part = _part_between(outline, block, place, first, last)
+            if part >= 0:
+                gaps.setdefault(part, []).append(place)
+    for places in gaps.values():
+        if sum(outline.blocks[place].size for place in places) <= _SHARE * total:
+            for place in places:
+                keep[place] = True
+    return keep
+
+
+def _is_built(outline: Outline, block: Block) -> bool:
+    """Tell whether the block is code, a table, a definition, a quote or a heading of the text."""
+    tag = outline.tag[block.node]
+    if tag in HEADINGS:
+        return not ENDING_HEADING.match(block.text[:60])
+    return tag in _BUILT or (tag == "p" and outline.tag[outline.parent[block.node]] in _BUILT)
+
+
+def _kept_range(outline: Outline, keep: list[bool]) -> tuple[dict[int, int], dict[int, int], int]:
+    """Return the first and last kept block of elements and their children, and the sum."""
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    total = 0
+    for place, block in enumerate(outline.blocks):
+        if keep[place]:
+            total += block.size
+            for node in (block.node, outline.parent[block.node]):
+                first.setdefault(node, place)
+                last[node] = place
+    return first, last, total
+
+
+def _part_between(
+    outline: Outline, block: Block, place: int, first: dict[int, int], last: dict[int, int]
+) -> int:
+    """Return the part of an element with kept text on both sides that the block is in, or -1."""
+    node = block.node
+    for _ in range(_LEVELS):
+        if outline.tag[node] in _FOREIGN or outline.groups[node] & _FOREIGN_GROUPS:
+            return -1
+        around = outline.parent[node]
+        if around < 0:
+            return -1
+        if first.get(around, place) < place < last.get(around, place):
+            return node
+        node = around
+    return -1

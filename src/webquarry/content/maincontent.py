@@ -1,0 +1,116 @@
+"""The main content of a parsed page: hidden text removed, blocks chosen, the rest pruned."""
+
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from webquarry.content.choose import Choice, choose
+from webquarry.content.dom import Element, drop
+from webquarry.content.embedded import embedded_markdown
+from webquarry.content.hints import hints_of
+from webquarry.content.invisible import without_invisible
+from webquarry.content.markdown import markdown_of
+from webquarry.content.outline import Block, Outline, outline_of
+from webquarry.content.sanitize import Sweep, remove_hidden
+
+_LITTLE = 300  # characters: with less, look for the text in the page's data
+_CLEARLY_MORE = 2
+
+
+@dataclass(slots=True)
+class Found:
+    """A page whose main content has been chosen but not yet written."""
+
+    root: Element
+    outline: Outline
+    choice: Choice
+    sweep: Sweep
+
+    def text(self) -> str:
+        """Return the words of the main content, one block a line."""
+        pairs = zip(self.outline.blocks, self.choice.keep, strict=True)
+        return without_invisible("\n".join(block.text for block, keep in pairs if keep))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The main content as Markdown, and whether it comes from data a script would show."""
+
+    markdown: str
+    embedded: bool
+
+
+def find_content(root: Element, url: str = "") -> Found:
+    """Remove from the page what is hidden, and choose its main content."""
+    hints = hints_of(root, url)
+    sweep = remove_hidden(root)
+    outline = outline_of(root)
+    return Found(root, outline, choose(outline, hints), sweep)
+
+
+def write_content(found: Found, base: str) -> Written:
+    """Take everything but the main content out of the tree and write the rest."""
+    _prune(found.outline, found.choice.keep)
+    body = found.root.find("body")
+    text = markdown_of(found.root if body is None else body, base=base)
+    embedded = ""
+    if len(text) < _LITTLE:
+        embedded = embedded_markdown(found.root, base)
+        embedded = embedded if len(embedded) > max(_LITTLE, _CLEARLY_MORE * len(text)) else ""
+    return Written(without_invisible(embedded or text, found.sweep.counts), bool(embedded))
+
+
+def base_of(root: Element, url: str) -> str:
+    """Return the address that relative links of the page start from."""
+    base = root.find(".//base[@href]")
+    href = base.get("href") if base is not None else None
+    try:
+        return urljoin(url, href.strip()) if href else url
+    except ValueError:
+        return url
+
+
+def _prune(outline: Outline, keep: list[bool]) -> None:
+    """Drop the elements without kept text or images, and refused text beside kept one."""
+    alive = bytearray(len(outline.parent))
+    refused = [block for block, kept in zip(outline.blocks, keep, strict=True) if not kept]
+    for block, kept in zip(outline.blocks, keep, strict=True):
+        if kept:
+            _mark(outline, block.node, alive)
+    _prune_images(outline, keep, alive)
+    for node, parent in enumerate(outline.parent):
+        if parent >= 0 and alive[parent] and not alive[node]:
+            drop(outline.elements[node])
+    for block in refused:
+        if alive[block.node]:
+            _blank(block)
+
+
+def _prune_images(outline: Outline, keep: list[bool], alive: bytearray) -> None:
+    for image in outline.images:
+        if _among_kept(keep, image.before):
+            _mark(outline, image.node, alive)
+        elif alive[image.node]:
+            drop(image.element)
+
+
+def _mark(outline: Outline, node: int, alive: bytearray) -> None:
+    while node >= 0 and not alive[node]:
+        alive[node] = 1
+        node = outline.parent[node]
+
+
+def _blank(block: Block) -> None:
+    for element, is_tail in block.pieces:
+        if is_tail:
+            element.tail = None
+        elif element.tag in ("math", "script"):
+            drop(element)
+        else:
+            element.text = None
+
+
+def _among_kept(keep: list[bool], place: int) -> bool:
+    """Tell whether an image before block `place` stands in kept text."""
+    after = place < len(keep) and keep[place]
+    before = place > 0 and keep[place - 1]
+    return (before and after) or (after and place == 0) or (before and place == len(keep))

@@ -1,0 +1,160 @@
+"""Dates as search engines write them, in one form: RFC 3339 in UTC."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+SECONDS = {"hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600}
+_ISO = re.compile(
+    r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})"
+    r"(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?",
+    re.IGNORECASE,
+)
+_EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
+_DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
+# the form of Google News: month first, and it says so by its zone
+_AMERICAN = re.compile(r"(\d{2})/(\d{2})/(\d{4}), (\d{2}):(\d{2}) (AM|PM), \+0000 UTC")
+_MONTH_FIRST = re.compile(r"([^\W\d]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
+_DAY_FIRST = re.compile(
+    r"(\d{1,2})\.?(?:er|st|nd|rd|th)?\s+(?:de\s+)?([^\W\d]+)\.?,?\s+(?:de\s+)?(\d{4})"
+)
+_AGE = re.compile(r"(\d{1,4}|an?|une?|einer?|einem|uno?|una|um|uma|een)\s*([^\W\d]+)")
+_AROUND_AGE = re.compile(r"^(?:vor|il y a|hace|há|about|over)\s+|\s+(?:ago|fa|atrás|geleden)$")
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan january januar janvier enero ene gennaio gen janeiro januari",
+            "feb february februar février fév febrero febbraio fevereiro fev februari",
+            "mar march märz mär mars marzo março maart mrt",
+            "apr april avril avr abril abr aprile",
+            "may mai mayo maggio mag maio mei",
+            "jun june juni juin junio giugno giu junho",
+            "jul july juli juillet juil julio luglio lug julho",
+            "aug august août agosto ago augustus",
+            "sep sept september septembre septiembre settembre set setembro",
+            "oct okt october oktober octobre octubre ottobre ott outubro out",
+            "nov november novembre noviembre novembro",
+            "dec dez dic december dezember décembre déc diciembre dicembre dezembro",
+        ),
+        1,
+    )
+    for name in names.split()
+}
+_UNITS = {
+    name: seconds
+    for seconds, names in (
+        (1, "s sec secs second seconds sekunde sekunden seconde secondes segundo segundos secondi"),
+        (60, "m min mins minute minutes minuten minuto minutos minuti minuut"),
+        (SECONDS["hour"], "h hr hrs hour hours std stunde stunden heure heures hora horas ora ore"
+                          " uur"),
+        (SECONDS["day"], "d day days tag tage tagen jour jours día días dia dias giorno giorni dag"
+                         " dagen j"),
+        (SECONDS["week"], "w wk wks week weeks woche wochen semaine semaines semana semanas"
+                          " settimana settimane weken"),
+        (SECONDS["month"], "mo mon month months monat monate monaten mois mes meses mese mesi mês"
+                           " maand maanden"),
+        (SECONDS["year"], "y yr yrs year years jahr jahre jahren an ans año años anno anni ano anos"
+                          " jaar"),
+    )
+    for name in names.split()
+}  # fmt: skip
+_DAYS_BACK = {
+    "now": 0, "just now": 0, "today": 0, "heute": 0, "aujourd'hui": 0, "hoy": 0, "oggi": 0,
+    "hoje": 0, "vandaag": 0, "yesterday": 1, "gestern": 1, "hier": 1, "ayer": 1, "ieri": 1,
+    "ontem": 1, "gisteren": 1,
+}  # fmt: skip
+_LONGEST = 80  # a longer text is not a date
+
+
+def to_rfc3339(text: str | float | None, now: float) -> str | None:
+    """Return a moment like `2024-05-17T08:30:00Z`; None for what does not name a day.
+
+    `now`, in seconds since 1970, is what "3 days ago" counts from.
+    """
+    if text is None or isinstance(text, bool):
+        return None
+    try:
+        if isinstance(text, int | float):
+            moment = datetime.fromtimestamp(text, UTC)
+        else:
+            moment = _read(" ".join(text.split()), now)
+        return None if moment is None else _write(moment)
+    except (ValueError, OverflowError, OSError):  # 31 February, the year 99999
+        return None
+
+
+def seconds_of(moment: str) -> float:
+    """Return the seconds since 1970 of what `to_rfc3339` returned."""
+    return datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp()
+
+
+def _write(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").zfill(20)
+
+
+def _read(text: str, now: float) -> datetime | None:
+    if not text or len(text) > _LONGEST:
+        return None
+    return _numeric(text) or _mail(text) or _relative(text.lower(), now) or _worded(text.lower())
+
+
+def _numeric(text: str) -> datetime | None:
+    if match := _ISO.fullmatch(text):
+        year, month, day, hour, minute, second, zone = match.groups()
+        moment = datetime(int(year), int(month), int(day), tzinfo=UTC)
+        clock = timedelta(hours=int(hour or 0), minutes=int(minute or 0), seconds=int(second or 0))
+        return moment + clock - _offset(zone)
+    if match := _EAST_ASIAN.match(text):
+        return datetime(int(match[1]), int(match[2]), int(match[3]), tzinfo=UTC)
+    if match := _DOTTED.fullmatch(text):
+        return datetime(int(match[3]), int(match[2]), int(match[1]), tzinfo=UTC)
+    if match := _AMERICAN.fullmatch(text):
+        hour = int(match[4]) % 12 + (12 if match[6] == "PM" else 0)
+        month, day, year = int(match[1]), int(match[2]), int(match[3])
+        return datetime(year, month, day, hour, int(match[5]), tzinfo=UTC)
+    return None
+
+
+def _offset(zone: str | None) -> timedelta:
+    if not zone or zone[0] not in "+-":
+        return timedelta()
+    digits = zone[1:].replace(":", "")
+    size = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    return -size if zone[0] == "-" else size
+
+
+def _mail(text: str) -> datetime | None:
+    """Read `Tue, 31 Dec 2024 17:09:03 GMT`, the form of RSS and of HTTP."""
+    if ":" not in text or "," not in text:
+        return None
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _relative(text: str, now: float) -> datetime | None:
+    today = datetime.fromtimestamp(now, UTC)
+    if text in _DAYS_BACK:
+        return today - timedelta(days=_DAYS_BACK[text])
+    match = _AGE.fullmatch(_AROUND_AGE.sub("", text))
+    if not match or match[2] not in _UNITS:
+        return None
+    count = int(match[1]) if match[1].isdecimal() else 1
+    return today - timedelta(seconds=count * _UNITS[match[2]])
+
+
+def _worded(text: str) -> datetime | None:
+    bare = re.sub(r"^[^\W\d]+,\s*(?=[^\W\d]|\d)", "", text)  # a day of the week
+    for candidate in (text, bare):
+        if match := _MONTH_FIRST.match(candidate):
+            name, day, year = match[1], match[2], match[3]
+        elif match := _DAY_FIRST.match(candidate):
+            day, name, year = match[1], match[2], match[3]
+        else:
+            continue
+        if name in _MONTHS:
+            return datetime(int(year), _MONTHS[name], int(day), tzinfo=UTC)
+    return None

@@ -1,0 +1,55 @@
+"""Cuts text into sentences, whatever its script."""
+
+import re
+
+# full stops of Latin, Arabic, Devanagari, Ethiopic, Armenian and of East Asia
+_END = re.compile(
+    r"""(?P<wide>[。\uff01\uff1f｡\uff0e]+[」』”\u2019\uff09》\]]*)  # no space follows in East Asia
+      | (?P<narrow>[.!?…؟\u06d4।॥።\u0589]+["'”\u2019»)\]]*)(?=\s|$)  # a space or the end does
+      | (?P<line>\s*\n\s*)""",
+    re.VERBOSE,
+)
+_LAST_WORD = re.compile(r"(\S+)\.$")
+_INITIALS = re.compile(r"(?:[^\W\d]\.)*[^\W\d]")  # J, U.S, e.g
+_ABBREVIATIONS = frozenset({
+    "dr", "mr", "mrs", "ms", "prof", "st", "jr", "sr", "gen", "sen", "rep", "gov", "vs", "etc",
+    "al", "inc", "ltd", "corp", "co", "dept", "univ", "approx", "est", "cf", "ca", "ed", "eds",
+    "bzw", "usw", "ggf", "evtl", "vgl", "inkl", "mio", "mrd", "str", "av", "sra", "srta", "dra",
+    "mme", "mlle",
+})  # fmt: skip
+# these are words as well, unless a number follows
+_BEFORE_NUMBERS = frozenset({
+    "no", "nos", "nr", "fig", "figs", "eq", "ref", "refs", "vol", "pp", "abb", "art", "chap",
+    "núm", "pág", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov",
+    "dec",
+})  # fmt: skip
+
+
+def sentences_of(text: str, *, shortest: int = 1) -> list[str]:
+    """Return the sentences in their order, those of at least so many characters."""
+    found: list[str] = []
+    start = 0
+    for match in _END.finditer(text):
+        if match.lastgroup == "narrow" and _goes_on(text, start, match):
+            continue
+        found.append(" ".join(text[start : match.end()].split()))
+        start = match.end()
+    found.append(" ".join(text[start:].split()))
+    return [sentence for sentence in found if len(sentence) >= max(1, shortest)]
+
+
+def _goes_on(text: str, start: int, match: re.Match[str]) -> bool:
+    """Tell whether this full stop belongs to an abbreviation, an initial or an ordinal."""
+    if match["narrow"] != ".":
+        return False
+    following = text[match.end() : match.end() + 80].lstrip()
+    if not following:
+        return False
+    word = _LAST_WORD.search(text[max(start, match.end() - 40) : match.end()])
+    before = word[1].strip("(\"'\u201c\u2018[").lower() if word else ""
+    if before in _ABBREVIATIONS or _INITIALS.fullmatch(before):
+        return True
+    if before in _BEFORE_NUMBERS:
+        return following[0].isdecimal()
+    # "am 3. Mai", "1. FC": an ordinal; and a sentence does not start with a small letter
+    return following[0].islower() or (before.isdecimal() and len(before) <= 2)

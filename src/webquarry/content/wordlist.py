@@ -1,0 +1,6 @@
+"""Lists of words, written as running text."""
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of the text."""
+    return tuple(text.split())

@@ -1,0 +1,147 @@
+"""What EDGAR answers: lists of filings in columns, and hits of its full-text search."""
+
+from dataclasses import dataclass
+
+from pydantic import Field
+from pydantic.alias_generators import to_camel
+
+from webquarry.models.periods import within
+from webquarry.models.records import Filing
+from webquarry.providers.base import Wire
+
+ARCHIVES = "https://www.sec.gov/Archives/edgar/data"
+
+
+def document_url(cik: str, accession: str, document: str | None) -> str:
+    """Return the page of a document, or of the filing's index when its name is not known."""
+    folder = f"{ARCHIVES}/{int(cik)}/{accession.replace('-', '')}"
+    return f"{folder}/{document}" if document else f"{folder}/{accession}-index.htm"
+
+
+class Columns(Wire):
+    """Filings as the SEC lists them: one array per property."""
+
+    model_config = Wire.model_config | {"alias_generator": to_camel}
+
+    accession_number: tuple[str, ...] = ()
+    form: tuple[str | None, ...] = ()
+    filing_date: tuple[str, ...] = ()
+    report_date: tuple[str | None, ...] = ()
+    primary_document: tuple[str | None, ...] = ()
+    primary_doc_description: tuple[str | None, ...] = ()
+
+    @dataclass(frozen=True)
+    class Row:
+        """One filing."""
+
+        accession: str
+        filed: str
+        form: str | None
+        period: str | None
+        document: str | None
+        description: str | None
+
+        def to_filing(self, cik: str, company: str | None) -> Filing:
+            return Filing(
+                company=company,
+                cik=cik,
+                formType=self.form,
+                filingDate=self.filed,
+                periodOfReport=self.period or None,
+                accession=self.accession,
+                url=document_url(cik, self.accession, self.document) if cik else None,
+                description=self.description or None,
+                source="edgar",
+            )
+
+    def rows(self) -> "list[Columns.Row]":
+        """Return the filings; a property whose array is shorter is unknown for the rest."""
+        return [
+            Columns.Row(
+                accession=accession,
+                filed=_at(self.filing_date, at) or "",
+                form=_at(self.form, at),
+                period=_at(self.report_date, at),
+                document=_at(self.primary_document, at),
+                description=_at(self.primary_doc_description, at),
+            )
+            for at, accession in enumerate(self.accession_number)
+        ]
+
+
+def _at(values: tuple[str | None, ...], at: int) -> str | None:
+    return values[at] if at < len(values) else None
+
+
+class _OlderPage(Wire):
+    model_config = Wire.model_config | {"alias_generator": to_camel}
+
+    name: str
+    filing_from: str | None = None
+    filing_to: str | None = None
+
+    def touches(self, since: str | None, until: str | None) -> bool:
+        return within(self.filing_to, since, None) and within(self.filing_from, None, until)
+
+
+class _Filings(Wire):
+    recent: Columns
+    files: tuple[_OlderPage, ...] = ()
+
+
+class Submissions(Wire):
+    """A filer and the list of what it filed."""
+
+    name: str | None = None
+    filings: _Filings
+
+
+class _Source(Wire):
+    ciks: tuple[str, ...] = ()
+    display_names: tuple[str, ...] = ()
+    form: str | None = None
+    file_type: str | None = None
+    file_date: str | None = None
+    period_ending: str | None = None
+    adsh: str
+    xsl: str | None = None
+    file_description: str | None = None
+
+
+class _Hit(Wire):
+    id: str = Field(alias="_id")
+    source: _Source = Field(alias="_source")
+
+    def to_filing(self) -> Filing:
+        told = self.source
+        cik = told.ciks[0] if told.ciks else None
+        document = self.id.partition(":")[2]
+        if told.xsl and document.endswith(".xml"):
+            document = f"{told.xsl}/{document}"  # the readable form of it
+        return Filing(
+            company=told.display_names[0].partition("  (")[0] if told.display_names else None,
+            cik=cik,
+            formType=told.form,
+            filingDate=told.file_date,
+            periodOfReport=told.period_ending or None,
+            accession=told.adsh,
+            url=document_url(cik, told.adsh, document) if cik else None,
+            description=told.file_description or told.file_type or None,
+            source="edgar",
+        )
+
+
+class _Total(Wire):
+    value: int = 0
+    relation: str = "eq"
+
+
+class _HitList(Wire):
+    total: _Total = _Total()
+    hits: tuple[_Hit, ...]
+
+
+class Hits(Wire):
+    """Documents that have the words."""
+
+    hits: _HitList

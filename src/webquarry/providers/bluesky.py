@@ -1,0 +1,110 @@
+"""Bluesky's search for posts (https://docs.bsky.app/docs/api/app-bsky-feed-search-posts)."""
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from webquarry.content.moments import SECONDS, to_rfc3339
+from webquarry.content.operators import compose
+from webquarry.content.snippets import brief
+from webquarry.models.search import WebQuery, WebResult
+from webquarry.net.http import Scalar
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+
+_UNSAFE = frozenset(
+    {"porn", "sexual", "nudity", "graphic-media", "gore", "nsfl", "sexual-figurative"}
+)
+
+
+class Bluesky:
+    """Searches public posts."""
+
+    # public.api.bsky.app answers everything else without a key, but refuses searches
+    about: ClassVar = About(
+        name="bluesky",
+        docs="https://docs.bsky.app/docs/api/app-bsky-feed-search-posts",
+        base_url="https://api.bsky.app",
+    )
+    web_reach: ClassVar = Reach(
+        most=100,
+        honours=frozenset(("time_range", "language", "safe", "exact_terms")),
+        general=False,
+    )
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        del keys
+        self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
+        self._today = upstreams.today
+
+    async def search_web(self, query: WebQuery) -> list[WebResult]:
+        now = self._today()
+        since = now - SECONDS[query.time_range] if query.time_range else None
+        params: dict[str, Scalar | None] = {
+            "q": compose(query.text, exact=query.exact_terms),
+            "limit": query.count,
+            "sort": "top",
+            "since": to_rfc3339(since, now),
+            "lang": query.language,
+        }
+        response = await self._api.get("xrpc/app.bsky.feed.searchPosts", params=params)
+        posts = self._api.decode(_Found, response).posts
+        allowed = [post for post in posts if query.safe == "off" or not post.unsafe]
+        return [post.to_web(now) for post in allowed if post.link]
+
+
+class _Author(Wire):
+    did: str = ""
+    handle: str | None = None
+    name: str | None = Field(default=None, alias="displayName")
+
+
+class _Record(Wire):
+    text: str | None = None
+    created: str | None = Field(default=None, alias="createdAt")
+
+
+class _Label(Wire):
+    val: str = ""
+
+
+class _Post(Wire):
+    uri: str = ""
+    author: _Author
+    record: _Record
+    likes: int | None = Field(default=None, alias="likeCount")
+    replies: int | None = Field(default=None, alias="replyCount")
+    reposts: int | None = Field(default=None, alias="repostCount")
+    labels: tuple[_Label, ...] | None = None
+
+    @property
+    def unsafe(self) -> bool:
+        return any(label.val in _UNSAFE for label in self.labels or ())
+
+    @property
+    def who(self) -> str:
+        # a handle that no longer points back to its account must not be shown as one
+        handle = self.author.handle
+        return handle if handle and handle != "handle.invalid" else self.author.did
+
+    @property
+    def link(self) -> str:
+        key = self.uri.rpartition("/")[2]
+        return f"https://bsky.app/profile/{self.who}/post/{key}" if key and self.who else ""
+
+    def to_web(self, now: float) -> WebResult:
+        counts = ((self.likes, "likes"), (self.replies, "replies"), (self.reposts, "reposts"))
+        told = ", ".join(f"{count} {what}" for count, what in counts if count)
+        return WebResult(
+            title=f"{self.author.name or self.who} (@{self.who}) on Bluesky",
+            url=self.link,
+            snippet=brief(self.record.text) + (f" ({told})" if told else ""),
+            published=to_rfc3339(self.record.created, now),
+        )
+
+
+class _Found(Answer):
+    marks = ("posts",)
+    posts: tuple[_Post, ...]

@@ -1,0 +1,107 @@
+"""Eurostat, official statistics of the EU (https://ec.europa.eu/eurostat/web/user-guides/data-browser/api-data-access)."""
+
+from typing import ClassVar
+
+from webquarry.content import catalogues, cubes
+from webquarry.content.cubes import Cube, CubeError
+from webquarry.content.jsonstat import JsonStat
+from webquarry.errors import BadInputError, NotFoundError, PayloadError
+from webquarry.models.records import Found
+from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
+from webquarry.net.api import Limits
+from webquarry.net.http import Params
+from webquarry.net.upstreams import Upstreams
+from webquarry.net.url import segment
+from webquarry.providers.base import About, Keys
+from webquarry.providers.capabilities_records import Shelf
+
+_COLUMNS = ("title", "code", "type")
+_LEAVES = frozenset({"dataset", "table"})
+
+
+class Eurostat:
+    """Finds European data sets and their observations. Needs no key."""
+
+    about: ClassVar = About(
+        name="eurostat",
+        docs="https://ec.europa.eu/eurostat/web/user-guides/data-browser/api-data-access",
+        base_url="https://ec.europa.eu/eurostat/api/dissemination",
+    )
+    usual_country: ClassVar = None
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        limits = Limits(timeout=30, deadline=50, tries=2, max_bytes=32 * 2**20)
+        self._api = upstreams.api(self.about.name, self.about.base_url, limits)
+
+    async def search_series(self, query: SeriesQuery, shelf: Shelf) -> Found[SeriesItem]:
+        kept = await shelf.fetch("eurostat", self._catalogue)
+        found = catalogues.search(kept.content, query)
+        return Found(found.items, (*found.notes, *kept.notes))
+
+    async def observe(self, query: ObservationQuery, shelf: Shelf) -> Found[SeriesItem]:
+        dated = query.since or query.until
+        # whole years and one more, because how a year limits monthly values is not said: we cut
+        window: Params = {
+            "sinceTimePeriod": query.since[:4] if query.since else None,
+            "untilTimePeriod": str(int(query.until[:4]) + 1) if query.until else None,
+            "lastTimePeriod": None if dated else query.count,
+        }
+        cube = await self._cube(query, window)
+        if not cube.cells and not dated and query.country:
+            # the last periods of the data set may lie after the last of this country
+            cube = await self._cube(query, {})
+        return cubes.observations(cube, query, "eurostat")
+
+    async def _cube(self, query: ObservationQuery, window: Params) -> Cube:
+        params = {"format": "JSON", "lang": "EN", "geo": query.country, **window}
+        path = f"statistics/1.0/data/{segment(query.series)}"
+        response = await self._api.get(path, params=params, expect=(400, 404, 413))
+        answer = self._api.decode(JsonStat, response)
+        refused = [*answer.error, *answer.warning]
+        said = "; ".join(each.label or str(each.status) for each in refused)
+        if response.status == 404:
+            raise NotFoundError(
+                f"Not found (eurostat): {said or query.series}.", provider="eurostat"
+            )
+        if response.status == 413 or (refused and not answer.id):
+            raise BadInputError(
+                f"Request refused (eurostat): {said or 'too large'}."
+                " Narrow it with country, date_from and date_to.",
+                provider="eurostat",
+            )
+        if response.status == 400:
+            raise BadInputError(f"Request refused (eurostat): {said}.", provider="eurostat")
+        try:
+            return answer.cube()
+        except CubeError as error:
+            raise PayloadError(
+                f"Unexpected answer (eurostat): {error}.", provider="eurostat"
+            ) from error
+
+    async def _catalogue(self) -> bytes:
+        response = await self._api.get("catalogue/toc/txt", params={"lang": "en"})
+        lines = response.text.lstrip("\ufeff").splitlines()
+        names = [name.lower() for name in _cells(lines[0])] if lines else []
+        if not set(_COLUMNS) <= set(names):
+            raise PayloadError(
+                "Unexpected answer (eurostat): the table of contents has other columns.",
+                provider="eurostat",
+            )
+        entries = (dict(zip(names, _cells(line), strict=False)) for line in lines[1:])
+        return catalogues.pack((_entry(e) for e in entries if e.get("type") in _LEAVES), "eurostat")
+
+
+def _cells(line: str) -> list[str]:
+    # the quotes are mere ornament: a title may hold unpaired ones
+    return [cell.strip().strip('"').strip() for cell in line.split("\t")]
+
+
+def _entry(row: dict[str, str]) -> SeriesItem:
+    start, end = row.get("data start", ""), row.get("data end", "")
+    return SeriesItem(
+        seriesId=row["code"],
+        title=row["title"],
+        lastUpdated=row.get("last update of data") or None,
+        notes=f"{start} to {end}" if start and end else None,
+        source="eurostat",
+    )

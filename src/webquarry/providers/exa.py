@@ -1,0 +1,105 @@
+"""Exa, search by meaning (https://docs.exa.ai/reference/search)."""
+
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from webquarry.content.moments import SECONDS, to_rfc3339
+from webquarry.content.result_links import host_of
+from webquarry.content.snippets import brief
+from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.settings.variable import Variable
+
+EXA_KEY = Variable("EXA_API_KEY", "Key of Exa.", secret=True)
+_REACH = Reach(
+    most=100,
+    honours=frozenset(("time_range", "safe", "country", "sites")),
+    sites=1000,
+    operators=False,
+)
+
+
+class Exa:
+    """Searches by meaning rather than by words; dates and sites are exact."""
+
+    about: ClassVar = About(
+        name="exa",
+        docs="https://docs.exa.ai/reference/search",
+        base_url="https://api.exa.ai",
+        variables=(EXA_KEY,),
+        requires=(EXA_KEY.name,),
+    )
+    web_reach: ClassVar = _REACH
+    news_reach: ClassVar = _REACH
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
+        self._today = upstreams.today
+        self._headers = {"x-api-key": keys[EXA_KEY.name]}
+
+    async def search_web(self, query: WebQuery) -> list[WebResult]:
+        pages = await self._find(query, {})
+        return [page.to_web(self._today()) for page in pages if page.url]
+
+    async def search_news(self, query: NewsQuery) -> list[NewsResult]:
+        pages = await self._find(query, {"category": "news"})
+        return [page.to_news(self._today()) for page in pages if page.url]
+
+    async def _find(self, query: WebQuery | NewsQuery, more: dict[str, Any]) -> tuple["_Page", ...]:
+        body: dict[str, Any] = {
+            "query": query.text,
+            "type": "auto",
+            "numResults": query.count,
+            **more,
+            "contents": {"highlights": True},
+        }
+        if query.sites:
+            body["includeDomains"] = list(query.sites)
+        if query.time_range:
+            since = self._today() - SECONDS[query.time_range]
+            body["startPublishedDate"] = to_rfc3339(since, since)
+        if query.safe and query.safe != "off":
+            body["moderation"] = True
+        if query.country:
+            body["userLocation"] = query.country.upper()
+        response = await self._api.post("search", json=body, headers=self._headers)
+        return self._api.decode(_Found, response).results
+
+
+class _Page(Wire):
+    title: str | None = None
+    url: str = ""
+    published: str | None = Field(default=None, alias="publishedDate")
+    highlights: tuple[str, ...] | None = None
+    text: str | None = None
+    summary: str | None = None
+
+    @property
+    def snippet(self) -> str:
+        return brief(" … ".join(self.highlights or ()) or self.summary or self.text)
+
+    def to_web(self, now: float) -> WebResult:
+        return WebResult(
+            title=self.title or self.url,
+            url=self.url,
+            snippet=self.snippet,
+            published=to_rfc3339(self.published, now),
+        )
+
+    def to_news(self, now: float) -> NewsResult:
+        return NewsResult(
+            title=self.title or self.url,
+            url=self.url,
+            source=host_of(self.url),
+            publishedAt=to_rfc3339(self.published, now),
+            snippet=self.snippet,
+        )
+
+
+class _Found(Answer):
+    marks = ("results",)
+    results: tuple[_Page, ...]

@@ -1,0 +1,97 @@
+"""GitHub's search for issues and pull requests (https://docs.github.com/rest/search/search)."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from webquarry.content.moments import SECONDS, to_rfc3339
+from webquarry.content.operators import compose
+from webquarry.content.snippets import brief
+from webquarry.models.search import WebQuery, WebResult
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.settings.variable import Variable
+
+GITHUB_TOKEN = Variable("GITHUB_TOKEN", "Token of GitHub: more requests per minute.", secret=True)
+
+
+class GitHub:
+    """Searches what people discuss about code. A token allows more requests."""
+
+    about: ClassVar = About(
+        name="github",
+        docs="https://docs.github.com/rest/search/search#search-issues-and-pull-requests",
+        base_url="https://api.github.com",
+        variables=(GITHUB_TOKEN,),
+    )
+    web_reach: ClassVar = Reach(
+        most=100,
+        honours=frozenset(("time_range", "sites", "exact_terms")),
+        sites=5,
+        chars=256,
+        general=False,
+    )
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
+        self._today = upstreams.today
+        self._headers = {
+            "Accept": "application/vnd.github+json",
+            "X-GitHub-Api-Version": "2022-11-28",
+        }
+        if token := keys.get(GITHUB_TOKEN.name):
+            self._headers["Authorization"] = f"Bearer {token}"
+
+    async def search_web(self, query: WebQuery) -> list[WebResult]:
+        places = _places(query.sites)
+        if query.sites and places is None:
+            return []  # nothing on GitHub was asked for
+        parts = [compose(query.text, exact=query.exact_terms), *(places or ())]
+        now = self._today()
+        if query.time_range:
+            parts.append(f"created:>={to_rfc3339(now - SECONDS[query.time_range], now)}")
+        response = await self._api.get(
+            "search/issues",
+            params={"q": " ".join(parts), "per_page": query.count},
+            headers=self._headers,
+        )
+        found = self._api.decode(_Found, response).items
+        return [issue.to_web(now) for issue in found if issue.html_url]
+
+
+def _places(sites: Sequence[str]) -> list[str] | None:
+    """Return qualifiers for owners and repositories; None when no site is GitHub's."""
+    found: list[str] = []
+    for site in sites:
+        host, _, path = site.partition("/")
+        if host != "github.com":
+            continue
+        parts = path.split("/") if path else []
+        if not parts:
+            return []  # all of GitHub
+        found.append(f"repo:{parts[0]}/{parts[1]}" if len(parts) > 1 else f"user:{parts[0]}")
+    return found or None
+
+
+class _Issue(Wire):
+    title: str | None = None
+    html_url: str = ""
+    body: str | None = None
+    state: str | None = None
+    comments: int | None = None
+    created_at: str | None = None
+
+    def to_web(self, now: float) -> WebResult:
+        told = f"{self.state or 'unknown state'}, {self.comments or 0} comments. "
+        return WebResult(
+            title=self.title or self.html_url,
+            url=self.html_url,
+            snippet=brief(told + (self.body or "")),
+            published=to_rfc3339(self.created_at, now),
+        )
+
+
+class _Found(Answer):
+    marks = ("items",)
+    items: tuple[_Issue, ...]

@@ -1,0 +1,195 @@
+"""Google Programmable Search (https://developers.google.com/custom-search/v1/reference/rest)."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from pydantic import Field
+
+from webquarry.content.moments import to_rfc3339
+from webquarry.content.operators import compose
+from webquarry.content.result_links import host_of
+from webquarry.content.snippets import plain
+from webquarry.models.search import (
+    ImageQuery,
+    ImageResult,
+    NewsQuery,
+    NewsResult,
+    Query,
+    WebQuery,
+    WebResult,
+)
+from webquarry.net.http import Scalar
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.settings.variable import Variable
+
+_KEY, _ENGINE = "GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ID"
+_DATES = {"hour": "d1", "day": "d1", "week": "w1", "month": "m1", "year": "y1"}
+_LANGUAGES = {"zh": "zh-CN"}  # the plain code is not accepted
+_ROUGHLY = frozenset({"time_range=hour"})
+# where pages say when they were published, best first
+_DATE_TAGS = (
+    "article:published_time",
+    "datepublished",
+    "og:article:published_time",
+    "publish_date",
+    "dc.date.issued",
+    "date",
+)
+
+
+class Google:
+    """Searches the whole web, or what an engine of one's own covers."""
+
+    about: ClassVar = About(
+        name="google",
+        docs="https://developers.google.com/custom-search/v1/overview",
+        base_url="https://www.googleapis.com",
+        variables=(
+            Variable(_KEY, "Key of Google Programmable Search.", secret=True),
+            Variable(_ENGINE, "Search engine id (cx) of Google Programmable Search."),
+        ),
+        requires=(_KEY, _ENGINE),
+    )
+    web_reach: ClassVar = Reach(
+        most=10,
+        honours=frozenset(
+            ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms",
+             "engine")
+        ),
+        roughly=_ROUGHLY,
+        sites=10,
+        chars=2000,
+    )  # fmt: skip
+    news_reach: ClassVar = Reach(
+        most=10,
+        honours=frozenset(("time_range", "safe", "language", "country", "sites", "sort_by")),
+        roughly=_ROUGHLY,
+        sites=10,
+        chars=2000,
+    )
+    image_reach: ClassVar = Reach(
+        most=10,
+        honours=frozenset(
+            ("safe", "language", "country", "size", "type", "color_type", "dominant_color",
+             "file_type")
+        ),
+        chars=2000,
+    )  # fmt: skip
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
+        self._today = upstreams.today
+        self._key = keys[_KEY]
+        self._engine = keys[_ENGINE]
+
+    async def search_web(self, query: WebQuery) -> list[WebResult]:
+        params = {
+            "exactTerms": query.exact_terms,
+            "excludeTerms": query.exclude_terms,
+            "dateRestrict": _DATES.get(query.time_range or ""),
+        }
+        text = compose(query.text, sites=query.sites)
+        found = await self._find(text, query, params, engine=query.engine)
+        return [item.to_web(self._today()) for item in found if item.link]
+
+    async def search_news(self, query: NewsQuery) -> list[NewsResult]:
+        params = {
+            "dateRestrict": _DATES.get(query.time_range or ""),
+            "sort": "date" if query.sort_by == "date" else None,
+        }
+        found = await self._find(compose(query.text, sites=query.sites), query, params)
+        return [item.to_news(self._today()) for item in found if item.link]
+
+    async def search_images(self, query: ImageQuery) -> list[ImageResult]:
+        params = {
+            "searchType": "image",
+            "imgSize": query.size,
+            "imgType": query.type,
+            "imgColorType": query.color_type,
+            "imgDominantColor": query.dominant_color,
+            "fileType": query.file_type,
+        }
+        found = await self._find(query.text, query, params)
+        return [item.to_image() for item in found if item.link]
+
+    async def _find(
+        self, text: str, query: Query, params: dict[str, str | None], *, engine: str | None = None
+    ) -> Iterable["_Item"]:
+        language = _LANGUAGES.get(query.language or "", query.language)
+        sent: dict[str, Scalar | None] = {
+            "key": self._key,
+            "cx": engine or self._engine,
+            "q": text,
+            "num": query.count,
+            "safe": None if query.safe is None else "off" if query.safe == "off" else "active",
+            "lr": f"lang_{language}" if language else None,
+            "cr": f"country{query.country.upper()}" if query.country else None,
+            **params,
+        }
+        response = await self._api.get("customsearch/v1", params=sent)
+        return self._api.decode(_Found, response).items or ()
+
+
+class _Picture(Wire):
+    context: str | None = Field(default=None, alias="contextLink")
+    thumbnail: str | None = Field(default=None, alias="thumbnailLink")
+    width: int | None = None
+    height: int | None = None
+
+
+class _Item(Wire):
+    title: str | None = None
+    link: str = ""
+    snippet: str | None = None
+    host: str | None = Field(default=None, alias="displayLink")
+    image: _Picture | None = None
+    # tables of what the page says about itself; whole numbers occur among the texts
+    pagemap: dict[str, list[dict[str, str | float | None]]] | None = None
+
+    def published(self, now: float) -> str | None:
+        tables = self.pagemap or {}
+        for name in ("metatags", "newsarticle", "article"):
+            rows = tables.get(name) or [{}]
+            tags = {key.lower(): value for key, value in rows[0].items()}
+            for tag in _DATE_TAGS:
+                value = tags.get(tag)
+                if isinstance(value, str) and (moment := to_rfc3339(value, now)):
+                    return moment
+        return None
+
+    def to_web(self, now: float) -> WebResult:
+        return WebResult(
+            title=self.title or self.link,
+            url=self.link,
+            snippet=plain(self.snippet),
+            published=self.published(now),
+        )
+
+    def to_news(self, now: float) -> NewsResult:
+        return NewsResult(
+            title=self.title or self.link,
+            url=self.link,
+            source=self.host or host_of(self.link),
+            publishedAt=self.published(now),
+            snippet=plain(self.snippet),
+        )
+
+    def to_image(self) -> ImageResult:
+        picture = self.image or _Picture()
+        return ImageResult(
+            title=self.title or self.link,
+            link=self.link,
+            thumbnailLink=picture.thumbnail,
+            displayLink=self.host or host_of(self.link),
+            contextLink=picture.context,
+            width=picture.width,
+            height=picture.height,
+        )
+
+
+class _Found(Answer):
+    marks = ("items", "searchInformation", "queries")
+    items: tuple[_Item, ...] | None = None  # left out when nothing was found

@@ -1,0 +1,100 @@
+"""Hacker News through its search at Algolia (https://hn.algolia.com/api)."""
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from webquarry.content.moments import SECONDS, to_rfc3339
+from webquarry.content.snippets import brief, plain
+from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
+from webquarry.net.http import Scalar
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+
+_MOST = 100
+_USUAL = 10  # for a count outside 1 to 100
+
+
+class HackerNews:
+    """Searches the stories of one community, with their points."""
+
+    about: ClassVar = About(
+        name="hackernews",
+        docs="https://hn.algolia.com/api",
+        base_url="https://hn.algolia.com",
+    )
+    web_reach: ClassVar = Reach(most=_MOST, honours=frozenset(("time_range",)), general=False)
+    news_reach: ClassVar = Reach(
+        most=_MOST, honours=frozenset(("time_range", "sort_by")), general=False
+    )
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        del keys
+        self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
+        self._today = upstreams.today
+
+    async def search_web(self, query: WebQuery) -> list[WebResult]:
+        stories = await self._find("search", query)
+        return [story.to_web(self._today()) for story in stories if story.id]
+
+    async def search_news(self, query: NewsQuery) -> list[NewsResult]:
+        path = "search_by_date" if query.sort_by == "date" else "search"
+        stories = await self._find(path, query)
+        return [story.to_news(self._today()) for story in stories if story.id]
+
+    async def _find(self, path: str, query: WebQuery | NewsQuery) -> tuple["_Story", ...]:
+        since = int(self._today()) - SECONDS[query.time_range] if query.time_range else None
+        params: dict[str, Scalar | None] = {
+            "query": query.text,
+            "tags": "story",
+            "hitsPerPage": query.count if 1 <= query.count <= _MOST else _USUAL,
+            "numericFilters": None if since is None else f"created_at_i>{since}",
+        }
+        response = await self._api.get(f"api/v1/{path}", params=params)
+        return self._api.decode(_Found, response).hits
+
+
+class _Story(Wire):
+    id: str = Field(default="", alias="objectID")
+    title: str | None = None
+    url: str | None = None
+    story_text: str | None = None
+    author: str | None = None
+    points: int | None = None
+    num_comments: int | None = None
+    created_at: str | None = None
+
+    @property
+    def link(self) -> str:
+        # questions and texts have no page but their own
+        return self.url or f"https://news.ycombinator.com/item?id={self.id}"
+
+    @property
+    def snippet(self) -> str:
+        told = f"{self.points or 0} points, {self.num_comments or 0} comments on Hacker News"
+        by = f" by {self.author}" if self.author else ""
+        return brief(f"{told}{by}. {plain(self.story_text)}")
+
+    def to_web(self, now: float) -> WebResult:
+        return WebResult(
+            title=plain(self.title) or self.link,
+            url=self.link,
+            snippet=self.snippet,
+            published=to_rfc3339(self.created_at, now),
+        )
+
+    def to_news(self, now: float) -> NewsResult:
+        return NewsResult(
+            title=plain(self.title) or self.link,
+            url=self.link,
+            source="Hacker News",
+            publishedAt=to_rfc3339(self.created_at, now),
+            snippet=self.snippet,
+        )
+
+
+class _Found(Answer):
+    marks = ("hits",)
+    hits: tuple[_Story, ...]

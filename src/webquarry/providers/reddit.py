@@ -1,0 +1,101 @@
+"""Reddit through its search feed, which needs no key (https://www.reddit.com/search.rss)."""
+
+from typing import TYPE_CHECKING, ClassVar
+
+from webquarry.content.moments import to_rfc3339
+from webquarry.content.snippets import brief
+from webquarry.errors import PayloadError, ProviderError
+from webquarry.models.search import WebQuery, WebResult
+from webquarry.net.api import Limits
+from webquarry.net.http import Response
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys
+from webquarry.providers.capabilities_search import Reach
+
+if TYPE_CHECKING:
+    from webquarry.content.dom import Element
+
+_LIMITS = Limits(timeout=8, deadline=12, tries=2, per_second=0.5, burst=3)
+_ATOM = "{http://www.w3.org/2005/Atom}"
+_PAUSE = 300.0
+
+
+class Reddit:
+    """Searches the posts of all communities."""
+
+    about: ClassVar = About(
+        name="reddit",
+        docs="https://www.reddit.com/wiki/rss",
+        base_url="https://www.reddit.com",
+    )
+    web_reach: ClassVar = Reach(
+        most=25, honours=frozenset(("time_range", "safe")), chars=512, general=False
+    )
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        del keys
+        self._api = upstreams.api(self.about.name, self.about.base_url, _LIMITS)
+        self._today = upstreams.today
+
+    async def search_web(self, query: WebQuery) -> list[WebResult]:
+        params = {
+            "q": query.text,
+            "sort": "relevance",
+            "t": query.time_range or "all",
+            "limit": query.count,
+            "include_over_18": "on" if query.safe == "off" else None,
+        }
+        response = await self._api.get("search.rss", params=params, expect=(403,))
+        if response.status == 403:
+            raise ProviderError(
+                f"Refused ({self._api.name}): it does not answer this network. "
+                "Try a different provider.",
+                provider=self._api.name,
+            )
+        return [self._result(entry) for entry in self._entries(response)][: query.count]
+
+    def _entries(self, response: Response) -> list["Element"]:
+        # imported here because most starts never need a parser
+        from lxml import etree
+
+        # a page that wants to see a browser comes with status 200
+        if b"<html" in response.content[:2000].lower():
+            raise self._api.limited(_PAUSE)
+        parser = etree.XMLParser(resolve_entities=False, no_network=True)
+        try:
+            feed = etree.fromstring(response.content, parser)
+        except etree.XMLSyntaxError as exc:
+            raise self._unexpected() from exc
+        if feed.tag != f"{_ATOM}feed":
+            raise self._unexpected()
+        return [entry for entry in feed.iter(f"{_ATOM}entry") if _link(entry)]
+
+    def _result(self, entry: "Element") -> WebResult:
+        community = entry.find(f"{_ATOM}category")
+        name = (community.get("label") or "") if community is not None else ""
+        text = brief(_text(entry, "content").partition("submitted by")[0])
+        told = f"{name} by {_text(entry, 'author', 'name').removeprefix('/u/')}"
+        return WebResult(
+            title=_text(entry, "title") or _link(entry),
+            url=_link(entry),
+            snippet=f"{told.strip()}. {text}".strip(),
+            published=to_rfc3339(
+                _text(entry, "published") or _text(entry, "updated"), self._today()
+            ),
+        )
+
+    def _unexpected(self) -> PayloadError:
+        return PayloadError(
+            f"Unexpected answer ({self._api.name}): it is not an Atom feed. "
+            "Try a different provider.",
+            provider=self._api.name,
+        )
+
+
+def _link(entry: "Element") -> str:
+    link = entry.find(f"{_ATOM}link")
+    return (link.get("href") or "") if link is not None else ""
+
+
+def _text(entry: "Element", *path: str) -> str:
+    return (entry.findtext("/".join(f"{_ATOM}{name}" for name in path)) or "").strip()

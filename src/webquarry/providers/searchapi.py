@@ -1,0 +1,219 @@
+"""SearchAPI.io, Google's results as JSON (https://www.searchapi.io/docs/google)."""
+
+from typing import Any, ClassVar, TypeVar
+
+from webquarry.content.moments import to_rfc3339
+from webquarry.content.operators import compose
+from webquarry.content.result_links import host_of
+from webquarry.content.snippets import plain
+from webquarry.errors import ProviderError
+from webquarry.models.search import (
+    ImageQuery,
+    ImageResult,
+    NewsQuery,
+    NewsResult,
+    Query,
+    WebQuery,
+    WebResult,
+)
+from webquarry.net.http import Scalar
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.settings.variable import Variable
+
+_KEY = "SEARCHAPI_API_KEY"
+# Google's own words for image filters (tbs)
+_SIZES = {
+    "icon": "isz:i",
+    "medium": "isz:m",
+    "large": "isz:l",
+    "xlarge": "isz:lt,islt:2mp",
+    "xxlarge": "isz:lt,islt:6mp",
+    "huge": "isz:lt,islt:12mp",
+}
+_TYPES = {name: f"itp:{name}" for name in ("clipart", "face", "lineart", "photo", "animated")}
+_COLORS = {"color": "ic:color", "gray": "ic:gray", "mono": "ic:gray", "trans": "ic:trans"}
+
+
+class SearchApi:
+    """Searches Google, with image filters."""
+
+    about: ClassVar = About(
+        name="searchapi",
+        docs="https://www.searchapi.io/docs/google",
+        base_url="https://www.searchapi.io",
+        variables=(Variable(_KEY, "Key of SearchAPI.io.", secret=True),),
+        requires=(_KEY,),
+    )
+    web_reach: ClassVar = Reach(
+        most=100,
+        honours=frozenset(
+            ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms")
+        ),
+        sites=10,
+        chars=2000,
+    )
+    news_reach: ClassVar = Reach(
+        most=100,
+        honours=frozenset(("time_range", "safe", "language", "country", "sites", "sort_by")),
+        sites=10,
+        chars=2000,
+    )
+    image_reach: ClassVar = Reach(
+        most=100,
+        honours=frozenset(
+            ("safe", "language", "country", "size", "type", "color_type", "dominant_color",
+             "file_type")
+        ),
+        values={"size": frozenset(_SIZES), "type": frozenset(_TYPES)},
+        chars=2000,
+    )  # fmt: skip
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
+        self._today = upstreams.today
+        self._headers = {"Authorization": f"Bearer {keys[_KEY]}"}
+
+    async def search_web(self, query: WebQuery) -> list[WebResult]:
+        text = compose(
+            query.text, sites=query.sites, exact=query.exact_terms, exclude=query.exclude_terms
+        )
+        more = {"num": query.count, "time_period": _period(query.time_range)}
+        found = await self._find("google", _Pages, text, query, more)
+        return [page.to_web(self._today()) for page in found.organic_results or () if page.link]
+
+    async def search_news(self, query: NewsQuery) -> list[NewsResult]:
+        more: dict[str, Scalar | None] = {
+            "num": query.count,
+            "time_period": _period(query.time_range),
+            "sort_by": "most_recent" if query.sort_by == "date" else None,
+        }
+        text = compose(query.text, sites=query.sites)
+        found = await self._find("google_news", _Pages, text, query, more)
+        pages = found.organic_results or found.news_results or ()
+        return [page.to_news(self._today()) for page in pages if page.link]
+
+    async def search_images(self, query: ImageQuery) -> list[ImageResult]:
+        filters = (
+            _SIZES.get(query.size or ""),
+            _TYPES.get(query.type or ""),
+            _COLORS.get(query.color_type or ""),
+            f"ic:specific,isc:{query.dominant_color}" if query.dominant_color else None,
+            f"ift:{query.file_type}" if query.file_type else None,
+        )
+        more = {"tbs": ",".join(name for name in filters if name) or None}
+        found = await self._find("google_images", _Images, query.text, query, more)
+        return [picture.to_image() for picture in found.images or () if picture.link]
+
+    async def _find(
+        self, engine: str, model: type["F"], text: str, query: Query, more: dict[str, Any]
+    ) -> "F":
+        params: dict[str, Scalar | None] = {
+            "engine": engine,
+            "q": text,
+            "gl": query.country,
+            "hl": query.language,
+            "lr": f"lang_{query.language}" if query.language else None,
+            "safe": None if query.safe is None else "off" if query.safe == "off" else "active",
+            **more,
+        }
+        response = await self._api.get("api/v1/search", params=params, headers=self._headers)
+        found = self._api.decode(model, response)
+        # nothing found is an error to them, with status 200
+        if found.error and "any results" not in found.error.lower():
+            raise ProviderError(
+                f"Request refused ({self._api.name}): {found.error[:200].rstrip('.')}. "
+                "Try a different provider.",
+                provider=self._api.name,
+            )
+        return found
+
+
+def _period(time_range: str | None) -> str | None:
+    return f"last_{time_range}" if time_range else None
+
+
+class _Page(Wire):
+    title: str | None = None
+    link: str = ""
+    snippet: str | None = None
+    source: str | None = None
+    date: str | None = None
+    iso_date: str | None = None
+
+    def published(self, now: float) -> str | None:
+        return to_rfc3339(self.iso_date, now) or to_rfc3339(self.date, now)
+
+    def to_web(self, now: float) -> WebResult:
+        return WebResult(
+            title=self.title or self.link,
+            url=self.link,
+            snippet=plain(self.snippet),
+            published=self.published(now),
+        )
+
+    def to_news(self, now: float) -> NewsResult:
+        return NewsResult(
+            title=self.title or self.link,
+            url=self.link,
+            source=self.source or host_of(self.link),
+            publishedAt=self.published(now),
+            snippet=plain(self.snippet),
+        )
+
+
+class _Original(Wire):
+    link: str | None = None
+    width: int | None = None
+    height: int | None = None
+    size: str | None = None
+
+
+class _Source(Wire):
+    link: str | None = None
+
+
+class _Picture(Wire):
+    title: str | None = None
+    original: _Original | None = None
+    source: _Source | None = None
+    thumbnail: str | None = None
+
+    @property
+    def link(self) -> str:
+        return (self.original and self.original.link) or ""
+
+    def to_image(self) -> ImageResult:
+        original = self.original or _Original()
+        page = self.source.link if self.source else None
+        # small pictures come inside the answer; those would cost more than all the rest
+        inlined = (self.thumbnail or "").startswith("data:")
+        return ImageResult(
+            title=self.title or self.link,
+            link=self.link,
+            thumbnailLink=None if inlined else self.thumbnail,
+            displayLink=host_of(page or self.link),
+            contextLink=page,
+            width=original.width,
+            height=original.height,
+            fileSize=original.size,
+        )
+
+
+class _Found(Answer):
+    marks = ("search_metadata", "search_information", "error", "organic_results", "images")
+    error: str | None = None
+
+
+class _Pages(_Found):
+    organic_results: tuple[_Page, ...] | None = None
+    news_results: tuple[_Page, ...] | None = None
+
+
+class _Images(_Found):
+    images: tuple[_Picture, ...] | None = None
+
+
+F = TypeVar("F", bound=_Found)

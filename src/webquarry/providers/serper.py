@@ -1,0 +1,153 @@
+"""Serper, Google's results as JSON (https://serper.dev/playground)."""
+
+from typing import Any, ClassVar, TypeVar
+
+from pydantic import Field
+
+from webquarry.content.moments import to_rfc3339
+from webquarry.content.operators import compose
+from webquarry.content.result_links import host_of
+from webquarry.content.snippets import plain
+from webquarry.models.search import (
+    ImageQuery,
+    ImageResult,
+    NewsQuery,
+    NewsResult,
+    Query,
+    WebQuery,
+    WebResult,
+)
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.settings.variable import Variable
+
+T = TypeVar("T")
+
+_KEY = "SERPER_API_KEY"
+_PERIODS = {"hour": "qdr:h", "day": "qdr:d", "week": "qdr:w", "month": "qdr:m", "year": "qdr:y"}
+
+
+class Serper:
+    """Searches Google. SafeSearch cannot be chosen."""
+
+    about: ClassVar = About(
+        name="serper",
+        docs="https://serper.dev",
+        base_url="https://google.serper.dev",
+        variables=(Variable(_KEY, "Key of Serper.", secret=True),),
+        requires=(_KEY,),
+    )
+    web_reach: ClassVar = Reach(
+        most=100,
+        honours=frozenset(
+            ("time_range", "language", "country", "sites", "exact_terms", "exclude_terms")
+        ),
+        sites=10,
+        chars=2000,
+    )
+    news_reach: ClassVar = Reach(
+        most=100,
+        honours=frozenset(("time_range", "language", "country", "sites")),
+        sites=10,
+        chars=2000,
+    )
+    image_reach: ClassVar = Reach(most=100, honours=frozenset(("language", "country")), chars=2000)
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
+        self._today = upstreams.today
+        self._headers = {"X-API-KEY": keys[_KEY]}
+
+    async def search_web(self, query: WebQuery) -> list[WebResult]:
+        text = compose(
+            query.text, sites=query.sites, exact=query.exact_terms, exclude=query.exclude_terms
+        )
+        found = await self._find("search", _Web, text, query, _PERIODS.get(query.time_range or ""))
+        return [page.to_web(self._today()) for page in found.organic or () if page.link]
+
+    async def search_news(self, query: NewsQuery) -> list[NewsResult]:
+        text = compose(query.text, sites=query.sites)
+        found = await self._find("news", _News, text, query, _PERIODS.get(query.time_range or ""))
+        return [page.to_news(self._today()) for page in found.news or () if page.link]
+
+    async def search_images(self, query: ImageQuery) -> list[ImageResult]:
+        found = await self._find("images", _Images, query.text, query, None)
+        return [picture.to_image() for picture in found.images or () if picture.picture]
+
+    async def _find(
+        self, path: str, model: type[T], text: str, query: Query, period: str | None
+    ) -> T:
+        body: dict[str, Any] = {
+            "q": text,
+            "num": query.count,
+            "gl": query.country,
+            "hl": query.language,
+            "tbs": period,
+        }
+        sent = {name: value for name, value in body.items() if value is not None}
+        response = await self._api.post(path, json=sent, headers=self._headers)
+        return self._api.decode(model, response)
+
+
+class _Page(Wire):
+    title: str | None = None
+    link: str = ""
+    snippet: str | None = None
+    date: str | None = None
+    source: str | None = None
+
+    def to_web(self, now: float) -> WebResult:
+        return WebResult(
+            title=self.title or self.link,
+            url=self.link,
+            snippet=plain(self.snippet),
+            published=to_rfc3339(self.date, now),
+        )
+
+    def to_news(self, now: float) -> NewsResult:
+        return NewsResult(
+            title=self.title or self.link,
+            url=self.link,
+            source=self.source or host_of(self.link),
+            publishedAt=to_rfc3339(self.date, now),
+            snippet=plain(self.snippet),
+        )
+
+
+class _Picture(Wire):
+    title: str | None = None
+    picture: str | None = Field(default=None, alias="imageUrl")
+    width: int | None = Field(default=None, alias="imageWidth")
+    height: int | None = Field(default=None, alias="imageHeight")
+    thumbnail: str | None = Field(default=None, alias="thumbnailUrl")
+    domain: str | None = None
+    page: str | None = Field(default=None, alias="link")
+
+    def to_image(self) -> ImageResult:
+        link = self.picture or ""
+        return ImageResult(
+            title=self.title or link,
+            link=link,
+            thumbnailLink=self.thumbnail,
+            displayLink=self.domain or host_of(self.page or link),
+            contextLink=self.page,
+            width=self.width,
+            height=self.height,
+        )
+
+
+class _Web(Answer):
+    marks = ("organic", "searchParameters")
+    organic: tuple[_Page, ...] | None = None
+
+
+class _News(Answer):
+    marks = ("news", "searchParameters")
+    news: tuple[_Page, ...] | None = None
+
+
+class _Images(Answer):
+    marks = ("images", "searchParameters")
+    images: tuple[_Picture, ...] | None = None

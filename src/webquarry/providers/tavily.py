@@ -1,0 +1,93 @@
+"""Tavily, search for language models (https://docs.tavily.com/documentation/api-reference)."""
+
+from typing import Any, ClassVar
+
+from webquarry.content.moments import to_rfc3339
+from webquarry.content.result_links import host_of
+from webquarry.content.snippets import brief
+from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.settings.variable import Variable
+
+_KEY = "TAVILY_API_KEY"
+_REACH = Reach(
+    most=20,
+    honours=frozenset(("time_range", "sites")),
+    roughly=frozenset({"time_range=hour"}),
+    sites=300,
+    chars=400,
+    operators=False,
+)
+
+
+class Tavily:
+    """Searches with passages of the pages as snippets."""
+
+    about: ClassVar = About(
+        name="tavily",
+        docs="https://docs.tavily.com/documentation/api-reference/endpoint/search",
+        base_url="https://api.tavily.com",
+        variables=(Variable(_KEY, "Key of Tavily.", secret=True),),
+        requires=(_KEY,),
+    )
+    web_reach: ClassVar = _REACH
+    news_reach: ClassVar = _REACH
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
+        self._today = upstreams.today
+        self._headers = {"Authorization": f"Bearer {keys[_KEY]}"}
+
+    async def search_web(self, query: WebQuery) -> list[WebResult]:
+        pages = await self._find("general", query)
+        return [page.to_web(self._today()) for page in pages if page.url]
+
+    async def search_news(self, query: NewsQuery) -> list[NewsResult]:
+        pages = await self._find("news", query)
+        return [page.to_news(self._today()) for page in pages if page.url]
+
+    async def _find(self, topic: str, query: WebQuery | NewsQuery) -> tuple["_Page", ...]:
+        body: dict[str, Any] = {
+            "query": query.text,
+            "topic": topic,
+            "search_depth": "basic",
+            "max_results": query.count,
+        }
+        if query.time_range:
+            body["time_range"] = "day" if query.time_range == "hour" else query.time_range
+        if query.sites:
+            body["include_domains"] = list(query.sites)
+        response = await self._api.post("search", json=body, headers=self._headers)
+        return self._api.decode(_Found, response).results
+
+
+class _Page(Wire):
+    title: str | None = None
+    url: str = ""
+    content: str | None = None
+    published_date: str | None = None
+
+    def to_web(self, now: float) -> WebResult:
+        return WebResult(
+            title=self.title or self.url,
+            url=self.url,
+            snippet=brief(self.content),
+            published=to_rfc3339(self.published_date, now),
+        )
+
+    def to_news(self, now: float) -> NewsResult:
+        return NewsResult(
+            title=self.title or self.url,
+            url=self.url,
+            source=host_of(self.url),
+            publishedAt=to_rfc3339(self.published_date, now),
+            snippet=brief(self.content),
+        )
+
+
+class _Found(Answer):
+    marks = ("results",)
+    results: tuple[_Page, ...]

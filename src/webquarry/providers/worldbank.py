@@ -1,0 +1,155 @@
+"""World Bank Open Data (https://datahelpdesk.worldbank.org/knowledgebase/articles/889392)."""
+
+from typing import ClassVar, TypeVar
+
+from pydantic import Field
+
+from webquarry.content import catalogues
+from webquarry.errors import BadInputError, NotFoundError, PayloadError
+from webquarry.models.periods import span, within
+from webquarry.models.records import Found
+from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
+from webquarry.net.api import Limits
+from webquarry.net.http import Params
+from webquarry.net.upstreams import Upstreams
+from webquarry.net.url import segment
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_records import Shelf
+
+R = TypeVar("R")
+
+_WDI = 2  # the source "World Development Indicators"
+_PAGE = 1000
+_MOST_PAGES = 20
+_ALL_ROWS = 20_000  # every economy and year of an indicator fits into one page of this size
+_UNKNOWN = frozenset({"120", "175"})  # an indicator or economy that does not exist
+
+
+class WorldBank:
+    """Finds development indicators and their values for economies and regions. Needs no key."""
+
+    about: ClassVar = About(
+        name="worldbank",
+        docs="https://datahelpdesk.worldbank.org/knowledgebase/topics/125589",
+        base_url="https://api.worldbank.org/v2",
+    )
+    usual_country: ClassVar = "WLD"
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        limits = Limits(timeout=20, deadline=40, max_bytes=16 * 2**20)
+        self._api = upstreams.api(self.about.name, self.about.base_url, limits)
+
+    async def search_series(self, query: SeriesQuery, shelf: Shelf) -> Found[SeriesItem]:
+        kept = await shelf.fetch("worldbank", self._catalogue)
+        found = catalogues.search(kept.content, query)
+        return Found(found.items, (*found.notes, *kept.notes))
+
+    async def observe(self, query: ObservationQuery, shelf: Shelf) -> Found[SeriesItem]:
+        country = query.country or self.usual_country
+        several = ";" in country or country.lower() == "all"
+        path = f"country/{segment(country)}/indicator/{segment(query.series)}"
+        response = await self._api.get(path, params=_window(query, several=several))
+        # the type is written out here because a generic one would lose the rows
+        head, rows = _opened(self._api.decode(list[_Head | tuple[_Row, ...] | None], response))
+        kept = [row for row in rows if within(row.date, query.since, query.until)]
+        kept.sort(key=_when, reverse=query.since is None)
+        shown = kept[: query.count]
+        items = tuple(row.to_item(query.series, named=several) for row in shown)
+        total = head.total if head.pages > 1 else len(kept)
+        more = 0 < len(shown) < total
+        return Found(items, (f"{len(shown)} of {total} observations.",) if more else ())
+
+    async def _catalogue(self) -> bytes:
+        entries: list[SeriesItem] = []
+        for page in range(1, _MOST_PAGES + 1):
+            params = {"source": _WDI, "format": "json", "per_page": _PAGE, "page": page}
+            response = await self._api.get("indicator", params=params)
+            head, rows = _opened(
+                self._api.decode(list[_Head | tuple[_Indicator, ...] | None], response)
+            )
+            entries += [row.to_item() for row in rows]
+            if page >= head.pages:
+                break
+        return catalogues.pack(entries, "worldbank")
+
+
+def _window(query: ObservationQuery, *, several: bool) -> Params:
+    """Ask for the newest rows where the upstream's order allows it; the rest is ours to cut."""
+    since, until = span(query.since or ""), span(query.until or "")
+    whole = several or since or until
+    return {
+        "format": "json",
+        "date": f"{since.start.year}:{until.end.year}" if since and until else None,
+        "per_page": _ALL_ROWS if whole else query.count,
+    }
+
+
+def _opened(parts: "list[_Head | tuple[R, ...] | None]") -> "tuple[_Head, tuple[R, ...]]":
+    """Return head and rows; errors come with status 200 in their place."""
+    head = parts[0] if parts else None
+    if not isinstance(head, _Head):
+        raise PayloadError(
+            "Unexpected answer (worldbank): it has no head. Try a different provider.",
+            provider="worldbank",
+        )
+    if head.message:
+        said = "; ".join(f"{each.key}: {each.value}" for each in head.message)
+        kind = NotFoundError if {each.id for each in head.message} & _UNKNOWN else BadInputError
+        raise kind(f"Request refused (worldbank): {said}.", provider="worldbank")
+    rows = parts[1] if len(parts) > 1 else None
+    return head, rows if isinstance(rows, tuple) else ()
+
+
+class _Said(Wire):
+    id: str = ""
+    key: str = ""
+    value: str = ""
+
+
+class _Head(Wire):
+    pages: int = 1
+    total: int = 0
+    message: tuple[_Said, ...] = ()
+
+
+class _Topic(Wire):
+    value: str | None = None
+
+
+class _Row(Wire):
+    date: str
+    value: int | float | None = None
+    country: _Topic | None = None
+    unit: str | None = None
+    obs_status: str | None = None
+
+    def to_item(self, series: str, *, named: bool) -> SeriesItem:
+        return SeriesItem(
+            seriesId=series,
+            title=self.country.value if named and self.country else None,
+            date=self.date,
+            value=self.value,
+            notes=f"status: {self.obs_status}" if self.obs_status else None,
+            source="worldbank",
+        )
+
+
+def _when(row: _Row) -> str:
+    found = span(row.date)
+    return found.end.isoformat() if found else ""
+
+
+class _Indicator(Wire):
+    id: str
+    name: str | None = None
+    unit: str | None = None
+    source_note: str | None = Field(default=None, alias="sourceNote")
+
+    def to_item(self) -> SeriesItem:
+        return SeriesItem(
+            seriesId=self.id,
+            title=self.name,
+            units=self.unit or None,
+            notes=self.source_note or None,
+            source="worldbank",
+        )

@@ -1,0 +1,152 @@
+"""Turns what was fetched into Markdown, whatever it is: a page, Markdown or a document."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+import anyio
+
+from webquarry.content.decode import decode_page
+from webquarry.content.invisible import without_invisible
+from webquarry.models.document import Document
+from webquarry.models.page import PageContent, PageMetadata, Removal
+from webquarry.models.reading import Reading
+from webquarry.scrape.documents.kinds import sniff
+from webquarry.scrape.documents.reading import Documents
+
+_MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
+# two of these in plain text, and it is Markdown
+_MARKS = (
+    re.compile(r"^#{1,6} \S", re.MULTILINE),
+    re.compile(r"^(?:[-*+]|\d+\.) \S", re.MULTILINE),
+    re.compile(r"\[[^\]\n]+\]\([^)\s]+\)"),
+    re.compile(r"^```", re.MULTILINE),
+    re.compile(r"\*\*[^*\n]+\*\*"),
+    re.compile(r"^\|.+\|$", re.MULTILINE),
+)
+_HEADING = re.compile(r"^# +(.+?)(?: #*)?$", re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
+_FRONT_TITLE = re.compile(r"^title: *[\"']?(.*?)[\"']? *$", re.MULTILINE)
+_SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
+_AT_ONCE = 16_384  # bytes: below this a thread costs more than the parsing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """The bytes of an address."""
+
+    url: str  # after redirects
+    content: bytes
+    content_type: str
+    cut: bool = False
+
+    @property
+    def media_type(self) -> str:
+        """The content type without its parameters."""
+        return self.content_type.partition(";")[0].strip().lower()
+
+    @property
+    def scripted(self) -> bool:
+        """Whether a browser could show more than is here."""
+        return _SCRIPT.search(self.content) is not None
+
+
+class Readers:
+    """Reads answers of every kind."""
+
+    def __init__(self, documents: Documents) -> None:
+        self._documents = documents
+
+    async def document(self, asked: str, answer: Answer) -> Reading | None:
+        """Return what a document holds; None for a web page."""
+        kind = sniff(answer.content, answer.content_type, answer.url)
+        if kind is None:
+            return None
+        if kind in {"markdown", "text"}:
+            text = _decoded(answer)
+            if answer.media_type in _MARKDOWN_TYPES or _looks_like_markdown(text):
+                return _markdown(asked, answer, text)
+        found = await self._documents.read(
+            answer.content, content_type=answer.content_type, url=answer.url
+        )
+        return _document(asked, answer, found)
+
+    async def page(self, answer: Answer) -> PageContent:
+        """Return the main content of a web page."""
+        if len(answer.content) < _AT_ONCE:
+            return _page(answer)
+        return await anyio.to_thread.run_sync(_page, answer)
+
+
+def _page(answer: Answer) -> PageContent:
+    # imported here: parsers and the model of what content looks like are slow to load
+    from webquarry.content.extract import read_html
+
+    return read_html(answer.content, url=answer.url, content_type=answer.content_type)
+
+
+def reading_of(asked: str, answer: Answer, page: PageContent, tier: str) -> Reading:
+    """Return a web page as a reading."""
+    return Reading(
+        url=asked,
+        address=answer.url,
+        markdown=page.markdown,
+        kind="html",
+        tier=tier,
+        metadata=page.metadata,
+        structured=page.structured,
+        removed=page.removed,
+        cut=answer.cut,
+    )
+
+
+def _decoded(answer: Answer) -> str:
+    return decode_page(answer.content, answer.content_type).text.replace("\r\n", "\n")
+
+
+def _looks_like_markdown(text: str) -> bool:
+    head = text[:20_000]
+    return sum(bool(mark.search(head)) for mark in _MARKS) >= 2
+
+
+def _markdown(asked: str, answer: Answer, text: str) -> Reading:
+    removed: Counter[str] = Counter()
+    clean = without_invisible(text, removed).strip()
+    return Reading(
+        url=asked,
+        address=answer.url,
+        markdown=clean,
+        kind="markdown",
+        tier="markdown",
+        metadata=PageMetadata(title=_title(clean)),
+        removed=tuple(
+            Removal(reason=reason, count=count, chars=count)
+            for reason, count in removed.most_common()
+        ),
+        cut=answer.cut,
+    )
+
+
+def _title(text: str) -> str:
+    front = _FRONT_MATTER.match(text)
+    named = _FRONT_TITLE.search(front[1]) if front else None
+    heading = named or _HEADING.search(text[:5_000])
+    return heading[1].strip() if heading else ""
+
+
+def _document(asked: str, answer: Answer, found: Document) -> Reading:
+    return Reading(
+        url=asked,
+        address=answer.url,
+        markdown=found.markdown,
+        kind=found.kind,
+        metadata=PageMetadata(
+            title=found.title,
+            authors=found.authors,
+            published=found.published,
+            modified=found.modified,
+            language=found.language,
+        ),
+        cut=answer.cut or found.truncated,
+        notes=found.warnings,
+    )

@@ -1,0 +1,139 @@
+"""Google Patents: a patent's data, abstract, claims and description, without a browser."""
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import urlsplit
+
+from webquarry.errors import PayloadError
+from webquarry.models.page import PageMetadata
+from webquarry.models.reading import Reading
+from webquarry.net.api import Limits
+from webquarry.net.upstreams import Upstreams
+from webquarry.net.url import Url, segment
+from webquarry.scrape.sites.base import About, Keys, Site
+from webquarry.scrape.sites.writing import joined, plain
+
+if TYPE_CHECKING:
+    from webquarry.content.dom import Element
+
+_PAGE = re.compile(r"/patent/([A-Z]{2}[A-Z0-9]{3,20})(?:/([a-z]{2}))?/?", re.IGNORECASE)
+_MOST_BYTES = 8 * 2**20  # descriptions are long
+_FACTS = (
+    ("Number", "publicationNumber"),
+    ("Inventors", "inventor"),
+    ("Original assignee", "assigneeOriginal"),
+    ("Current assignee", "assigneeCurrent"),
+    ("Priority", "priorityDate"),
+    ("Filed", "filingDate"),
+    ("Published", "publicationDate"),
+    ("Status", "ifiStatus"),
+)
+_PARTS = (("Abstract", "abstract"), ("Claims", "claims"), ("Description", "description"))
+_MOST_EVENTS = 20
+
+
+class GooglePatents(Site):
+    """Reads patents from the page's own marks; it comes complete from the server."""
+
+    about: ClassVar = About(
+        name="google_patents",
+        base_url="https://patents.google.com",
+        docs="https://support.google.com/faqs/answer/6390996",
+    )
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        del keys
+        limits = Limits(timeout=12, deadline=20, tries=2, max_bytes=_MOST_BYTES)
+        self._api = upstreams.api(self.about.name, self.about.base_url, limits)
+
+    def handles(self, url: Url) -> bool:
+        return url.host == "patents.google.com" and bool(_PAGE.fullmatch(urlsplit(url.href).path))
+
+    async def read(self, url: Url) -> Reading:
+        from webquarry.content.dom import parse_html
+        from webquarry.content.sanitize import remove_hidden
+
+        found = _PAGE.fullmatch(urlsplit(url.href).path)
+        number, language = (found[1], found[2] or "en") if found else ("", "en")
+        response = await self._api.get(f"patent/{segment(number)}/{segment(language)}")
+        root = parse_html(response.text)
+        if root is None or not _values(root, "publicationNumber"):
+            # a page for robots looks like that too, so this does not say that there is none
+            raise PayloadError(
+                f"Unexpected answer ({self._api.name}): there is no patent on the page.",
+                provider=self._api.name,
+            )
+        remove_hidden(root)
+        return _reading(url, root, language)
+
+
+def _reading(url: Url, root: "Element", language: str) -> Reading:
+    title = _title(root)
+    people = _values(root, "inventor")
+    facts = ((label, ", ".join(_values(root, name))) for label, name in _FACTS)
+    text = joined(
+        f"# {title}",
+        "\n".join(f"- {label}: {value}" for label, value in facts if value),
+        *(_section(root, label, name) for label, name in _PARTS),
+        _events(root),
+    )
+    published = _values(root, "publicationDate") or _values(root, "filingDate")
+    return Reading(
+        url=url.href,
+        address=url.href,
+        markdown=text,
+        kind="patent",
+        metadata=PageMetadata(
+            title=title,
+            authors=tuple(people),
+            site="Google Patents",
+            published=published[0] if published else "",
+            language=language,
+        ),
+    )
+
+
+def _title(root: "Element") -> str:
+    for meta in root.iter("meta"):
+        if (meta.get("name") or "").lower() == "dc.title":
+            return plain(" ".join((meta.get("content") or "").split()))
+    return next(iter(_values(root, "title")), "Patent")
+
+
+def _values(root: "Element", name: str) -> list[str]:
+    """Return what the page says under a name, each once and in order."""
+    from webquarry.content.dom import text_of
+
+    found = (
+        plain(element.get("content") or text_of(element))
+        for element in root.iter("dd", "span", "time", "meta", "h1")
+        if element.get("itemprop") == name and element.getparent() is not None
+    )
+    return list(dict.fromkeys(value for value in found if value))
+
+
+def _section(root: "Element", label: str, name: str) -> str:
+    from webquarry.content.markdown import markdown_of
+
+    for section in root.iter("section"):
+        if section.get("itemprop") == name:
+            for heading in list(section.iter("h2")):
+                parent = heading.getparent()
+                if parent is not None:
+                    parent.remove(heading)  # we write our own
+            text = plain(markdown_of(section))
+            return joined(f"## {label}", text) if text else ""
+    return ""
+
+
+def _events(root: "Element") -> str:
+    from webquarry.content.dom import text_of
+
+    rows: list[str] = []
+    for event in root.iter("dd"):
+        if event.get("itemprop") != "events":
+            continue
+        parts = {part.get("itemprop"): text_of(part) for part in event.iter("time", "span")}
+        if parts.get("date") and parts.get("title"):
+            rows.append(f"- {parts['date']}: {plain(parts['title'])}")
+    return joined("## Events", "\n".join(rows[:_MOST_EVENTS])) if rows else ""

@@ -1,0 +1,1 @@
+"""SearXNG: a pool of instances that stand in for each other."""

@@ -1,0 +1,56 @@
+"""How the search engines behind the instances are doing."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from webquarry.searxng.values import Page
+
+_MOST = 200
+
+
+@dataclass
+class _Tally:
+    results: int = 0
+    searches: int = 0
+    failures: int = 0
+    last_error: str = ""
+
+
+class Engines:
+    """Counts what each engine contributed and how often it failed."""
+
+    def __init__(self) -> None:
+        self._tallies: dict[str, _Tally] = {}
+
+    def note(self, page: Page) -> None:
+        """Learn from one page of results."""
+        seen: set[str] = set()
+        for hit in page.hits:
+            for engine in hit.engines:
+                if tally := self._of(engine):
+                    tally.results += 1
+                    tally.searches += engine not in seen
+                    seen.add(engine)
+        for engine, reason in page.unresponsive:
+            if tally := self._of(engine):
+                tally.failures += 1
+                tally.last_error = reason
+
+    def state(self) -> list[dict[str, Any]]:
+        """Return every engine, the most productive first."""
+        ranked = sorted(self._tallies.items(), key=lambda item: (-item[1].results, item[0]))
+        return [
+            {
+                "engine": name,
+                "results": tally.results,
+                "searches": tally.searches,
+                "failures": tally.failures,
+                "last_error": tally.last_error,
+            }
+            for name, tally in ranked
+        ]
+
+    def _of(self, engine: str) -> _Tally | None:
+        if engine not in self._tallies and len(self._tallies) >= _MOST:
+            return None  # names come from strangers and must not fill the memory
+        return self._tallies.setdefault(engine, _Tally())

@@ -1,0 +1,217 @@
+"""Reading pages: remembered, joined, bounded, and noted in the reader's own index."""
+
+import asyncio
+import logging
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Protocol
+
+import anyio
+
+from webquarry.content.measure import truncate
+from webquarry.errors import DeadlineError, NotFoundError, ProviderError, WebquarryError
+from webquarry.models.caller import Caller
+from webquarry.models.reading import Mode, RawAnswer, Reading, RetractionStatus, ScrapedPage
+from webquarry.net.clock import Clock
+from webquarry.net.url import Url, parse
+from webquarry.services.reading.dois import doi_of
+from webquarry.services.reading.flights import Flights
+from webquarry.services.reading.memory import Failures, Pages, key_of
+from webquarry.services.reading.output import bounded, classified, page_of, raw_page_of
+from webquarry.services.reading_port import ReadPage
+from webquarry.storage.index import IndexedPage, PageIndex
+
+logger = logging.getLogger(__name__)
+
+DEADLINE = 55.0  # below the deadline of a tool, so that the tiers' outcomes can still be told
+_RAW_SECONDS = 20.0
+
+
+class ReadsAddresses(Protocol):
+    """Reads what an address holds."""
+
+    async def read(self, url: Url, seconds: float) -> Reading:
+        """Return its content as Markdown."""
+        ...
+
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+        """Return its bytes."""
+        ...
+
+
+class ChecksRetractions(Protocol):
+    """Knows the notices published about scholarly works."""
+
+    async def status(self, doi: str) -> RetractionStatus | None:
+        """Return the gravest notice, None when there is none; raise when nobody could tell."""
+        ...
+
+
+class AsksRobots(Protocol):
+    """Knows what sites ask of robots."""
+
+    async def check(self, url: Url) -> None:
+        """Raise `BlockedError` when the site asks robots to stay away."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Helpers:
+    """What reading may use besides the reader; all of it may be missing."""
+
+    retractions: ChecksRetractions | None = None
+    robots: AsksRobots | None = None
+    index: PageIndex | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """How much is read at once and for whom it is remembered."""
+
+    at_once: int = 5
+    isolate: bool = False  # each tenant has pages of its own
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scraped:
+    """A page as asked for, and where it came from."""
+
+    page: ScrapedPage
+    age: float | None = None  # seconds since it was read; None: just now
+    reading: Reading | None = None  # None in raw mode
+
+
+class PageReading:
+    """Reads pages for callers."""
+
+    def __init__(
+        self,
+        reader: ReadsAddresses,
+        pages: Pages,
+        *,
+        helpers: Helpers | None = None,
+        bounds: Bounds | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._reader = reader
+        self._pages = pages
+        self._helpers = helpers or Helpers()
+        self._bounds = bounds or Bounds()
+        self._clock = clock or Clock()
+        self._failures = Failures(self._clock.now)
+        self._slots = anyio.CapacityLimiter(self._bounds.at_once)
+        self._flights: Flights[Reading] = Flights()
+        self._indexing: set[asyncio.Task[None]] = set()  # a task nobody holds may vanish
+
+    async def scrape(self, url: str, mode: Mode, length: int, caller: Caller) -> Scraped:
+        """Return a page cut to `length` bytes, from memory if it was read within the hour."""
+        where, most = parse(url), bounded(length, mode)
+        if mode == "raw":
+            return await self._scrape_raw(where, most, caller)
+        reading, age = await self._remembered(where, self._scope(caller), DEADLINE)
+        self._note(reading, caller)
+        page = page_of(reading, most, self._read_on(age))
+        return Scraped(page=page, age=age, reading=reading)
+
+    async def read(self, url: str, *, seconds: float, max_bytes: int) -> ReadPage:
+        """Return a page as text; what stands in front of a page is raised, except a paywall."""
+        reading, _ = await self._remembered(parse(url), "", seconds)
+        cut = truncate(reading.markdown, max_bytes)
+        return ReadPage(
+            url=reading.address,
+            title=reading.metadata.title,
+            markdown=cut.text,
+            wall=reading.wall,
+            truncated=cut.truncated or reading.cut,
+        )
+
+    async def close(self) -> None:
+        """Finish what was begun in the background."""
+        await asyncio.gather(*self._indexing, return_exceptions=True)
+
+    async def _remembered(
+        self, where: Url, scope: str, seconds: float
+    ) -> tuple[Reading, float | None]:
+        key = key_of(scope, where.href)
+        if kept := await self._pages.get(key, Reading):
+            return kept
+        self._failures.check(key)
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._flights.run(key, lambda: self._fresh(where, key)), None
+        except TimeoutError as error:
+            raise DeadlineError(f"{where.href} was not read within {seconds:g} seconds.") from error
+
+    async def _fresh(self, where: Url, key: str) -> Reading:
+        async with self._slots:
+            with self._remembering(key):
+                await self._ask_robots(where)
+                reading = await self._reader.read(where, DEADLINE)
+        reading = await self._with_doi(reading)
+        await self._pages.keep(key, reading)
+        return reading
+
+    async def _scrape_raw(self, where: Url, most: int, caller: Caller) -> Scraped:
+        key = key_of(self._scope(caller), "raw", most, where.href)
+        if kept := await self._pages.get(key, RawAnswer):
+            return Scraped(page=raw_page_of(kept[0], self._read_on(kept[1])), age=kept[1])
+        self._failures.check(key)
+        async with self._slots:
+            with self._remembering(key):
+                await self._ask_robots(where)
+                answer = await self._reader.read_raw(where, _RAW_SECONDS, most)
+        await self._pages.keep(key, answer)
+        return Scraped(page=raw_page_of(answer, self._read_on(None)))
+
+    @contextmanager
+    def _remembering(self, key: str) -> Generator[None]:
+        try:
+            yield
+        except WebquarryError as error:
+            self._failures.note(key, error)
+            raise
+
+    async def _ask_robots(self, where: Url) -> None:
+        if self._helpers.robots:
+            await self._helpers.robots.check(where)
+
+    async def _with_doi(self, reading: Reading) -> Reading:
+        """Return the reading with the DOI it declares and the notices about it."""
+        doi = doi_of(reading, classified(reading))
+        if not doi or self._helpers.retractions is None:
+            return reading.model_copy(update={"doi": doi})
+        try:
+            found = await self._helpers.retractions.status(doi)
+        except (ProviderError, NotFoundError) as error:
+            # an unanswered question is not an all-clear: the caller is told that nobody checked
+            logger.info("the status of %s could not be looked up: %s", doi, error)
+            return reading.model_copy(update={"doi": doi, "unchecked": True})
+        return reading.model_copy(update={"doi": doi, "retraction": found})
+
+    def _note(self, reading: Reading, caller: Caller) -> None:
+        """Put a page into its reader's index without keeping the reader waiting."""
+        if self._helpers.index is None:
+            return
+        page = IndexedPage(
+            url=reading.address,
+            title=reading.metadata.title,
+            text=reading.markdown,
+            published=reading.metadata.published or None,
+        )
+        task = asyncio.ensure_future(self._add(self._helpers.index, page, caller))
+        self._indexing.add(task)
+        task.add_done_callback(self._indexing.discard)
+
+    async def _add(self, index: PageIndex, page: IndexedPage, caller: Caller) -> None:
+        try:
+            await index.add([page], tenant=caller.tenant, owner=caller.user)
+        except WebquarryError as error:  # the page was read; only finding it again is harder
+            logger.warning("%s is not in the local index: %s", page.url, error)
+
+    def _scope(self, caller: Caller) -> str:
+        return caller.tenant if self._bounds.isolate else ""
+
+    def _read_on(self, age: float | None) -> date:
+        return datetime.fromtimestamp(self._clock.today() - (age or 0.0), UTC).date()

@@ -1,0 +1,1 @@
+"""Public records: filings, cases, series and trials."""

@@ -1,0 +1,93 @@
+"""Lenses: named sets of sites to search in, ours and the operator's."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, ValidationError, model_validator
+
+from webquarry.content.result_links import site_of
+from webquarry.errors import BadInputError, SettingsError
+from webquarry.models.base import Model
+
+_SITE = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+(/[^\s?#]+)?")
+_MOST_DOMAINS = 200  # what searching them one request after the other stays bearable with
+
+
+def _site(text: str) -> str:
+    site = site_of(text)
+    if not _SITE.fullmatch(site):
+        raise ValueError(f"{text!r} is not a host or host/path")
+    return site
+
+
+class Lens(Model):
+    """A set of sites, a search engine of one's own (cx), a Brave goggle, or several of these."""
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,40}$")
+    description: str = Field(min_length=1, max_length=300)
+    domains: tuple[Annotated[str, AfterValidator(_site)], ...] = Field(
+        default=(), max_length=_MOST_DOMAINS
+    )
+    cx: str = ""
+    goggle: str = Field(default="", pattern=r"^(https://\S+)?$")
+
+    @model_validator(mode="after")
+    def _covers_something(self) -> "Lens":
+        if not (self.domains or self.cx or self.goggle):
+            raise ValueError("needs domains, cx or goggle")
+        return self
+
+
+class Lenses:
+    """The lenses on offer; one of the operator's replaces ours of the same name."""
+
+    def __init__(self, custom: Path | None = None) -> None:
+        """Read the operator's now, so that a mistake in them shows at the start."""
+        self._custom = _of_directory(custom) if custom else {}
+
+    def all(self) -> Mapping[str, Lens]:
+        """Return every lens by name."""
+        return dict(sorted((_built_in() | self._custom).items()))
+
+    def named(self, name: str) -> Lens:
+        """Return the lens a caller named."""
+        known = self.all()
+        if name not in known:
+            raise BadInputError(f"lens: no lens is called {name!r}; choose from {', '.join(known)}")
+        return known[name]
+
+
+@cache
+def _built_in() -> dict[str, Lens]:
+    home = files("webquarry").joinpath("lenses")
+    entries = sorted(home.iterdir(), key=lambda entry: entry.name)
+    return _read((e.name, e.read_text("utf-8")) for e in entries if e.name.endswith(".json"))
+
+
+def _of_directory(path: Path) -> dict[str, Lens]:
+    if not path.is_dir():
+        raise SettingsError(f"CUSTOM_LENSES_PATH is {str(path)!r}, which is not a directory")
+    try:
+        return _read((str(file), file.read_text("utf-8")) for file in sorted(path.glob("*.json")))
+    except (OSError, UnicodeDecodeError) as exc:
+        raise SettingsError(f"CUSTOM_LENSES_PATH cannot be read: {exc}") from exc
+
+
+def _read(texts: Iterable[tuple[str, str]]) -> dict[str, Lens]:
+    lenses: dict[str, Lens] = {}
+    for where, text in texts:
+        try:
+            lens = Lens.model_validate(json.loads(text))
+        except ValidationError as exc:
+            first = exc.errors(include_url=False)[0]
+            place = ".".join(str(part) for part in first["loc"])
+            raise SettingsError(f"the lens {where} is wrong: {place}: {first['msg']}") from exc
+        except ValueError as exc:
+            raise SettingsError(f"the lens {where} is not valid JSON: {exc}") from exc
+        lenses[lens.name] = lens
+    return lenses

@@ -1,0 +1,98 @@
+"""A provider as one kind of search sees it, and what is known of a result whatever its kind."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from webquarry.content.moments import seconds_of
+from webquarry.models.search import ImageResult, NewsResult, Query, WebResult
+from webquarry.providers.capabilities_search import (
+    Reach,
+    SearchesImages,
+    SearchesNews,
+    SearchesWeb,
+)
+from webquarry.services.choice import Choices
+
+Q = TypeVar("Q", bound=Query)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Source(Generic[Q, R]):
+    """One provider that can be asked."""
+
+    name: str
+    reach: Reach
+    ask: Callable[[Q], Awaitable[list[R]]]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What filters look at."""
+
+    url: str
+    text: str
+    moment: float | None  # seconds since 1970
+
+
+@dataclass(frozen=True)
+class Kind(Generic[R]):
+    """One kind of search."""
+
+    name: str  # as SEARCH_ROUTING calls it
+    noun: str
+    capability: type[Any]
+    facts: Callable[[R], Facts]
+
+
+def _web_facts(result: WebResult) -> Facts:
+    moment = seconds_of(result.published) if result.published else None
+    return Facts(result.url, f"{result.title}\n{result.snippet}", moment)
+
+
+def _news_facts(result: NewsResult) -> Facts:
+    moment = seconds_of(result.publishedAt) if result.publishedAt else None
+    return Facts(result.url, f"{result.title}\n{result.snippet}", moment)
+
+
+def _image_facts(result: ImageResult) -> Facts:
+    return Facts(result.link, result.title, None)
+
+
+WEB = Kind("web", "the web", SearchesWeb, _web_facts)
+NEWS = Kind("news", "news", SearchesNews, _news_facts)
+IMAGES = Kind("images", "images", SearchesImages, _image_facts)
+
+
+def web_sources(choices: Choices) -> dict[str, Source[Any, WebResult]]:
+    """Return the providers that search the web, by name."""
+    ready = choices.of(SearchesWeb).ready
+    return {name: Source(name, found.web_reach, found.search_web) for name, found in ready.items()}
+
+
+def news_sources(choices: Choices) -> dict[str, Source[Any, NewsResult]]:
+    """Return the providers that search news, by name."""
+    ready = choices.of(SearchesNews).ready
+    return {
+        name: Source(name, found.news_reach, found.search_news) for name, found in ready.items()
+    }
+
+
+def image_sources(choices: Choices) -> dict[str, Source[Any, ImageResult]]:
+    """Return the providers that search images, by name."""
+    ready = choices.of(SearchesImages).ready
+    return {
+        name: Source(name, found.image_reach, found.search_images) for name, found in ready.items()
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found(Generic[R]):
+    """What one provider found, and which wishes it could not grant."""
+
+    items: list[R]
+    provider: str
+    unhonoured: tuple[str, ...] = ()
+    afterwards: tuple[str, ...] = ()  # filters we applied to its results
+    incomplete: Mapping[str, int] = field(default_factory=dict[str, int])  # of several requests

@@ -1,0 +1,1 @@
+"""What `searxng_search` makes of the results of the pool."""

@@ -1,0 +1,78 @@
+"""The `clinical_search` tool: registered clinical studies."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from webquarry.models.records import Answer, Asked, Trial, TrialQuery
+from webquarry.providers.capabilities_records import SearchesTrials
+from webquarry.services.records.listing import brief_schema
+from webquarry.services.records.reply import ask
+from webquarry.tools.base import CacheRule, Call, Options, tool
+from webquarry.tools.schema import Json
+from webquarry.tools.sessions import note_session
+
+
+class ClinicalSearchIn(Asked):
+    """Arguments of `clinical_search`."""
+
+    query: str | None = Field(default=None, description="Any words.")
+    condition: str | None = Field(default=None, description="Disease.")
+    intervention: str | None = Field(default=None, description="Drug, device or treatment.")
+    sponsor: str | None = Field(default=None, description="Sponsor or funder.")
+    status: str | None = Field(default=None, description="RECRUITING, COMPLETED, TERMINATED, …")
+    phase: str | None = Field(default=None, description="EARLY_PHASE1, PHASE1 to PHASE4, NA.")
+    num_results: int = Field(default=10, ge=1, le=100, description="How many.")
+    provider: str | None = Field(default=None, description="clinicaltrials")
+    sessionId: str | None = Field(default=None, description="Research session.")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not (self.query or self.condition or self.intervention or self.sponsor):
+            raise ValueError("give query, condition, intervention or sponsor")
+        return self
+
+
+class ClinicalSearchOut(Answer):
+    """Result of `clinical_search`."""
+
+    trials: tuple[Trial, ...]
+
+
+def _found(body: Json) -> bool:
+    return bool(body["trials"])
+
+
+async def _link(args: ClinicalSearchIn, _: ClinicalSearchOut, call: Call) -> None:
+    note_session(args.sessionId, call)
+
+
+_OPTIONS = Options(
+    title="Clinical trials",
+    cache=CacheRule(6 * 3600, ignore=("sessionId",), keep=_found),
+    output_schema=brief_schema(ClinicalSearchOut, "trials", Trial),
+    afterwards=_link,
+)
+
+
+@tool("data", _OPTIONS)
+async def clinical_search(args: ClinicalSearchIn, call: Call) -> ClinicalSearchOut:
+    """Search ClinicalTrials.gov by any of its facets, at least one. Not medical advice."""
+    wanted = TrialQuery(
+        text=args.query,
+        condition=args.condition,
+        intervention=args.intervention,
+        sponsor=args.sponsor,
+        status=args.status,
+        phase=args.phase,
+        count=args.num_results,
+    )
+    reply = await ask(
+        call.services.choices.of(SearchesTrials),
+        args.provider,
+        lambda provider: provider.search_trials(wanted),
+    )
+    # of several facets any may be the one too many; a single one is the question itself
+    facets = ("condition", "intervention", "sponsor") if args.query else ()
+    frame = reply.frame(args, ("status", "phase", *facets))
+    return ClinicalSearchOut(query=args.query, trials=reply.found.items, **frame)

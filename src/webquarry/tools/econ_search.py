@@ -1,0 +1,129 @@
+"""The `econ_search` tool: economic and development statistics."""
+
+from typing import Literal, Self
+
+from anyio import to_thread
+from pydantic import Field, model_validator
+
+from webquarry.models.periods import Period, check_order
+from webquarry.models.records import Answer, Asked, Found
+from webquarry.models.result import Result
+from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
+from webquarry.providers.capabilities_records import SearchesSeries
+from webquarry.services.records.listing import brief_schema
+from webquarry.services.records.picture import picture
+from webquarry.services.records.reply import ask
+from webquarry.services.records.shelf import StoreShelf
+from webquarry.tools.base import CacheRule, Call, Options, tool
+from webquarry.tools.schema import Json
+
+_SERIES, _OBSERVATIONS = 5, 10  # how many come when nothing is said
+_NARROWING = ("country", "date_from", "date_to", "frequency", "units")
+_FRED_ONLY = ("frequency", "units")
+
+
+class EconSearchIn(Asked):
+    """Arguments of `econ_search`."""
+
+    query: str | None = Field(default=None, description="Words in a series' name.")
+    series_id: str | None = Field(
+        default=None, description="Id from a keyword search, e.g. UNRATE or NY.GDP.MKTP.CD."
+    )
+    country: str | None = Field(
+        default=None, description="worldbank US (default WLD), oecd USA, eurostat DE."
+    )
+    date_from: Period | None = Field(
+        default=None, description="YYYY-MM-DD or YYYY; oldest first from here."
+    )
+    date_to: Period | None = Field(default=None, description="Until.")
+    frequency: str | None = Field(default=None, description="fred: d, w, m, q, a")
+    units: str | None = Field(default=None, description="fred: pch, pc1, …")
+    num_results: int | None = Field(
+        default=None, ge=1, le=200, description="Default 5 series or 10 observations."
+    )
+    provider: str | None = Field(default=None, description="fred, worldbank, oecd, eurostat")
+    chart: bool = Field(default=False, description="Also draw the observations.")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.query is None and self.series_id is None:
+            raise ValueError("give query or series_id")
+        check_order(self.date_from, self.date_to)
+        return self
+
+
+class EconSearchOut(Answer):
+    """Result of `econ_search`."""
+
+    mode: Literal["series", "observations"]
+    seriesId: str | None = None
+    country: str | None = None
+    results: tuple[SeriesItem, ...]
+
+
+def _found(body: Json) -> bool:
+    return bool(body["results"])
+
+
+_OPTIONS = Options(
+    title="Economic data",
+    cache=CacheRule(6 * 3600, keep=_found),
+    output_schema=brief_schema(EconSearchOut, "results", SeriesItem),
+)
+
+
+@tool("data", _OPTIONS)
+async def econ_search(args: EconSearchIn, call: Call) -> tuple[EconSearchOut, Result]:
+    """Economic data: find series by keyword, then get observations by series_id."""
+    choice = call.services.choices.of(SearchesSeries)
+    shelf = StoreShelf(call.services.store)
+
+    async def question(provider: SearchesSeries) -> Found[SeriesItem]:
+        if args.series_id is None:
+            words = SeriesQuery(text=args.query or "", count=args.num_results or _SERIES)
+            return await provider.search_series(words, shelf)
+        return await provider.observe(_observations(args, args.series_id), shelf)
+
+    reply = await ask(choice, args.provider, question)
+    country = args.country or choice.ready[reply.provider].usual_country
+    out = EconSearchOut(
+        query=args.query,
+        mode="series" if args.series_id is None else "observations",
+        seriesId=args.series_id,
+        country=country if args.series_id else None,
+        results=reply.found.items,
+        **reply.frame(args, _NARROWING if args.series_id else ()),
+    )
+    out = _noted(out, _ignored(args, reply.provider))
+    if not args.chart or args.series_id is None or not out.results:
+        return out, Result()
+    block, said = await to_thread.run_sync(picture, out.results)
+    return _noted(out, said), Result(content=(block,) if block else ())
+
+
+def _observations(args: EconSearchIn, series: str) -> ObservationQuery:
+    return ObservationQuery(
+        series=series,
+        country=args.country,
+        since=args.date_from,
+        until=args.date_to,
+        frequency=args.frequency,
+        units=args.units,
+        count=args.num_results or _OBSERVATIONS,
+    )
+
+
+def _ignored(args: EconSearchIn, provider: str) -> str | None:
+    """Name the arguments that had no effect, so that nobody believes they had."""
+    idle = _NARROWING if args.series_id is None else _FRED_ONLY if provider != "fred" else ()
+    named = [name for name in idle if getattr(args, name) is not None]
+    if args.series_id is None and args.chart:
+        named.append("chart")
+    where = "in a keyword search" if args.series_id is None else f"for {provider}"
+    return f"Without effect {where}: {', '.join(named)}." if named else None
+
+
+def _noted(out: EconSearchOut, said: str | None) -> EconSearchOut:
+    if said is None:
+        return out
+    return out.model_copy(update={"note": f"{out.note} {said}" if out.note else said})

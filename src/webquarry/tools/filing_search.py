@@ -1,0 +1,83 @@
+"""The `filing_search` tool: what US public companies filed with the SEC."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from webquarry.models.periods import Day, check_order
+from webquarry.models.records import Answer, Asked, Filing, FilingQuery
+from webquarry.providers.capabilities_records import SearchesFilings
+from webquarry.services.records.listing import brief_schema
+from webquarry.services.records.reply import ask
+from webquarry.services.records.shelf import StoreShelf
+from webquarry.tools.base import CacheRule, Call, Options, tool
+from webquarry.tools.schema import Json
+from webquarry.tools.sessions import note_session
+
+
+class FilingSearchIn(Asked):
+    """Arguments of `filing_search`."""
+
+    query: str | None = Field(
+        default=None, description="Company, ticker or CIK; or words to find in all filings."
+    )
+    form_type: str | None = Field(default=None, description="10-K, 10-Q, 8-K, S-1, DEF 14A, …")
+    ticker: str | None = Field(default=None, description="Overrides query as the company.")
+    date_from: Day | None = Field(default=None, description="Filed since, YYYY-MM-DD.")
+    date_to: Day | None = Field(default=None, description="Filed until.")
+    facts: bool = Field(default=False, description="XBRL figures instead of filings.")
+    num_results: int = Field(default=5, ge=1, le=10, description="How many.")
+    provider: str | None = Field(default=None, description="edgar")
+    sessionId: str | None = Field(default=None, description="Research session.")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.query is None and self.ticker is None:
+            raise ValueError("give query or ticker")
+        check_order(self.date_from, self.date_to)
+        return self
+
+
+class FilingSearchOut(Answer):
+    """Result of `filing_search`."""
+
+    filings: tuple[Filing, ...]
+
+
+def _found(body: Json) -> bool:
+    return bool(body["filings"])
+
+
+async def _link(args: FilingSearchIn, _: FilingSearchOut, call: Call) -> None:
+    note_session(args.sessionId, call)
+
+
+_OPTIONS = Options(
+    title="SEC filings",
+    cache=CacheRule(86_400, ignore=("sessionId",), keep=_found),
+    output_schema=brief_schema(FilingSearchOut, "filings", Filing),
+    when=lambda services: bool(services.choices.of(SearchesFilings)),
+    afterwards=_link,
+)
+
+
+@tool("data", _OPTIONS)
+async def filing_search(args: FilingSearchIn, call: Call) -> FilingSearchOut:
+    """Search SEC EDGAR: filings or XBRL figures of a US company, or the text of all filings."""
+    wanted = FilingQuery(
+        text=args.query,
+        ticker=args.ticker,
+        form=args.form_type,
+        since=args.date_from,
+        until=args.date_to,
+        facts=args.facts,
+        count=args.num_results,
+    )
+    shelf = StoreShelf(call.services.store)
+    reply = await ask(
+        call.services.choices.of(SearchesFilings),
+        args.provider,
+        lambda provider: provider.search_filings(wanted, shelf),
+    )
+    frame = reply.frame(args, ("form_type", "date_from", "date_to"))
+    return FilingSearchOut(query=args.query or args.ticker, filings=reply.found.items, **frame)

@@ -1,0 +1,88 @@
+"""The `image_search` tool: pictures and the pages they are on."""
+
+from pydantic import Field
+
+from webquarry.models.hints import TRUST, zero_result_hints
+from webquarry.models.search import (
+    ColorType,
+    DominantColor,
+    FileType,
+    ImageQuery,
+    ImageSize,
+    ImageType,
+    Safe,
+)
+from webquarry.models.search_args import Country, Language, QueryText, clamped
+from webquarry.models.search_out import Hints, Images, Missed
+from webquarry.services.searching import Trace
+from webquarry.tools.base import CacheRule, Call, Options, tool
+from webquarry.tools.paging import Budgeted, Paged
+from webquarry.tools.search_meta import finish, named, note_found, note_routing
+
+_MOST, _USUAL = 200, 5
+_FILTERS = ("size", "type", "color_type", "dominant_color", "file_type", "country", "language")
+
+
+class ImageSearchIn(Budgeted):
+    """Arguments of `image_search`."""
+
+    query: QueryText = Field(description="What to look for.")
+    num_results: int = Field(default=_USUAL, description="1-200.")
+    size: ImageSize | None = Field(default=None, description="Rough size.")
+    type: ImageType | None = Field(default=None, description="Kind of picture.")
+    color_type: ColorType | None = Field(default=None, description="Colours.")
+    dominant_color: DominantColor | None = Field(default=None, description="Main colour.")
+    file_type: FileType | None = Field(default=None, description="Format.")
+    safe: Safe = Field(default="medium", description="SafeSearch.")
+    country: Country | None = Field(default=None, description="ISO 3166-1.")
+    language: Language | None = Field(default=None, description="ISO 639-1.")
+    provider: str | None = Field(default=None, description="Use only this one.")
+
+
+class ImageSearchOut(Paged):
+    """Result of `image_search`."""
+
+    images: Images
+    query: str
+    resultCount: int
+    hints: Hints | None = None
+    unhonoured: Missed | None = None
+    trust: str
+
+
+async def _afterwards(args: ImageSearchIn, out: ImageSearchOut, call: Call) -> None:
+    finish(args, out, call, most=_MOST, router=call.services.searching.images)
+
+
+@tool(
+    "web",
+    Options(
+        cache=CacheRule(seconds=1800, keep=lambda body: bool(body["images"])),
+        cuts=("images",),
+        afterwards=_afterwards,
+    ),
+)
+async def image_search(args: ImageSearchIn, call: Call) -> ImageSearchOut:
+    """Find images, with the page each is on."""
+    searching = call.services.searching
+    asked = args.model_dump(exclude={"query", "num_results", "provider", "max_tokens", "cursor"})
+    count = clamped(args.num_results, _MOST, _USUAL)
+    query = ImageQuery(text=args.query, count=count, **asked)
+    trace = Trace()
+    found = await searching.images.answer(query, only=args.provider, trace=trace)
+    note_found(call, found)
+    if not args.provider:
+        note_routing(call, searching.images, trace, found.provider)
+    unhonoured = named(found.unhonoured, {})
+    hints = None
+    if not found.items:
+        applied = [n for n in _FILTERS if getattr(args, n) and n not in (unhonoured or ())]
+        hints = zero_result_hints(applied, list(searching.images.alternatives(found.provider)))
+    return ImageSearchOut(
+        images=found.items,
+        query=args.query,
+        resultCount=len(found.items),
+        hints=hints,
+        unhonoured=unhonoured,
+        trust=TRUST,
+    )

@@ -1,0 +1,73 @@
+"""The `legal_search` tool: opinions of US courts."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from webquarry.models.periods import Day, check_order
+from webquarry.models.records import Answer, Asked, Case, CaseQuery
+from webquarry.providers.capabilities_records import SearchesCases
+from webquarry.services.records.listing import brief_schema
+from webquarry.services.records.reply import ask
+from webquarry.tools.base import CacheRule, Call, Options, tool
+from webquarry.tools.schema import Json
+from webquarry.tools.sessions import note_session
+
+
+class LegalSearchIn(Asked):
+    """Arguments of `legal_search`."""
+
+    query: str = Field(description="Topic, case name (Miranda v. Arizona) or statute.")
+    jurisdiction: str | None = Field(default=None, description="Court id: scotus, ca9, ny, …")
+    date_from: Day | None = Field(default=None, description="Decided since, YYYY-MM-DD.")
+    date_to: Day | None = Field(default=None, description="Decided until.")
+    num_results: int = Field(default=10, ge=1, le=20, description="How many.")
+    provider: str | None = Field(default=None, description="courtlistener")
+    sessionId: str | None = Field(default=None, description="Research session.")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        check_order(self.date_from, self.date_to)
+        return self
+
+
+class LegalSearchOut(Answer):
+    """Result of `legal_search`."""
+
+    cases: tuple[Case, ...]
+
+
+def _found(body: Json) -> bool:
+    return bool(body["cases"])
+
+
+async def _link(args: LegalSearchIn, _: LegalSearchOut, call: Call) -> None:
+    note_session(args.sessionId, call)
+
+
+_OPTIONS = Options(
+    title="US case law",
+    cache=CacheRule(86_400, ignore=("sessionId",), keep=_found),
+    output_schema=brief_schema(LegalSearchOut, "cases", Case),
+    when=lambda services: bool(services.choices.of(SearchesCases)),
+    afterwards=_link,
+)
+
+
+@tool("data", _OPTIONS)
+async def legal_search(args: LegalSearchIn, call: Call) -> LegalSearchOut:
+    """Search US federal and state court opinions, with Bluebook citations."""
+    wanted = CaseQuery(
+        text=args.query,
+        court=args.jurisdiction,
+        since=args.date_from,
+        until=args.date_to,
+        count=args.num_results,
+    )
+    reply = await ask(
+        call.services.choices.of(SearchesCases),
+        args.provider,
+        lambda provider: provider.search_cases(wanted),
+    )
+    frame = reply.frame(args, ("jurisdiction", "date_from", "date_to"))
+    return LegalSearchOut(query=args.query, cases=reply.found.items, **frame)

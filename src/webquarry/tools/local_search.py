@@ -1,0 +1,95 @@
+"""The `local_search` tool: physical places."""
+
+from pydantic import Field, model_validator
+
+from webquarry.models.hints import TRUST, zero_result_hints
+from webquarry.models.search import PlaceQuery, Units
+from webquarry.models.search_args import Country, QueryText, Short, clamped
+from webquarry.models.search_out import Hints, Missed, Places
+from webquarry.providers.capabilities_search import SearchesPlaces
+from webquarry.services import Services
+from webquarry.tools.base import CacheRule, Call, Options, tool
+from webquarry.tools.paging import Budgeted, Paged
+from webquarry.tools.search_meta import finish
+
+_MOST, _USUAL = 20, 5
+_FILTERS = ("near", "radius", "country")
+
+
+class LocalSearchIn(Budgeted):
+    """Arguments of `local_search`."""
+
+    query: QueryText = Field(description="E.g. coffee shops.")
+    near: Short | None = Field(default=None, description="City or region.")
+    latitude: float | None = Field(default=None, ge=-90, le=90, description="Overrides near.")
+    longitude: float | None = Field(default=None, ge=-180, le=180, description="With latitude.")
+    radius: float = Field(default=0, ge=0, description="Metres around the point; 0 = any.")
+    country: Country | None = Field(default=None, description="ISO 3166-1.")
+    units: Units | None = Field(default=None, description="For display.")
+    num_results: int = Field(default=_USUAL, description="1-20.")
+    provider: str | None = Field(default=None, description="Use only this one.")
+    sessionId: str | None = Field(default=None, description="Research session.")
+
+    @model_validator(mode="after")
+    def _point_is_whole(self) -> "LocalSearchIn":
+        if (self.latitude is None) != (self.longitude is None):
+            raise ValueError("latitude and longitude must be given together")
+        return self
+
+
+class LocalSearchOut(Paged):
+    """Result of `local_search`."""
+
+    places: Places
+    query: str
+    resultCount: int
+    provider: str
+    hints: Hints | None = None
+    unhonoured: Missed | None = None
+    trust: str
+
+
+def _offered(services: Services) -> bool:
+    return bool(services.choices.of(SearchesPlaces))
+
+
+async def _afterwards(args: LocalSearchIn, out: LocalSearchOut, call: Call) -> None:
+    finish(args, out, call, most=_MOST, router=None)
+
+
+@tool(
+    "web",
+    Options(
+        cache=CacheRule(
+            seconds=21_600, ignore=("sessionId",), keep=lambda body: bool(body["places"])
+        ),
+        cuts=("places",),
+        when=_offered,
+        afterwards=_afterwards,
+    ),
+)
+async def local_search(args: LocalSearchIn, call: Call) -> LocalSearchOut:
+    """Find places (shops, restaurants, services), nearest first if a point is given."""
+    query = PlaceQuery(
+        text=args.query,
+        count=clamped(args.num_results, _MOST, _USUAL),
+        near=args.near,
+        latitude=args.latitude,
+        longitude=args.longitude,
+        country=args.country,
+        units=args.units,
+    )
+    found = await call.services.searching.places(query, radius=args.radius, only=args.provider)
+    hints = None
+    if not found.items:
+        applied = [n for n in _FILTERS if getattr(args, n) and n not in found.unhonoured]
+        hints = zero_result_hints(applied, [])
+    return LocalSearchOut(
+        places=found.items,
+        query=args.query,
+        resultCount=len(found.items),
+        provider=found.provider,
+        hints=hints,
+        unhonoured=list(found.unhonoured) or None,
+        trust=TRUST,
+    )

@@ -1,0 +1,94 @@
+"""The `news_search` tool: recent articles."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from webquarry.content.result_links import site_of
+from webquarry.models.hints import TRUST, zero_result_hints
+from webquarry.models.search import NewsQuery, Safe, TimeRange
+from webquarry.models.search_args import Country, Language, QueryText, Short, clamped
+from webquarry.models.search_out import Articles, Hints, Missed
+from webquarry.services.searching import Trace
+from webquarry.tools.base import CacheRule, Call, Options, tool
+from webquarry.tools.paging import Budgeted, Paged
+from webquarry.tools.search_meta import finish, named, note_found, note_routing
+
+_MOST, _USUAL = 50, 5
+_FILTERS = ("time_range", "news_source", "country", "language")
+_SAFE: dict[str, Safe] = {"off": "off", "moderate": "medium", "strict": "high"}
+
+
+class NewsSearchIn(Budgeted):
+    """Arguments of `news_search`."""
+
+    query: QueryText = Field(description="What to look for.")
+    num_results: int = Field(default=_USUAL, description="1-50.")
+    time_range: TimeRange = Field(default="week", description="How recent.")
+    sort_by: Literal["relevance", "date"] = Field(default="relevance", description="Order.")
+    news_source: Short | None = Field(default=None, description="Only this domain.")
+    country: Country | None = Field(default=None, description="ISO 3166-1.")
+    language: Language | None = Field(default=None, description="ISO 639-1.")
+    safe: Literal["off", "moderate", "strict"] | None = Field(
+        default=None, description="SafeSearch."
+    )
+    provider: str | None = Field(default=None, description="Use only this one.")
+    sessionId: str | None = Field(default=None, description="Research session.")
+
+
+class NewsSearchOut(Paged):
+    """Result of `news_search`."""
+
+    articles: Articles
+    query: str
+    resultCount: int
+    hints: Hints | None = None
+    unhonoured: Missed | None = None
+    trust: str
+
+
+async def _afterwards(args: NewsSearchIn, out: NewsSearchOut, call: Call) -> None:
+    finish(args, out, call, most=_MOST, router=call.services.searching.news)
+
+
+@tool(
+    "web",
+    Options(
+        cache=CacheRule(
+            seconds=900, ignore=("sessionId",), keep=lambda body: bool(body["articles"])
+        ),
+        cuts=("articles",),
+        afterwards=_afterwards,
+    ),
+)
+async def news_search(args: NewsSearchIn, call: Call) -> NewsSearchOut:
+    """Find recent news articles with source and date."""
+    searching = call.services.searching
+    query = NewsQuery(
+        text=args.query,
+        count=clamped(args.num_results, _MOST, _USUAL),
+        time_range=args.time_range,
+        sort_by=args.sort_by,
+        sites=(site_of(args.news_source),) if args.news_source else (),
+        country=args.country,
+        language=args.language,
+        safe=_SAFE.get(args.safe or ""),
+    )
+    trace = Trace()
+    found = await searching.news.answer(query, only=args.provider, trace=trace)
+    note_found(call, found)
+    if not args.provider:
+        note_routing(call, searching.news, trace, found.provider)
+    unhonoured = named(found.unhonoured, {"sites": "news_source"})
+    hints = None
+    if not found.items:
+        applied = [n for n in _FILTERS if getattr(args, n) and n not in (unhonoured or ())]
+        hints = zero_result_hints(applied, list(searching.news.alternatives(found.provider)))
+    return NewsSearchOut(
+        articles=found.items,
+        query=args.query,
+        resultCount=len(found.items),
+        hints=hints,
+        unhonoured=unhonoured,
+        trust=TRUST,
+    )

@@ -1,0 +1,42 @@
+"""One page, one trap."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from tests.content.traps import TRAPS
+from tests.content.traps.base import Trap
+from webquarry.content.extract import read_html
+
+
+@pytest.mark.parametrize("trap", TRAPS, ids=[trap.name for trap in TRAPS])
+def test_page_is_read_as_a_person_sees_it(trap: Trap) -> None:
+    page = read_html(trap.page, url=trap.url, content_type=trap.content_type)
+
+    missing = [words for words in trap.has if words not in page.markdown]
+    leaked = [words for words in trap.lacks if words in page.markdown]
+    facts = {name: _at(page.model_dump(), name) for name in trap.facts}
+    assert (missing, leaked, facts) == ([], [], trap.facts), page.markdown
+
+
+def test_hidden_markers_are_nowhere_in_what_was_read() -> None:
+    hidden = [trap for trap in TRAPS if "MARKER" in trap.lacks]
+    leaking = [t.name for t in hidden if "MARKER" in read_html(t.page, url=t.url).model_dump_json()]
+    assert (len(hidden) > 20, leaking) == (True, [])
+
+
+def test_every_trap_has_its_own_name() -> None:
+    names = [trap.name for trap in TRAPS]
+    assert (len(names), len(names) >= 60) == (len(set(names)), True)
+
+
+def _at(value: Any, path: str) -> Any:
+    """Return what is at a dotted path in plain data."""
+    for part in path.split("."):
+        if value is None:
+            return None
+        value = value[int(part)] if part.isdecimal() else value[part]
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return tuple(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    return dict(value) if isinstance(value, Mapping) else value  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]

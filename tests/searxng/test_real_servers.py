@@ -1,0 +1,123 @@
+"""The pool over real metasearch servers: one killed, one limiting us, one without JSON."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from tests.searxng.fakes import PLAIN
+from tests.searxng.servers import PAGES, PER_PAGE, Reply, Searx, in_front, index, searx, serving
+from webquarry.net.http import WreqHttp
+from webquarry.searxng.opening import open_pool
+from webquarry.searxng.pool import Pool
+from webquarry.searxng.state import describe
+from webquarry.searxng.values import Found, Question
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass
+class Street:
+    """The servers of this test, by what they are like."""
+
+    good: Searx
+    doomed: Searx
+    limiting: str
+    pages_only: str
+
+    def all(self) -> str:
+        return ";".join((self.good.url, self.doomed.url, self.limiting, self.pages_only))
+
+
+def _limits(path: str) -> Reply | None:
+    return (429, {"Retry-After": "120"}, b"Too Many Requests") if "/search" in path else None
+
+
+def _without_json(path: str) -> Reply | None:
+    return (403, {}, b"<title>403 Forbidden</title>") if "format=json" in path else None
+
+
+@pytest.fixture
+def street(tmp_path: Path) -> Generator[Street]:
+    with (
+        serving(index) as found,
+        searx(tmp_path / "one", found, theme="simple") as one,
+        searx(tmp_path / "two", found, theme="oscar") as two,
+        in_front(one.url, _limits) as limiting,
+        in_front(one.url, _without_json) as pages_only,
+    ):
+        yield Street(one, two, limiting, pages_only)
+
+
+def _expected(query: str, count: int) -> list[str]:
+    places = [f"{page}-{n}" for page in range(1, PAGES + 1) for n in range(1, PER_PAGE + 1)]
+    return [f"https://example.org/{query}/{place}" for place in places][:count]
+
+
+async def _search(pool: Pool, number: int) -> Found:
+    found = await pool.search(Question(text=f"owl{number}", language="en", safe=1, count=5))
+    assert [hit.url for hit in found.hits] == _expected(f"owl{number}", 5)
+    assert [hit.title for hit in found.hits] == [f"owl{number} 1-{n}" for n in range(1, 6)]
+    assert {hit.engine for hit in found.hits} == {"our index"}
+    return found
+
+
+async def test_no_search_is_lost_while_servers_fail(street: Street) -> None:
+    http = WreqHttp()
+    pool = open_pool(http, {"SEARXNG_URL": street.all()}, options=PLAIN)
+    try:
+        answers: list[Found] = []
+        for batch in range(12):
+            if batch == 6:
+                street.doomed.kill()
+            numbers = range(batch * 5, batch * 5 + 5)
+            answers += await asyncio.gather(*(_search(pool, number) for number in numbers))
+    finally:
+        await pool.close()
+        http.close()
+
+    used = Counter(found.instance for found in answers)
+    assert len(answers) == 60
+    assert used[street.limiting] == 0
+    assert min(used[street.good.url], used[street.doomed.url], used[street.pages_only]) >= 5
+    state = {i["url"]: i for i in (await describe(pool))["instances"]}
+    assert state[street.limiting]["why_not"].startswith("rate limited for")
+    assert not state[street.doomed.url]["available"]
+    assert state[street.pages_only]["format"] == "html"
+    assert state[street.good.url]["available"]
+
+
+async def test_a_killed_server_that_is_back_is_used_again(tmp_path: Path) -> None:
+    http = WreqHttp()
+    with serving(index) as found, searx(tmp_path / "one", found) as server:
+        shut = True
+
+        def closed(_: str) -> Reply | None:
+            return (502, {}, b"Bad Gateway") if shut else None
+
+        with in_front(server.url, closed) as door:
+            # no time is waited for: a check before giving up brings it back
+            pool = open_pool(http, {"SEARXNG_URL": door}, options=PLAIN)
+            with pytest.raises(Exception, match="No available SearXNG instances"):
+                await _search(pool, 1)
+            shut = False
+            pool.roster.change(door, lambda i: replace(i, last_checked=0.0))
+            again = await _search(pool, 1)
+    http.close()
+
+    assert again.instance == door
+
+
+async def test_pages_of_a_real_server_are_turned(street: Street) -> None:
+    http = WreqHttp()
+    for url in (street.good.url, street.pages_only):
+        pool = open_pool(http, {"SEARXNG_URL": url}, options=PLAIN)
+        found = await pool.search(Question(text="owls", language="en", count=50))
+        assert [hit.url for hit in found.hits] == _expected("owls", 50)
+
+        nothing = await pool.search(Question(text="nothing", language="en"))
+        assert nothing.hits == ()
+    http.close()

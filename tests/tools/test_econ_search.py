@@ -1,0 +1,253 @@
+"""`econ_search`: what a client sees."""
+
+import base64
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import pytest
+
+from tests.support import Desk, services
+from webquarry.errors import NotFoundError
+from webquarry.models.records import Found
+from webquarry.models.result import ImageBlock
+from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys
+from webquarry.providers.capabilities_records import Shelf
+from webquarry.providers.fred import Fred
+from webquarry.providers.worldbank import WorldBank
+from webquarry.services.choice import Choices
+from webquarry.tools.econ_search import econ_search
+
+pytestmark = pytest.mark.anyio
+
+SERIES = SeriesItem(seriesId="HRN", title="Herons", source="x")
+OBSERVED = (
+    SeriesItem(seriesId="HRN", date="2021", value=0, source="x"),
+    SeriesItem(seriesId="HRN", date="2020", source="x"),
+    SeriesItem(seriesId="HRN", date="2019", value=2.5, source="x"),
+)
+
+
+class Office:
+    """A statistical office that remembers what it was asked."""
+
+    about: ClassVar[About] = WorldBank.about
+    usual_country: ClassVar[str | None] = "WLD"
+
+    def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
+        self.asked: list[SeriesQuery | ObservationQuery] = []
+        self.found: Found[SeriesItem] | None = None
+        self.fails: Exception | None = None
+
+    async def search_series(self, query: SeriesQuery, shelf: Shelf) -> Found[SeriesItem]:
+        return self._answer(query, Found((SERIES,), ("1 of 8 matches.",)))
+
+    async def observe(self, query: ObservationQuery, shelf: Shelf) -> Found[SeriesItem]:
+        return self._answer(query, Found(OBSERVED))
+
+    def _answer(
+        self, query: SeriesQuery | ObservationQuery, usual: Found[SeriesItem]
+    ) -> Found[SeriesItem]:
+        self.asked.append(query)
+        if self.fails:
+            raise self.fails
+        return usual if self.found is None else self.found
+
+
+class American(Office):
+    """One that knows one country."""
+
+    about: ClassVar[About] = Fred.about
+    usual_country: ClassVar[str | None] = None
+
+
+@pytest.fixture
+def office() -> Office:
+    return Office()
+
+
+@pytest.fixture
+def desk(office: Office) -> Desk:
+    return Desk((econ_search,), services=services(office))
+
+
+async def test_keywords_find_series(desk: Desk, office: Office) -> None:
+    result = await desk.call("econ_search", {"query": "herons"})
+
+    assert office.asked == [SeriesQuery(text="herons", count=5)]
+    assert result.structured == {
+        "query": "herons",
+        "resultCount": 1,
+        "provider": "worldbank",
+        "note": "1 of 8 matches.",
+        "trust": "untrusted-external-content",
+        "mode": "series",
+        "results": [{"seriesId": "HRN", "title": "Herons", "source": "x"}],
+    }
+
+
+async def test_a_series_gives_observations_and_a_missing_one_has_no_value(
+    desk: Desk, office: Office
+) -> None:
+    result = await desk.call("econ_search", {"series_id": "HRN"})
+
+    assert office.asked == [ObservationQuery(series="HRN", count=10)]
+    assert result.structured == {
+        "resultCount": 3,
+        "provider": "worldbank",
+        "trust": "untrusted-external-content",
+        "mode": "observations",
+        "seriesId": "HRN",
+        "country": "WLD",
+        "results": [
+            {"seriesId": "HRN", "date": "2021", "value": 0, "source": "x"},
+            {"seriesId": "HRN", "date": "2020", "source": "x"},
+            {"seriesId": "HRN", "date": "2019", "value": 2.5, "source": "x"},
+        ],
+    }
+
+
+async def test_every_argument_reaches_the_provider() -> None:
+    office = American()
+    desk = Desk((econ_search,), services=services(office))
+
+    result = await desk.call(
+        "econ_search",
+        {"series_id": "HRN", "country": "US", "date_from": "2019", "date_to": "2021-06-30",
+         "frequency": "q", "units": "pch", "num_results": 200, "provider": "fred"},
+    )  # fmt: skip
+
+    assert office.asked == [
+        ObservationQuery(
+            series="HRN", country="US", since="2019", until="2021-06-30", frequency="q",
+            units="pch", count=200,
+        )
+    ]  # fmt: skip
+    assert result.structured is not None
+    assert "note" not in result.structured
+
+
+async def test_arguments_without_effect_are_named(desk: Desk) -> None:
+    observed = await desk.call("econ_search", {"series_id": "HRN", "units": "pch"})
+    found = await desk.call("econ_search", {"query": "x", "date_from": "2020", "chart": True})
+
+    assert observed.structured is not None
+    assert found.structured is not None
+    assert observed.structured["note"] == "Without effect for worldbank: units."
+    assert found.structured["note"] == (
+        "1 of 8 matches. Without effect in a keyword search: date_from, chart."
+    )
+
+
+async def test_the_first_configured_provider_answers_and_a_named_one_exclusively() -> None:
+    first, second = American(), Office()
+    desk = Desk((econ_search,), services=services(first, second))
+    second.found = Found()
+
+    unnamed = await desk.call("econ_search", {"query": "herons"})
+    named = await desk.call("econ_search", {"query": "herons", "provider": "worldbank"})
+
+    assert unnamed.structured is not None
+    assert named.structured is not None
+    assert (unnamed.structured["provider"], len(first.asked)) == ("fred", 1)
+    assert named.structured["provider"] == "worldbank"
+    assert named.structured["hints"]["suggestedActions"] == [
+        {"action": "try_different_provider", "target": "fred"},
+        {"action": "rephrase_query"},
+    ]
+
+
+async def test_an_unknown_series_is_nothing_found_in_the_upstreams_words(
+    desk: Desk, office: Office
+) -> None:
+    office.fails = NotFoundError("Not found (worldbank): no such indicator.")
+
+    result = await desk.call("econ_search", {"series_id": "NOPE", "country": "FR"})
+
+    assert result.structured is not None
+    assert result.structured["results"] == []
+    assert result.structured["note"] == "Not found (worldbank): no such indicator."
+    assert result.structured["hints"]["filtersApplied"] == ["country"]
+
+
+async def test_a_provider_without_its_key_says_which_one_it_needs() -> None:
+    office = Office()
+    known = Choices((office,), (Office, American))
+    desk = Desk((econ_search,), services=replace(services(office), choices=known))
+
+    result = await desk.call("econ_search", {"query": "x", "provider": "fred"})
+
+    assert result.problem is not None
+    assert result.problem.message == (
+        "Provider 'fred' is not configured: set FRED_API_KEY (see .env.example)."
+    )
+    assert result.problem.block["kind"] == "config"
+
+
+async def test_a_chart_comes_beside_the_numbers_also_from_the_cache(
+    desk: Desk, office: Office
+) -> None:
+    plain = await desk.call("econ_search", {"series_id": "HRN"})
+    charted = [
+        await desk.call("econ_search", {"series_id": "HRN", "chart": True}) for _ in range(2)
+    ]
+
+    assert len(office.asked) == 2
+    for result in charted:
+        text, image = result.content
+        assert (text, result.structured) == (plain.content[0], plain.structured)
+        assert isinstance(image, ImageBlock)
+        assert base64.b64decode(image.data).startswith(b"\x89PNG")
+
+
+async def test_nothing_to_chart_is_said(desk: Desk, office: Office) -> None:
+    office.found = Found((SeriesItem(seriesId="HRN", date="2020", source="x"),))
+
+    result = await desk.call("econ_search", {"series_id": "HRN", "chart": True})
+
+    assert result.structured is not None
+    assert len(result.content) == 1
+    assert result.structured["note"] == (
+        "There is nothing to chart: no observation has both a date and a number."
+    )
+
+
+async def test_results_are_kept_for_six_hours_and_nothing_is_not(
+    desk: Desk, office: Office
+) -> None:
+    await desk.call("econ_search", {"series_id": "HRN"})
+    last = await desk.call("econ_search", {"series_id": "HRN"})
+    office.found = Found()
+    for _ in range(2):
+        await desk.call("econ_search", {"series_id": "EEL"})
+
+    assert len(office.asked) == 3
+    assert (last.meta["cached"], last.meta["maxAgeSeconds"]) == (True, 6 * 3600)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({}, "econ_search: arguments: give query or series_id"),
+        (
+            {"query": "x", "date_from": "last year"},
+            "econ_search: date_from: must be a day like 2024-01-31, a month like 2024-01 or a year",
+        ),
+        (
+            {"series_id": "x", "date_from": "2021", "date_to": "2020"},
+            "econ_search: arguments: date_from 2021 is after date_to 2020",
+        ),
+        (
+            {"query": "x", "num_results": 201},
+            "econ_search: num_results: input should be less than or equal to 200, got 201",
+        ),
+    ],
+)
+async def test_wrong_arguments_are_explained(
+    desk: Desk, arguments: dict[str, Any], complaint: str
+) -> None:
+    result = await desk.call("econ_search", arguments)
+
+    assert result.problem is not None
+    assert result.problem.message == complaint
