@@ -29,7 +29,7 @@ generate: $(VENV)/.dev  ## rewrite the files that follow from the code
 	$(BIN)/python -m webquarry.packaging --write
 
 programs:  ## install the programs that tests use, when we may
-	@./scripts/programs.sh redis-server:redis-server chromium:chromium
+	@./scripts/programs.sh redis-server:redis-server chromium:chromium searx-run:searx
 
 bench-start: $(VENV)/.dev  ## start-up against the Go reference
 	$(BIN)/python -m bench.start $(ARGS)

@@ -3,15 +3,13 @@
 import argparse
 import shlex
 import statistics
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.peer import installed_peer
 from bench.process import (
-    CACHE,
     INITIALIZE,
     INITIALIZED,
     WEBQUARRY,
@@ -21,7 +19,6 @@ from bench.process import (
 )
 from bench.wire import ECHO
 
-PEER = "web-researcher-mcp"
 RATIO_TARGET = 0.6
 FIRST_CALL_TARGET_MS = 1200.0
 RSS_TARGET_MB = 90.0
@@ -39,7 +36,7 @@ class Start:
 def main() -> None:
     options = _options()
     ours = tuple(shlex.split(options.ours))
-    peer = _installed_peer()
+    peer = installed_peer()
     peer_starts: list[Start] = []
     our_starts: list[Start] = []
     for number in range(options.rounds + 1):
@@ -60,32 +57,6 @@ def _options() -> argparse.Namespace:
         help="the command that starts our server",
     )
     return parser.parse_args()
-
-
-def _installed_peer() -> tuple[str, ...] | None:
-    """Return the Go binary itself; its Python entry point would only make it look slower."""
-    environment = CACHE / "peer"
-    try:
-        if not _binary(environment):
-            subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
-            pip = str(environment / "bin" / "pip")
-            subprocess.run([pip, "install", "--quiet", PEER], check=True, timeout=300)
-        binary = _binary(environment)
-        if not binary:
-            raise FileNotFoundError(f"{PEER} brought no binary for this platform")
-        binary.chmod(0o755)  # wheels do not keep the executable bit
-        version = subprocess.run(
-            [str(binary), "--version"], check=True, capture_output=True, text=True, timeout=30
-        ).stdout.strip()
-    except (OSError, subprocess.SubprocessError) as error:
-        print(f"{PEER} cannot be installed or run ({error}); only our numbers follow")
-        return None
-    print(f"peer: {PEER} {version}")
-    return (str(binary),)
-
-
-def _binary(environment: Path) -> Path | None:
-    return next(environment.glob(f"lib/python*/site-packages/*/bin/{PEER}"), None)
 
 
 def _start(command: Sequence[str], *, echo: bool) -> Start:

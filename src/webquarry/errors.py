@@ -72,6 +72,7 @@ class WebquarryError(Exception):
         self.retry_after = self.advice.retry_after if retry_after is None else retry_after
         self.alternatives = alternatives
         self.details = dict(details or {})  # further keys of the error block, e.g. recoveryHint
+        self.meta: dict[str, Any] = {}  # what the call had to say in `_meta` before it failed
 
     def block(self) -> dict[str, Any]:
         """Return the machine-readable half of the error."""

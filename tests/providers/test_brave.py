@@ -130,8 +130,10 @@ async def test_descriptions_may_fail(upstreams: Upstreams) -> None:
 
 
 @pytest.mark.recording("brave/no_places")
-async def test_no_place_takes_one_call(upstreams: Upstreams) -> None:
-    assert await Brave(upstreams, KEYS).search_places(PlaceQuery(text="coffee")) == []
+async def test_no_place_takes_one_call_in_any_script(upstreams: Upstreams) -> None:
+    query = PlaceQuery(text="coffee", near="東京")
+
+    assert await Brave(upstreams, KEYS).search_places(query) == []
 
 
 @pytest.mark.parametrize("case", FAILURES)

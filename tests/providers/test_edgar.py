@@ -1,6 +1,7 @@
 """EDGAR: what is sent, and what becomes of the answers."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from webquarry.errors import AccessError, PayloadError, RateLimitError, Webquarr
 from webquarry.models.records import Filing, FilingQuery, Found
 from webquarry.net.upstreams import Upstreams
 from webquarry.providers.edgar import Edgar
+from webquarry.settings.load import load
 
 pytestmark = pytest.mark.anyio
 
@@ -355,8 +357,10 @@ async def test_refusals_become_errors(refusal: Refusal) -> None:
     replay.finish()
 
 
-def test_the_contact_address_is_required_and_has_a_fallback() -> None:
-    (contact,) = Edgar.about.variables
+def test_the_contact_address_is_required_and_has_a_fallback(tmp_path: Path) -> None:
+    environ = {"OPENALEX_EMAIL": "me@example.org"}
+    settings = load(environ=environ, directory=tmp_path, declared=Edgar.about.declared())
 
     assert Edgar.about.missing({}) == ("EDGAR_CONTACT_EMAIL",)
-    assert contact.fallback == "OPENALEX_EMAIL"
+    assert Edgar.about.missing(settings.keys) == ()
+    assert settings.keys["EDGAR_CONTACT_EMAIL"] == "me@example.org"

@@ -99,7 +99,7 @@ async def test_a_country_that_stopped_reporting_is_asked_for_all_it_has() -> Non
     )
 
     found = await Eurostat(upstreams, {}).observe(
-        ObservationQuery(series="hrn_rt_m", country="UK"), NoShelf()
+        ObservationQuery(series="hrn_rt_m", country="uk"), NoShelf()
     )
 
     assert [item.date for item in found.items] == ["2020", "2019"]
@@ -138,6 +138,16 @@ async def test_nothing_is_empty() -> None:
             {"warning": [{"status": 413, "label": "ASYNCHRONOUS_RESPONSE"}]},
             BadInputError,
             "ASYNCHRONOUS_RESPONSE. Narrow it with country",
+        ),
+        (
+            200,
+            dataset(
+                size=[100_001],
+                value=[1] * 100_001,
+                dimension={"time": {"category": {"index": [str(n) for n in range(100_001)]}}},
+            ),
+            BadInputError,
+            "the table has 100001 values",
         ),
         (200, dataset(size=[3]), PayloadError, "time has 2 categories, not 3"),
     ],

@@ -38,7 +38,7 @@ def row(title: str, date: str, value: float, notes: str | None = None) -> Series
 @pytest.mark.recording("oecd/scoped")
 async def test_a_country_goes_into_its_place_of_the_key(upstreams: Upstreams) -> None:
     found = await Oecd(upstreams, {}).observe(
-        ObservationQuery(series=REF, country="FRA", count=2), NoShelf()
+        ObservationQuery(series=REF, country="fra", count=2), NoShelf()
     )
 
     assert found == Found(
@@ -167,6 +167,23 @@ async def test_a_table_that_contradicts_itself_is_refused() -> None:
     upstreams, _ = playback({"request": {"url": PLAIN}, "body": broken})
 
     with pytest.raises(PayloadError, match="does not fit 0 dimensions"):
+        await Oecd(upstreams, {}).observe(HERON, NoShelf())
+
+
+async def test_a_table_too_large_to_look_through_says_what_to_narrow() -> None:
+    years = [{"id": str(year)} for year in range(100_001)]
+    rows = {str(at): [1] for at in range(100_001)}
+    huge = {
+        "data": {
+            "structures": [
+                {"dimensions": {"observation": [{"id": "TIME_PERIOD", "values": years}]}}
+            ],
+            "dataSets": [{"observations": rows}],
+        }
+    }
+    upstreams, _ = playback({"request": {"url": PLAIN}, "body": huge})
+
+    with pytest.raises(BadInputError, match="has 100001 values, and 100000 is the most"):
         await Oecd(upstreams, {}).observe(HERON, NoShelf())
 
 

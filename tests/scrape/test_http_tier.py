@@ -22,6 +22,11 @@ def always(status: int = 200, body: bytes = b"", **headers: str) -> Handler:
     return handle
 
 
+async def read(handler: Handler, path: str = "/") -> Reading:
+    async with serve(handler) as site, http_tier() as tier:
+        return await tier.read(site.url(path), 20)
+
+
 async def miss_of(handler: Handler, path: str = "/") -> MissError:
     async with serve(handler) as site, http_tier() as tier:
         with pytest.raises(MissError) as caught:
@@ -52,13 +57,11 @@ async def test_our_own_name_asks_for_html() -> None:
 
 
 async def test_markdown_that_is_offered_is_taken() -> None:
-    async with serve(always(200, MARKDOWN, content_type="text/markdown")) as site:
-        async with http_tier() as tier:
-            reading = await tier.read(site.url(), 20)
+    reading = await read(always(200, MARKDOWN, content_type="text/markdown"))
 
     assert reading == Reading(
-        url=site.url(),
-        address=site.url(),
+        url=reading.url,
+        address=reading.url,
         markdown=MARKDOWN.decode().strip(),
         kind="markdown",
         tier="markdown",
@@ -67,18 +70,14 @@ async def test_markdown_that_is_offered_is_taken() -> None:
 
 
 async def test_plain_text_that_is_markdown_counts_as_markdown() -> None:
-    async with serve(always(200, MARKDOWN, content_type="text/plain")) as site:
-        async with http_tier() as tier:
-            reading = await tier.read(site.url("/notes"), 20)
+    reading = await read(always(200, MARKDOWN, content_type="text/plain"), "/notes")
 
     assert (reading.kind, reading.tier) == ("markdown", "markdown")
 
 
 async def test_invisible_characters_in_markdown_are_taken_out_and_reported() -> None:
     body = "# Owls\n\nThey hunt\u200b at night \U000e0041\U000e0042and sleep.\n".encode()
-    async with serve(always(200, body, content_type="text/markdown; charset=utf-8")) as site:
-        async with http_tier() as tier:
-            reading = await tier.read(site.url(), 20)
+    reading = await read(always(200, body, content_type="text/markdown; charset=utf-8"))
 
     assert reading.markdown == "# Owls\n\nThey hunt at night and sleep."
     assert reading.removed == (
@@ -89,9 +88,7 @@ async def test_invisible_characters_in_markdown_are_taken_out_and_reported() -> 
 
 async def test_a_title_in_the_front_matter_is_the_title() -> None:
     body = b'---\ntitle: "All about owls"\n---\n# Heading\n\n- a\n- b\n'
-    async with serve(always(200, body, content_type="text/markdown")) as site:
-        async with http_tier() as tier:
-            reading = await tier.read(site.url(), 20)
+    reading = await read(always(200, body, content_type="text/markdown"))
 
     assert reading.metadata.title == "All about owls"
 

@@ -85,7 +85,7 @@ def searx(home: Path, index_url: str, *, theme: str = "simple") -> Generator[Sea
     if PROGRAM is None:
         pytest.skip("Debian's searx is not installed: apt-get install searx")
     home.mkdir(parents=True, exist_ok=True)
-    port = _free_port()
+    port = free_port()
     (home / "settings.yml").write_text(json.dumps(_settings(port, index_url, theme)))
     environ = {"PATH": os.environ["PATH"], "HOME": str(home)}
     environ["SEARX_SETTINGS_PATH"] = str(home / "settings.yml")
@@ -165,7 +165,7 @@ def _settings(port: int, index_url: str, theme: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

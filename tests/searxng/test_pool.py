@@ -261,6 +261,22 @@ async def test_when_none_is_left_the_error_says_what_seed_003_wants() -> None:
     }
 
 
+async def test_an_instance_that_is_not_asked_is_named_with_its_reason() -> None:
+    setup = Setup(world(a=down(), b=says(text("", 429, retry_after="30"))))
+    with pytest.raises(ProviderError):
+        await setup.pool.search(OWLS)
+    setup.time.time += 5
+
+    with pytest.raises(ProviderError) as caught:
+        await setup.pool.search(OWLS)
+
+    assert caught.value.details["attempted_instances"] == [A, B]
+    assert caught.value.details["reasons"] == {
+        A: "backing off for 120 s more after 2 failure(s) in a row: the connection was refused",
+        B: "rate limited for 25 s more",
+    }
+
+
 async def test_when_all_limit_us_it_is_a_rate_limit_and_nobody_is_asked() -> None:
     setup = Setup(world(a=says(text("", 429, retry_after="40"))))
     with pytest.raises(RateLimitError):

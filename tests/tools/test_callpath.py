@@ -187,6 +187,20 @@ async def test_routing_and_freshness_share_meta_and_stay_out_of_the_body() -> No
     assert desk.records[0].routing == {"provider_used": "brave"}
 
 
+async def test_a_failed_call_still_says_who_was_asked() -> None:
+    @tool("web", CACHED)
+    async def ask(args: In, call: Call) -> Out:
+        """Ask in vain."""
+        call.meta["routing"] = {"providers_attempted": ["brave"]}
+        raise RateLimitError("Rate limited (brave).", provider="brave")
+
+    desk = Desk((ask,))
+    result = await desk.call("ask", {"query": "owls"})
+
+    assert result.meta == {"routing": {"providers_attempted": ["brave"]}}
+    assert desk.records[0].routing == {"providers_attempted": ["brave"]}
+
+
 async def test_identical_calls_at_once_run_once_and_all_hear_of_progress() -> None:
     probe = Probe(CACHED)
     probe.release.clear()

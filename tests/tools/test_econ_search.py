@@ -1,11 +1,13 @@
 """`econ_search`: what a client sees."""
 
 import base64
+import time
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import pytest
 
+from tests.replay import Replay, StillClock
 from tests.support import Desk, services
 from webquarry.errors import NotFoundError
 from webquarry.models.records import Found
@@ -17,10 +19,12 @@ from webquarry.providers.capabilities_records import Shelf
 from webquarry.providers.fred import Fred
 from webquarry.providers.worldbank import WorldBank
 from webquarry.services.choice import Choices
+from webquarry.storage.memory import MemoryStore
 from webquarry.tools.econ_search import econ_search
 
 pytestmark = pytest.mark.anyio
 
+CATALOGUE = "https://api.worldbank.org/v2/indicator?source=2&format=json&per_page=1000&page=1"
 SERIES = SeriesItem(seriesId="HRN", title="Herons", source="x")
 OBSERVED = (
     SeriesItem(seriesId="HRN", date="2021", value=0, source="x"),
@@ -224,6 +228,25 @@ async def test_results_are_kept_for_six_hours_and_nothing_is_not(
 
     assert len(office.asked) == 3
     assert (last.meta["cached"], last.meta["maxAgeSeconds"]) == (True, 6 * 3600)
+
+
+async def test_an_old_catalogue_serves_when_the_upstream_is_away_and_that_is_said() -> None:
+    three_days_ago = time.time() - 3 * 86_400
+    store = MemoryStore(clock=lambda: three_days_ago)
+    catalogue = [{"origin": "handwritten", "status": 200, "body": [{"pages": 1}, [
+        {"id": "HRN", "name": "Herons"}]], "request": {"url": CATALOGUE}}]  # fmt: skip
+    away = [{"origin": "handwritten", "request": {"url": CATALOGUE}, "fails": "timed out"}] * 3
+    replay = Replay(catalogue + away)
+    bank = WorldBank(Upstreams(replay, clock=StillClock().clock()), {})
+    desk = Desk((econ_search,), services=replace(services(bank), store=store))
+
+    results = [await desk.call("econ_search", {"query": word}) for word in ("herons", "heron")]
+
+    fresh, stale = (result.structured or {} for result in results)
+    assert fresh["results"] == stale["results"]
+    assert "note" not in fresh
+    assert stale["note"].startswith("The catalogue is 3 days old, because refreshing it failed:")
+    replay.finish()
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,7 @@ async def test_a_search_returns_results_with_the_text_of_their_pages() -> None:
         ],
         "total_results": 8450,
         "engines_used": ["bing"],
+        "trust": "untrusted-external-content",
         "content_fetch_stats": {
             "attempted": 2, "successful": 2, "failed": 0, "total_time_ms": 0,
         },
@@ -105,6 +106,7 @@ async def test_without_content_only_links_come() -> None:
         ],
         "total_results": 2,
         "engines_used": ["bing"],
+        "trust": "untrusted-external-content",
     }  # fmt: skip
     second = result.content[1]
     assert second.type == "text"

@@ -1,7 +1,7 @@
 """The few things about style sheets that decide whether text can be seen."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -95,17 +95,18 @@ def pieces_of(source: str) -> Iterator[Piece]:
             yield Piece(order, head, rest[0])
 
 
-def sheet_of(pieces: Iterable[Piece], names: frozenset[str]) -> Sheet:
-    """File the rules that only ask for classes and ids the page has, under what they ask for."""
+def sheet_of(
+    pieces: Iterable[Piece], names: frozenset[str], wanted: Callable[[str], object]
+) -> Sheet:
+    """File the wanted rules that ask only for these classes and ids, under what they ask for."""
     sheet = Sheet()
     for order, selectors, body in pieces:
-        declarations: dict[str, str] = {}
-        for selector in selectors.split(","):
-            if not names.issuperset(_ASKED.findall(selector)):
-                continue
-            path = _path(selector)
+        able = [part for part in selectors.split(",") if names.issuperset(_ASKED.findall(part))]
+        if not able or not wanted(body):
+            continue
+        declarations = declarations_of(body)
+        for path in map(_path, able):
             if path:
-                declarations = declarations or declarations_of(body)
                 around = frozenset[str]().union(*(part.ids | part.classes for part in path[:-1]))
                 sheet.add(Rule(path, _weight(path, order), declarations, around))
     return sheet

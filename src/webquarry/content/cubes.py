@@ -14,8 +14,21 @@ _NORMAL = frozenset({"", "A", "F", "0"})  # a normal, a free and an unscaled val
 _NOT_APPLICABLE = frozenset({"_Z", "ZZZ"})
 
 
+MOST_CELLS = 100_000  # about a second and 60 MB; whoever wants more wants another tool
+
+
 class CubeError(ValueError):
     """The table contradicts itself, so that no value can be placed with certainty."""
+
+
+class TooLargeError(CubeError):
+    """The table has more cells than a caller can want to look through."""
+
+
+def check_size(cells: int) -> None:
+    """Refuse a table before it fills the memory."""
+    if cells > MOST_CELLS:
+        raise TooLargeError(f"the table has {cells} values, and {MOST_CELLS} is the most")
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,12 @@ def finder(path: str) -> Callable[[Element], list[Element]]:
     return lambda root: cast("list[Element]", find(root))
 
 
+def counter(path: str) -> Callable[[Element], int]:
+    """Return a function that counts the elements at an XPath without making them."""
+    count = etree.XPath(f"count({path})")
+    return lambda root: int(cast("float", count(root)))
+
+
 def value_finder(path: str) -> Callable[[Element], list[str]]:
     """Return a function that finds the attribute values at an XPath."""
     find = etree.XPath(path, smart_strings=False)

@@ -27,10 +27,11 @@ class Forest:
         """Return the probability of each row."""
         trees, leaves = self.leaves.shape
         columns = np.ascontiguousarray(rows.T)
-        answers = columns[self.features] > self.borders[:, None]
-        bits = answers.reshape(trees, -1, len(rows))
-        leaf = np.packbits(bits, axis=1, bitorder="little")[:, 0, :].astype(np.int32)
-        leaf += (np.arange(trees, dtype=np.int32) * leaves)[:, None]
+        leaf = np.repeat(np.arange(trees, dtype=np.intp)[:, None] * leaves, len(rows), axis=1)
+        for level in range(len(self.features) // trees):
+            asked = slice(level, None, leaves.bit_length() - 1)
+            answers = columns[self.features[asked]] > self.borders[asked, None]
+            leaf += answers.astype(np.intp) << level
         total = self.leaves.ravel()[leaf].sum(axis=0) + np.float32(self.bias)
         return (1 / (1 + np.exp(-total))).astype(np.float32)
 

@@ -12,7 +12,8 @@ _FOREIGN_GROUPS = sum(
         "comment nav footer side related promo social signup ad modal filter meta hidden"
     )
 )
-_BUILT = frozenset(words("pre td th dt dd blockquote code"))
+_BUILT = frozenset(words("pre td th dt dd li blockquote"))
+_FORMULAS = frozenset(("math", "script"))
 _LEVELS = 6
 _SHARE = 0.15  # of the kept text: a longer gap was refused for a reason
 
@@ -34,10 +35,12 @@ def fill_gaps(outline: Outline, keep: list[bool]) -> list[bool]:
 
 
 def _is_built(outline: Outline, block: Block) -> bool:
-    """Tell whether the block is code, a table, a definition, a quote or a heading of the text."""
+    """Tell whether the block is code, a formula, a heading, or part of a table, list or quote."""
     tag = outline.tag[block.node]
     if tag in HEADINGS:
         return not ENDING_HEADING.match(block.text[:60])
+    if all(piece.tag in _FORMULAS for piece, is_tail in block.pieces if not is_tail):
+        return bool(block.pieces) and not block.pieces[0][1]
     return tag in _BUILT or (tag == "p" and outline.tag[outline.parent[block.node]] in _BUILT)
 
 
@@ -60,6 +63,8 @@ def _part_between(
 ) -> int:
     """Return the part of an element with kept text on both sides that the block is in, or -1."""
     node = block.node
+    if first.get(node, place) < place < last.get(node, place):
+        return node
     for _ in range(_LEVELS):
         if outline.tag[node] in _FOREIGN or outline.groups[node] & _FOREIGN_GROUPS:
             return -1

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite, prod
 from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from webquarry.content.cubes import Cell, Cube, CubeError, Label
+from webquarry.content.cubes import Cell, Cube, CubeError, Label, check_size
 
 _FLAGS = {  # https://ec.europa.eu/eurostat/data/database/information
     "b": "break in time series", "c": "confidential", "d": "definition differs",
@@ -33,7 +33,7 @@ class _Category(_Part):
 
 class _Dimension(_Part):
     label: str | None = None
-    category: _Category = _Category()
+    category: _Category = Field(default_factory=_Category)
 
     def labels(self, name: str, size: int) -> list[Label]:
         """Return the categories in the order that positions count."""
@@ -105,6 +105,7 @@ class JsonStat(_Part):
         ]
         total = prod(self.size)
         values, flags = _placed(self.value, total), _placed(_flags(self.status), total)
+        check_size(len(values))
         meanings = self._meanings()
         for flat in sorted(values.keys() | flags.keys()):
             flag = flags.get(flat)

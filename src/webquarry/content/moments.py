@@ -90,7 +90,8 @@ def seconds_of(moment: str) -> float:
 
 
 def _write(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").zfill(20)
+    # not strftime, which drops the zeros of early years
+    return moment.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def _read(text: str, now: float) -> datetime | None:

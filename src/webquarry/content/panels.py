@@ -32,14 +32,14 @@ class Panels:
         return self._has_control(element) or self._is_streamed(element)
 
     @cached_property
-    def _controlled(self) -> frozenset[str]:
-        """The ids that labelled controls say they open."""
-        found: set[str] = set()
+    def _controls(self) -> dict[str, list[Element]]:
+        """The elements that say they open another, by the id of that one."""
+        found: dict[str, list[Element]] = {}
         for control in _CONTROLLING(self._root):
-            names = (control.get(name) or "" for name in _TARGETS)
-            if _is_control(control):
-                found.update(part.lstrip("#") for name in names for part in name.split())
-        return frozenset(found)
+            for target in _TARGETS:
+                for name in (control.get(target) or "").split():
+                    found.setdefault(name.lstrip("#"), []).append(control)
+        return found
 
     @cached_property
     def _by_id(self) -> dict[str, Element]:
@@ -47,7 +47,8 @@ class Panels:
 
     def _has_control(self, element: Element) -> bool:
         """Tell whether a labelled control names this element, or it names its control."""
-        if element.get("id") in self._controlled:
+        name = element.get("id")
+        if name and any(_is_control(control) for control in self._controls.get(name, ())):
             return True
         labels = (element.get("aria-labelledby") or "").split()
         return any(_is_control(self._by_id.get(label)) for label in labels[:2])

@@ -16,6 +16,11 @@ _TRACKING = frozenset({
     "amp", "outputtype", "usqp", "amp_js_v",
 })  # fmt: skip
 _TRACKING_PREFIXES = ("utm_", "pk_", "piwik_", "mtm_", "matomo_", "hsa_", "ga_", "__hs")
+_WEB = ("http", "https")
+# scheme and host; a whole parser takes ten times as long, and there are ten results a search
+_HOST = re.compile(
+    r"\s*([a-z][a-z0-9+.-]*)://(?:[^/?#\\@\s]*@)?(\[[0-9a-f:.]+\]|[^/?#\\:@\s]+)", re.IGNORECASE
+)
 _TWIN_LABELS = ("www", "m", "mobile", "amp")
 _INDEX = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
 _AMP_CACHE = re.compile(r"/(?:amp/s|amp|[cv]/s|[cv])/(.+)")
@@ -23,15 +28,14 @@ _AMP_CACHE = re.compile(r"/(?:amp/s|amp|[cv]/s|[cv])/(.+)")
 
 def host_of(url: str) -> str:
     """Return the host in lower case; empty for what is no address."""
-    try:
-        return (urlsplit(url).hostname or "").rstrip(".")
-    except ValueError:
-        return ""
+    found = _HOST.match(url)
+    return found[2].lower().strip("[].") if found else ""
 
 
 def is_web(url: str) -> bool:
     """Tell whether this is an http or https address with a host."""
-    return url[:8].lower().startswith(("http://", "https://")) and bool(host_of(url))
+    found = _HOST.match(url)
+    return found is not None and found[1].lower() in _WEB and bool(found[2].strip("[]."))
 
 
 @lru_cache(maxsize=4096)

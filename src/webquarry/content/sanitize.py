@@ -6,12 +6,12 @@ from functools import cached_property
 
 from lxml import etree
 
-from webquarry.content.dom import SILENT, Element, drop, finder, texts
+from webquarry.content.dom import SILENT, Element, counter, drop, texts
 from webquarry.content.panels import Panels
 from webquarry.content.visibility import Eye
 from webquarry.models.page import Removal
 
-_INSIDE = finder(".//*")
+_COUNT = counter(".//*")
 _ARIA = "aria-hidden"
 _WHOLE_PAGE = frozenset(("html", "body", "head"))  # hidden until a script runs: no secret
 _FIRM = frozenset(("display: none", "hidden attribute", "closed dialog"))
@@ -43,7 +43,7 @@ def remove_hidden(root: Element) -> Sweep:
     sweep = Sweep()
     eye, panels, page = Eye(root), Panels(root), _Page(root)
     gone: list[tuple[Element, str]] = []
-    for element in eye.candidates():
+    for element in eye.candidates:
         if element.tag in _WHOLE_PAGE or element.tag in SILENT:
             continue
         reason = eye.misses(element) or _aria(element)
@@ -77,14 +77,17 @@ class _Page:
         self._root = root
 
     @cached_property
-    def _size(self) -> tuple[int, int]:
-        return len(_INSIDE(self._root)), sum(map(len, texts(self._root)))
+    def _elements(self) -> int:
+        return _COUNT(self._root)
+
+    @cached_property
+    def _chars(self) -> int:
+        return sum(map(len, texts(self._root)))
 
     def is_under(self, element: Element, reason: str) -> bool:
         """Tell whether the veil over this element is one over the page itself."""
         if reason in _FIRM or len(element) == 0:
             return False
-        elements, chars = self._size
-        if len(_INSIDE(element)) < _MOST / 3 * elements:  # cheaper to ask than for the text
+        if _COUNT(element) < _MOST / 3 * self._elements:  # cheaper to ask than for the text
             return False
-        return sum(map(len, texts(element))) > _MOST * chars
+        return sum(map(len, texts(element))) > _MOST * self._chars

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from webquarry.content.cubes import Cell, Cube, CubeError, Label
+from webquarry.content.cubes import Cell, Cube, CubeError, Label, check_size
 from webquarry.models.records import Number
 
 _TIME = "TIME_PERIOD"
@@ -79,9 +79,9 @@ class _Levels(_Part):
 
 
 class _Structure(_Named):
-    dimensions: _Levels = _Levels()
-    attributes: _Levels = _Levels()
-    measures: _Levels = _Levels()
+    dimensions: _Levels = Field(default_factory=_Levels)
+    attributes: _Levels = Field(default_factory=_Levels)
+    measures: _Levels = Field(default_factory=_Levels)
 
 
 class _Series(_Part):
@@ -95,6 +95,11 @@ class _DataSet(_Part):
     dimension_group_attributes: dict[str, list[Any]] | None = None
     series: dict[str, _Series] | None = None
     observations: dict[str, list[Any] | None] | None = None
+
+    @property
+    def size(self) -> int:
+        by_series = sum(len(each.observations or ()) for each in (self.series or {}).values())
+        return len(self.observations or ()) + by_series
 
 
 class _Content(_Part):
@@ -121,6 +126,7 @@ class SdmxMessage(_Content):
             raise CubeError("there are no data sets")
         if not content.data_sets:
             return Cube("", (), None, ())
+        check_size(sum(data.size for data in content.data_sets))
         structure = content.structure_of(content.data_sets[0])
         dimensions = _dimensions(structure)
         cells = [

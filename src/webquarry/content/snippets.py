@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 
 _TAG = re.compile(r"<(?:/?[a-zA-Z][^<>]*|!--.*?--)>", re.DOTALL)
-_SPACE = re.compile(r"\s+")
 MOST = 600  # characters of a snippet worth their tokens
 
 
@@ -17,7 +16,7 @@ def plain(text: str | None) -> str:
         text = _TAG.sub("", text)
     if "&" in text:
         text = html.unescape(text)
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def brief(text: str | None, most: int = MOST) -> str:
@@ -31,7 +30,7 @@ def brief(text: str | None, most: int = MOST) -> str:
 
 def excerpt(text: str, words: Sequence[str], most: int = 280) -> str:
     """Return the part of a long text where most of the words are."""
-    whole = _SPACE.sub(" ", text).strip()
+    whole = " ".join(text.split())
     if len(whole) <= most:
         return whole
     lowered = whole.lower()

@@ -1,25 +1,26 @@
 """Why a person would not see an element: what its attributes and the page's style rules say."""
 
 import re
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
 from webquarry.content.colours import WHITE, Colour, colour_of, is_see_through, looks_same
-from webquarry.content.css import Compound, Rule, Sheet, declarations_of, pieces_of, sheet_of
+from webquarry.content.css import Sheet, declarations_of, pieces_of, sheet_of
 from webquarry.content.dom import Element, finder, value_finder
+from webquarry.content.matching import Lineage, rules_for
 from webquarry.content.wordlist import words
 
 _HIDING = (
     r"display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|opacity\s*:\s*0*\.?0*\s*(%|;|!|$)"
-    r"|font-size\s*:\s*[01]?\.?\d?(px|em|rem|pt|%)?\s*(;|!|$)|height\s*:\s*[01](\.0)?(px)?\s*(;|!|$)"
+    r"|font-size\s*:\s*(0*\.?0\d*|1px|1?\.\d+px)\w*\s*(;|!|$)|height\s*:\s*[01](\.0)?(px)?\s*(;|!|$)"
     r"|:\s*-(\d{3,}|\d{2,}\.?\d*(em|rem|vw|vh|%))|scale[xy]?\(\s*0|translate\w*\(\s*-\d{3}"
-    r"|clip(-path)?\s*:\s*(rect|inset|circle|polygon)|(^|[^-])color\s*:\s*(transparent|rgba)"
+    r"|clip(-path)?\s*:\s*(rect|inset|circle|polygon)|(^|[^-])color\s*:\s*(transparent|rgba[^)]*[\s,/]0?\.?0*\))"
 )
 _HIDES = re.compile(_HIDING)
-# a quick look that starts with one literal, which is what regular expressions are fast at
-_SUSPECT = re.compile(
+# a quick look, which spares most rules the long one
+_GLANCE = re.compile(
     r":\s*(?:none|hidden|collapse|\.?[01]|-|transparent|rgba|rect|inset|circle|polygon|scale|transl)"
+    r"|color"
 )
 _COLOURS = re.compile(r"(?:^|[^-])color\s*:\s*([^;]+)")
 _GROUNDS = re.compile(r"background(?:-color)?\s*:\s*([^;]+)")
@@ -29,10 +30,11 @@ _RELEVANT = re.compile(
 )
 _MARKED = finder("//*[@hidden or @aria-hidden or self::dialog]")
 _STYLED = finder("//*[@style]")
+_STYLES = value_finder("//@style")
 _CLASSED = finder("//*[@class]")
 _NAMED = finder("//*[@id]")
 _PAINTED = value_finder("//@bgcolor")
-_IDS = value_finder("//@id")
+_NAMES = value_finder("//@class | //@id")
 _NUMBER = re.compile(r"(-?\d*\.?\d+)\s*(px|em|rem|pt|%|vw|vh|in|cm|)")
 _CLIPPED = re.compile(
     r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)|inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0"
@@ -57,37 +59,39 @@ class Eye:
 
     def __init__(self, root: Element) -> None:
         self._root = root
-        self._lineage = _Lineage()
+        self._lineage = Lineage()
+        self._behind: dict[Element, Colour | None] = {}
         # a colour means little while a style sheet we have not read may set what is behind it
         self._knows_all = not any(
             "stylesheet" in (link.get("rel") or "").lower() for link in root.iter("link")
         )
         sources = [style.text for style in root.iter("style") if style.text]
-        self._classed = [(e, (e.get("class") or "").split()) for e in _CLASSED(root)]
-        names = set(_IDS(root)) if sources else set[str]()
-        self._names = frozenset(names.union(*(words for _, words in self._classed)))
+        self._names = frozenset(" ".join(_NAMES(root)).split())
         self._pieces = list(chain.from_iterable(map(pieces_of, sources)))
         self._grounds = self._all_grounds() if self._knows_all else frozenset[Colour]()
-        hiding = (piece for piece in self._pieces if self._may_hide(piece.body))
-        self._hiding = sheet_of(hiding, self._names)
+        glanced = (piece for piece in self._pieces if _GLANCE.search(piece.body))
+        self._hiding = sheet_of(glanced, self._names, self._may_hide)
 
+    @cached_property
     def candidates(self) -> list[Element]:
-        """Return the elements worth looking at."""
+        """The elements worth looking at."""
         root, sheet = self._root, self._hiding
         found = list(_MARKED(root))
         found += [e for e in _STYLED(root) if self._may_hide((e.get("style") or "").lower())]
         classes = self._names.intersection(_FOR_READERS.union(sheet.by_class))
         if classes:
-            found += [element for element, names in self._classed if not classes.isdisjoint(names)]
+            found += [
+                e for e in _CLASSED(root) if not classes.isdisjoint(e.get("class", "").split())
+            ]
         if sheet.by_id:
             found += [e for e in _NAMED(root) if e.get("id") in sheet.by_id]
         if sheet.by_tag:
             found += root.iter(*sheet.by_tag)
-        return list(dict.fromkeys(found))
+        return [e for e in dict.fromkeys(found) if len(e) or (e.text or "").strip()]
 
     def _may_hide(self, body: str) -> bool:
         """Tell whether these declarations, perhaps together with others, can hide text."""
-        if _SUSPECT.search(body) and _HIDES.search(body):
+        if _HIDES.search(body):
             return True
         if "color" not in body or not (self._knows_all or "background" in body):
             return False
@@ -98,16 +102,16 @@ class Eye:
     def _all_grounds(self) -> frozenset[Colour]:
         """Return every background colour the page sets anywhere, and white."""
         bodies = [piece.body.lower() for piece in self._pieces if "background" in piece.body]
-        bodies += [(element.get("style") or "").lower() for element in _STYLED(self._root)]
+        bodies += [style.lower() for style in _STYLES(self._root)]
         found = [_plain(match) for body in bodies for match in [_GROUNDS.search(body)] if match]
         painted = [colour_of(value) for value in _PAINTED(self._root)]
         return frozenset(colour for colour in (WHITE, *found, *painted) if colour)
 
     @cached_property
     def _rules(self) -> Sheet:
-        """Every rule that may hide or show; most pages never need them."""
-        relevant = (piece for piece in self._pieces if _RELEVANT.search(piece.body))
-        return sheet_of(relevant, self._names)
+        """Every rule that may hide or show a candidate; most pages never need them."""
+        near = frozenset[str]().union(*map(self._lineage.of, self.candidates))
+        return sheet_of(self._pieces, near, _RELEVANT.search)
 
     def misses(self, element: Element) -> str | None:
         """Return why the element is not seen, or None when it is."""
@@ -119,30 +123,23 @@ class Eye:
         if not _FOR_READERS.isdisjoint(names):
             return "for screen readers only"
         style = element.get("style") or ""
-        if not self._may_hide(style.lower()) and not self._ruled(self._hiding, element, names):
+        suspect = bool(style) and self._may_hide(style.lower())
+        if not suspect and not rules_for(self._hiding, element, self._lineage):
             return None
-        return self._hidden_by(element, self._declared(element, names, style))
+        return self._hidden_by(element, self._declared(element))
 
     def _hidden_by(self, element: Element, declared: dict[str, str]) -> str | None:
         why = _not_drawn(element, declared) or _no_size(declared) or _off_screen(declared)
         return why or self._lost_in_colour(element, declared)
 
-    def _declared(self, element: Element, names: list[str], style: str) -> dict[str, str]:
+    def _declared(self, element: Element) -> dict[str, str]:
         """Return what rules and the style attribute declare, the strongest last."""
-        rules = sorted(self._ruled(self._rules, element, names), key=lambda rule: rule.weight)
+        rules = rules_for(self._rules, element, self._lineage)
         declared: dict[str, str] = {}
-        for rule in rules:
+        for rule in sorted(rules, key=lambda rule: rule.weight):
             declared.update(rule.declarations)
-        declared.update(declarations_of(style))
-        return declared
-
-    def _ruled(self, sheet: Sheet, element: Element, names: list[str]) -> list[Rule]:
-        """Return the rules that apply to the element."""
-        found = _matching(sheet, element, names)
-        if not found:
-            return found
-        around = self._lineage.of(element.getparent())
-        return [r for r in found if r.around <= around and _matches(r, element)]
+        style = element.get("style")
+        return declared | declarations_of(style) if style else declared
 
     def _lost_in_colour(self, element: Element, declared: dict[str, str]) -> str | None:
         value = declared.get("color")
@@ -161,71 +158,23 @@ class Eye:
 
     def _ground_behind(self, element: Element) -> Colour | None:
         """Return the background an element stands on, white where the page sets none."""
-        for above in element.iterancestors():
-            declared = self._declared(
-                above, (above.get("class") or "").split(), above.get("style") or ""
-            )
-            ground = _ground(declared)
-            painted = above.get("bgcolor") or above.get("background")
-            if ground is not None or painted or _has_ground(declared):
-                return ground or colour_of(painted or "")
-        return WHITE
+        way: list[Element] = []
+        above = element.getparent()
+        while above is not None and above not in self._behind:
+            way.append(above)
+            above = above.getparent()
+        ground = self._behind[above] if above is not None else WHITE
+        for part in reversed(way):
+            declared = self._declared(part)
+            painted = part.get("bgcolor") or part.get("background")
+            if painted or _has_ground(declared):
+                ground = _ground(declared) or colour_of(painted or "")
+            self._behind[part] = ground
+        return ground
 
 
 def _plain(found: re.Match[str] | None) -> Colour | None:
     return colour_of(found[1].removesuffix("!important")) if found else None
-
-
-@dataclass(slots=True)
-class _Lineage:
-    """The classes and ids found on the way from an element to the root."""
-
-    known: dict[Element, frozenset[str]] = field(default_factory=dict[Element, frozenset[str]])
-
-    def of(self, element: Element | None) -> frozenset[str]:
-        """Return the names of the element and of everything around it."""
-        way: list[Element] = []
-        while element is not None and element not in self.known:
-            way.append(element)
-            element = element.getparent()
-        names = self.known[element] if element is not None else frozenset[str]()
-        for part in reversed(way):
-            own = f"{part.get('class') or ''} {part.get('id') or ''}".split()
-            names = self.known[part] = names.union(own) if own else names
-        return names
-
-
-def _matching(sheet: Sheet, element: Element, names: list[str]) -> list[Rule]:
-    """Return the rules whose last part fits the element."""
-    name, tag = element.get("id"), str(element.tag)
-    found = [*sheet.by_tag.get(tag, ()), *sheet.by_tag.get("*", ())] if sheet.by_tag else []
-    if name and name in sheet.by_id:
-        found += sheet.by_id[name]
-    if not sheet.by_class.keys().isdisjoint(names):
-        for word in names:
-            found += sheet.by_class.get(word, ())
-    return [rule for rule in found if _has(element, rule.path[-1])]
-
-
-def _matches(rule: Rule, element: Element) -> bool:
-    """Tell whether the outer parts of the rule fit what is around the element."""
-    outer = rule.path[:-1]
-    above = element.getparent()
-    for part in reversed(outer):
-        while above is not None and not _has(above, part):
-            above = above.getparent()
-        if above is None:
-            return False
-        above = above.getparent()
-    return True
-
-
-def _has(element: Element, part: Compound) -> bool:
-    if part.tag not in ("*", element.tag):
-        return False
-    if part.ids and (len(part.ids) > 1 or element.get("id") not in part.ids):
-        return False
-    return not part.classes or part.classes.issubset((element.get("class") or "").split())
 
 
 def _not_drawn(element: Element, declared: dict[str, str]) -> str | None:

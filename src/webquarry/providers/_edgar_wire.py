@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pydantic import Field
+from pydantic import AliasPath, Field
 from pydantic.alias_generators import to_camel
 
 from webquarry.models.periods import within
@@ -84,16 +84,14 @@ class _OlderPage(Wire):
         return within(self.filing_to, since, None) and within(self.filing_from, None, until)
 
 
-class _Filings(Wire):
-    recent: Columns
-    files: tuple[_OlderPage, ...] = ()
-
-
 class Submissions(Wire):
     """A filer and the list of what it filed."""
 
     name: str | None = None
-    filings: _Filings
+    recent: Columns = Field(validation_alias=AliasPath("filings", "recent"))
+    older: tuple[_OlderPage, ...] = Field(
+        default=(), validation_alias=AliasPath("filings", "files")
+    )
 
 
 class _Source(Wire):
@@ -131,17 +129,9 @@ class _Hit(Wire):
         )
 
 
-class _Total(Wire):
-    value: int = 0
-    relation: str = "eq"
-
-
-class _HitList(Wire):
-    total: _Total = _Total()
-    hits: tuple[_Hit, ...]
-
-
 class Hits(Wire):
     """Documents that have the words."""
 
-    hits: _HitList
+    hits: tuple[_Hit, ...] = Field(validation_alias=AliasPath("hits", "hits"))
+    total: int = Field(default=0, validation_alias=AliasPath("hits", "total", "value"))
+    relation: str = Field(default="eq", validation_alias=AliasPath("hits", "total", "relation"))

@@ -7,9 +7,13 @@ from typing import ClassVar, Protocol
 from pydantic import BaseModel, ConfigDict
 
 from webquarry.net.upstreams import Upstreams
+from webquarry.settings.kinds import EMAIL
 from webquarry.settings.variable import Variable, base_url
 
 Keys = Mapping[str, str]
+
+# The address many a scholarly or public source wants to know; one for all will do.
+OPENALEX_EMAIL = Variable("OPENALEX_EMAIL", "Contact address for sources that ask for one.", EMAIL)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -69,14 +69,16 @@ def _anchor(query: PlaceQuery) -> dict[str, str]:
     """Return the headers that say where to look; coordinates win over names."""
     if query.latitude is not None and query.longitude is not None:
         return {"X-Loc-Lat": f"{query.latitude:g}", "X-Loc-Long": f"{query.longitude:g}"}
-    anchor = {"X-Loc-City": _ascii(query.near or ""), "X-Loc-Country": _ascii(query.country or "")}
+    anchor = {"X-Loc-City": _sendable(query.near or ""), "X-Loc-Country": query.country or ""}
     return {name: value for name, value in anchor.items() if value}
 
 
-def _ascii(text: str) -> str:
-    """Return text that a header may carry: Zürich becomes Zurich."""
-    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return " ".join(bare.split())
+def _sendable(text: str) -> str:
+    """Return a name as a header carries it best: Zürich as Zurich, Tokyo in its own letters."""
+    whole = " ".join(text.split())
+    letters = unicodedata.normalize("NFKD", whole)
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return bare if bare.isascii() else whole
 
 
 class _Id(Wire):

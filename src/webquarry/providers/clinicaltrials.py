@@ -3,7 +3,7 @@
 import re
 from typing import ClassVar
 
-from pydantic.alias_generators import to_camel
+from pydantic import AliasPath, Field
 
 from webquarry.models.records import Found, Trial, TrialQuery
 from webquarry.net.upstreams import Upstreams
@@ -76,78 +76,56 @@ def _advanced(phase: str | None) -> str | None:
     return " OR ".join(f"AREA[Phase]{code}" for code in known)
 
 
-class _Registry(Wire):
-    model_config = Wire.model_config | {"alias_generator": to_camel}
+def _told(module: str, *path: str) -> AliasPath:
+    return AliasPath("protocolSection", module, *path)
 
 
-class _Identification(_Registry):
-    nct_id: str
-    brief_title: str | None = None
-
-
-class _Date(_Registry):
-    date: str | None = None
-
-
-class _Status(_Registry):
-    overall_status: str | None = None
-    start_date_struct: _Date | None = None
-
-
-class _Sponsor(_Registry):
+class _Intervention(Wire):
     name: str | None = None
 
 
-class _Sponsors(_Registry):
-    lead_sponsor: _Sponsor | None = None
-
-
-class _Conditions(_Registry):
-    conditions: tuple[str, ...] | None = None
-
-
-class _Design(_Registry):
-    phases: tuple[str, ...] | None = None
-
-
-class _Arms(_Registry):
-    interventions: tuple[_Sponsor, ...] | None = None
-
-
-class _Protocol(_Registry):
-    identification_module: _Identification
-    status_module: _Status = _Status()
-    sponsor_collaborators_module: _Sponsors = _Sponsors()
-    conditions_module: _Conditions = _Conditions()
-    design_module: _Design = _Design()
-    arms_interventions_module: _Arms = _Arms()
-
-
-class _Study(_Registry):
-    protocol_section: _Protocol
-    has_results: bool | None = None
+class _Study(Wire):
+    number: str = Field(validation_alias=_told("identificationModule", "nctId"))
+    title: str | None = Field(
+        default=None, validation_alias=_told("identificationModule", "briefTitle")
+    )
+    status: str | None = Field(
+        default=None, validation_alias=_told("statusModule", "overallStatus")
+    )
+    start: str | None = Field(
+        default=None, validation_alias=_told("statusModule", "startDateStruct", "date")
+    )
+    sponsor: str | None = Field(
+        default=None, validation_alias=_told("sponsorCollaboratorsModule", "leadSponsor", "name")
+    )
+    conditions: tuple[str, ...] | None = Field(
+        default=None, validation_alias=_told("conditionsModule", "conditions")
+    )
+    phases: tuple[str, ...] | None = Field(
+        default=None, validation_alias=_told("designModule", "phases")
+    )
+    interventions: tuple[_Intervention, ...] | None = Field(
+        default=None, validation_alias=_told("armsInterventionsModule", "interventions")
+    )
+    has_results: bool | None = Field(default=None, validation_alias="hasResults")
 
     def to_trial(self) -> Trial:
-        told = self.protocol_section
-        number = told.identification_module.nct_id
-        started, lead = told.status_module.start_date_struct, told.sponsor_collaborators_module
-        tested = told.arms_interventions_module.interventions or ()
         return Trial(
-            nctId=number,
-            title=told.identification_module.brief_title,
-            status=told.status_module.overall_status,
-            phases=told.design_module.phases or (),
-            conditions=told.conditions_module.conditions or (),
-            interventions=tuple(each.name for each in tested if each.name),
-            sponsor=lead.lead_sponsor.name if lead.lead_sponsor else None,
-            startDate=started.date if started else None,
+            nctId=self.number,
+            title=self.title,
+            status=self.status,
+            phases=self.phases or (),
+            conditions=self.conditions or (),
+            interventions=tuple(each.name for each in self.interventions or () if each.name),
+            sponsor=self.sponsor,
+            startDate=self.start,
             hasResults=self.has_results,
-            url=f"https://clinicaltrials.gov/study/{number}",
+            url=f"https://clinicaltrials.gov/study/{self.number}",
             source="clinicaltrials",
         )
 
 
-class _Page(_Registry):
+class _Page(Wire):
     studies: tuple[_Study, ...]
-    total_count: int | None = None
-    next_page_token: str | None = None
+    total_count: int | None = Field(default=None, validation_alias="totalCount")
+    next_page_token: str | None = Field(default=None, validation_alias="nextPageToken")

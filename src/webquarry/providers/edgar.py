@@ -12,7 +12,7 @@ from webquarry.net.upstreams import Upstreams
 from webquarry.providers._edgar_companies import Companies, Company
 from webquarry.providers._edgar_facts import CompanyFacts
 from webquarry.providers._edgar_wire import Columns, Hits, Submissions
-from webquarry.providers.base import About, Keys
+from webquarry.providers.base import OPENALEX_EMAIL, About, Keys
 from webquarry.providers.capabilities_records import Shelf
 from webquarry.settings.kinds import EMAIL
 from webquarry.settings.variable import Variable
@@ -37,8 +37,9 @@ class Edgar:
                 "EDGAR_CONTACT_EMAIL",
                 "Contact address for the SEC, which enables filing_search.",
                 EMAIL,
-                fallback="OPENALEX_EMAIL",
+                fallback=OPENALEX_EMAIL.name,
             ),
+            OPENALEX_EMAIL,
         ),
         requires=("EDGAR_CONTACT_EMAIL",),
     )
@@ -96,8 +97,8 @@ class Edgar:
         if response.status == 404:
             return Found((), (f"The SEC knows no filer with CIK {company.cik}.",))
         filer = self._api.decode(Submissions, response)
-        found = list(_wanted(filer.filings.recent, query))
-        older = [page for page in filer.filings.files if page.touches(query.since, query.until)]
+        found = list(_wanted(filer.recent, query))
+        older = [page for page in filer.older if page.touches(query.since, query.until)]
         for page in older[:_MOST_PAGES]:
             if len(found) >= query.count:
                 break
@@ -127,12 +128,12 @@ class Edgar:
             "enddt": (query.until or _LAST_DAY) if dated else None,
         }
         response = await self._get(_EFTS, "LATEST/search-index", params)
-        hits = self._api.decode(Hits, response).hits
+        hits = self._api.decode(Hits, response)
         found = [f for f in (hit.to_filing() for hit in hits.hits) if _fits(f, query)]
         shown = tuple(found[: query.count])
-        more = hits.total.value > len(shown) > 0
-        least = "at least " if hits.total.relation == "gte" else ""
-        said = f"{len(shown)} of {least}{hits.total.value} documents found in the full text."
+        more = hits.total > len(shown) > 0
+        least = "at least " if hits.relation == "gte" else ""
+        said = f"{len(shown)} of {least}{hits.total} documents found in the full text."
         return Found(shown, (said,) if more else ())
 
     async def _get(

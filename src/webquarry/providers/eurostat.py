@@ -2,9 +2,10 @@
 
 from typing import ClassVar
 
+from anyio import to_thread
+
 from webquarry.content import catalogues, cubes
-from webquarry.content.cubes import Cube, CubeError
-from webquarry.content.jsonstat import JsonStat
+from webquarry.content.cubes import Cube, CubeError, TooLargeError
 from webquarry.errors import BadInputError, NotFoundError, PayloadError
 from webquarry.models.records import Found
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
@@ -50,10 +51,18 @@ class Eurostat:
         if not cube.cells and not dated and query.country:
             # the last periods of the data set may lie after the last of this country
             cube = await self._cube(query, {})
-        return cubes.observations(cube, query, "eurostat")
+        return await to_thread.run_sync(cubes.observations, cube, query, "eurostat")
 
     async def _cube(self, query: ObservationQuery, window: Params) -> Cube:
-        params = {"format": "JSON", "lang": "EN", "geo": query.country, **window}
+        # imported here because most starts never decode a table
+        from webquarry.content.jsonstat import JsonStat
+
+        params = {
+            "format": "JSON",
+            "lang": "EN",
+            "geo": query.country.upper() if query.country else None,
+            **window,
+        }
         path = f"statistics/1.0/data/{segment(query.series)}"
         response = await self._api.get(path, params=params, expect=(400, 404, 413))
         answer = self._api.decode(JsonStat, response)
@@ -64,15 +73,13 @@ class Eurostat:
                 f"Not found (eurostat): {said or query.series}.", provider="eurostat"
             )
         if response.status == 413 or (refused and not answer.id):
-            raise BadInputError(
-                f"Request refused (eurostat): {said or 'too large'}."
-                " Narrow it with country, date_from and date_to.",
-                provider="eurostat",
-            )
+            raise _too_large(said or "too large")
         if response.status == 400:
             raise BadInputError(f"Request refused (eurostat): {said}.", provider="eurostat")
         try:
-            return answer.cube()
+            return await to_thread.run_sync(answer.cube)  # a large one would hold up everyone
+        except TooLargeError as error:
+            raise _too_large(f"{error}") from error
         except CubeError as error:
             raise PayloadError(
                 f"Unexpected answer (eurostat): {error}.", provider="eurostat"
@@ -89,6 +96,13 @@ class Eurostat:
             )
         entries = (dict(zip(names, _cells(line), strict=False)) for line in lines[1:])
         return catalogues.pack((_entry(e) for e in entries if e.get("type") in _LEAVES), "eurostat")
+
+
+def _too_large(why: str) -> BadInputError:
+    return BadInputError(
+        f"Request refused (eurostat): {why}. Narrow it with country, date_from and date_to.",
+        provider="eurostat",
+    )
 
 
 def _cells(line: str) -> list[str]:

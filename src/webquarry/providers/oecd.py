@@ -4,12 +4,11 @@ import json
 import re
 from typing import ClassVar
 
-from pydantic import Field
-from pydantic.alias_generators import to_camel
+from anyio import to_thread
+from pydantic import AliasPath, Field
 
 from webquarry.content import catalogues, cubes
-from webquarry.content.cubes import CubeError
-from webquarry.content.sdmx import SdmxMessage
+from webquarry.content.cubes import CubeError, TooLargeError
 from webquarry.errors import BadInputError, NotFoundError, PayloadError
 from webquarry.models.records import Found
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
@@ -54,14 +53,23 @@ class Oecd:
                 provider="oecd",
             )
         key, notes = await self._key(query, shelf)
+        # imported here because most starts never decode a table
+        from webquarry.content.sdmx import SdmxMessage
+
         response = await self._data(query, key)
         if response.status == 404:
             return Found((), notes)
-        try:
+
+        def decode() -> Found[SeriesItem]:
             cube = self._api.decode(SdmxMessage, response).cube()
+            return cubes.observations(cube, query, "oecd")
+
+        try:
+            found = await to_thread.run_sync(decode)  # a large table would hold up everyone
+        except TooLargeError as error:
+            raise _too_large(f"{error}") from error
         except CubeError as error:
             raise PayloadError(f"Unexpected answer (oecd): {error}.", provider="oecd") from error
-        found = cubes.observations(cube, query, "oecd")
         return Found(found.items, (*found.notes, *notes))
 
     async def _data(self, query: ObservationQuery, key: str) -> Response:
@@ -84,11 +92,7 @@ class Oecd:
         if query.since:
             response = await self._api.get(path, params=dates, headers=_DATA, expect=(404, 413))
         if response.status == _TOO_LARGE:
-            raise BadInputError(
-                "Request refused (oecd): the data set is too large. Name a country and a short"
-                " span from date_from to date_to.",
-                provider="oecd",
-            )
+            raise _too_large("the data set is too large")
         return response
 
     async def _key(self, query: ObservationQuery, shelf: Shelf) -> tuple[str, tuple[str, ...]]:
@@ -105,8 +109,9 @@ class Oecd:
         dimensions: list[str] = json.loads(kept.content)
         area = next((name for name in _AREAS if name in dimensions), None)
         if area is None:
-            return "all", ("country does not apply: this data set has no areas.",)
-        return ".".join(query.country if name == area else "" for name in dimensions), ()
+            return "all", ("country does not apply: this data set has no areas.", *kept.notes)
+        country = query.country.upper()
+        return ".".join(country if name == area else "" for name in dimensions), kept.notes
 
     async def _dimensions(self, series: str) -> list[str]:
         agency, flow, version = (*series.split(","), "")[:3]
@@ -115,39 +120,36 @@ class Oecd:
             params={"references": "datastructure"},
             headers=_STRUCTURE,
         )
-        structures = self._api.decode(_Listing, response).data.data_structures
+        structures = self._api.decode(_Listing, response).structures
         if not structures:
             raise NotFoundError(f"Not found (oecd): {series} has no structure.", provider="oecd")
-        dimensions = structures[0].data_structure_components.dimension_list.dimensions
-        return [d.id for d in sorted(dimensions, key=lambda d: d.position)]
+        return [d.id for d in sorted(structures[0].dimensions, key=lambda d: d.position)]
 
     async def _catalogue(self) -> bytes:
         response = await self._api.get(
             "dataflow/all/all/latest", params={"detail": "allstubs"}, headers=_STRUCTURE
         )
-        flows = self._api.decode(_Listing, response).data.dataflows
+        flows = self._api.decode(_Listing, response).flows
         return catalogues.pack((flow.to_item() for flow in flows), "oecd")
 
 
-class _Structure(Wire):
-    model_config = Wire.model_config | {"alias_generator": to_camel}
+def _too_large(why: str) -> BadInputError:
+    return BadInputError(
+        f"Request refused (oecd): {why}. Name a country and a short span from date_from to"
+        " date_to.",
+        provider="oecd",
+    )
 
 
-class _Dimension(_Structure):
+class _Dimension(Wire):
     id: str
     position: int = 0
 
 
-class _DimensionList(_Structure):
-    dimensions: tuple[_Dimension, ...]
-
-
-class _Components(_Structure):
-    dimension_list: _DimensionList
-
-
-class _Definition(_Structure):
-    data_structure_components: _Components
+class _Definition(Wire):
+    dimensions: tuple[_Dimension, ...] = Field(
+        validation_alias=AliasPath("dataStructureComponents", "dimensionList", "dimensions")
+    )
 
 
 class _Flow(Wire):
@@ -165,10 +167,8 @@ class _Flow(Wire):
         )
 
 
-class _Data(_Structure):
-    dataflows: tuple[_Flow, ...] = ()
-    data_structures: tuple[_Definition, ...] = ()
-
-
-class _Listing(_Structure):
-    data: _Data
+class _Listing(Wire):
+    flows: tuple[_Flow, ...] = Field(default=(), validation_alias=AliasPath("data", "dataflows"))
+    structures: tuple[_Definition, ...] = Field(
+        default=(), validation_alias=AliasPath("data", "dataStructures")
+    )

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,10 +99,9 @@ def user_agent(version: str) -> str:
     )
 
 
-def explain(output: Sequence[str] | str) -> str:
+def explain(text: str) -> str:
     """Return in one line why the browser did not start."""
-    text = output if isinstance(output, str) else "\n".join(output)
-    if "sandbox" in text.lower() and "no usable sandbox" in text.lower():
+    if "no usable sandbox" in text.lower():
         return "Chromium has no usable sandbox here; allow user namespaces or set CHROME_NO_SANDBOX"
     first = next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")
     return f"Chromium did not start ({first[:200]})"

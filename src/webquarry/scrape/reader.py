@@ -31,7 +31,7 @@ class PageReader:
         """Return the content of an address as Markdown, or raise why it cannot be had."""
         site = next((site for site in self._sites if site.handles(url)), None)
         if site is None:
-            return _with_signals(await self._ladder.read(url, seconds))
+            return with_signals(await self._ladder.read(url, seconds))
         try:
             return await site.read(url)
         except (LoginWallError, NotFoundError):
@@ -39,7 +39,7 @@ class PageReader:
         except (ProviderError, PageError) as error:
             before = (Attempt(tier=site.about.name, outcome=_short(str(error))),)
         reading = await self._ladder.read(site.page(url), seconds, before=before)
-        return _with_signals(reading.model_copy(update={"url": url.href}))
+        return with_signals(reading.model_copy(update={"url": url.href}))
 
     async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
         """Return the bytes of an address as they are."""
@@ -58,7 +58,7 @@ class PageReader:
         return _raw(url.href, fetched)
 
 
-def _with_signals(reading: Reading) -> Reading:
+def with_signals(reading: Reading) -> Reading:
     """Return the page with what a forum says of its reception."""
     if reading.tier not in _HTML_TIERS or not is_reddit(reading.url):
         return reading

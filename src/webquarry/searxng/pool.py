@@ -146,7 +146,7 @@ class Pool:
                 "error_details": self._explanation(known),
                 "attempted_instances": asked,
                 "retry_after": wait,
-                "reasons": self._reasons(search, asked),
+                "reasons": self._reasons(search, known),
             },
         )
 
@@ -156,10 +156,12 @@ class Pool:
         problem = f" ({self.upkeep.problem})" if self.upkeep.problem else ""
         return f"No SearXNG instance is known{problem}: set SEARXNG_URL or SEARXNG_CATALOGUE"
 
-    def _reasons(self, search: "_Search", asked: Sequence[str]) -> dict[str, str]:
-        told = {attempt.instance: attempt.outcome for attempt in search.attempts}
+    def _reasons(self, search: "_Search", known: Sequence[Instance]) -> dict[str, str]:
+        """Return why each instance did not answer: what it said now, or what it said before."""
         now, most = self.clock.today(), self.options.max_consecutive_failures
-        return {url: told.get(url) or self.roster.get(url).objection(now, most) for url in asked}
+        told = {attempt.instance: attempt.outcome for attempt in search.attempts}
+        passed_over = {instance.url: instance.objection(now, most) for instance in known[:_NAMED]}
+        return {**passed_over, **told}
 
 
 @dataclass

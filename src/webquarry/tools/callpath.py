@@ -82,6 +82,7 @@ class CallPath:
                 result = await self._attempt(tool, arguments, call)
                 outcome = "error" if result.is_error else "ok"
             except WebquarryError as exc:
+                call.meta.update(exc.meta)
                 result, outcome, message = shape_error(exc, call.meta), exc.advice.kind, str(exc)
             finally:
                 seconds = time.perf_counter() - started
@@ -140,7 +141,8 @@ class CallPath:
         try:
             async with deadline:
                 body, result = tool.split(await tool.handler(args, call))
-        except WebquarryError:
+        except WebquarryError as exc:
+            exc.meta = dict(call.meta)
             raise
         # a handler is anybody's code: whatever it raises becomes one honest sentence
         except Exception as exc:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from webquarry.errors import BadInputError, ProviderError
 from webquarry.models.base import Model
+from webquarry.models.hints import TRUST
 from webquarry.models.result import Result, TextBlock
 from webquarry.searxng.pool import Pool
 from webquarry.searxng.values import Category, Found, Hit, Question
@@ -86,6 +87,7 @@ class SearxngSearchOut(Paged):
     engines_used: tuple[str, ...]
     content_fetch_stats: FetchStats | None = None
     warnings: tuple[str, ...] | None = Field(default=None, description="What is missing, and why")
+    trust: str = TRUST
 
 
 # names without types: a model reads the fields off the result, and each word here costs it context

@@ -4,7 +4,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from webquarry.content.claims import Claim
 from webquarry.content.hosts import site_of as known_site
 from webquarry.content.result_links import host_of, site_of
 from webquarry.models.base import Model
@@ -156,7 +155,6 @@ def _query(args: WebSearchIn, call: Call) -> WebQuery:
 def _result(item: WebResult, args: WebSearchIn, providers: list[str] | None) -> SearchResult:
     host = host_of(item.url)
     site = known_site(host)
-    text = item.snippet or item.title
     return SearchResult(
         title=item.title,
         url=item.url,
@@ -164,9 +162,18 @@ def _result(item: WebResult, args: WebSearchIn, providers: list[str] | None) -> 
         displayLink=host,
         publishedAt=item.published,
         sourceReputation=site.reputation() if site else None,
-        claimSignal=Claim(args.claim).signal(text) if args.claim else None,
+        claimSignal=_signal(args.claim, item),
         providers=providers,
     )
+
+
+def _signal(claim: str | None, item: WebResult) -> str | None:
+    if not claim:
+        return None
+    # imported here because few searches have a claim, and its patterns take time to build
+    from webquarry.content.claims import Claim
+
+    return Claim(claim).signal(item.snippet or item.title)
 
 
 def _fused_result(item: Fused, args: WebSearchIn) -> SearchResult:

@@ -17,7 +17,8 @@ def zipped(parts: Mapping[str, str | bytes], *, first: Mapping[str, str] | None 
         for name, content in (first or {}).items():
             archive.writestr(zipfile.ZipInfo(name), content)  # stored, as formats demand
         for name, content in parts.items():
-            archive.writestr(name, content)
+            # without the time of day, so that every run reads the same bytes
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return target.getvalue()
 
 

@@ -35,18 +35,12 @@ def test_too_many_parts_are_refused() -> None:
 
 
 def test_the_parts_together_have_a_budget() -> None:
-    block = bytes(range(256)) * 4096 * 60  # 60 MiB that compress well, but not absurdly
-    archive = Archive(zipped({"a": block[: 50 * 2**20]}))
-
+    archive = Archive(zipped({}, first={"a": "x" * (50 * 2**20)}))
     for _ in range(5):
-        try:
-            archive.read("a")
-        except Unreadable:
-            break
-    else:
-        archive_left = archive
-        with pytest.raises(Unreadable, match="zip bomb"):
-            archive_left.read("a")
+        archive.read("a")
+
+    with pytest.raises(Unreadable, match="zip bomb"):
+        archive.read("a")
 
 
 def test_a_cut_container_is_an_error() -> None:

@@ -60,7 +60,9 @@ def test_title_and_dates_come_from_the_metadata() -> None:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("junk", ["untitled", "Microsoft Word - draft3", "paper.dvi", "--"])
+@pytest.mark.parametrize(
+    "junk", ["untitled", "(anonymous)", "Microsoft Word - draft3", "paper.dvi", "--"]
+)
 def test_a_title_that_says_nothing_is_ignored(junk: str) -> None:
     page = together(lines("The Heading", size=20), lines("Words of the text.", top=700))
 
@@ -115,6 +117,25 @@ def test_headers_footers_and_page_numbers_are_left_out() -> None:
     assert written.split("\n\n") == [
         f"Body of page {n} begins here. And ends {n} there." for n in range(1, 6)
     ]
+
+
+def test_headers_over_columns_are_left_out_too() -> None:
+    def columns(name: str) -> tuple[list[str], list[str]]:
+        return [f"{text} of {name}" for text in LEFT], [f"{text} of {name}" for text in RIGHT]
+
+    def page(number: int) -> Callable[[Any], None]:
+        left, right = columns("abc"[number])
+        return together(
+            lines("Proceedings of the Fox Society", top=820, size=8),
+            lines(str(number), top=820, left=500, size=8),
+            lines(*left, top=700),
+            lines(*right, top=700, left=330),
+        )
+
+    written = read(pdf(*map(page, range(3)))).markdown
+
+    expected = [text for name in "abc" for side in columns(name) for text in side]
+    assert written.replace("\n\n", " ") == " ".join(expected)
 
 
 def test_a_line_that_is_on_two_of_many_pages_stays() -> None:
@@ -290,7 +311,8 @@ def test_a_tesseract_that_fails_is_a_warning(tmp_path: Path) -> None:
 
 def test_an_encrypted_file_says_so() -> None:
     with pytest.raises(Encrypted, match="encrypted PDF"):
-        read(pdf(lines("x"), password="secret"))  # noqa: S106 - the sample's own
+        # the sample's own
+        read(pdf(lines("x"), password="secret"))  # noqa: S106
 
 
 @pytest.mark.parametrize("data", [b"%PDF-1.7\n", b"%PDF-1.7\n" + bytes(range(256)) * 20])

@@ -20,7 +20,8 @@ def deck(count: int) -> Any:
 
 def test_slides_come_in_the_order_they_are_shown() -> None:
     source = deck(12)
-    listed = source.slides._sldIdLst  # noqa: SLF001 - the library has no way to move a slide
+    # the library has no way to move a slide
+    listed = source.slides._sldIdLst  # noqa: SLF001
     listed.insert(0, listed[-1])
 
     found = read(saved(source))
@@ -53,7 +54,8 @@ def test_a_slide_has_title_bullets_table_picture_words_and_notes() -> None:
 
 def test_hidden_slides_are_left_out_and_named() -> None:
     source = deck(2)
-    source.slides[1]._element.set("show", "0")  # noqa: SLF001 - the library cannot hide slides
+    # the library cannot hide slides
+    source.slides[1]._element.set("show", "0")  # noqa: SLF001
 
     found = read(saved(source))
 

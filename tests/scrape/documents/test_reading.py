@@ -19,6 +19,7 @@ from webquarry.scrape.documents.failures import (
     EncryptedDocumentError,
     ReaderCrashError,
 )
+from webquarry.scrape.documents.process import Worker
 from webquarry.scrape.documents.reading import Documents
 
 pytestmark = pytest.mark.anyio
@@ -232,6 +233,7 @@ def test_a_worker_leaves_when_the_server_is_killed() -> None:
 
 _SERVER = f"""
 import asyncio
+from webquarry.scrape.documents.process import Worker
 from webquarry.scrape.documents.reading import Documents
 async def main():
     documents = Documents()
@@ -288,7 +290,8 @@ async def test_what_cannot_be_read_says_why_in_the_error_tree(documents: Documen
     with pytest.raises(DocumentError) as broken:
         await read(documents, b"%PDF-1.7\n")
     with pytest.raises(EncryptedDocumentError) as locked:
-        await read(documents, pdf(lines("x"), password="secret"))  # noqa: S106 - the sample's own
+        # the sample's own
+        await read(documents, pdf(lines("x"), password="secret"))  # noqa: S106
 
     assert (str(broken.value), broken.value.block()) == (
         f"{URL} is broken: it cannot be opened as a PDF",
@@ -331,3 +334,24 @@ async def test_what_is_no_document_starts_no_worker(
         await read(documents, data, content_type)
 
     assert (str(caught.value), documents.worker_pids) == (message, ())
+
+
+async def test_a_process_that_cannot_be_started_is_an_error_of_the_tree(
+    documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+
+    with pytest.raises(ReaderCrashError, match="No process to read documents could be started"):
+        await read(documents, WORDS)
+
+
+async def test_an_answer_that_makes_no_sense_is_an_error_of_the_tree(
+    documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nonsense(*_: object) -> dict[str, object]:
+        return {"document": {"outline": [], "markdown": 7}}
+
+    monkeypatch.setattr(Worker, "ask", nonsense)
+
+    with pytest.raises(ReaderCrashError, match="answered with nonsense"):
+        await read(documents, WORDS)

@@ -50,7 +50,7 @@ async def failure(cls: type[Site], url: str, *exchanges: dict[str, Any]) -> Webq
 
 def failures(url: str, *, method: str = "GET") -> list[tuple[list[dict[str, Any]], str]]:
     """Return the ways an upstream fails, with the kind of error each is."""
-    asked = {"request": {"method": method}}
+    asked: dict[str, Any] = {"request": {"method": method}}
     return [
         ([exchange(url, status=403, text="no", **asked)], "auth_required"),
         ([exchange(url, status=429, text="", headers={"retry-after": "9"}, **asked)],

@@ -167,11 +167,7 @@ async def test_the_token_is_sent() -> None:
 
 @pytest.mark.parametrize(("exchanges", "kind"), failures(ROOT))
 async def test_a_failing_upstream_says_how(exchanges: list[dict[str, Any]], kind: str) -> None:
-    parts = repository(
-        **dict.fromkeys(("readme", "release", "people"), {"status": 404, "text": ""})
-    )
-
-    assert (await failure(GitHub, PAGE, *exchanges, *parts[1:])).advice.kind == kind
+    assert (await failure(GitHub, PAGE, *exchanges)).advice.kind == kind
 
 
 @pytest.mark.parametrize(

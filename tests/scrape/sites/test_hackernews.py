@@ -73,6 +73,23 @@ async def test_more_than_ten_comments_are_cut() -> None:
     assert reading.markdown.count("### u") == 10
 
 
+async def test_a_comment_that_cannot_be_had_is_missed_but_not_fatal() -> None:
+    lost = exchange(f"{API}/item/102.json", status=500, text="")
+
+    reading = await read(
+        HackerNews,
+        PAGE,
+        item(100, {**STORY, "kids": [101, 102]}),
+        item(101, {"id": 101, "by": "bob", "text": "Yes."}),
+        lost,
+        lost,
+    )
+
+    assert reading.markdown.endswith("### bob\n\nYes.")
+    assert reading.notes == ("1 of the items could not be read.",)
+    assert not reading.complete
+
+
 async def test_a_question_is_read_with_its_text_and_no_comments() -> None:
     asked = {"id": 100, "type": "story", "by": "ada", "title": "Ask HN: Owls?", "text": "Why?"}
 

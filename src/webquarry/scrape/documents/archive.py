@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 import zlib
+from functools import lru_cache
 
 from lxml import etree
 
@@ -60,7 +61,14 @@ class Archive:
         self._left -= size
         try:
             return self._zip.read(entry)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            OSError,
+            ValueError,
+            RuntimeError,
+        ) as error:
             raise Unreadable(f"is broken: its part {name[:80]!r} is damaged") from error
 
     def tree(self, name: str) -> Element:
@@ -97,14 +105,15 @@ def parse_xml(data: bytes, *, recover: bool = False) -> Element:
         if "unknown error" in str(error) or "Memory allocation" in str(error):
             raise MemoryError from error  # what libxml2 makes of it
         raise Unreadable(f"is broken: {_short(error)}") from error
-    if root is None:  # pyright: ignore[reportUnnecessaryComparison] - a recovering parser may find nothing
+    # a recovering parser may find nothing
+    if root is None:  # pyright: ignore[reportUnnecessaryComparison]
         raise Unreadable("is broken: there is no XML in it")
     return root
 
 
 def local(element: Element) -> str:
     """Return the element's name without its namespace."""
-    return str(element.tag).rpartition("}")[2]
+    return _bare(str(element.tag))
 
 
 def attribute(element: Element, name: str) -> str:
@@ -113,7 +122,7 @@ def attribute(element: Element, name: str) -> str:
     if found is not None:
         return found
     for key, value in element.attrib.items():
-        if str(key).rpartition("}")[2] == name:
+        if _bare(str(key)) == name:
             return str(value)
     return ""
 
@@ -135,6 +144,11 @@ def text(element: Element | None) -> str:
 def all_text(element: Element) -> str:
     """Return all text inside, as it stands."""
     return "".join(map(str, element.itertext()))
+
+
+@lru_cache(4096)
+def _bare(name: str) -> str:
+    return name.rpartition("}")[2]
 
 
 def _has_entities(data: bytes) -> bool:

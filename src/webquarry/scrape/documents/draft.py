@@ -13,7 +13,8 @@ MAX_ROWS = 5_000
 MAX_COLUMNS = 200
 
 
-class Unreadable(Exception):  # noqa: N818 - a verdict on the document, not a fault of ours
+# a verdict on the document, not a fault of ours
+class Unreadable(Exception):  # noqa: N818
     """The document cannot be read; the text says why, as what follows "The document ..."."""
 
 
@@ -21,7 +22,8 @@ class Encrypted(Unreadable):
     """It opens only with a password or a licence."""
 
 
-class BadPages(Exception):  # noqa: N818 - a verdict on the argument, not a fault of ours
+# a verdict on the argument, not a fault of ours
+class BadPages(Exception):  # noqa: N818
     """The document has none of the pages that were asked for."""
 
 

@@ -64,7 +64,9 @@ def properties(archive: Archive, draft: Draft) -> None:
     draft.language = said.get("language", "")
 
 
-def page_total(archive: Archive, name: str) -> int | None:
-    """Return a count that the writing program noted, such as "Pages"."""
-    said = text(child(archive.maybe("docProps/app.xml"), name))
-    return int(said) if said.isdecimal() and int(said[:9]) > 0 else None
+def page_total(archive: Archive) -> int | None:
+    """Return the number of pages that the writing program noted, if it counted at all."""
+    noted = archive.maybe("docProps/app.xml")
+    pages, words = (text(child(noted, name)) for name in ("Pages", "Words"))
+    counted = words.isdecimal() and int(words[:9]) > 0  # else it is left over from a template
+    return int(pages) if counted and pages.isdecimal() and len(pages) < 7 else None

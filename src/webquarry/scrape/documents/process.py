@@ -73,7 +73,8 @@ class Worker:
             if size > MAX_JSON:
                 raise WorkerDiedError
             return json.loads(await self._receive(size))
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError) as error:
+        # a subverted worker may also answer with nonsense
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError, ValueError) as error:
             raise WorkerDiedError from error
 
     async def end(self) -> None:

@@ -61,7 +61,12 @@ class Documents:
         }
         async with self._slots:
             answer = await self._ask(header, data, url)
-        return to_document(answer["document"]) if "document" in answer else _refuse(answer, url)
+        if "failure" in answer:
+            raise _refusal(answer, url)
+        try:
+            return to_document(answer["document"])
+        except (KeyError, TypeError, ValueError) as error:  # only a subverted worker says such
+            raise ReaderCrashError(f"The process reading {url} answered with nonsense") from error
 
     async def aclose(self) -> None:
         """End all workers; documents being read fail."""
@@ -116,7 +121,14 @@ class Documents:
         if self._closed:
             raise InternalError("documents are no longer read: the server is shutting down")
         # the worker waits longer than we do, so it never leaves while we send it something
-        return await Worker.start(memory_bytes=self._memory_bytes, idle_seconds=_IDLE_SECONDS + 30)
+        try:
+            return await Worker.start(
+                memory_bytes=self._memory_bytes, idle_seconds=_IDLE_SECONDS + 30
+            )
+        except OSError as error:
+            raise ReaderCrashError(
+                f"No process to read documents could be started: {error}"
+            ) from error
 
     async def _release(self, worker: Worker, *, keep: bool) -> None:
         fresh = worker.documents < self._documents_per_worker
@@ -144,17 +156,17 @@ def to_document(reply: dict[str, Any]) -> Document:
     return Document.model_validate({**reply, "outline": outline})
 
 
-def _refuse(answer: dict[str, Any], url: str) -> Document:
-    reason = f"{url} {answer['reason']}"
+def _refusal(answer: dict[str, Any], url: str) -> WebquarryError:
+    reason = f"{url} {answer.get('reason', 'could not be read')}"
     match answer["failure"]:
         case "encrypted":
-            raise EncryptedDocumentError(reason)
+            return EncryptedDocumentError(reason)
         case "pages":
-            raise BadInputError(reason)
+            return BadInputError(reason)
         case "memory":
-            raise ReaderCrashError(reason)
+            return ReaderCrashError(reason)
         case "bug":
-            _log.error("document reader failed on %s: %s", url, answer["cause"])
-            raise ReaderCrashError(f"{reason}: its reader failed")
+            _log.error("document reader failed on %s: %s", url, answer.get("cause"))
+            return ReaderCrashError(f"{reason}: its reader failed")
         case _:
-            raise DocumentError(reason)
+            return DocumentError(reason)

@@ -120,13 +120,12 @@ class GitHub(Site):
     async def _repository(self, url: Url, name: str) -> Reading:
         """Return the README below the facts; only what is missing of these is left out."""
         root = f"repos/{name}"
-        found = await self._get(root)
+        repository = self._api.decode(_Repository, await self._get(root))
         readme, release, people = await asyncio.gather(
             self._maybe(f"{root}/readme", "application/vnd.github.raw+json"),
             self._maybe(f"{root}/releases/latest"),
             self._maybe(f"{root}/contributors?per_page=1&anon=1"),
         )
-        repository = self._api.decode(_Repository, found)
         facts = _facts(repository)
         if release:
             newest = self._api.decode(_Release, release)

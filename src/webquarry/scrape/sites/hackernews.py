@@ -2,10 +2,11 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
 from typing import ClassVar
 from urllib.parse import parse_qs, urlsplit
 
-from webquarry.errors import NotFoundError
+from webquarry.errors import NotFoundError, ProviderError
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.api import Limits
@@ -103,8 +104,8 @@ class HackerNews(Site):
         if item is None:
             raise NotFoundError(f"Not found: Hacker News has no item {name}. Check the URL.")
         kids = item.kids or ()
-        comments = await asyncio.gather(*(self._get(str(kid)) for kid in kids[:_COMMENTS]))
-        shown = [_comment(found) for found in comments if found and _readable(found)]
+        comments, lost = await self._all(kids[:_COMMENTS])
+        shown = [_comment(found) for found in comments]
         title = plain(item.title) or f"Comment by {item.by or 'nobody'}"
         head = f"# {title}"
         above = link("Parent", f"{_SITE}/item?id={item.parent}") if item.parent else ""
@@ -124,18 +125,17 @@ class HackerNews(Site):
             published=day(item.time),
             kinds=("DiscussionForumPosting",),
         )
-        return _reading(url, text, about, cut=len(kids) > _COMMENTS)
+        return _reading(url, text, about, cut=len(kids) > _COMMENTS, lost=lost)
 
     async def _list(self, url: Url, name: str) -> Reading:
         path, title = _LISTS[name]
         response = await self._api.get(f"v0/{path}.json")
         ids = self._api.decode(tuple[int, ...], response)
-        stories = await asyncio.gather(*(self._get(str(found)) for found in ids[:_STORIES]))
-        shown = [story for story in stories if story and _readable(story)]
-        rows = [f"{number}. {_row(story)}" for number, story in enumerate(shown, 1)]
+        stories, lost = await self._all(ids[:_STORIES])
+        rows = [f"{number}. {_row(story)}" for number, story in enumerate(stories, 1)]
         text = joined(f"# Hacker News: {title}", "\n".join(rows))
         about = PageMetadata(title=f"Hacker News: {title}", site="Hacker News")
-        return _reading(url, text, about, cut=len(ids) > _STORIES)
+        return _reading(url, text, about, cut=len(ids) > _STORIES, lost=lost)
 
     async def _user(self, url: Url, name: str) -> Reading:
         response = await self._api.get(f"v0/user/{segment(name)}.json")
@@ -152,6 +152,15 @@ class HackerNews(Site):
         )
         about = PageMetadata(title=f"{user.id} on Hacker News", site="Hacker News")
         return _reading(url, text, about)
+
+    async def _all(self, ids: Sequence[int]) -> tuple[list[_Item], int]:
+        """Return the items that can be shown, and how many could not be had."""
+        found = await asyncio.gather(*(self._get(str(n)) for n in ids), return_exceptions=True)
+        lost = [item for item in found if isinstance(item, BaseException)]
+        if foreign := [error for error in lost if not isinstance(error, ProviderError)]:
+            raise foreign[0]
+        items = [item for item in found if isinstance(item, _Item) and _readable(item)]
+        return items, len(lost)
 
     async def _get(self, name: str) -> _Item | None:
         response = await self._api.get(f"v0/item/{segment(name)}.json")
@@ -188,7 +197,16 @@ def _comment(item: _Item) -> str:
     return joined(head, from_html(item.text, _SITE))
 
 
-def _reading(url: Url, text: str, about: PageMetadata, *, cut: bool = False) -> Reading:
+def _reading(
+    url: Url, text: str, about: PageMetadata, *, cut: bool = False, lost: int = 0
+) -> Reading:
     return Reading(
-        url=url.href, address=url.href, markdown=text, kind="hn", metadata=about, cut=cut
+        url=url.href,
+        address=url.href,
+        markdown=text,
+        kind="hn",
+        metadata=about,
+        cut=cut,
+        complete=not lost,
+        notes=(f"{lost} of the items could not be read.",) if lost else (),
     )

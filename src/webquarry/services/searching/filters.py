@@ -79,6 +79,8 @@ def sieve(
 ) -> tuple[list[R], tuple[str, ...]]:
     """Return the results that pass what is left of the filters, and what could not be checked."""
     tests = _tests(query, plan, now)
+    if not tests and "sort_by" not in plan.later:
+        return list(items), ()
     kept: list[R] = []
     unsure: dict[str, None] = {}
     for item in items:
@@ -117,8 +119,9 @@ def _tests(query: Query, plan: Plan[Any], now: float) -> dict[str, Test]:
 
 def _asked(query: Query) -> dict[str, Any]:
     """Return the filters that were asked for."""
-    values = {name: getattr(query, name, None) for name in _FILTERS}
-    return {name: value for name, value in values.items() if value and value != _IDLE.get(name)}
+    values = vars(query)  # a model's own names, without asking for those it lacks
+    asked = ((name, values.get(name)) for name in _FILTERS)
+    return {name: value for name, value in asked if value and value != _IDLE.get(name)}
 
 
 def _nothing(query: Query, name: str) -> Any:
@@ -126,7 +129,7 @@ def _nothing(query: Query, name: str) -> Any:
 
 
 def _sites(query: Query) -> tuple[str, ...]:
-    return getattr(query, "sites", ())
+    return vars(query).get("sites", ())
 
 
 def _fits(query: Query, reach: Reach, sites: Sequence[str]) -> bool:
@@ -138,7 +141,7 @@ def _fits(query: Query, reach: Reach, sites: Sequence[str]) -> bool:
 
 
 def _composed(text: str, query: Query, sites: Sequence[str]) -> str:
-    exact, exclude = getattr(query, "exact_terms", None), getattr(query, "exclude_terms", None)
+    exact, exclude = vars(query).get("exact_terms"), vars(query).get("exclude_terms")
     return compose(text, sites=sites, exact=exact, exclude=exclude)
 
 

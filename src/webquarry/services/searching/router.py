@@ -93,7 +93,7 @@ class Router(Generic[Q, R]):
     def candidates(self, only: str | None = None) -> list[Source[Q, R]]:
         """Return who is asked, first first; `only` is asked exclusively."""
         if only:
-            return [self._named(only)]
+            return [self._named(only.strip().lower())]
         if self._order.routed is not None:
             chosen = [self._sources[n] for n in self._order.routed if n in self._sources]
         elif self._order.preferred in self._sources:
@@ -147,7 +147,9 @@ class Router(Generic[Q, R]):
                 return await self._unless_thin(source, query, found)
         except NotFoundError as error:  # its address is gone, which says nothing about results
             raise ProviderError(
-                f"Unavailable ({source.name}): {error}", provider=source.name
+                f"Unavailable ({source.name}): its search is not where it was (HTTP 404). "
+                "Try a different provider.",
+                provider=source.name,
             ) from error
         except TimeoutError as error:
             raise NetworkError(
@@ -191,7 +193,7 @@ class Router(Generic[Q, R]):
         requests = requests_of(plan, source.reach)
         lists, failed = await self._send(source, requests[:_MOST_REQUESTS])
         facts = self._kind.facts
-        items = unique(interleave(lists), lambda item: facts(item).url)
+        items = unique(interleave(lists), self._kind.link)
         kept, unsure = sieve(items, query, plan, facts=facts, now=self._order.today())
         found = Found(
             items=kept[: query.count],

@@ -44,6 +44,7 @@ class Kind(Generic[R]):
     noun: str
     capability: type[Any]
     facts: Callable[[R], Facts]
+    link: Callable[[R], str]
 
 
 def _web_facts(result: WebResult) -> Facts:
@@ -60,9 +61,9 @@ def _image_facts(result: ImageResult) -> Facts:
     return Facts(result.link, result.title, None)
 
 
-WEB = Kind("web", "the web", SearchesWeb, _web_facts)
-NEWS = Kind("news", "news", SearchesNews, _news_facts)
-IMAGES = Kind("images", "images", SearchesImages, _image_facts)
+WEB = Kind("web", "the web", SearchesWeb, _web_facts, lambda result: result.url)
+NEWS = Kind("news", "news", SearchesNews, _news_facts, lambda result: result.url)
+IMAGES = Kind("images", "images", SearchesImages, _image_facts, lambda result: result.link)
 
 
 def web_sources(choices: Choices) -> dict[str, Source[Any, WebResult]]:

@@ -38,7 +38,7 @@ def read_docx(task: Task) -> Draft:
     ignored(task, draft)
     archive = Archive(task.data)
     properties(archive, draft)
-    draft.page_count = page_total(archive, "Pages")
+    draft.page_count = page_total(archive)
     main = main_part(archive, "word/document.xml")
     links = relations(archive, main)
     notes = Notes()

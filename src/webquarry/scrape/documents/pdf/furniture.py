@@ -2,7 +2,7 @@
 
 import re
 
-from webquarry.scrape.documents.pdf.layout import Line
+from webquarry.scrape.documents.pdf.glyphs import Run
 
 _DIGITS = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.IGNORECASE)
 _EDGE_LINES = 3  # lines from the top or bottom that may belong to it
@@ -15,45 +15,50 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 
-Page = list[list[Line]]
 _Key = tuple[str, int]
 
 
-def strip_furniture(pages: list[Page]) -> None:
-    """Take repeated lines at the edges and bare page numbers out of the pages."""
-    heights = [line.y for page in pages for column in page for line in column]
+def strip_furniture(pages: list[list[Run]]) -> None:
+    """Take repeated words at the edges and bare page numbers out of the pages."""
+    heights = [run.y for page in pages for run in page]
     if len(pages) < 2 or not heights:
         return
     margin = _MARGIN * (max(heights) - min(heights))
     low, high = min(heights) + margin, max(heights) - margin
-    edges = [_edge_lines(page, low, high) for page in pages]
+    edges = [_at_edges(page, low, high) for page in pages]
     seen: dict[_Key, list[int]] = {}
-    for number, lines in enumerate(edges):
-        for key in {_key(line) for line in lines}:
+    for number, runs in enumerate(edges):
+        for key in {_key(run) for run in runs}:
             seen.setdefault(key, []).append(number)
-    for page, lines in zip(pages, edges, strict=True):
-        gone = {id(line) for line in lines if _is_furniture(line, seen)}
-        for column in page:
-            column[:] = [line for line in column if id(line) not in gone]
-        page[:] = [column for column in page if column]
+    for page, runs in zip(pages, edges, strict=True):
+        gone = {id(run) for run in runs if _is_furniture(run, seen)}
+        page[:] = [run for run in page if id(run) not in gone]
 
 
-def _edge_lines(page: Page, low: float, high: float) -> list[Line]:
-    lines = sorted((line for column in page for line in column), key=lambda line: -line.y)
-    top = [line for line in lines[:_EDGE_LINES] if line.y >= high]
-    return top + [line for line in lines[-_EDGE_LINES:] if line.y <= low]
+def _at_edges(page: list[Run], low: float, high: float) -> list[Run]:
+    heights = sorted({_height(run) for run in page})
+    bottom, top = heights[:_EDGE_LINES], heights[-_EDGE_LINES:]
+    return [
+        run
+        for run in page
+        if (run.y >= high and _height(run) in top) or (run.y <= low and _height(run) in bottom)
+    ]
 
 
-def _key(line: Line) -> _Key:
-    """Return the line without its numbers, and its height."""
-    return _DIGITS.sub("#", line.text), round(line.y / 4)
+def _height(run: Run) -> int:
+    return round(run.y / 4)
 
 
-def _is_furniture(line: Line, seen: dict[_Key, list[int]]) -> bool:
-    """Whether the line stands on many pages, or on many of those of its chapter."""
-    words, place = _key(line)
+def _key(run: Run) -> _Key:
+    """Return the words without their numbers, and their height."""
+    return _DIGITS.sub("#", run.text), _height(run)
+
+
+def _is_furniture(run: Run, seen: dict[_Key, list[int]]) -> bool:
+    """Whether the words stand on many pages, or on many of those of their chapter."""
+    words, place = _key(run)
     near = (seen.get((words, at), []) for at in (place - 1, place, place + 1))
     found = sorted({number for pages in near for number in pages})
-    if _NUMBER.fullmatch(line.text):
+    if _NUMBER.fullmatch(run.text):
         return len(found) >= 2
     return len(found) >= _FEWEST_PAGES and len(found) >= _SHARE * (found[-1] - found[0] + 1)

@@ -37,7 +37,8 @@ def recognised(task: Task, draft: Draft, raw: Any, pages: list[tuple[int, Any]])
 
 
 def _read(task: Task, raw: Any, page: Any, language: str) -> str:
-    ended = subprocess.run(  # noqa: S603 - our own absolute path, no input in the arguments
+    # our own absolute path, no input in the arguments
+    ended = subprocess.run(  # noqa: S603
         [task.tesseract, "stdin", "stdout", "-l", language, "--dpi", str(_DPI)],
         input=_picture(raw, page), capture_output=True, check=True,
         timeout=max(min(_SECONDS, task.remaining() - 1), 1),
@@ -66,7 +67,8 @@ def _language(task: Task, draft: Draft) -> str:
     if wanted == "eng":
         return wanted
     try:
-        listed = subprocess.run(  # noqa: S603 - our own absolute path
+        # our own absolute path
+        listed = subprocess.run(  # noqa: S603
             [task.tesseract, "--list-langs"], capture_output=True, check=False, timeout=10
         ).stdout.decode("utf-8", "replace")
     except (OSError, subprocess.SubprocessError):

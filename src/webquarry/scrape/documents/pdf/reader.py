@@ -14,16 +14,17 @@ from webquarry.scrape.documents.draft import (
 )
 from webquarry.scrape.documents.pdf.blocks import Block, blocks_of, body_of
 from webquarry.scrape.documents.pdf.furniture import strip_furniture
-from webquarry.scrape.documents.pdf.glyphs import Glyphs, PageReader
-from webquarry.scrape.documents.pdf.layout import Line, columns_of
+from webquarry.scrape.documents.pdf.glyphs import Glyphs, PageReader, Run
+from webquarry.scrape.documents.pdf.layout import columns_of
 from webquarry.scrape.documents.pdf.ocr import recognised
 from webquarry.scrape.documents.pdf.prose import Prose, key_of
 from webquarry.scrape.documents.selection import selected
 
 _PASSWORD, _SECURITY = 4, 5  # pdfium's error codes
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?([Zz+-])?(\d\d)?'?(\d\d)?")
-_JUNK_TITLE = re.compile(
-    r"untitled.*|microsoft word.*|slide 1|.*\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|rtf)|\W*",
+_SAYS_NOTHING = re.compile(
+    r"untitled.*|\(?(?:anonymous|unspecified|unknown)\)?|microsoft word.*|slide 1|\W*|"
+    r".*\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|rtf)",
     re.IGNORECASE,
 )
 _AUTHORS = re.compile(r"\s*;\s*|\s+and\s+")
@@ -62,10 +63,10 @@ def _opened(library: Any, data: bytes) -> Any:
 
 def _pages(
     task: Task, draft: Draft, document: Any, raw: Any
-) -> tuple[dict[int, list[list[Line]]], list[tuple[int, Any]]]:
-    """Return the lines of each page, and the pages that are only pictures."""
+) -> tuple[dict[int, list[Run]], list[tuple[int, Any]]]:
+    """Return the words of each page, and the pages that are only pictures."""
     reader = PageReader(raw)
-    pages: dict[int, list[list[Line]]] = {}
+    pages: dict[int, list[Run]] = {}
     scans: list[tuple[int, Any]] = []
     size = hidden = 0
     wanted = selected(task, len(document), draft)
@@ -84,7 +85,7 @@ def _pages(
             scans.append((place, page))
         else:
             page.close()
-        pages[place] = columns_of(glyphs.runs)
+        pages[place] = glyphs.runs
         size += length
         hidden += glyphs.hidden
     if hidden:
@@ -110,14 +111,15 @@ def _scanned(task: Task, draft: Draft, raw: Any, scans: list[tuple[int, Any]]) -
 
 def _write(
     draft: Draft,
-    pages: dict[int, list[list[Line]]],
+    pages: dict[int, list[Run]],
     texts: dict[int, str],
     outline: dict[str, int],
 ) -> None:
     strip_furniture(list(pages.values()))
-    body = body_of(list(pages.values()))
+    laid_out = {place: columns_of(runs) for place, runs in pages.items()}
+    body = body_of(list(laid_out.values()))
     blocks: list[Block] = []
-    for place, columns in pages.items():
+    for place, columns in laid_out.items():
         for column in columns:
             blocks += blocks_of(column, body)
         if place in texts:
@@ -135,9 +137,9 @@ def _write(
 def _metadata(document: Any, draft: Draft, raw: Any) -> None:
     said: dict[str, str] = document.get_metadata_dict()
     title = " ".join(said.get("Title", "").split())
-    draft.title = "" if _JUNK_TITLE.fullmatch(title) else title
+    draft.title = "" if _SAYS_NOTHING.fullmatch(title) else title
     authors = _AUTHORS.split(said.get("Author", "").strip())
-    draft.authors = [author for author in authors if author]
+    draft.authors = [author for author in authors if author and not _SAYS_NOTHING.fullmatch(author)]
     draft.published = _date(said.get("CreationDate", ""))
     draft.modified = _date(said.get("ModDate", ""))
     buffer = raw.FPDFCatalog_GetLanguage if hasattr(raw, "FPDFCatalog_GetLanguage") else None

@@ -1,0 +1,48 @@
+"""Markdown of whole trees, whatever of them would be chosen as main content."""
+
+import pytest
+
+from webquarry.content.dom import parse_html
+from webquarry.content.markdown import markdown_of
+
+_CASES = [
+    (
+        "<a href='/card'><div><h3>Card title</h3><p>Card words.</p></div></a>",
+        "### [Card title](https://quarry.example/card)\n\nCard words.",
+    ),
+    (
+        "<figure><img src='/f.png' alt=''><figcaption>The floor in May.</figcaption></figure>",
+        "![](https://quarry.example/f.png)\n\nThe floor in May.",
+    ),
+    (
+        "<p><a href='#top'>Top</a> <a>no target</a></p>",
+        "[Top](https://quarry.example/#top) no target",
+    ),
+    ("<ul><ul><li>Only nested</li></ul></ul>", "- Only nested"),
+    ("<ul><li>One</li><ul><li>Under one</li></ul></ul>", "- One\n  - Under one"),
+    ("<h2><br></h2><p></p><ul><li></li></ul>", ""),
+    ("<details><summary>More</summary><p>Inside words.</p></details>", "**More**\n\nInside words."),
+    ("<p>a <kbd>Ctrl</kbd> <del>old</del> <q>said</q></p>", "a `Ctrl` ~~old~~ “said”"),
+    ("<pre><div>one</div><div>  two</div></pre>", "```\none\n  two\n```"),
+    (
+        "<pre><span class='lineno'>1</span>x = 1</pre>",
+        "```\nx = 1\n```",
+    ),
+    (
+        "<p>See <img class='mwe-math-fallback-image-inline' src='m.svg' "
+        "alt='{\\displaystyle x^2}'></p>",
+        "See $x^2$",
+    ),
+    ("<table><tr><td>only cell</td></tr></table>", "only cell"),
+    (
+        "<table><caption>Sizes</caption><tr><th>A</th><th>B</th></tr><tr><td>1</td></tr></table>",
+        "Sizes\n\n| A | B |\n| --- | --- |\n| 1 |  |",
+    ),
+]
+
+
+@pytest.mark.parametrize(("html", "markdown"), _CASES)
+def test_tree_becomes_markdown(html: str, markdown: str) -> None:
+    root = parse_html(html)
+    assert root is not None
+    assert markdown_of(root, base="https://quarry.example/") == markdown

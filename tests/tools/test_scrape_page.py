@@ -1,0 +1,195 @@
+"""`scrape_page`: what a client sees."""
+
+import json
+
+import pytest
+
+from tests.support import Desk, services, text_of
+from webquarry.errors import BlockedError
+from webquarry.models.page import PageMetadata, Removal
+from webquarry.models.reading import Attempt, RawAnswer, Reading
+from webquarry.net.url import Url
+from webquarry.tools.scrape_page import ScrapePageOut, scrape_page
+
+pytestmark = pytest.mark.anyio
+
+URL = "https://owls.test/1"
+
+
+class Pages:
+    """Reads one page and counts how often."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.reads = 0
+
+    async def read(self, url: Url, seconds: float) -> Reading:
+        self.reads += 1
+        return self.reading
+
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+        self.reads += 1
+        text = ("<b>" * 20_000)[:most]
+        return RawAnswer(url=URL, address=URL, content=text, content_type="text/html")
+
+
+def page(text: str = "Owls hunt at night.", **more: object) -> Reading:
+    about = PageMetadata(title="Owls", authors=("Ada Owl",))
+    return Reading.model_validate(
+        {"url": URL, "address": URL, "markdown": text, "kind": "html", "tier": "stealth",
+         "metadata": about, **more}
+    )  # fmt: skip
+
+
+def desk(reading: Reading | None = None) -> tuple[Desk, Pages]:
+    pages = Pages(reading or page())
+    return Desk((scrape_page,), services=services(reader=pages)), pages
+
+
+async def test_a_page_comes_with_everything_known_about_it() -> None:
+    result = await desk()[0].call("scrape_page", {"url": URL})
+
+    assert result.structured
+    citation = result.structured.pop("citation")
+    assert result.structured == {
+        "url": URL,
+        "content": "Owls hunt at night.",
+        "contentType": "html",
+        "trust": "untrusted-external-content",
+        "contentLength": 19,
+        "truncated": False,
+        "estimatedTokens": 5,
+        "sizeCategory": "small",
+        "extractedBy": "stealth",
+        "extractionQuality": "complete",
+        "wordCount": 4,
+        "metadata": {"title": "Owls", "author": "Ada Owl"},
+        "sourceType": "unknown",
+        "authorityTier": "medium",
+        "domainCategory": "general",
+    }
+    assert citation["metadata"] == {"title": "Owls", "author": "Ada Owl", "site": "", "date": ""}
+    assert sorted(citation["formatted"]) == ["apa", "bibtex", "mla"]
+    assert result.meta == {}
+
+
+async def test_a_page_from_memory_says_how_old_it_is() -> None:
+    tools, pages = desk()
+    await tools.call("scrape_page", {"url": URL})
+
+    again = await tools.call("scrape_page", {"url": URL, "mode": "preview"})
+
+    assert pages.reads == 1
+    assert again.meta == {
+        "cached": True, "ageSeconds": 0, "maxAgeSeconds": 3600, "freshness": "fresh"
+    }  # fmt: skip
+    assert [record.cached for record in tools.records] == [False, True]
+
+
+async def test_what_was_removed_and_tried_is_told_beside_the_result() -> None:
+    reading = page(
+        address="https://owls.test/2",
+        removed=(Removal(reason="display: none", count=2, chars=40),),
+        attempts=(Attempt(tier="stealth", outcome="HTTP 403"),),
+        unchecked=True,
+    )
+
+    result = await desk(reading)[0].call("scrape_page", {"url": URL})
+
+    assert result.meta == {
+        "sanitized": [{"reason": "display: none", "count": 2, "chars": 40}],
+        "attempts": [{"tier": "stealth", "outcome": "HTTP 403"}],
+        "retractionCheck": "unavailable",
+        "finalUrl": "https://owls.test/2",
+    }
+
+
+async def test_raw_bytes_are_marked_and_have_no_metadata() -> None:
+    result = await desk()[0].call("scrape_page", {"url": URL, "mode": "raw", "max_length": 6})
+
+    assert result.structured
+    assert result.structured["content"] == "<b><b>"
+    assert result.structured["raw"] is True
+    assert "metadata" not in result.structured
+
+
+async def test_large_raw_bytes_are_linked() -> None:
+    result = await desk()[0].call("scrape_page", {"url": URL, "mode": "raw"})
+
+    assert result.structured
+    assert result.structured["linked"] is True
+    assert [block.type for block in result.content] == ["text", "resource_link"]
+
+
+async def test_a_large_page_is_sent_whole_and_its_text_only_begins() -> None:
+    text = "Owls hunt at night. " * 2000 + "End."
+
+    result = await desk(page(text))[0].call("scrape_page", {"url": URL})
+
+    assert result.structured
+    assert result.structured["content"] == text
+    assert len(text_of(result)) < 5000
+
+
+async def test_a_token_budget_cuts_and_a_cursor_goes_on() -> None:
+    tools, pages = desk(page("\n\n".join(f"Paragraph {n} on owls." for n in range(500))))
+    asked = {"url": URL, "max_tokens": 1000}
+
+    first = await tools.call("scrape_page", asked)
+    assert first.structured
+    second = await tools.call("scrape_page", {**asked, "cursor": first.structured["nextCursor"]})
+    assert second.structured
+
+    assert len(json.dumps(first.structured)) <= 4000
+    assert first.structured["content"].startswith("Paragraph 0 on owls.")
+    assert second.structured["content"].startswith("Paragraph")
+    assert pages.reads == 1
+
+
+async def test_a_session_that_cannot_be_linked_is_said_not_to_be() -> None:
+    result = await desk()[0].call("scrape_page", {"url": URL, "sessionId": "s1"})
+
+    assert result.meta["session"]["sessionId"] == "s1"
+
+
+async def test_a_failure_is_one_sentence_and_a_block() -> None:
+    class Walls(Pages):
+        async def read(self, url: Url, seconds: float) -> Reading:
+            raise BlockedError("Blocked: no owls.", details={"attempts": []})
+
+    tools = Desk((scrape_page,), services=services(reader=Walls(page())))
+    result = await tools.call("scrape_page", {"url": URL})
+
+    assert result.is_error
+    assert result.problem
+    assert result.problem.message == "Blocked: no owls."
+    assert result.problem.block["kind"] == "blocked"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({}, "url: is required"),
+        ({"url": URL, "mode": "tidy"}, "mode:"),
+        ({"url": URL, "max_length": 0}, "max_length:"),
+        ({"url": "file:///etc/passwd"}, "URL rejected for file:///etc/passwd"),
+    ],
+)
+async def test_wrong_arguments_are_named(arguments: dict[str, object], words: str) -> None:
+    result = await desk()[0].call("scrape_page", arguments)
+
+    assert result.problem
+    assert words in result.problem.message
+    assert result.problem.block["kind"] == "validation"
+
+
+def test_it_costs_little_to_list() -> None:
+    size = len(json.dumps(scrape_page.definition(), separators=(",", ":")))
+
+    assert size / 4 <= 525
+
+
+def test_the_schema_names_every_field_that_may_come() -> None:
+    properties = scrape_page.definition()["outputSchema"]["properties"]
+
+    assert set(properties) == set(ScrapePageOut.model_fields)
