@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: run test demo setup check format generate programs lock clean \
-        bench-start bench-call conformance attack
+        bench-start bench-call bench-search conformance attack
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
@@ -39,6 +39,9 @@ bench-call: $(VENV)/.dev  ## cost of one call, over stdio and HTTP
 
 attack: $(VENV)/.dev  ## hostile servers against the network layer (root; skipped otherwise)
 	$(BIN)/python -m bench.attack $(ARGS)
+
+bench-search: $(VENV)/.dev  ## cost of a search, beside the Go reference
+	$(BIN)/python -m bench.search $(ARGS)
 
 conformance: $(VENV)/.dev  ## the MCP conformance suites and the Inspector
 	$(BIN)/python -m pytest tests/conformance $(ARGS)

@@ -1,6 +1,7 @@
 """The parsed page: one lxml tree that every reader of the page shares."""
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import cast
 
 from lxml import etree
@@ -26,6 +27,7 @@ BLOCKS = frozenset(
     )
 )
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+MAX_ELEMENTS = 40_000
 MAX_DEPTH = 150  # deeper elements lose their structure, not their text
 
 
@@ -34,9 +36,23 @@ def parse_html(text: str) -> Element | None:
     source = text.replace("\x00", " ").encode("utf-8", "replace")
     parser = etree.HTMLParser(encoding="utf-8", remove_pis=True, huge_tree=True)
     try:
-        return etree.fromstring(source, parser)
+        root = etree.fromstring(source, parser)
     except etree.XMLSyntaxError:  # an empty document
         return None
+    _cut_after(root, MAX_ELEMENTS)
+    return root
+
+
+def _cut_after(root: Element, most: int) -> None:
+    """Take out what comes after so many elements, so that no page costs without end."""
+    last = next(islice(root.iter(), most, None), None)
+    while last is not None:
+        for element in list(last.itersiblings()):
+            element.clear()
+            parent = element.getparent()
+            if parent is not None:
+                parent.remove(element)
+        last = last.getparent()
 
 
 def name_of(element: Element) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 
 MODEL = "blocks.npz"
+_AT_ONCE = 2048  # rows: bounds the memory that a page of very many blocks takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,10 @@ class Forest:
 
     def predict(self, rows: Floats) -> Floats:
         """Return the probability of each row."""
+        parts = [self._predict(rows[at : at + _AT_ONCE]) for at in range(0, len(rows), _AT_ONCE)]
+        return np.concatenate(parts) if parts else np.zeros(0, np.float32)
+
+    def _predict(self, rows: Floats) -> Floats:
         trees, leaves = self.leaves.shape
         columns = np.ascontiguousarray(rows.T)
         leaf = np.repeat(np.arange(trees, dtype=np.intp)[:, None] * leaves, len(rows), axis=1)

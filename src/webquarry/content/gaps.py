@@ -39,8 +39,9 @@ def _is_built(outline: Outline, block: Block) -> bool:
     tag = outline.tag[block.node]
     if tag in HEADINGS:
         return not ENDING_HEADING.match(block.text[:60])
-    if all(piece.tag in _FORMULAS for piece, is_tail in block.pieces if not is_tail):
-        return bool(block.pieces) and not block.pieces[0][1]
+    own = [piece.tag for piece, is_tail in block.pieces if not is_tail]
+    if own and _FORMULAS.issuperset(own):
+        return True
     return tag in _BUILT or (tag == "p" and outline.tag[outline.parent[block.node]] in _BUILT)
 
 

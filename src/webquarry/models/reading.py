@@ -62,6 +62,7 @@ class Reading(Model):
     metadata: PageMetadata = PageMetadata()
     structured: StructuredData = StructuredData()
     removed: tuple[Removal, ...] = Field(default=(), description="Hidden text that was taken out")
+    words: int | None = Field(default=None, description="How many there are, if counted")
     forum: ForumSignals | None = None
     wall: str = Field(default="", description="paywall, when that hides the rest")
     cut: bool = Field(default=False, description="There was more than our limits allow")

@@ -96,6 +96,7 @@ def reading_of(asked: str, answer: Answer, page: PageContent, tier: str) -> Read
         metadata=page.metadata,
         structured=page.structured,
         removed=page.removed,
+        words=page.wordCount,
         cut=answer.cut,
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from webquarry.content.cite import cite
 from webquarry.content.classify import classify
-from webquarry.content.measure import count_words, size_category, truncate
+from webquarry.content.measure import Cut, count_words, size_category, truncate
 from webquarry.content.tokens import estimate_tokens
 from webquarry.models.page import Classification, PageMetadata, StructuredData
 from webquarry.models.reading import Mode, PageTitle, RawAnswer, Reading, ScrapedPage
@@ -40,7 +40,7 @@ def page_of(reading: Reading, length: int, read_on: date) -> ScrapedPage:
         citation=cite(about, about.canonical or reading.address, read_on),
         extractedBy=reading.tier or None,
         extractionQuality="complete" if reading.complete else "partial",
-        wordCount=count_words(cut.text),
+        wordCount=_words(reading, cut),
         metadata=_title(about),
         structuredData=_present(reading.structured),
         forumSignals=reading.forum,
@@ -80,6 +80,12 @@ def _sizes(content: str) -> dict[str, Any]:
         "estimatedTokens": estimate_tokens(size),
         "sizeCategory": size_category(size),
     }
+
+
+def _words(reading: Reading, cut: Cut) -> int:
+    # counting a long text takes as long as cutting it, and mostly it was counted before
+    counted = None if cut.truncated else reading.words
+    return count_words(cut.text) if counted is None else counted
 
 
 def _title(about: PageMetadata) -> PageTitle | None:

@@ -1,0 +1,165 @@
+"""Attacks the browser in the laboratory: hostile pages that try to reach inside.
+
+Needs root and Chromium. Exits with 1 when something inside was reached.
+"""
+
+import argparse
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bench.attack import LAB, Lab
+from bench.hostile_pages import SERVICE_WORKER, attempts, batches, pages
+from webquarry.net.guard import Guard
+from webquarry.net.policy import Policy
+from webquarry.net.resolve import Resolver
+from webquarry.scrape.browser import Browser
+from webquarry.scrape.chromium import Wish
+from webquarry.scrape.documents.reading import Documents
+from webquarry.scrape.misses import MissError
+from webquarry.scrape.readers import Readers
+from webquarry.scrape.render import BrowserTier
+
+PUBLIC, PORT = "93.184.216.34", 8000  # pub.test, on a port that is allowed
+STUN = ("127.0.0.1", "10.0.0.5", PUBLIC)
+AT_ONCE = 4
+
+
+class Datagrams(asyncio.DatagramProtocol):
+    """Counts what comes over UDP; nothing should, from a browser that may only use the guard."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
+        self.count += 1
+
+
+@asynccontextmanager
+async def hostile_site() -> AsyncGenerator[dict[str, int]]:
+    """Serve the hostile pages from a public address; yields how often each was asked for."""
+    asked: dict[str, int] = {}
+    found = pages()
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+            path = head.split()[1].decode().partition("?")[0]
+            asked[path] = asked.get(path, 0) + 1
+            script = path == "/sw.js"
+            body = (SERVICE_WORKER if script else found.get(path, "")).encode()
+            kind = "application/javascript" if script else "text/html"
+            writer.write(
+                f"HTTP/1.1 {200 if body else 404} X\r\ncontent-type: {kind}\r\n"
+                f"content-length: {len(body)}\r\nconnection: close\r\n\r\n".encode()
+                + body
+            )
+            await writer.drain()
+        except (OSError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(talk, PUBLIC, PORT)
+    try:
+        yield asked
+    finally:
+        server.close()
+
+
+async def listen_for_datagrams() -> list[Datagrams]:
+    loop = asyncio.get_running_loop()
+    return [
+        (await loop.create_datagram_endpoint(Datagrams, local_addr=(address, 3478)))[1]
+        for address in STUN
+    ]
+
+
+async def visit(tier: BrowserTier, path: str) -> str:
+    """Let the browser show a page; return what it showed."""
+    try:
+        return (await tier.render(f"http://pub.test:{PORT}{path}", 30)).html
+    except (MissError, TimeoutError):
+        return ""
+    # a page that was sent somewhere it may not go fails in whatever way the browser likes
+    except Exception as error:  # noqa: BLE001
+        return f"{type(error).__name__}: {str(error)[:80]}"
+
+
+async def unguarded() -> int:
+    """Return how often a browser without the guard reaches inside: the laboratory must see it."""
+    from playwright.async_api import Error, async_playwright
+
+    program = shutil.which("chromium")
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        page = await browser.new_page()
+        for path in ("/elements/0", "/calls/0"):
+            try:
+                await page.goto(f"http://pub.test:{PORT}{path}", timeout=8000)
+                await page.wait_for_timeout(1500)
+            except Error as error:
+                print(f"unguarded {path}: {str(error)[:80]}")
+        await browser.close()
+    return 0
+
+
+async def attack(lab: Lab) -> int:
+    datagrams = await listen_for_datagrams()
+    async with hostile_site() as asked, Guard(Resolver(Policy())) as guard:
+        await lab.ask("reset")
+        await unguarded()
+        seen = len((await lab.ask("state"))["hits"])
+        print(f"without the guard: {seen} hits inside")
+        await lab.ask("reset")
+        asked.clear()
+        for counter in datagrams:
+            counter.count = 0
+        browser, documents = Browser(guard, Wish(pages=AT_ONCE)), Documents()
+        tier = BrowserTier(browser=browser, guard=guard, readers=Readers(documents))
+        shown: dict[str, str] = {}
+        for batch in batches(pages(), AT_ONCE):
+            shown |= zip(batch, await asyncio.gather(*(visit(tier, p) for p in batch)), strict=True)
+        await browser.close()
+        await documents.aclose()
+        hits = (await lab.ask("state"))["hits"]
+    visited = sum(path in asked for path in pages())
+    local = [line for line in shown["/rtc"].split("ICE:")[1:] if " host " in line]
+    udp = sum(counter.count for counter in datagrams)
+    print(f"with the guard:    {len(hits)} hits inside, {udp} datagrams, {len(local)} local ICE")
+    print(f"{attempts()} attempts on {visited} of {len(pages())} pages, "
+          f"{guard.refused} connections refused")  # fmt: skip
+    for hit in hits[:10]:
+        print(f"  {hit}")
+    honest = seen > 0 and visited == len(pages())
+    return int(bool(hits) or bool(udp) or not honest)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lab", type=Path, default=LAB, help="directory of the laboratory")
+    options = parser.parse_args()
+    if run := os.environ.get("LAB_RUN"):
+        return asyncio.run(attack(Lab(Path(run))))
+    for missing, found in (
+        ("it needs root", os.geteuid() == 0),
+        (f"there is no laboratory in {options.lab}", (options.lab / "lab.sh").exists()),
+        ("it needs unshare, ip and openssl", all(map(shutil.which, ("unshare", "ip", "openssl")))),
+        ("it needs Chromium (apt install chromium)", shutil.which("chromium") is not None),
+    ):
+        if not found:
+            print(f"skipped: {missing}")
+            return 0
+    script = str(options.lab / "lab.sh")
+    command = (script, sys.executable, "-m", "bench.attack_browser", "--lab", str(options.lab))
+    environment = os.environ | {"LAB_PY": sys.executable}
+    return subprocess.run(command, env=environment, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
