@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: run test demo setup check format generate programs lock clean \
-        bench-start bench-call bench-search conformance attack
+        bench-start bench-call bench-search bench-read conformance attack
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
@@ -39,9 +39,13 @@ bench-call: $(VENV)/.dev  ## cost of one call, over stdio and HTTP
 
 attack: $(VENV)/.dev  ## hostile servers against the network layer (root; skipped otherwise)
 	$(BIN)/python -m bench.attack $(ARGS)
+	$(BIN)/python -m bench.attack_browser $(ARGS)
 
 bench-search: $(VENV)/.dev  ## cost of a search, beside the Go reference
 	$(BIN)/python -m bench.search $(ARGS)
+
+bench-read: $(VENV)/.dev  ## pages a second and CPU per page against the Go reference
+	$(BIN)/python -m bench.read $(ARGS)
 
 conformance: $(VENV)/.dev  ## the MCP conformance suites and the Inspector
 	$(BIN)/python -m pytest tests/conformance $(ARGS)

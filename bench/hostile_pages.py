@@ -42,8 +42,8 @@ _ELEMENTS = MappingProxyType(
         "svg": "<svg><image href={u} /><use href='{u}#a' /></svg>",
         "input": "<input type=image src={u}>",
         "frame": "<iframe src=\"data:text/html,<script src='{u}'></script>\"></iframe>",
-        "form": "<form id=f{n} action={u} method=post target=t{n}></form><iframe name=t{n}></iframe>"
-        "<script>f{n}.submit()</script>",
+        "form": "<form id=f{n} action={u} method=post target=t{n}></form>"
+        "<iframe name=t{n}></iframe><script>f{n}.submit()</script>",
         "speculation": '<script type=speculationrules>{{"prefetch":[{{"urls":["{u}"]}}],'
         '"prerender":[{{"urls":["{u}"]}}]}}</script>',
     }

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from webquarry.content.features import Hints, features_of
 from webquarry.content.forest import block_forest
-from webquarry.content.gaps import fill_gaps
+from webquarry.content.gaps import fill_gaps, keep_headings
 from webquarry.content.outline import ROLES, Outline
 from webquarry.content.vocabulary import GROUP_NAMES
 
@@ -65,7 +65,7 @@ def choice_from(outline: Outline, chance: Floats, *, discusses: bool = False) ->
         keep |= chance >= 0.5 * float(chance.max())
     if not discusses:
         keep = _without_comments(outline, size, keep)
-    decided = fill_gaps(outline, _as_pieces(outline, size, keep))
+    decided = keep_headings(outline, fill_gaps(outline, _as_pieces(outline, size, keep)))
     return Choice(_once(outline, decided), expected)
 
 

@@ -11,6 +11,7 @@ _NAME = re.compile(r"([.#])([\w-]+)")
 _ASKED = re.compile(r"[.#]([\w-]+)")
 _SEEN_MEDIA = re.compile(r"@media\s*(only\s+)?(all|screen)\s*$", re.IGNORECASE)
 MAX_SHEET = 400_000
+_MAX_FILED = 1000  # rules about one class, id or tag
 
 
 class Piece(NamedTuple):
@@ -47,19 +48,25 @@ class Sheet:
     by_id: dict[str, list[Rule]] = field(default_factory=dict[str, list[Rule]])
     by_class: dict[str, list[Rule]] = field(default_factory=dict[str, list[Rule]])
     by_tag: dict[str, list[Rule]] = field(default_factory=dict[str, list[Rule]])
+    _known: dict[tuple[Compound, ...], Rule] = field(
+        default_factory=dict[tuple[Compound, ...], Rule]
+    )
 
     def add(self, rule: Rule) -> None:
-        """File the rule under its most telling part."""
+        """File the rule under its most telling part; one written again adds to the first."""
         last = rule.path[-1]
         if last.ids:
-            self.by_id.setdefault(min(last.ids), []).append(rule)
+            filed = self.by_id.setdefault(min(last.ids), [])
         elif last.classes:
-            self.by_class.setdefault(min(last.classes), []).append(rule)
+            filed = self.by_class.setdefault(min(last.classes), [])
         else:
-            self.by_tag.setdefault(last.tag, []).append(rule)
-
-    def __bool__(self) -> bool:
-        return bool(self.by_id or self.by_class or self.by_tag)
+            filed = self.by_tag.setdefault(last.tag, [])
+        known = self._known.get(rule.path)
+        if known is not None:
+            known.declarations.update(rule.declarations)
+        elif len(filed) < _MAX_FILED:
+            self._known[rule.path] = rule
+            filed.append(rule)
 
 
 def declarations_of(style: str) -> dict[str, str]:
@@ -104,9 +111,9 @@ def sheet_of(
         able = [part for part in selectors.split(",") if names.issuperset(_ASKED.findall(part))]
         if not able or not wanted(body):
             continue
-        declarations = declarations_of(body)
         for path in map(_path, able):
             if path:
+                declarations = declarations_of(body)  # each rule may be added to later
                 around = frozenset[str]().union(*(part.ids | part.classes for part in path[:-1]))
                 sheet.add(Rule(path, _weight(path, order), declarations, around))
     return sheet

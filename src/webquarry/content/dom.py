@@ -1,5 +1,6 @@
 """The parsed page: one lxml tree that every reader of the page shares."""
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import cast
@@ -27,19 +28,24 @@ BLOCKS = frozenset(
     )
 )
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+MAX_TAGS = 150_000
+_TAG = re.compile("<")
 MAX_ELEMENTS = 40_000
 MAX_DEPTH = 150  # deeper elements lose their structure, not their text
 
 
 def parse_html(text: str) -> Element | None:
     """Return the root of the page, or None where there is nothing to parse."""
+    if text.count("<") > MAX_TAGS:
+        text = text[: next(islice(_TAG.finditer(text), MAX_TAGS, None)).start()]
     source = text.replace("\x00", " ").encode("utf-8", "replace")
     parser = etree.HTMLParser(encoding="utf-8", remove_pis=True, huge_tree=True)
     try:
-        root = etree.fromstring(source, parser)
+        root = cast("Element | None", etree.fromstring(source, parser))  # None for white space
     except etree.XMLSyntaxError:  # an empty document
         return None
-    _cut_after(root, MAX_ELEMENTS)
+    if root is not None:
+        _cut_after(root, MAX_ELEMENTS)
     return root
 
 

@@ -14,6 +14,7 @@ _FOREIGN_GROUPS = sum(
 )
 _BUILT = frozenset(words("pre td th dt dd li blockquote"))
 _FORMULAS = frozenset(("math", "script"))
+_SUBHEADINGS = HEADINGS - {"h1"}
 _LEVELS = 6
 _SHARE = 0.15  # of the kept text: a longer gap was refused for a reason
 
@@ -32,6 +33,30 @@ def fill_gaps(outline: Outline, keep: list[bool]) -> list[bool]:
             for place in places:
                 keep[place] = True
     return keep
+
+
+def keep_headings(outline: Outline, keep: list[bool]) -> list[bool]:
+    """Keep the heading right above kept text of the same part of the page."""
+    blocks = outline.blocks
+    for place in range(len(blocks) - 2, -1, -1):
+        block = blocks[place]
+        if keep[place] or not keep[place + 1] or outline.tag[block.node] not in _SUBHEADINGS:
+            continue
+        related = _near_common(outline, block.node, blocks[place + 1].node)
+        keep[place] = related and not ENDING_HEADING.match(block.text[:60])
+    return keep
+
+
+def _near_common(outline: Outline, one: int, other: int) -> bool:
+    """Tell whether an element at most two steps above the one is also close above the other."""
+    above = {outline.parent[one], outline.parent[outline.parent[one]]}
+    for _ in range(4):
+        if other < 0:
+            return False
+        if other in above:
+            return True
+        other = outline.parent[other]
+    return False
 
 
 def _is_built(outline: Outline, block: Block) -> bool:

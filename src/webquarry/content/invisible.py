@@ -32,18 +32,19 @@ def without_invisible(text: str, removed: Counter[str] | None = None) -> str:
         return text
     flags = {match.start(): match.end() for match in _FLAG.finditer(text)}
     out: list[str] = []
-    at = 0
+    at, last = 0, ""
     for match in _ANY.finditer(text):
         place = match.start()
         if place < at:
             continue  # inside a flag that was kept whole
         out.append(text[at:place])
-        before = text[place - 1] if place else ""
-        kept = flags.get(place - 1, 0) if before == "\U0001f3f4" else 0
+        last = text[place - 1] if place > at else last
+        kept = flags.get(place - 1, 0) if last == "\U0001f3f4" else 0
         if kept:
             out.append(text[place:kept])
-        elif _has_effect(match[0], "".join(out)[-1:], text[place + 1 : place + 2]):
+        elif _has_effect(match[0], last, text[place + 1 : place + 2]):
             out.append(match[0])
+            last = match[0]
         elif removed is not None:
             removed[_kind(match[0])] += 1
         at = kept or match.end()

@@ -8,7 +8,7 @@ from webquarry.content.dom import Element
 
 def rules_for(sheet: Sheet, element: Element, lineage: "Lineage") -> list[Rule]:
     """Return the rules that apply to the element."""
-    found = _by_last_part(sheet, element)
+    found = _filed_for(sheet, element)
     if not found:
         return found
     around = lineage.of(element.getparent())
@@ -34,8 +34,8 @@ class Lineage:
         return names
 
 
-def _by_last_part(sheet: Sheet, element: Element) -> list[Rule]:
-    """Return the rules whose last part fits the element."""
+def _filed_for(sheet: Sheet, element: Element) -> list[Rule]:
+    """Return the rules whose last part may fit the element."""
     names = (element.get("class") or "").split()
     name, tag = element.get("id"), str(element.tag)
     found = [*sheet.by_tag.get(tag, ()), *sheet.by_tag.get("*", ())] if sheet.by_tag else []
@@ -44,12 +44,14 @@ def _by_last_part(sheet: Sheet, element: Element) -> list[Rule]:
     if not sheet.by_class.keys().isdisjoint(names):
         for word in names:
             found += sheet.by_class.get(word, ())
-    return [rule for rule in found if _has(element, rule.path[-1])]
+    return found
 
 
 def _matches(rule: Rule, element: Element) -> bool:
-    """Tell whether the outer parts of the rule fit what is around the element."""
-    outer = rule.path[:-1]
+    """Tell whether the rule fits the element, and its outer parts what is around it."""
+    *outer, last = rule.path
+    if not _has(element, last):
+        return False
     above = element.getparent()
     for part in reversed(outer):
         while above is not None and not _has(above, part):

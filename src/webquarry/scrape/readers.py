@@ -13,6 +13,7 @@ from webquarry.models.page import PageContent, PageMetadata, Removal
 from webquarry.models.reading import Reading
 from webquarry.scrape.documents.kinds import sniff
 from webquarry.scrape.documents.reading import Documents
+from webquarry.scrape.marks import challenge_in
 
 _MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
 # two of these in plain text, and it is Markdown
@@ -72,10 +73,13 @@ class Readers:
         return _document(asked, answer, found)
 
     async def page(self, answer: Answer) -> PageContent:
-        """Return the main content of a web page."""
+        """Return the main content of a web page, and what stands in front of it."""
         if len(answer.content) < _AT_ONCE:
-            return _page(answer)
-        return await anyio.to_thread.run_sync(_page, answer)
+            page = _page(answer)
+        else:
+            page = await anyio.to_thread.run_sync(_page, answer)
+        wall = page.wall or challenge_in(answer.content, page.wordCount)
+        return page if wall is page.wall else page.model_copy(update={"wall": wall})
 
 
 def _page(answer: Answer) -> PageContent:

@@ -1,0 +1,333 @@
+"""The sites against real answers recorded by others, checked by an independent path."""
+
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.replay import StillClock
+from webquarry.errors import (
+    AccessError,
+    BlockedError,
+    NotFoundError,
+    RateLimitError,
+    WebquarryError,
+)
+from webquarry.models.reading import Reading
+from webquarry.net.headers import Headers
+from webquarry.net.http import Request, Response
+from webquarry.net.upstreams import Upstreams
+from webquarry.net.url import parse
+from webquarry.scrape.documents.reading import Documents
+from webquarry.scrape.misses import LoginWallError
+from webquarry.scrape.readers import Answer, Readers
+from webquarry.scrape.retractions import Retractions
+from webquarry.scrape.sites.arxiv import Arxiv
+from webquarry.scrape.sites.base import Site
+from webquarry.scrape.sites.bluesky import Bluesky
+from webquarry.scrape.sites.captions import parse_captions
+from webquarry.scrape.sites.fxtwitter import FxTwitter
+from webquarry.scrape.sites.github import GitHub
+from webquarry.scrape.sites.hackernews import HackerNews
+from webquarry.scrape.sites.player import Player, player_in
+from webquarry.scrape.sites.reddit import Reddit
+from webquarry.scrape.sites.youtube import YouTube
+
+FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures"
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(not FIXTURES.is_dir(), reason="the recorded answers are not here"),
+]
+VIDEO = "https://www.youtube.com/watch?v=GJLlxj_dtq8"
+
+
+class Answers:
+    """`Http` that answers by what a path contains; everything else is not found."""
+
+    def __init__(self, **answers: tuple[int, bytes]) -> None:
+        self.answers = answers
+
+    async def send(self, request: Request) -> Response:
+        for part, (status, content) in self.answers.items():
+            if part in request.target:
+                return Response(status=status, headers=Headers(), content=content, url="")
+        return Response(status=404, headers=Headers(), content=b"", url="")
+
+
+def body(name: str) -> bytes:
+    return (FIXTURES / name).read_bytes()
+
+
+def data(name: str) -> Any:
+    return json.loads(body(name))
+
+
+async def read(cls: type[Site], url: str, **answers: tuple[int, bytes]) -> Reading:
+    upstreams = Upstreams(Answers(**answers), clock=StillClock().clock())
+    return await cls(upstreams, {}).read(parse(url))
+
+
+async def failure(cls: type[Site], url: str, **answers: tuple[int, bytes]) -> WebquarryError:
+    with pytest.raises(WebquarryError) as caught:
+        await read(cls, url, **answers)
+    return caught.value
+
+
+async def test_a_post_on_x() -> None:
+    raw = body("fxtwitter/status_photo.json").decode()
+
+    reading = await read(FxTwitter, "https://x.com/TheEllenShow/status/440322224407314432",
+                         status=(200, raw.encode()))  # fmt: skip
+
+    text = re.search(r'"text":"([^"]+)"', raw)
+    likes = re.search(r'"likes":(\d+),"bookmarks"', raw)
+    assert text
+    assert likes
+    assert text[1] in reading.markdown
+    assert f"{int(likes[1]):,} likes" in reading.markdown
+    assert "https://pbs.twimg.com/media/BhxWutnCEAAtEQ6.jpg?name=orig" in reading.markdown
+    assert reading.metadata.published == "2014-03-03"
+
+
+@pytest.mark.parametrize("name", ["item_job_192327", "item_story_8863"])
+async def test_items_of_hacker_news(name: str) -> None:
+    raw = body(f"hackernews/firebase_{name}.json").decode()
+    number = name.rpartition("_")[2]
+
+    reading = await read(HackerNews, f"https://news.ycombinator.com/item?id={number}",
+                         **{f"item/{number}.json": (200, raw.encode()),
+                            "item/": (200, b"null")})  # fmt: skip
+
+    title = re.search(r'"title" : "([^"]+)"', raw)
+    by = re.search(r'"by" : "([^"]+)"', raw)
+    score = re.search(r'"score" : (\d+)', raw)
+    assert title
+    assert by
+    assert score
+    assert reading.metadata.title == title[1]
+    assert reading.metadata.authors == (by[1],)
+    assert f"{score[1]} points" in reading.markdown
+    words = re.findall(r"[A-Za-z]{5,}", re.sub(r"<[^>]+>|\\n", " ", html.unescape(raw)))
+    prose = set(words) - {"title", "score", "descendants", "story", "rel", "nofollow"}
+    missing = {word for word in prose if word not in reading.markdown}
+    assert missing <= {"screencast", "getdropbox"} or "job" in name
+    assert "* Contribute to product design" in reading.markdown or "story" in name
+
+
+async def test_a_post_on_bluesky() -> None:
+    (post,) = data("bluesky/getPosts.json")["posts"]
+    thread = json.dumps({"thread": {"post": post, "replies": []}}).encode()
+
+    reading = await read(Bluesky, "https://bsky.app/profile/soubhikbarari.bsky.social/post/3k7",
+                         getPostThread=(200, thread))  # fmt: skip
+
+    assert post["record"]["text"] in reading.markdown
+    assert f"{post['likeCount']} likes" in reading.markdown
+    assert reading.metadata.published == post["record"]["createdAt"][:10]
+    assert reading.metadata.authors == (post["author"]["displayName"],)
+
+
+async def test_every_post_found_on_bluesky_can_be_read() -> None:
+    posts = data("bluesky/searchPosts_redistricting.json")["posts"]
+    replies = [{"post": post} for post in posts]
+    assert len(posts) > 5
+    for post in posts:
+        thread = json.dumps({"thread": {"post": post, "replies": replies}}).encode()
+        reading = await read(Bluesky, f"https://bsky.app/profile/{post['author']['handle']}/post/1",
+                             getPostThread=(200, thread))  # fmt: skip
+        assert post["record"]["text"].strip() in reading.markdown
+        assert reading.cut
+
+
+async def test_a_profile_on_bluesky() -> None:
+    (profile,) = data("bluesky/getProfiles.json")["profiles"]
+
+    reading = await read(Bluesky, "https://bsky.app/profile/chriskenny.bsky.social",
+                         getProfile=(200, json.dumps(profile).encode()))  # fmt: skip
+
+    assert profile["description"] in reading.markdown
+    assert f"{profile['followersCount']} followers" in reading.markdown
+
+
+async def test_a_thread_on_reddit() -> None:
+    post, comments = (
+        listing["data"]["children"] for listing in data("reddit/thread_comments_2gmzqe.json")
+    )
+
+    reading = await read(Reddit, "https://www.reddit.com/r/redditdev/comments/2gmzqe/x/",
+                         comments=(200, body("reddit/thread_comments_2gmzqe.json")))  # fmt: skip
+
+    said = post[0]["data"]
+    assert reading.metadata.title == said["title"]
+    assert said["selftext"] in reading.markdown
+    assert comments[0]["data"]["body"] in reading.markdown
+    assert reading.forum
+    assert (reading.forum.upvotes, reading.forum.comments) == (said["ups"], said["num_comments"])
+    assert reading.forum.credibilityNote
+
+
+async def test_a_thread_with_a_deleted_comment_on_reddit() -> None:
+    reading = await read(Reddit, "https://www.reddit.com/comments/52o2fl/_/",
+                         comments=(200, body("reddit/thread_deleted_comment.json")))  # fmt: skip
+
+    assert reading.metadata.title
+
+
+async def test_a_refusing_reddit_is_no_post() -> None:
+    quarantined = body("reddit/listing_quarantined_403.json")
+    url = "https://www.reddit.com/r/ferguson/comments/abc/"
+
+    assert isinstance(await failure(Reddit, url, comments=(403, quarantined)), AccessError)
+    shell = body("reddit/page_js_verification_shell.html")
+    assert not isinstance(await failure(Reddit, url, comments=(200, shell)), NotFoundError)
+
+
+@pytest.mark.parametrize(
+    "name", ["reddit/page_js_verification_shell.html", "reddit/page_network_policy_block.html",
+             "youtube/consent_page.html", "youtube/too_many_requests_429.html"],
+)  # fmt: skip
+async def test_pages_in_front_of_the_page_are_recognised(name: str) -> None:
+    answer = Answer(url="https://a.test/", content=body(name), content_type="text/html")
+
+    page = await Readers(Documents()).page(answer)
+
+    assert page.wall is not None or page.wordCount == 0
+
+
+@pytest.mark.parametrize("name", ["id_old_style_astro-ph_200", "id_list_two_one_bad_200"])
+async def test_abstracts_of_arxiv(name: str) -> None:
+    raw = body(f"arxiv/{name}.xml").decode()
+
+    reading = await read(Arxiv, "https://arxiv.org/abs/astro-ph/0601001", query=(200, raw.encode()))
+
+    entry = raw[raw.index("<entry>") :]
+    title = re.search(r"<title>(.*?)</title>", entry, re.DOTALL)
+    assert title
+    assert reading.metadata.title == " ".join(html.unescape(title[1]).split())
+    names = re.findall(r"<name>(.*?)</name>", entry.partition("</entry>")[0])
+    assert reading.metadata.authors == tuple(map(html.unescape, names))
+    summary = re.search(r"<summary>(.*?)</summary>", entry, re.DOTALL)
+    assert summary
+    assert " ".join(html.unescape(summary[1]).split()) in reading.markdown
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("id_withdrawn_or_missing_200", 200), ("id_bad_format_400", 400)]
+)
+async def test_papers_arxiv_does_not_have(name: str, status: int) -> None:
+    error = await failure(
+        Arxiv, "https://arxiv.org/abs/0808.05394", query=(status, body(f"arxiv/{name}.xml"))
+    )
+
+    assert isinstance(error, NotFoundError)
+
+
+async def test_releases_of_a_repository() -> None:
+    newest = data("github/releases_claude_code.json")[0]
+    repository = json.dumps({"full_name": "anthropics/claude-code"}).encode()
+
+    reading = await read(GitHub, "https://github.com/anthropics/claude-code",
+                         releases=(200, json.dumps(newest).encode()), readme=(200, b"# Hi"),
+                         contributors=(200, b"[]"), claude=(200, repository))  # fmt: skip
+
+    assert f"- Latest release: {newest['tag_name']} · {newest['published_at'][:10]}" in (
+        reading.markdown
+    )
+
+
+@pytest.mark.parametrize("name", ["watch_page_captions", "watch_page_2lAe1cqCOXo_2022"])
+def test_watch_pages_name_their_video(name: str) -> None:
+    raw = body(f"youtube/{name}.html").decode()
+
+    player = player_in(raw)
+
+    title = re.search(r'<meta (?:name|property)="(?:og:)?title" content="([^"]+)"', raw)
+    assert title
+    assert player.details.title == html.unescape(title[1])
+    assert player.details.shortDescription
+    assert len(player.tracks) <= raw.count('"languageCode"')
+
+
+async def test_captions_are_found_by_the_app_when_the_page_asks_for_proof() -> None:
+    player = data("youtube/player_captions.json")
+    captions = body("youtube/json3_manual_captions.json")
+
+    reading = await read(YouTube, VIDEO, watch=(200, b"<html></html>"),
+                         youtubei=(200, json.dumps(player).encode()),
+                         timedtext=(200, captions))  # fmt: skip
+
+    assert reading.metadata.title == player["videoDetails"]["title"]
+    assert reading.metadata.language == "en"
+    for event in data("youtube/json3_manual_captions.json")["events"][:50]:
+        said = "".join(part["utf8"] for part in event.get("segs", []))
+        assert " ".join(said.split()) in reading.markdown
+    assert "## Highlights" in reading.markdown
+
+
+def test_every_caption_is_read() -> None:
+    events = data("youtube/json3_manual_captions.json")["events"]
+    lines = parse_captions(body("youtube/json3_manual_captions.json").decode())
+
+    assert len(lines) == sum(1 for event in events if event.get("segs"))
+    assert lines[0].start == events[0]["tStartMs"] / 1000
+
+
+def test_captions_that_ask_for_proof_are_not_used() -> None:
+    proof = Player.model_validate(data("youtube/player_captions_po_token_required.json"))
+    plain = Player.model_validate(data("youtube/player_captions.json"))
+
+    assert len(proof.tracks) < len(plain.tracks)
+    assert not any("exp=xpe" in track.baseUrl for track in proof.tracks)
+    assert plain.tracks[0].languageCode == "en"
+    assert not plain.tracks[0].automatic
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [("player_age_restricted", LoginWallError), ("player_video_unavailable", NotFoundError)],
+)
+async def test_videos_that_are_not_shown(name: str, error: type[WebquarryError]) -> None:
+    found = await failure(YouTube, VIDEO, watch=(200, b"<html></html>"),
+                          youtubei=(200, body(f"youtube/{name}.json")))  # fmt: skip
+
+    assert isinstance(found, error)
+    assert data(f"youtube/{name}.json")["playabilityStatus"]["reason"] in str(found)
+
+
+async def test_pages_in_front_of_a_video() -> None:
+    consent = await failure(YouTube, VIDEO, watch=(200, body("youtube/consent_page.html")))
+    limited = await failure(YouTube, VIDEO, watch=(429, body("youtube/too_many_requests_429.html")))
+
+    assert isinstance(consent, BlockedError)
+    assert isinstance(limited, RateLimitError)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "retracted"),
+    [
+        ("retraction_watch_wakefield_lancet", "retraction", True),
+        ("retraction_watch_eoc_only", "expression_of_concern", False),
+    ],
+)
+async def test_notices_of_crossref(name: str, kind: str, *, retracted: bool) -> None:
+    raw = body(f"crossref_retraction/{name}.json")
+    upstreams = Upstreams(Answers(works=(200, raw)), clock=StillClock().clock())
+
+    found = await Retractions(upstreams).status(
+        data(f"crossref_retraction/{name}.json")["message"]["DOI"]
+    )
+
+    assert found
+    assert (found.kind, found.retracted, found.source) == (kind, retracted, "retraction-watch")
+    notices = data(f"crossref_retraction/{name}.json")["message"]["updated-by"]
+    assert found.noticeDoi in {notice["DOI"] for notice in notices if notice["type"] == kind}
+
+
+async def test_a_work_without_notices_at_crossref() -> None:
+    raw = body("crossref_retraction/no_update_numpy.json")
+    upstreams = Upstreams(Answers(works=(200, raw)), clock=StillClock().clock())
+
+    assert await Retractions(upstreams).status("10.1038/s41586-020-2649-2") is None
