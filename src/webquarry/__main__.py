@@ -42,6 +42,8 @@ def _serve_stdio(toolsets: str | None) -> int:
         # Everything has been answered and the client is gone; a half-loaded server must not
         # delay the exit.
         os._exit(0)
+    if snapshot is None:
+        _load()
     from webquarry.serving import serve_stdio
 
     flags = {} if toolsets is None else {"TOOLSETS": toolsets}
@@ -52,8 +54,11 @@ def _load() -> None:
     """Import the real server; collecting garbage meanwhile finds none and costs time."""
     import gc
 
+    from webquarry.front.sdk import load_lightly
+
     gc.disable()
     try:
+        load_lightly()
         __import__("webquarry.serving")
     finally:
         gc.freeze()
