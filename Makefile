@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: run test demo setup check format generate programs lock clean \
-        bench-start bench-call bench-search bench-read conformance attack
+        bench-start bench-call bench-search bench-read bench-extract conformance attack
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
@@ -46,6 +46,10 @@ bench-search: $(VENV)/.dev  ## cost of a search, beside the Go reference
 
 bench-read: $(VENV)/.dev  ## pages a second and CPU per page against the Go reference
 	$(BIN)/python -m bench.read $(ARGS)
+
+bench-extract: $(VENV)/.dev  ## our extractor and its peers on annotated pages
+	@$(BIN)/pip install -q --disable-pip-version-check --group bench
+	$(BIN)/python -m bench.extract ../shared/bench/extract $(ARGS)
 
 conformance: $(VENV)/.dev  ## the MCP conformance suites and the Inspector
 	$(BIN)/python -m pytest tests/conformance $(ARGS)

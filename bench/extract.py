@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def _extractors(*, with_all: bool) -> dict[str, Extractor]:
-    import trafilatura
+    trafilatura: Any = importlib.import_module("trafilatura")
 
     found: dict[str, Extractor] = {OURS: to_markdown, YARDSTICK: trafilatura.extract}
     if with_all:
