@@ -48,7 +48,7 @@ bench-read: $(VENV)/.dev  ## pages a second and CPU per page against the Go refe
 	$(BIN)/python -m bench.read $(ARGS)
 
 bench-extract: $(VENV)/.dev  ## our extractor and its peers on annotated pages
-	@$(BIN)/pip install -q --disable-pip-version-check --group bench
+	@$(BIN)/pip install -q --disable-pip-version-check trafilatura resiliparse readability-lxml
 	$(BIN)/python -m bench.extract ../shared/bench/extract $(ARGS)
 
 conformance: $(VENV)/.dev  ## the MCP conformance suites and the Inspector

@@ -79,12 +79,13 @@ async def test_a_page_that_kills_the_browser_every_time_is_given_up() -> None:
 
 
 async def test_no_process_is_left_when_it_is_closed() -> None:
+    before = descendants()
     async with serve(show) as site:
         async with browsing() as (_, tier):
             await tier.render(site.url(), 60)
             assert chromes()
 
-        assert descendants() == {}
+        assert descendants().keys() <= before.keys()
 
 
 async def test_an_unused_browser_is_closed_and_comes_back() -> None:
@@ -160,8 +161,9 @@ async def test_nothing_outlives_a_killed_server() -> None:
     ],
 )
 async def test_without_a_browser_it_says_what_to_do(path: str, words: str) -> None:
+    before = descendants()
     async with browsing(Wish(path=path)) as (_, tier):
         with pytest.raises(BrowserError, match=words):
             await tier.render("http://127.0.0.1:8000/", 20)
 
-        assert descendants() == {}
+        assert descendants().keys() <= before.keys()

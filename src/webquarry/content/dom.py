@@ -34,6 +34,15 @@ MAX_ELEMENTS = 40_000
 MAX_DEPTH = 150  # deeper elements lose their structure, not their text
 
 
+def counter(path: str) -> Callable[[Element], int]:
+    """Return a function that counts the elements at an XPath without making them."""
+    count = etree.XPath(f"count({path})")
+    return lambda root: int(cast("float", count(root)))
+
+
+_elements_in = counter("//*")
+
+
 def parse_html(text: str) -> Element | None:
     """Return the root of the page, or None where there is nothing to parse."""
     if text.count("<") > MAX_TAGS:
@@ -44,7 +53,7 @@ def parse_html(text: str) -> Element | None:
         root = cast("Element | None", etree.fromstring(source, parser))  # None for white space
     except etree.XMLSyntaxError:  # an empty document
         return None
-    if root is not None:
+    if root is not None and _elements_in(root) > MAX_ELEMENTS:
         _cut_after(root, MAX_ELEMENTS)
     return root
 
@@ -110,12 +119,6 @@ def finder(path: str) -> Callable[[Element], list[Element]]:
     """Return a function that finds the elements at an XPath."""
     find = etree.XPath(path)
     return lambda root: cast("list[Element]", find(root))
-
-
-def counter(path: str) -> Callable[[Element], int]:
-    """Return a function that counts the elements at an XPath without making them."""
-    count = etree.XPath(f"count({path})")
-    return lambda root: int(cast("float", count(root)))
 
 
 def value_finder(path: str) -> Callable[[Element], list[str]]:

@@ -98,6 +98,7 @@ def _own_row(
     count = text.count(" ") + 1 + (size - len(text)) // 3
     short, last = size < 600, text[-1]
     hinted = len(title & said)
+    wide = not text.isascii()
     digits = len(_DIGIT.findall(start))
     return (
         size,
@@ -107,11 +108,11 @@ def _own_row(
         size / count,
         len(_UPPER.findall(start)) / len(start),
         digits / len(start),
-        text.count(",") + text.count("\uff0c") + text.count("、"),
-        text.count(".") + text.count("。"),
-        text.count("?") + text.count("\uff1f"),
+        text.count(",") + (text.count("\uff0c") + text.count("、") if wide else 0),
+        text.count(".") + (text.count("。") if wide else 0),
+        text.count("?") + (text.count("\uff1f") if wide else 0),
         last in ":\uff1a",
-        len(BOILERPLATE & said) + (not low.isascii() and len(BOILERPLATE_SIGNS.findall(low))),
+        len(BOILERPLATE & said) + (len(BOILERPLATE_SIGNS.findall(low)) if wide else 0),
         short and digits > 0 and DATE.search(low) is not None,
         short and BYLINE.match(low) is not None,
         short and MONEY.search(start) is not None,

@@ -64,8 +64,7 @@ def _is_built(outline: Outline, block: Block) -> bool:
     tag = outline.tag[block.node]
     if tag in HEADINGS:
         return not ENDING_HEADING.match(block.text[:60])
-    own = [piece.tag for piece, is_tail in block.pieces if not is_tail]
-    if own and _FORMULAS.issuperset(own):
+    if block.texts and _FORMULAS.issuperset(element.tag for element in block.texts):
         return True
     return tag in _BUILT or (tag == "p" and outline.tag[outline.parent[block.node]] in _BUILT)
 

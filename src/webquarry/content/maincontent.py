@@ -100,10 +100,10 @@ def _mark(outline: Outline, node: int, alive: bytearray) -> None:
 
 
 def _blank(block: Block) -> None:
-    for element, is_tail in block.pieces:
-        if is_tail:
-            element.tail = None
-        elif element.tag in ("math", "script"):
+    for element in block.tails:
+        element.tail = None
+    for element in block.texts:
+        if element.tag in ("math", "script"):
             drop(element)
         else:
             element.text = None

@@ -36,7 +36,8 @@ class Block:
     size: int  # characters, wide scripts counted more
     linked: int  # of these, inside links
     node: int
-    pieces: list[tuple[Element, bool]]  # where the text stands: an element's text, or its tail
+    texts: list[Element]  # elements whose own text is part of the block
+    tails: list[Element]  # elements behind which text of the block stands
 
 
 @dataclass(slots=True)
@@ -79,7 +80,8 @@ class _Walker:
     def __init__(self) -> None:
         self.outline = Outline()
         self._text: list[str] = []
-        self._pieces: list[tuple[Element, bool]] = []
+        self._texts: list[Element] = []
+        self._tails: list[Element] = []
         self._linked = 0
         self._node = -1
         self._verbatim = False
@@ -135,9 +137,12 @@ class _Walker:
                 self._take(child.tail, child, in_link=in_link, tail=True)
 
     def _take(self, text: str, element: Element, *, in_link: bool, tail: bool) -> None:
+        blank = not text.strip(_BLANK)
+        if blank and not self._text:
+            return  # white space before the first word of a block
         self._text.append(text)
-        self._pieces.append((element, tail))
-        if not text.strip(_BLANK):
+        (self._tails if tail else self._texts).append(element)
+        if blank:
             return
         self._breaks = 0
         if in_link:
@@ -161,11 +166,12 @@ class _Walker:
                 wide = len(_WIDE.findall(flat)) * (_WIDE_CHARS - 1)
                 linked += round(wide * linked / size)
                 size += wide
-            block = Block(flat, size, min(linked, size), self._node, self._pieces)
+            block = Block(flat, size, min(linked, size), self._node, self._texts, self._tails)
             self.outline.blocks.append(block)
-            self._pieces = []
+            self._texts, self._tails = [], []
         else:
-            self._pieces.clear()
+            self._texts.clear()
+            self._tails.clear()
         self._linked = self._breaks = 0
 
     def _add_node(self, element: Element, tag: str, parent: int) -> int:

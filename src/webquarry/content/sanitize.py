@@ -42,14 +42,14 @@ def remove_hidden(root: Element) -> Sweep:
     """Remove from the tree what is not seen, comments included."""
     sweep = Sweep()
     eye, panels, page = Eye(root), Panels(root), _Page(root)
-    gone: list[tuple[Element, str]] = []
+    gone: dict[Element, str] = {}
     for element in eye.candidates:
-        if element.tag in _WHOLE_PAGE or element.tag in SILENT:
+        if element.tag in _WHOLE_PAGE or element.tag in SILENT or _is_inside(element, gone):
             continue
         reason = eye.misses(element) or _aria(element)
         if reason and not panels.opens(element, reason) and not page.is_under(element, reason):
-            gone.append((element, reason))
-    for element, reason in gone:
+            gone[element] = reason
+    for element, reason in gone.items():
         _remove(element, reason, sweep)
     for comment in list(root.iter(etree.Comment)):
         sweep.note("comment", len(comment.text or ""))
@@ -64,6 +64,16 @@ def _remove(element: Element, reason: str, sweep: Sweep) -> None:
     drop(element)
     # emptied, so that parts found hidden on their own account are not counted again
     element.clear()
+
+
+def _is_inside(element: Element, gone: dict[Element, str]) -> bool:
+    """Tell whether something around the element goes anyway."""
+    above = element.getparent()
+    while above is not None:
+        if above in gone:
+            return True
+        above = above.getparent()
+    return False
 
 
 def _aria(element: Element) -> str | None:

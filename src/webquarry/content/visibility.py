@@ -24,17 +24,25 @@ _GLANCE = re.compile(
 )
 _COLOURS = re.compile(r"(?:^|[^-])color\s*:\s*([^;]+)")
 _GROUNDS = re.compile(r"background(?:-color)?\s*:\s*([^;]+)")
-_RELEVANT = re.compile(
-    r"display|visibility|opacity|font-size|text-indent|clip|color|background|height|overflow"
-    r"|position|left|top|transform|flex|transition|animation"
-)
+_DECIDE = {  # what may hide -> what else has a say in it
+    "display": ("display",),
+    "visibility": ("visibility",),
+    "opacity": ("opacity", "transform", "transition", "animation"),
+    "font-size": ("font-size",),
+    "height": ("height", "overflow", "flex", "min-", "transition"),
+    "-": ("position", "left", "top", "right", "bottom", "indent", "margin", "transform"),
+    "clip": ("clip",),
+    "scale": ("transform",),
+    "color": ("color", "background"),
+}
 _MARKED = finder("//*[@hidden or @aria-hidden or self::dialog]")
 _STYLED = finder("//*[@style]")
 _STYLES = value_finder("//@style")
 _CLASSED = finder("//*[@class]")
 _NAMED = finder("//*[@id]")
 _PAINTED = value_finder("//@bgcolor")
-_NAMES = value_finder("//@class | //@id")
+_CLASSES = value_finder("//@class")
+_IDS = value_finder("//@id")
 _NUMBER = re.compile(r"(-?\d*\.?\d+)\s*(px|em|rem|pt|%|vw|vh|in|cm|)")
 _CLIPPED = re.compile(
     r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)|inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0"
@@ -60,13 +68,14 @@ class Eye:
     def __init__(self, root: Element) -> None:
         self._root = root
         self._lineage = Lineage()
+        self._signs: set[str] = set()  # by which means something on the page may be hidden
         self._behind: dict[Element, Colour | None] = {}
         # a colour means little while a style sheet we have not read may set what is behind it
         self._knows_all = not any(
             "stylesheet" in (link.get("rel") or "").lower() for link in root.iter("link")
         )
         sources = [style.text for style in root.iter("style") if style.text]
-        self._names = frozenset(" ".join(_NAMES(root)).split())
+        self._names = frozenset(" ".join((*_CLASSES(root), *_IDS(root))).split())
         self._pieces = list(chain.from_iterable(map(pieces_of, sources)))
         self._grounds = self._all_grounds() if self._knows_all else frozenset[Colour]()
         glanced = (piece for piece in self._pieces if _GLANCE.search(piece.body))
@@ -92,12 +101,15 @@ class Eye:
     def _may_hide(self, body: str) -> bool:
         """Tell whether these declarations, perhaps together with others, can hide text."""
         if _HIDES.search(body):
+            self._signs.update(sign for sign in _DECIDE if sign in body)
             return True
         if "color" not in body or not (self._knows_all or "background" in body):
             return False
         colour = _plain(_COLOURS.search(body))
         grounds = [found for found in (_plain(_GROUNDS.search(body)), *self._grounds) if found]
-        return colour is not None and any(looks_same(colour, ground) for ground in grounds)
+        same = colour is not None and any(looks_same(colour, ground) for ground in grounds)
+        self._signs.update(("color",) if same else ())
+        return same
 
     def _all_grounds(self) -> frozenset[Colour]:
         """Return every background colour the page sets anywhere, and white."""
@@ -111,7 +123,8 @@ class Eye:
     def _rules(self) -> Sheet:
         """Every rule that may hide or show a candidate; most pages never need them."""
         near = frozenset[str]().union(*map(self._lineage.of, self.candidates))
-        return sheet_of(self._pieces, near, _RELEVANT.search)
+        words = tuple({word for sign in self._signs for word in _DECIDE[sign]})
+        return sheet_of(self._pieces, near, lambda body: any(word in body for word in words))
 
     def misses(self, element: Element) -> str | None:
         """Return why the element is not seen, or None when it is."""
