@@ -108,6 +108,8 @@ def sheet_of(
     """File the wanted rules that ask only for these classes and ids, under what they ask for."""
     sheet = Sheet()
     for order, selectors, body in pieces:
+        if "," not in selectors and not names.issuperset(_ASKED.findall(selectors)):
+            continue  # most rules of a page are for other pages of its site
         able = [part for part in selectors.split(",") if names.issuperset(_ASKED.findall(part))]
         if not able or not wanted(body):
             continue

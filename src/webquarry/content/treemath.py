@@ -119,14 +119,14 @@ def _paths(outline: Outline, sums: _Sums, parent: Ints, levels: list[Ints]) -> F
         while node >= 0:
             away[node, place] = 0
             node = int(parent[node])
-    for level in levels[1:]:
-        away[level] = np.minimum(away[level], away[parent[level]] + 1)
-    inside = np.zeros((len(parent), len(sums.best)), np.float32)
+    inside = np.full((len(parent), len(sums.best)), _FAR, np.float32)
     for place, best in enumerate(sums.best):
-        inside[best, place] = 1
+        inside[best, place] = 0
+    both = np.concatenate([away, inside], axis=1)
     for level in levels[1:]:
-        inside[level] = np.maximum(inside[level], inside[parent[level]])
-    return np.concatenate([away, inside], axis=1)
+        both[level] = np.minimum(both[level], both[parent[level]] + 1)
+    both[:, len(goals) :] = both[:, len(goals) :] < _FAR  # inside the core or not
+    return both
 
 
 def _twins(outline: Outline) -> NDArray[np.float64]:
