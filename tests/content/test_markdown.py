@@ -20,6 +20,10 @@ _CASES = [
     ),
     ("<ul><ul><li>Only nested</li></ul></ul>", "- Only nested"),
     ("<ul><li>One</li><ul><li>Under one</li></ul></ul>", "- One\n  - Under one"),
+    (
+        "<ul><li><h3>Card one</h3><p>Words.</p></li><li><h3>Card two</h3></li></ul>",
+        "### Card one\n\nWords.\n\n### Card two",
+    ),
     ("<h2><br></h2><p></p><ul><li></li></ul>", ""),
     ("<details><summary>More</summary><p>Inside words.</p></details>", "**More**\n\nInside words."),
     ("<p>a <kbd>Ctrl</kbd> <del>old</del> <q>said</q></p>", "a `Ctrl` ~~old~~ “said”"),

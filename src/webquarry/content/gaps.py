@@ -24,15 +24,30 @@ def fill_gaps(outline: Outline, keep: list[bool]) -> list[bool]:
     first, last, total = _kept_range(outline, keep)
     gaps: dict[int, list[int]] = {}
     for place, block in enumerate(outline.blocks):
-        if not keep[place] and 2 * block.linked < block.size and _is_built(outline, block):
+        if not keep[place] and _is_built(outline, block) and _has_own_words(outline, block):
             part = _part_between(outline, block, place, first, last)
             if part >= 0:
                 gaps.setdefault(part, []).append(place)
-    for places in gaps.values():
-        if sum(outline.blocks[place].size for place in places) <= _SHARE * total:
+    for part, places in gaps.items():
+        size = sum(outline.blocks[place].size for place in places)
+        if size <= _SHARE * total or _in_data(outline, outline.blocks[places[0]].node, part):
             for place in places:
                 keep[place] = True
     return keep
+
+
+def _has_own_words(outline: Outline, block: Block) -> bool:
+    """Tell whether the block is more than links, which cells of a table may well be."""
+    return 2 * block.linked < block.size or _in_data(outline, block.node, 0)
+
+
+def _in_data(outline: Outline, node: int, top: int) -> bool:
+    """Tell whether the node is in a table of data, which may be long, below the node `top`."""
+    while node >= top:
+        if outline.tag[node] == "table":
+            return node in outline.whole
+        node = outline.parent[node]
+    return False
 
 
 def keep_headings(outline: Outline, keep: list[bool]) -> list[bool]:

@@ -79,10 +79,20 @@ def _prune(outline: Outline, keep: list[bool]) -> None:
     _prune_images(outline, keep, alive)
     for node, parent in enumerate(outline.parent):
         if parent >= 0 and alive[parent] and not alive[node]:
-            drop(outline.elements[node])
+            _take_out(outline.elements[node])
     for block in refused:
         if alive[block.node]:
             _blank(block)
+
+
+def _take_out(element: Element) -> None:
+    """Drop the element; a table cell is emptied instead, so that its row keeps its columns."""
+    if element.tag not in ("td", "th"):
+        drop(element)
+        return
+    element.text = None
+    for child in list(element):
+        element.remove(child)
 
 
 def _prune_images(outline: Outline, keep: list[bool], alive: bytearray) -> None:

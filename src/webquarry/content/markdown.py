@@ -116,6 +116,8 @@ class _Writer:
 
     def _list(self, element: Element, level: int) -> list[str]:
         """Return the whole list as one chunk, items in it tight unless they hold paragraphs."""
+        if any(next(item.iter(*HEADINGS), None) is not None for item in element.iterchildren("li")):
+            return self.chunks(element, level)  # cards or sections, only marked up as a list
         ordered = element.tag == "ol"
         start = element.get("start") or "1"
         number = int(start) if start.isdecimal() and len(start) < 9 else 1

@@ -91,6 +91,17 @@ TRAPS = (
         has=("|  |  |\n| --- | --- |\n| Depth | 30 m |\n| Width | 90 m |",),
     ),
     Trap(
+        "a long table of links in the text",
+        article(
+            "<table><tr><th>Pit</th><th>Tons</th></tr>"
+            + "".join(
+                f"<tr><td><a href='/p{n}'>Pit {n}</a></td><td>{n}0</td></tr>" for n in range(30)
+            )
+            + "</table>"
+        ),
+        has=(f"| [Pit 7]({_SITE}/p7) | 70 |",),
+    ),
+    Trap(
         "several lines in a cell",
         article(
             "<table><tr><th>A</th><th>B</th></tr><tr><td>x<br>y</td><td><p>p</p><p>q</p></td>"
