@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: run test demo setup check format generate programs lock clean \
-        bench-start bench-call bench-search bench-read bench-extract conformance attack
+        bench-start bench-call bench-http bench-search bench-sessions bench-read bench-extract train-extractor eval-ranking conformance attack
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
@@ -29,10 +29,13 @@ generate: $(VENV)/.dev  ## rewrite the files that follow from the code
 	$(BIN)/python -m webquarry.packaging --write
 
 programs:  ## install the programs that tests use, when we may
-	@./scripts/programs.sh redis-server:redis-server chromium:chromium searx-run:searx
+	@./scripts/programs.sh redis-server:redis-server psql:postgresql chromium:chromium searx-run:searx
 
 bench-start: $(VENV)/.dev  ## start-up against the Go reference
 	$(BIN)/python -m bench.start $(ARGS)
+
+bench-http: $(VENV)/.dev programs  ## two servers on one Redis: nothing lost or crossed, limits exact
+	$(BIN)/python -m bench.http $(ARGS)
 
 bench-call: $(VENV)/.dev  ## cost of one call, over stdio and HTTP
 	$(BIN)/python -m bench.call $(ARGS)
@@ -44,12 +47,27 @@ attack: $(VENV)/.dev  ## hostile servers against the network layer (root; skippe
 bench-search: $(VENV)/.dev  ## cost of a search, beside the Go reference
 	$(BIN)/python -m bench.search $(ARGS)
 
+bench-sessions: $(VENV)/.dev programs  ## cost of a research step; two servers, one killed
+	$(BIN)/python -m bench.sessions $(ARGS)
+	$(BIN)/python -m bench.session_servers
+
 bench-read: $(VENV)/.dev  ## pages a second and CPU per page against the Go reference
 	$(BIN)/python -m bench.read $(ARGS)
+
+bench-crawl: $(VENV)/.dev  ## pages per CPU second beside Scrapy, Crawlee and Crawl4AI
+	@./scripts/programs.sh nginx:nginx-light
+	$(BIN)/python -m bench.crawl $(ARGS)
 
 bench-extract: $(VENV)/.dev  ## our extractor and its peers on annotated pages
 	@$(BIN)/pip install -q --disable-pip-version-check trafilatura resiliparse readability-lxml
 	$(BIN)/python -m bench.extract ../shared/bench/extract $(ARGS)
+
+eval-ranking: $(VENV)/.dev  ## is the best source first, beside the Go reference
+	$(BIN)/python -m bench.ranking $(ARGS)
+
+train-extractor: $(VENV)/.dev  ## learn anew which blocks of a page are its content (10 minutes)
+	@$(BIN)/uv pip install -q --python $(BIN)/python --group train
+	$(BIN)/python scripts/train_extractor.py ../shared/bench/extract $(ARGS)
 
 conformance: $(VENV)/.dev  ## the MCP conformance suites and the Inspector
 	$(BIN)/python -m pytest tests/conformance $(ARGS)

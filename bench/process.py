@@ -85,9 +85,8 @@ class Process:
         return Moment(wall * 1e3, self.cpu_ms(), self.rss_mb())
 
     def cpu_ms(self) -> float:
-        """Return the CPU of all its threads, the ended ones too, to the nanosecond."""
-        # the kernel's clock id of another process: what clock_getcpuclockid(3) computes
-        return time.clock_gettime((~self._child.pid << 3) | 2) * 1e3
+        """Return the CPU of all its threads and of the processes it has started."""
+        return sum(_cpu_ms(pid) for pid in (self._child.pid, *_descendants(self._child.pid)))
 
     def rss_mb(self) -> float:
         for line in Path(f"/proc/{self._child.pid}/status").read_text().splitlines():
@@ -126,6 +125,19 @@ class Process:
         line, _, rest = bytes(self._pending).partition(b"\n")
         self._pending[:] = rest
         return line
+
+
+def _cpu_ms(pid: int) -> float:
+    # the kernel's clock id of another process: what clock_getcpuclockid(3) computes
+    return time.clock_gettime((~pid << 3) | 2) * 1e3
+
+
+def _descendants(pid: int) -> list[int]:
+    found: list[int] = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, children.read_text().split()):
+            found += [child, *_descendants(child)]
+    return found
 
 
 def clean_environment(home: Path) -> dict[str, str]:

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from synthetic_pages import pages as synthetic_pages
 
 from webquarry.content import forest
-from webquarry.content.choose import choice_from, choose, is_discussion, is_tiny
-from webquarry.content.dom import parse_html
+from webquarry.content.choose import choice_from, choose, is_tiny
+from webquarry.content.dom import body_of, parse_html
 from webquarry.content.features import Hints, features_of
 from webquarry.content.hints import hints_of
 from webquarry.content.hosts import host_of, registrable_domain
@@ -102,7 +102,7 @@ def _sample(corpus: str, site: str, page: dict[str, Any], html: str) -> Sample |
         return None
     hints = hints_of(root)
     remove_hidden(root)
-    outline = outline_of(root)
+    outline = outline_of(body_of(root))
     if not outline.blocks:
         return None
     texts = [block.text for block in outline.blocks]
@@ -207,7 +207,7 @@ def _text(sample: Sample, chance: Floats) -> str:
     if is_tiny(sample.outline):
         keep = choose(sample.outline, sample.hints).keep
     else:
-        keep = choice_from(sample.outline, chance, discusses=is_discussion(sample.hints)).keep
+        keep = choice_from(sample.outline, chance, sample.hints).keep
     pairs = zip(sample.outline.blocks, keep, strict=True)
     return "\n".join(block.text for block, kept in pairs if kept)
 

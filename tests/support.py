@@ -3,19 +3,29 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from webquarry.errors import PageError
+from webquarry.errors import NetworkError, PageError
 from webquarry.models.caller import Caller
 from webquarry.models.reading import RawAnswer, Reading
 from webquarry.models.result import Result
+from webquarry.net.fetch import Fetch, Fetched
 from webquarry.net.url import Url
 from webquarry.observe.metrics import Metrics
 from webquarry.providers.base import Provider
 from webquarry.services import Services
 from webquarry.services.choice import Choices
+from webquarry.services.links import Links
+from webquarry.services.people.consent import Consents
+from webquarry.services.people.service import People
+from webquarry.services.quotas import Quotas
 from webquarry.services.reading.memory import Pages
 from webquarry.services.reading.service import PageReading, ReadsAddresses
+from webquarry.services.research.evidence import Evidence
+from webquarry.services.research.finding import Finding
+from webquarry.services.research.gathering import Research
 from webquarry.services.searching import Preferences, Searching
+from webquarry.services.sessions.service import Sessions
 from webquarry.storage.artifacts import Artifacts
+from webquarry.storage.captures import Captures
 from webquarry.storage.memory import MemoryStore
 from webquarry.tools.base import AnyTool, ReportsProgress, no_progress
 from webquarry.tools.callpath import CallPath, CallRecord, Rules
@@ -39,6 +49,13 @@ class NoPages:
         raise PageError(f"no page {url.href} here")
 
 
+class NoNetwork:
+    """Fetches nothing: a test that checks links says what is there."""
+
+    async def fetch(self, wanted: Fetch) -> Fetched:
+        raise NetworkError(f"no {wanted.url} here")
+
+
 def services(
     *providers: Provider,
     reader: ReadsAddresses | None = None,
@@ -47,13 +64,20 @@ def services(
     """Services over these providers and pages; all of the providers count as known."""
     store = MemoryStore()
     choices = Choices(providers, [type(p) for p in providers])
+    reading = PageReading(reader or NoPages(), Pages(store))
+    searching = Searching(choices, preferences)
     return Services(
         store=store,
         artifacts=Artifacts(store),
         metrics=Metrics(),
         choices=choices,
-        reading=PageReading(reader or NoPages(), Pages(store)),
-        searching=Searching(choices, preferences),
+        reading=reading,
+        searching=searching,
+        research=Research(Finding(searching, store), reading, Evidence(Captures(store), reading)),
+        sessions=Sessions(store),
+        links=Links(NoNetwork(), None, store),
+        quotas=Quotas(),
+        people=People(Consents(store)),
     )
 
 

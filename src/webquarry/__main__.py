@@ -47,7 +47,7 @@ def _serve_stdio(toolsets: str | None) -> int:
     from webquarry.serving import serve_stdio
 
     flags = {} if toolsets is None else {"TOOLSETS": toolsets}
-    return serve_stdio(flags, handover, snapshot_key=key if snapshot is None else "")
+    return serve_stdio(flags, handover, snapshot_key=key if snapshot is None else "", plain=not key)
 
 
 def _load() -> None:

@@ -8,33 +8,24 @@ from dataclasses import dataclass
 from webquarry.models.caller import Caller, Transport
 from webquarry.observe import log, trace
 from webquarry.observe.audit import Audit
-from webquarry.observe.metrics import Metrics
-from webquarry.providers import PROVIDERS, build_providers
-from webquarry.providers.local import Local
-from webquarry.providers.searxng import Searxng
+from webquarry.prompts import PROMPTS
+from webquarry.prompts.base import PromptBook
 from webquarry.resources import RESOURCES
 from webquarry.resources.base import Library
-from webquarry.searxng.pool import Pool
 from webquarry.server.protocol import Offer
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.services import Services
-from webquarry.services.choice import Choices
-from webquarry.services.reading.service import PageReading
 from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
-from webquarry.storage.artifacts import Artifacts
-from webquarry.storage.base import Store
-from webquarry.storage.index import PageIndex
 from webquarry.tools import TOOLS
-from webquarry.tools.base import AnyTool
+from webquarry.tools.base import AnyTool, Listed
 from webquarry.tools.callpath import CallPath, Rules
 from webquarry.tools.registry import choose
-from webquarry.wiring.network import Network, open_network
-from webquarry.wiring.reading import open_reading
-from webquarry.wiring.recording import Recorder, limiter, open_audit
-from webquarry.wiring.searching import build_searching, completions, open_index
-from webquarry.wiring.searxng import open_searxng
-from webquarry.wiring.storing import open_store, storage_keys
+from webquarry.wiring.completing import completions
+from webquarry.wiring.parts import Parts
+from webquarry.wiring.recording import Count, Recorder, limiter, open_audit
+from webquarry.wiring.resuming import resume_crawls
+from webquarry.wiring.storing import storage_keys
 
 
 @dataclass(frozen=True)
@@ -44,26 +35,32 @@ class App:
     settings: Settings
     offer: Offer
     owner: Caller
+    parts: Parts
+    audit: Audit | None = None
 
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, transport: Transport, *, tools: Iterable[AnyTool] = TOOLS
+    settings: Settings, transport: Transport, *, tools: Iterable[AnyTool | Listed] = TOOLS
 ) -> AsyncGenerator[App]:
-    """Open storage and network, build everything on them, and close them at the end."""
+    """Make everything ready to be opened when it is first used, and close it at the end."""
     async with AsyncExitStack() as stack:
         _open_observation(settings, transport, stack)
         keys = storage_keys(settings)
-        store = await stack.enter_async_context(open_store(settings, keys))
         audit = open_audit(settings, keys.current, transport)
         if audit:
             stack.callback(audit.close)
-        network = await stack.enter_async_context(open_network(settings))
-        index = await stack.enter_async_context(open_index(settings))
-        reading = await stack.enter_async_context(open_reading(settings, store, network, index))
-        pool = await stack.enter_async_context(open_searxng(settings, store, network))
-        services = _services(settings, store, network, reading, pool, index)
-        yield _assemble(settings, services, audit, transport, tools)
+        parts = Parts(settings, keys, stack)
+        services = parts.services()
+        _check(settings, services)
+        offer = _offer(settings, services, audit, tools)
+        if transport in {"http", "stdio"}:
+            resume_crawls(settings, lambda: parts.crawling, stack)
+        user = settings.server.stdio_user_id or "owner"
+        try:
+            yield App(settings, offer, Caller(user=user, transport=transport), parts, audit)
+        finally:
+            await offer.path.close()
 
 
 def _open_observation(settings: Settings, transport: Transport, stack: AsyncExitStack) -> None:
@@ -79,55 +76,50 @@ def _open_observation(settings: Settings, transport: Transport, stack: AsyncExit
         stack.callback(stop)
 
 
-def _services(
-    settings: Settings,
-    store: Store,
-    network: Network,
-    reading: PageReading,
-    pool: Pool,
-    index: PageIndex | None,
-) -> Services:
-    ready = build_providers(
-        network.upstreams,
-        settings.keys,
-        made={Searxng: lambda upstreams, keys: Searxng(upstreams, keys, pool=pool)},
-    )
-    if index:
-        ready.append(Local(network.upstreams, settings.keys, index=index))
-    choices = Choices(ready, PROVIDERS)
-    return Services(
-        store=store,
-        artifacts=Artifacts(store, ttl=settings.cache.artifact_ttl),
-        metrics=Metrics(secrets=secret_values(settings)),
-        choices=choices,
-        reading=reading,
-        searching=build_searching(settings, choices, network, index),
-        searxng=pool,
-    )
+def _check(settings: Settings, services: Services) -> None:
+    """Open at once what may turn out to be set wrongly: a start says so, not the first call."""
+    wanted = settings.search
+    if wanted.provider or wanted.routing or wanted.custom_lenses_path:
+        _ = services.searching
+    if settings.cache.redis_url:
+        _ = services.store
 
 
-def _assemble(
+def _counting(settings: Settings, services: Services) -> Count | None:
+    """Return what counts a call for the person calling, where that is wanted."""
+    if not settings.people.user_analytics_enabled:
+        return None
+
+    async def count(caller: Caller, tool: str) -> None:
+        await services.people.count(caller, tool)
+
+    return count
+
+
+def _offer(
     settings: Settings,
     services: Services,
     audit: Audit | None,
-    transport: Transport,
-    tools: Iterable[AnyTool],
-) -> App:
+    tools: Iterable[AnyTool | Listed],
+) -> Offer:
     subscriptions = Subscriptions()
+    limits = limiter(settings, lambda: services.store)
+    services.quotas.watch(limits.quotas)
     rules = Rules(
-        admit=limiter(settings, services.store, transport).admit,
-        record=Recorder(services.metrics, audit, subscriptions),
+        admit=limits.admit,
+        record=Recorder(
+            services.metrics, audit, subscriptions, count=_counting(settings, services)
+        ),
         timeout=settings.limits.tool_timeout,
         link_at=settings.cache.link_threshold_bytes,
-        isolate_cache=settings.cache.isolation == "tenant",
+        isolate_cache=settings.isolated,
     )
     registry = choose(tools, settings.server.toolsets, services)
-    offer = Offer(
+    return Offer(
         path=CallPath(registry, services, rules),
         services=services,
         library=Library(RESOURCES),
-        complete=completions(services.searching),
+        prompts=PromptBook(PROMPTS),
+        complete=completions(services),
         subscriptions=subscriptions,
     )
-    user = settings.server.stdio_user_id or "owner"
-    return App(settings, offer, Caller(user=user, transport=transport))

@@ -73,6 +73,7 @@ class WebquarryError(Exception):
         self.alternatives = alternatives
         self.details = dict(details or {})  # further keys of the error block, e.g. recoveryHint
         self.meta: dict[str, Any] = {}  # what the call had to say in `_meta` before it failed
+        self.asks: tuple[Any, ...] = ()  # which providers were asked before it failed
 
     def block(self) -> dict[str, Any]:
         """Return the machine-readable half of the error."""

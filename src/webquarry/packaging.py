@@ -17,7 +17,7 @@ from webquarry.server.protocol import build_server
 from webquarry.settings import document
 from webquarry.settings.load import load
 from webquarry.snapshots import Files, take_snapshot
-from webquarry.tools import TOOLS
+from webquarry.tools import load_tools
 from webquarry.tools.registry import TOOLSETS
 from webquarry.wiring.declared import declared_variables
 
@@ -43,7 +43,7 @@ def readme_with_tools(text: str) -> str:
     """Return the README with its table of tools brought up to date."""
     lines = ["| tool | toolset | what it does |", "|---|---|---|"]
     for toolset in TOOLSETS:
-        for tool in sorted((t for t in TOOLS if t.toolset == toolset), key=lambda t: t.name):
+        for tool in sorted((t for t in load_tools() if t.toolset == toolset), key=lambda t: t.name):
             what = tool.description.split("\n\n")[0].replace("\n", " ").replace("|", r"\|")
             lines.append(f"| `{tool.name}` | {toolset} | {what} |")
     table = "\n".join(lines) + "\n"

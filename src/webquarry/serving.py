@@ -7,8 +7,9 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
+from socket import socket
 from typing import Any
 
 from webquarry.app import open_app
@@ -17,8 +18,7 @@ from webquarry.front.loop import Handover
 from webquarry.server.protocol import build_server
 from webquarry.server.stdio import Wire, serve
 from webquarry.settings.load import Settings, load
-from webquarry.snapshots import keep_snapshot
-from webquarry.wiring.declared import declared_variables
+from webquarry.settings.variable import Variable
 
 logger = logging.getLogger(__name__)
 
@@ -27,37 +27,74 @@ EXIT_SETTINGS = 2
 
 def read_settings(flags: Mapping[str, str]) -> Settings:
     """Return the settings of this process and its working directory."""
-    return load(
-        environ=os.environ, directory=Path.cwd(), flags=flags, declared=declared_variables()
-    )
+    # imported here: it loads every provider
+    from webquarry.wiring.declared import declared_variables
+
+    return _load(flags, declared_variables())
 
 
-def serve_stdio(flags: Mapping[str, str], handover: Handover, *, snapshot_key: str = "") -> int:
-    """Serve one MCP client on the handed-over descriptors; return the exit status."""
+def serve_stdio(
+    flags: Mapping[str, str], handover: Handover, *, snapshot_key: str = "", plain: bool = False
+) -> int:
+    """Serve one MCP client on the handed-over descriptors; return the exit status.
+
+    A `plain` start has no settings of providers, so there is no need to ask them for their names.
+    """
     try:
-        settings = read_settings(flags)
+        settings = _load(flags, ()) if plain else read_settings(flags)
     except SettingsError as exc:
         return _refuse(str(exc), handover)
     return _run(_stdio(settings, handover, snapshot_key))
 
 
-def serve_http(flags: Mapping[str, str]) -> int:
-    """Serve MCP, REST and the console over HTTP; return the exit status."""
+def serve_http(flags: Mapping[str, str], listener: socket | None = None) -> int:
+    """Serve MCP, REST and the console over HTTP; return the exit status.
+
+    A worker gets the `listener` that it shares with the others.
+    """
     settings = read_settings(flags)
     # imported here: the stdio server needs none of it
     from webquarry.server.running import run_http
+    from webquarry.server.workers import supervise
+    from webquarry.wiring.guarding import build_house, check_exposure
+
+    check_exposure(settings)
+    if listener is None and settings.http.workers > 1:
+        return supervise(settings, serve_http, flags)
 
     async def main() -> None:
         async with open_app(settings, "http") as app:
-            await run_http(app.offer, settings.server)
+            house = build_house(settings, app.parts, app.audit)
+            await run_http(app.offer, settings, house, listener)
 
     return _run(main())
+
+
+def serve_worker(flags: Mapping[str, str]) -> int:
+    """Work on crawls that several machines share; return the exit status."""
+    settings = read_settings(flags)
+    # imported here: servers that run their own crawls need none of it
+    from webquarry.wiring.crawling import check_worker, work_on_crawls
+
+    check_worker(settings)
+
+    async def main() -> None:
+        async with open_app(settings, "http", tools=()) as app:
+            await work_on_crawls(settings, app.parts.lent_to_crawls)
+
+    return _run(main())
+
+
+def _load(flags: Mapping[str, str], declared: Sequence[Variable]) -> Settings:
+    return load(environ=os.environ, directory=Path.cwd(), flags=flags, declared=declared)
 
 
 async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> None:
     async with open_app(settings, "stdio") as app:
         server = build_server(app.offer, lambda _: app.owner)
         if snapshot_key:
+            from webquarry.snapshots import keep_snapshot
+
             await keep_snapshot(server, app.offer, settings, snapshot_key)
         wire = Wire(
             read_fd=handover.read_fd,

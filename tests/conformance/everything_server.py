@@ -25,6 +25,7 @@ from tests.conformance.talking_tools import TALKING_TOOLS
 from webquarry.app import open_app
 from webquarry.models.result import Result, text_result
 from webquarry.server.http import build_http
+from webquarry.wiring.guarding import build_house
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.settings.load import load
 from webquarry.tools.base import AnyTool, Call, tool
@@ -67,7 +68,7 @@ async def serve(data_dir: Path) -> None:
     tools = (*PLAIN_TOOLS, *TALKING_TOOLS, *ASKING_TOOLS, *announcing_tools(changes))
     async with open_app(settings, "http", tools=tools) as app:
         offer = replace(app.offer, library=LIBRARY, prompts=PROMPTS, subscriptions=changes)
-        web = build_http(offer, settings.server)
+        web = build_http(offer, settings, build_house(settings, app.parts, app.audit))
         open_to_client(_protocol_server(web))
         config = uvicorn.Config(web, log_config=None, lifespan="on", timeout_graceful_shutdown=1)
         with socket.create_server(("127.0.0.1", 0)) as listener:

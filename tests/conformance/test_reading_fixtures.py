@@ -21,10 +21,10 @@ from webquarry.net.headers import Headers
 from webquarry.net.http import Request, Response
 from webquarry.net.upstreams import Upstreams
 from webquarry.net.url import parse
+from webquarry.providers.crossref import Crossref
 from webquarry.scrape.documents.reading import Documents
 from webquarry.scrape.misses import LoginWallError
 from webquarry.scrape.readers import Answer, Readers
-from webquarry.scrape.retractions import Retractions
 from webquarry.scrape.sites.arxiv import Arxiv
 from webquarry.scrape.sites.base import Site
 from webquarry.scrape.sites.bluesky import Bluesky
@@ -316,7 +316,7 @@ async def test_notices_of_crossref(name: str, kind: str, *, retracted: bool) -> 
     raw = body(f"crossref_retraction/{name}.json")
     upstreams = Upstreams(Answers(works=(200, raw)), clock=StillClock().clock())
 
-    found = await Retractions(upstreams).status(
+    found = await Crossref(upstreams, {}).status(
         data(f"crossref_retraction/{name}.json")["message"]["DOI"]
     )
 
@@ -330,4 +330,4 @@ async def test_a_work_without_notices_at_crossref() -> None:
     raw = body("crossref_retraction/no_update_numpy.json")
     upstreams = Upstreams(Answers(works=(200, raw)), clock=StillClock().clock())
 
-    assert await Retractions(upstreams).status("10.1038/s41586-020-2649-2") is None
+    assert await Crossref(upstreams, {}).status("10.1038/s41586-020-2649-2") is None

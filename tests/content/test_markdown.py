@@ -38,6 +38,11 @@ _CASES = [
         "See $x^2$",
     ),
     ("<table><tr><td>only cell</td></tr></table>", "only cell"),
+    ("<blockquote><pre>a {\n  b\n}</pre></blockquote>", "```\na {\n  b\n}\n```"),
+    (
+        f"<table><tr><th>T</th><td></td></tr><tr><td>{'<p>x</p>' * 13}</td><td></td></tr></table>",
+        "\n\n".join(["T", *["x"] * 13]),
+    ),
     (
         "<table><caption>Sizes</caption><tr><th>A</th><th>B</th></tr><tr><td>1</td></tr></table>",
         "Sizes\n\n| A | B |\n| --- | --- |\n| 1 |  |",

@@ -1,5 +1,6 @@
 """What holds for any input."""
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -42,6 +43,12 @@ _slow = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 def test_any_bytes_can_be_read(raw: bytes, content_type: str | None) -> None:
     page = read_html(raw, url=_URL, content_type=content_type)
     page.model_dump_json()
+
+
+@pytest.mark.parametrize("sign", ["\x01", "\x0c", "\x1f", "\ufffe", "\uffff", "&#1;", "&#xFFFF;"])
+def test_what_is_no_character_stops_nothing(sign: str) -> None:
+    page = article(f"<p>One{sign}</p>{sign}<nav>Menu</nav>{sign} two{sign}<!-- c -->{sign}")
+    assert "two" in to_markdown(f"<title>t</title><main>{page}</main>{sign}<body>{sign}after")
 
 
 @given(_MARKUP)

@@ -6,13 +6,29 @@ import pytest
 
 from tests.content.traps import TRAPS
 from tests.content.traps.base import Trap
+from webquarry.content import maincontent
+from webquarry.content.dom import Element
 from webquarry.content.extract import read_html
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=[trap.name for trap in TRAPS])
 def test_page_is_read_as_a_person_sees_it(trap: Trap) -> None:
-    page = read_html(trap.page, url=trap.url, content_type=trap.content_type)
+    _check(trap)
 
+
+@pytest.mark.parametrize("trap", TRAPS, ids=[trap.name for trap in TRAPS])
+def test_page_is_read_the_same_when_every_block_is_judged(
+    trap: Trap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(root: Element) -> None:
+        del root
+
+    monkeypatch.setattr(maincontent, "easy_story", never)
+    _check(trap)
+
+
+def _check(trap: Trap) -> None:
+    page = read_html(trap.page, url=trap.url, content_type=trap.content_type)
     missing = [words for words in trap.has if words not in page.markdown]
     leaked = [words for words in trap.lacks if words in page.markdown]
     facts = {name: _at(page.model_dump(), name) for name in trap.facts}

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -311,3 +312,39 @@ def test_starting_imports_none_of_the_heavy_modules(tmp_path: Path) -> None:
     )
 
     assert done.stdout.decode().strip() == "[]"
+
+
+def test_one_echo_loads_neither_providers_nor_readers_nor_anything_that_serves_http(
+    tmp_path: Path,
+) -> None:
+    asked = [
+        initialize(),
+        INITIALIZED,
+        {
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "echo", "arguments": {"message": "hi"}},
+        },
+    ]
+    done = subprocess.run(
+        [sys.executable, "-v", "-m", "webquarry", "serve", "--stdio",
+         "--toolsets", "all"],
+        input=b"".join(line(message) for message in asked),
+        env={"WEBQUARRY_DATA_DIR": str(tmp_path), "HOME": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )  # fmt: skip
+    answers = [json.loads(text) for text in done.stdout.splitlines()]
+    loaded = set(re.findall(r"^import '([\w.]+)'", done.stderr.decode(), re.MULTILINE))
+
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert answers[1]["result"]["structuredContent"] == {"echoed": "hi"}
+    assert {"webquarry.tools.echo", "mcp.server.lowlevel.server"} <= loaded
+    families = {".".join(name.split(".")[:2]) for name in loaded}
+    assert families.isdisjoint(
+        {"webquarry.providers", "webquarry.scrape", "webquarry.searxng", "webquarry.net",
+         "webquarry.crawl", "uvicorn", "starlette.applications", "cryptography.hazmat"}
+    )  # fmt: skip
+    assert loaded.isdisjoint({"webquarry.content.extract", "webquarry.services.searching"})

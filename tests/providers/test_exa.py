@@ -4,6 +4,7 @@ import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
+from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstreams import Upstreams
 from webquarry.providers.exa import Exa
 
@@ -54,6 +55,35 @@ async def test_news_are_a_category(upstreams: Upstreams) -> None:
             snippet="An owl.",
         )
     ]
+
+
+@pytest.mark.recording("exa/works")
+async def test_papers_are_a_category_and_addresses_tell_their_identifiers(
+    upstreams: Upstreams,
+) -> None:
+    query = WorkQuery(text="owls", count=3, year_from=2020, year_to=2022, source="arxiv")
+
+    assert await Exa(upstreams, KEYS).search_works(query) == Works(
+        items=(
+            Work(
+                title="Owls hear well",
+                url="https://arxiv.org/pdf/2101.00001v2.pdf",
+                source="exa",
+                authors=("Ada Strix", "Bo Tyto"),
+                year=2021,
+                published="2021-01-01",
+                abstract="Owls hear.",
+                pdfUrl="https://arxiv.org/pdf/2101.00001v2.pdf",
+                ids={"arxiv": "2101.00001"},
+            ),
+            Work(
+                title="Owls",
+                url="https://www.example.org/doi/10.1000/owl.2/pdf",
+                source="exa",
+                doi="10.1000/owl.2",
+            ),
+        )
+    )
 
 
 @pytest.mark.parametrize("case", FAILURES)

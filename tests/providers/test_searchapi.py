@@ -4,6 +4,7 @@ import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
 from webquarry.errors import ProviderError
+from webquarry.models.patents import Patent, PatentQuery
 from webquarry.models.search import (
     ImageQuery,
     ImageResult,
@@ -112,3 +113,37 @@ async def test_failures_are_told_apart(case: str) -> None:
     await assert_fails(
         lambda u: SearchApi(u, KEYS).search_web(WebQuery(text="owls")), request, FAILURES[case]
     )
+
+
+@pytest.mark.recording("searchapi/patents")
+async def test_patents_come_without_markup_and_papers_are_left_out(upstreams: Upstreams) -> None:
+    found = await SearchApi(upstreams, KEYS).search_patents(
+        PatentQuery(
+            text="heat pump",
+            office="US",
+            assignee="Damco",
+            inventor="Lie",
+            cpc="F25B",
+            filed_from=2015,
+            filed_to=2019,
+        )
+    )
+
+    assert found == [
+        Patent(
+            title="Heat pump & valve",
+            number="US11000001B2",
+            url="https://patents.google.com/patent/US11000001B2/en",
+            abstract="It pumps …",
+            assignee="Damco AS",
+            inventor="Kari Lie",
+            filed="2018-01-05",
+            granted="2023-05-09",
+            pdf="https://patentimages.example/a.pdf",
+        ),
+        Patent(
+            title="US20210000002A1",
+            number="US20210000002A1",
+            url="https://patents.google.com/patent/US20210000002A1/en",
+        ),
+    ]

@@ -129,8 +129,9 @@ def test_a_rest_mistake_gets_a_status_and_a_reason(
 ) -> None:
     answer = client.post(f"/v1/tools/{path}", content=body)
 
-    error = answer.json()["error"]
-    assert (answer.status_code, error["kind"], error["message"]) == (status, kind, message)
+    error = answer.json()
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert (answer.status_code, error["kind"], error["detail"]) == (status, kind, message)
 
 
 def test_limits_tell_when_to_come_back(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from mcp.shared.exceptions import MCPError
 from tests.support import ALICE, Desk
 from webquarry.errors import BadInputError
 from webquarry.models.base import Model
+from webquarry.models.caller import Caller
 from webquarry.models.result import Result, TextBlock
 from webquarry.prompts.base import Argument, Prompt, PromptBook
 from webquarry.resources import RESOURCES
@@ -94,6 +95,14 @@ GREETING = Prompt(
 )
 
 
+async def _lenses(_: Caller, __: str) -> list[str]:
+    return ["academic", "news"]
+
+
+async def _sessions_of(caller: Caller, _: str) -> list[str]:
+    return [f"{caller.user}-1"]
+
+
 @pytest.fixture
 def offer() -> Offer:
     desk = Desk((count, wait, huge))
@@ -106,7 +115,7 @@ def offer() -> Offer:
         services=desk.services,
         library=Library((*RESOURCES, *extra)),
         prompts=PromptBook([GREETING]),
-        complete={"lens": lambda _, __: ["academic", "news"]},
+        complete={"lens": _lenses, "sessionId": _sessions_of},
     )
 
 
@@ -243,7 +252,10 @@ async def test_arguments_are_completed(client: Client) -> None:
         return (await client.complete(ref, {"name": name, "value": value})).completion.values
 
     assert await completed(prompt, "tone", "k") == ["kindly", "keenly"]
+    session = types.ResourceTemplateReference(type="ref/resource", uri="research://session/{id}")
     assert await completed(template, "lens", "A") == ["academic"]
+    assert await completed(session, "id", "") == ["alice-1"]
+    assert await completed(prompt, "sessionId", "a") == ["alice-1"]
     assert await completed(template, "other", "") == []
 
 

@@ -112,6 +112,8 @@ class RedisLab(SharedLab):
     async def _content(self, name: bytes) -> bytes:
         if await self._ask("TYPE", name) == b"hash":
             return b",".join(await self._ask("HVALS", name))
+        if await self._ask("TYPE", name) == b"list":
+            return b",".join(await self._ask("LRANGE", name, "0", "-1"))
         return await self._ask("GET", name)
 
     async def _ask(self, *command: bytes | str) -> Any:

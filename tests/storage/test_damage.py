@@ -243,7 +243,7 @@ async def test_a_file_that_was_deleted_under_a_running_store_is_started_again(
 async def test_a_file_of_a_newer_version_is_left_alone(sqlite_lab: SqliteLab) -> None:
     await sqlite_lab.open().set("page:1", b"value")
     with closing(sqlite3.connect(sqlite_lab.path)) as raw:
-        raw.execute("PRAGMA user_version = 2")
+        raw.execute("PRAGMA user_version = 99")
     with pytest.raises(SettingsError, match="was written by a newer version; update"):
         sqlite_lab.open()
 

@@ -14,10 +14,11 @@ async def test_neither_values_nor_names_are_readable_at_rest(shared_lab: SharedL
     store = shared_lab.open()
     await store.set("session:alice@example.org", SECRET, ttl=60)
     await store.increment("visits:alice@example.org")
+    await store.append("notes:alice@example.org", SECRET, ttl=60)
     async with store.lock("lock:alice@example.org", ttl=60):
         raw = await shared_lab.at_rest()
     assert len(raw) > 100
-    for plain in (SECRET, b"alice", b"session", b"visits", b"lock:a"):
+    for plain in (SECRET, b"alice", b"session", b"visits", b"notes", b"lock:a"):
         assert plain not in raw
         assert plain.hex().encode() not in raw
 
@@ -54,6 +55,28 @@ async def test_after_a_new_key_what_was_stored_is_still_found(shared_lab: Shared
     assert await new.increment("visits") == 9
     assert await new.delete("page:2") is True
     assert await old.get("page:2") is None
+
+
+async def test_after_a_new_key_a_log_goes_on(shared_lab: SharedLab) -> None:
+    await shared_lab.open(KEY).append("notes:1", b"one", ttl=60)
+    rotating = shared_lab.open(OTHER_KEY, previous=KEY)
+    assert await rotating.entries("notes:1") == [b"one"]
+    assert await rotating.renew("notes:1", ttl=50) is True
+    assert await rotating.append("notes:1", b"two", ttl=60, create=False) == 2
+    assert await rotating.entries("notes:1") == [b"one", b"two"]
+    assert [key async for key in rotating.logs("notes:")] == ["notes:1"]
+    assert await shared_lab.open(KEY).entries("notes:1") is None
+    assert await rotating.delete("notes:1") is True
+    assert await rotating.entries("notes:1") is None
+
+
+async def test_a_stranger_sees_no_log_and_cannot_add_to_it(shared_lab: SharedLab) -> None:
+    owner, stranger = shared_lab.open(KEY), shared_lab.open(OTHER_KEY)
+    await owner.append("notes:1", SECRET, ttl=60)
+    assert await stranger.entries("notes:1") is None
+    assert await stranger.append("notes:1", b"mine", ttl=60, create=False) is None
+    assert [key async for key in stranger.logs("")] == []
+    assert await owner.entries("notes:1") == [SECRET]
 
 
 async def test_after_a_new_key_writes_use_only_that_key(shared_lab: SharedLab) -> None:

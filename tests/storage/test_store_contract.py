@@ -208,3 +208,73 @@ async def test_sweep_removes_only_what_has_expired(lab: Lab) -> None:
     await store.sweep()
     assert await store.sweep() == 0
     assert sorted([key async for key in store.scan("")]) == ["new:1", "new:2"]
+
+
+async def test_a_log_grows_and_is_read_from_any_place(lab: Lab) -> None:
+    first, second = lab.open(), lab.open()
+    assert await first.entries("notes:1") is None
+    assert await first.append("notes:1", b"one", ttl=60) == 1
+    assert await second.append("notes:1", b"two", ttl=60, create=False) == 2
+    assert await first.entries("notes:1") == [b"one", b"two"]
+    assert await second.entries("notes:1", 1) == [b"two"]
+    assert await second.entries("notes:1", 2) == []
+    assert await first.get("notes:1") is None
+    assert [name async for name in first.scan("notes:")] == []
+
+
+async def test_a_log_that_is_not_there_is_made_only_if_wanted(lab: Lab) -> None:
+    store = lab.open()
+    assert await store.append("notes:1", b"one", create=False) is None
+    assert await store.entries("notes:1") is None
+    assert await store.renew("notes:1", ttl=60) is False
+    assert await store.append("notes:1", b"one") == 1
+    assert await store.ttl("notes:1") == math.inf
+
+
+async def test_every_entry_and_every_renewal_prolongs_a_log(lab: Lab) -> None:
+    store = lab.open()
+    await store.append("notes:1", b"one", ttl=60)
+    await lab.pass_time(40)
+    await store.append("notes:1", b"two", ttl=60)
+    await lab.pass_time(40)
+    assert await store.renew("notes:1", ttl=60) is True
+    await lab.pass_time(40)
+    assert await store.entries("notes:1") == [b"one", b"two"]
+    await lab.pass_time(20)
+    assert await store.entries("notes:1") is None
+    assert await store.ttl("notes:1") is None
+    assert await store.append("notes:1", b"late", ttl=60, create=False) is None
+    assert await store.append("notes:1", b"new", ttl=60) == 1
+    assert await store.entries("notes:1") == [b"new"]
+
+
+async def test_logs_are_listed_by_prefix_and_deleted_whole(lab: Lab) -> None:
+    store = lab.open()
+    for key in ("a:1", "a:2", "ab:1", "b"):
+        await store.append(key, b"entry", ttl=60)
+    await store.set("a:value", b"value")
+    assert sorted([key async for key in store.logs("a:")]) == ["a:1", "a:2"]
+    assert sorted([key async for key in store.logs("")]) == ["a:1", "a:2", "ab:1", "b"]
+    assert await store.delete("a:1") is True
+    assert await store.delete("a:1") is False
+    assert await store.entries("a:1") is None
+    assert await store.append("a:1", b"again", ttl=60) == 1
+    assert await store.entries("a:1") == [b"again"]
+
+
+async def test_sweep_removes_expired_logs(lab: Lab) -> None:
+    store = lab.open()
+    await store.append("old:1", b"entry", ttl=10)
+    await store.append("new:1", b"entry", ttl=100)
+    await lab.pass_time(50)
+    await store.sweep()
+    assert await store.sweep() == 0
+    assert [key async for key in store.logs("")] == ["new:1"]
+
+
+@pytest.mark.parametrize("ttl", [0, -1, math.inf])
+async def test_a_log_refuses_an_impossible_ttl(lab: Lab, ttl: float) -> None:
+    store = lab.open()
+    with pytest.raises(BadInputError, match="ttl must be above 0"):
+        await store.append("notes:1", b"one", ttl=ttl)
+    assert await store.entries("notes:1") is None

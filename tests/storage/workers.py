@@ -2,7 +2,7 @@
 
 import multiprocessing
 import os
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Barrier
@@ -31,8 +31,13 @@ class Pipe(Protocol):
 
 def run_in_processes(count: int, work: Callable[..., None], *arguments: Any) -> list[Any]:
     """Run `work(pipe, *arguments)` in that many processes at once; return all they sent."""
-    barrier = _SPAWN.Barrier(count)
-    started = [start(_together, barrier, work, *arguments) for _ in range(count)]
+    return run_each(work, [arguments] * count)
+
+
+def run_each(work: Callable[..., None], shares: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Run `work(pipe, *share)` in a process for each share, all at once; return all they sent."""
+    barrier = _SPAWN.Barrier(len(shares))
+    started = [start(_together, barrier, work, *share) for share in shares]
     sent = [item for _, pipe in started for item in receive_all(pipe)]
     for process, _ in started:
         process.join()

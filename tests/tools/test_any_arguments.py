@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support import Desk, text_of
 from webquarry.models.result import Result
-from webquarry.tools import TOOLS
+from webquarry.tools import load_tools
 from webquarry.tools.base import AnyTool
 
 JSON = st.recursive(
@@ -41,7 +41,7 @@ def assert_well_formed(result: Result) -> None:
     assert "Traceback" not in text_of(result)
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda t: t.name)
+@pytest.mark.parametrize("tool", load_tools(), ids=lambda t: t.name)
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_random_json_never_breaks_a_tool(tool: AnyTool, data: st.DataObject) -> None:

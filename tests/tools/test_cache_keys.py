@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from tests.support import ALICE, Desk
-from webquarry.tools import TOOLS
+from webquarry.tools import load_tools
 from webquarry.tools.base import AnyTool
 
-CACHED = [tool for tool in TOOLS if tool.options.cache]
+CACHED = [tool for tool in load_tools() if tool.options.cache]
 # what changes how much of a result is sent, never the result
 NEUTRAL = {"max_tokens", "cursor"}
 SAMPLES: dict[str, tuple[Any, Any]] = {

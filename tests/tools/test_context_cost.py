@@ -6,7 +6,7 @@ import pytest
 
 from webquarry.cli.listing import cost
 from webquarry.server.protocol import INSTRUCTIONS
-from webquarry.tools import TOOLS
+from webquarry.tools import load_tools
 from webquarry.tools.base import AnyTool
 from webquarry.tools.registry import DEFAULT_TOOLSETS, TOOLSETS
 
@@ -15,7 +15,7 @@ BUDGETS = {"all": (tuple(TOOLSETS), 12_000), "default": (DEFAULT_TOOLSETS, 9_000
 
 
 def of(toolsets: Iterable[str]) -> list[AnyTool]:
-    return [tool for tool in TOOLS if tool.toolset in toolsets]
+    return [tool for tool in load_tools() if tool.toolset in toolsets]
 
 
 @pytest.mark.parametrize("name", BUDGETS)
@@ -29,7 +29,7 @@ def test_the_instructions_stay_short() -> None:
     assert len(INSTRUCTIONS.encode()) / 4 <= 300
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda t: t.name)
+@pytest.mark.parametrize("tool", load_tools(), ids=lambda t: t.name)
 def test_every_argument_is_described(tool: AnyTool) -> None:
     properties = tool.definition()["inputSchema"]["properties"]
 

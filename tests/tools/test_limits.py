@@ -1,13 +1,15 @@
 import pytest
 
-from webquarry.errors import RateLimitError
+from webquarry.errors import NetworkError, RateLimitError
 from webquarry.models.caller import Caller
 from webquarry.storage.memory import MemoryStore
 from webquarry.tools.limits import (
     Counts,
+    CountsOfPeople,
     Limiter,
     LocalCounts,
     StoreCounts,
+    address_limit,
     http_limits,
     personal_limit,
 )
@@ -28,7 +30,8 @@ class Clock:
 
 @pytest.fixture(params=["local", "store"])
 def counts(request: pytest.FixtureRequest) -> Counts:
-    return LocalCounts(lambda: 0) if request.param == "local" else StoreCounts(MemoryStore())
+    store = MemoryStore()
+    return LocalCounts(lambda: 0) if request.param == "local" else StoreCounts(lambda: store)
 
 
 async def admitted(limiter: Limiter, caller: Caller, tries: int) -> int:
@@ -97,3 +100,75 @@ async def test_windows_that_have_passed_are_forgotten() -> None:
         await counts(f"window:{minute}", ttl=120)
 
     assert counts.windows <= 3
+
+
+async def test_a_refused_call_costs_nothing_in_the_other_limits(counts: Counts) -> None:
+    clock = Clock()
+    limiter = Limiter(http_limits(per_tenant=5, overall=2, daily=4), counts, clock)
+
+    assert await admitted(limiter, ACME, 50) == 2
+    clock.now += 1
+    assert await admitted(limiter, ACME, 50) == 2
+    clock.now += 1
+    assert await admitted(limiter, ACME, 50) == 0  # the day's four are used up, no more
+
+
+async def test_a_caller_learns_how_they_stand(counts: Counts) -> None:
+    clock = Clock()
+    clock.now += 20
+    limiter = Limiter(http_limits(per_tenant=3, overall=0, daily=10), counts, clock)
+    await limiter.take(ACME)
+
+    standings = await limiter.take(ACME)
+
+    assert [(s.limit.name, s.left, s.resets_in) for s in standings] == [
+        ("RATE_LIMIT_PER_TENANT", 1, 40),
+        ("DAILY_QUOTA_PER_TENANT", 8, 86_380),
+    ]
+
+
+async def test_an_address_is_limited_whoever_calls_from_it(counts: Counts) -> None:
+    limiter = Limiter((address_limit(2),), counts, Clock())
+    here, there = Caller(address="192.0.2.1"), Caller(address="192.0.2.2")
+
+    assert (await admitted(limiter, here, 3), await admitted(limiter, there, 3)) == (2, 2)
+
+
+async def test_names_with_colons_are_nobody_elses(counts: Counts) -> None:
+    limiter = Limiter((personal_limit(1),), counts, Clock())
+
+    assert await admitted(limiter, Caller(tenant="a:b", user="c"), 2) == 1
+    assert await admitted(limiter, Caller(tenant="a", user="b:c"), 2) == 1
+
+
+class AwayStore(MemoryStore):
+    away = False
+
+    async def increment(self, key: str, by: int = 1, *, ttl: float | None = None) -> int:
+        if self.away:
+            raise NetworkError("Redis did not answer", provider="redis")
+        return await super().increment(key, by, ttl=ttl)
+
+
+async def test_limits_hold_in_each_process_while_the_store_is_away() -> None:
+    store = AwayStore()
+    limiter = Limiter(
+        http_limits(per_tenant=3, overall=0, daily=0), StoreCounts(lambda: store), Clock()
+    )
+    store.away = True
+
+    assert await admitted(limiter, ACME, 5) == 3
+    store.away = False
+    assert await admitted(limiter, ACME, 5) == 3
+
+
+async def test_a_person_s_counts_are_forgotten_with_them() -> None:
+    store, clock = MemoryStore(), Clock()
+    limiter = Limiter((personal_limit(2),), StoreCounts(lambda: store), clock)
+    kept = CountsOfPeople(store, clock)
+    await admitted(limiter, ACME, 2)
+
+    assert len(await kept.export("acme", "alice")) == 1
+    assert await kept.erase("acme", "alice") == 1
+    assert await kept.export("acme", "alice") == []
+    assert await admitted(limiter, ACME, 5) == 2

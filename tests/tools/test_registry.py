@@ -7,7 +7,7 @@ from tests.support import services
 from webquarry.errors import NotFoundError, SettingsError
 from webquarry.models.base import Model
 from webquarry.models.result import Result, error_result, structured_result, text_result
-from webquarry.tools import TOOLS
+from webquarry.tools import TOOLS, load_tools
 from webquarry.tools.base import AnyTool, CacheRule, Call, Options, tool
 from webquarry.tools.registry import (
     DEFAULT_TOOLSETS,
@@ -171,4 +171,4 @@ def test_an_unknown_toolset_names_the_known_ones() -> None:
 
 
 def test_every_tool_of_ours_registers() -> None:
-    assert len(Registry(TOOLS).tools()) == len(TOOLS)
+    assert len(Registry(load_tools()).tools()) == len(TOOLS)

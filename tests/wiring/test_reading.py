@@ -4,12 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp import Client
 
 from tests.net.servers import Asked, pages, serve
 from tests.scrape.chromes import descendants, needs_chromium
 from tests.scrape.reading import PROSE
 from webquarry.app import open_app
 from webquarry.models.result import Result
+from webquarry.server.protocol import build_server
 from webquarry.settings.load import load
 from webquarry.tools.base import no_progress
 from webquarry.wiring.declared import declared_variables
@@ -112,3 +114,22 @@ async def test_exa_is_asked_last_and_only_with_a_key(tmp_path: Path) -> None:
     assert paid.structured
     assert paid.structured["extractedBy"] == "exa:cached"
     assert site.targets == ["/a", "/a", "/b", "/b", "/contents"]
+
+
+async def test_a_client_is_told_which_way_of_reading_is_tried(tmp_path: Path) -> None:
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
+
+    environ = {"ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}
+    loaded = load(environ=environ | {"WEBQUARRY_DATA_DIR": str(tmp_path)}, directory=tmp_path)
+    async with (
+        serve(pages({"/app": SCRIPTED})) as site,
+        open_app(loaded, "library") as app,
+        Client(build_server(app.offer, lambda _: app.owner)) as client,
+    ):
+        arguments = {"url": site.url("/app")}
+        await client.call_tool("scrape_page", arguments, progress_callback=note)
+
+    assert told == [(0, 3, "reading by stealth"), (2, 3, "reading by browser")]

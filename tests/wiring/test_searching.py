@@ -42,8 +42,8 @@ async def test_clients_are_offered_lenses_and_providers_to_complete(tmp_path: Pa
     async with open_app(settings(tmp_path), "library") as app:
         complete = app.offer.complete
 
-        assert "academic" in complete["lens"]("lens", "ac")
-        assert complete["provider"]("provider", "") == [
+        assert "academic" in await complete["lens"](app.owner, "ac")
+        assert await complete["provider"](app.owner, "") == [
             "bluesky", "duckduckgo", "github", "hackernews", "local", "reddit"
         ]  # fmt: skip
 

@@ -19,9 +19,17 @@ def call_tool(name: str, arguments: list[str], toolsets: str, *, as_json: bool) 
     if as_json:
         return json.dumps(result.wire(), ensure_ascii=False, indent=2), result.is_error
     if result.structured is not None:
+        _tell(result)
         return json.dumps(result.structured, ensure_ascii=False, indent=2), result.is_error
     texts = [block.text for block in result.content if block.type == "text"]
     return "\n".join(texts), result.is_error
+
+
+def _tell(result: Result) -> None:
+    """Say on stderr what the data does not: that findings are missing from their session."""
+    session = result.meta.get("session", {})
+    if session.get("linked") is False:
+        sys.stderr.write(f"not recorded in session {session['sessionId']}: {session['reason']}\n")
 
 
 async def _call(name: str, arguments: list[str], toolsets: str) -> Result:

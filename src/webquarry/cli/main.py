@@ -1,10 +1,12 @@
 """The command line. Each command imports what it needs, so that `--help` stays quick."""
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from webquarry.cli import keys, quotes
 from webquarry.errors import SettingsError, WebquarryError
 from webquarry.version import __version__
 
@@ -17,6 +19,9 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
+
+app.add_typer(keys.app, name="keys")
+app.add_typer(quotes.app, name="quote")
 
 Toolsets = Annotated[
     str | None, typer.Option("--toolsets", help="Toolsets to offer: names, `default` or `all`.")
@@ -54,12 +59,18 @@ def serve(
     http: Annotated[bool, typer.Option("--http", help="Serve MCP, REST and console.")] = False,
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[str | None, typer.Option(help="Port to listen on.")] = None,
+    workers: Annotated[str | None, typer.Option(help="Processes that serve HTTP.")] = None,
     toolsets: Toolsets = None,
 ) -> None:
     """Start the server, over stdio or HTTP."""
     if stdio == http:
         raise typer.BadParameter("choose one of --stdio and --http")
-    given = {"WEBQUARRY_HOST": host, "PORT": port, "TOOLSETS": toolsets}
+    given = {
+        "WEBQUARRY_HOST": host,
+        "PORT": port,
+        "WEBQUARRY_WORKERS": workers,
+        "TOOLSETS": toolsets,
+    }
     flags = {name: value for name, value in given.items() if value is not None}
     from webquarry import serving
 
@@ -70,6 +81,14 @@ def serve(
 
     read_fd, write_fd = claim()
     raise typer.Exit(serving.serve_stdio(flags, Handover(read_fd, write_fd, b"", (), frozenset())))
+
+
+@app.command()
+def worker() -> None:
+    """Work on crawls that servers share through REDIS_URL and DATABASE_URL."""
+    from webquarry import serving
+
+    raise typer.Exit(serving.serve_worker({}))
 
 
 @app.command()
@@ -111,3 +130,34 @@ def config(*, as_json: AsJson = False) -> None:
     from webquarry.cli import listing
 
     typer.echo(listing.settings(as_json=as_json), nl=False)
+
+
+@app.command()
+def audit(
+    what: Annotated[str, typer.Argument(help="`verify` checks the audit trail.")],
+    path: Annotated[Path | None, typer.Argument(help="The trail; else AUDIT_OUTPUT_PATH.")] = None,
+) -> None:
+    """Check that no line of the audit trail was changed or removed."""
+    if what != "verify":
+        raise typer.BadParameter("say `webquarry audit verify [FILE]`")
+    from webquarry.cli import auditing
+
+    text, ok = auditing.verify_trail(path)
+    typer.echo(text, err=not ok)
+    if not ok:
+        raise typer.Exit(EXIT_FAILED)
+
+
+@app.command()
+def doctor(
+    *,
+    offline: Annotated[bool, typer.Option("--offline", help="Ask nobody outside.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check settings, storage, keys, network, browser, disk and clock, and say what to do."""
+    from webquarry.cli import doctor as doctors
+
+    text, well = doctors.examine(offline=offline, as_json=as_json)
+    typer.echo(text, nl=False)
+    if not well:
+        raise typer.Exit(EXIT_FAILED)

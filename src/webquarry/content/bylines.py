@@ -1,14 +1,17 @@
 """Authors and dates that a page shows but does not declare in its head."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from webquarry.content.dates import iso_date
 from webquarry.content.dom import Element, text_of
 from webquarry.content.invisible import without_invisible
+from webquarry.content.survey import Survey
 
 _BY = re.compile(
-    r"^\s*(?:(?:written|posted|published)\s+)?(?:by|von|par|por|di|door|av)\b[\s:]*", re.I
+    r"^\s*(?:author\s*:|(?:(?:written|posted|published)\s+)?(?:by|von|par|por|di|door|av)\b)[\s:]*",
+    re.I,
 )
 _SPLIT = re.compile(r"\s*;\s*|\s+(?:and|und|et|y|&)\s+", re.IGNORECASE)
 _NO_NAME = re.compile(
@@ -17,6 +20,8 @@ _NO_NAME = re.compile(
 _TAIL = re.compile(r"\s*(?:[|•·\u2013—]|,\s*(?:updated|posted|published)|\s-\s).*$", re.I | re.S)
 _MAX_NAME = 80
 _MAX_AUTHORS = 20
+_NAMING = frozenset(("a", "span", "div", "p", "address", "li", "cite"))
+_DATING = frozenset(("time", "span", "abbr", "div", "p", "meta"))
 _CLASSES = re.compile(r"(^|[\s_-])(byline|author|writer)(-?name)?([\s_-]|$)", re.I)
 _DATE_CLASSES = re.compile(
     r"(^|[\s_-])(published|pubdate|post-?date|entry-?date|publish-?date)", re.I
@@ -32,11 +37,11 @@ def author_names(said: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MAX_AUTHORS]
 
 
-def visible_authors(root: Element) -> tuple[str, ...]:
+def visible_authors(root: Element, survey: Survey) -> tuple[str, ...]:
     """Return the author that a link, microdata or a byline element names."""
-    for element in root.iter("a", "span", "div", "p", "address", "li", "cite"):
-        marked = element.get("rel") == "author" or element.get("itemprop") == "author"
-        if not marked and not _CLASSES.search(element.get("class") or ""):
+    marked = (e for e in survey.signed if "author" in (e.get("rel"), e.get("itemprop")))
+    for element in chain(marked, _classed(survey, _CLASSES)):
+        if element.tag not in _NAMING or not _is_in(root, element):
             continue
         named = element.find(".//*[@itemprop='name']")
         text = text_of(named if named is not None else element)
@@ -47,19 +52,40 @@ def visible_authors(root: Element) -> tuple[str, ...]:
     return ()
 
 
-def visible_dates(root: Element) -> str:
+def visible_dates(root: Element, survey: Survey) -> str:
     """Return the one date the page marks as that of its publication, else ""."""
-    for element in root.iter("time", "span", "abbr", "div", "p", "meta"):
-        marked = element.get("itemprop") in ("datePublished", "dateCreated")
-        marked = marked or element.get("pubdate") is not None
-        if marked or _DATE_CLASSES.search(element.get("class") or ""):
-            found = _date_of(element)
-            if found:
-                return found
+    marked = (e for e in survey.signed if _is_publication(e))
+    for element in chain(marked, _classed(survey, _DATE_CLASSES)):
+        found = _date_of(element) if element.tag in _DATING and _is_in(root, element) else ""
+        if found:
+            return found
     times = [_date_of(element) for element in root.iter("time")]
     days = {found[:10] for found in times if found}
     # several dates on a page are those of its teasers or comments
     return next(found for found in times if found) if len(days) == 1 else ""
+
+
+def _classed(survey: Survey, pattern: re.Pattern[str]) -> Iterator[Element]:
+    for names, elements in survey.by_class.items():
+        if pattern.search(names):
+            yield from elements
+
+
+def _is_publication(element: Element) -> bool:
+    if element.get("pubdate") is not None:
+        return True
+    return element.get("itemprop") in ("datePublished", "dateCreated")
+
+
+def _is_in(root: Element, element: Element) -> bool:
+    """Tell whether the element is still in the page, from which hidden ones were taken."""
+    above = element
+    while above is not root:
+        parent = above.getparent()
+        if parent is None:
+            return False
+        above = parent
+    return True
 
 
 def _date_of(element: Element) -> str:

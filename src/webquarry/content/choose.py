@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from webquarry.content.features import Hints, features_of
 from webquarry.content.forest import block_forest
-from webquarry.content.gaps import fill_gaps, keep_headings
+from webquarry.content.gaps import fill_gaps, keep_headings, keep_title
 from webquarry.content.outline import ROLES, Outline
 from webquarry.content.vocabulary import GROUP_NAMES
 
@@ -42,7 +42,7 @@ def choose(outline: Outline, hints: Hints) -> Choice:
     if is_tiny(outline):
         return Choice([not _is_frame(outline, block.node) for block in outline.blocks], 0.5)
     chance = block_forest().predict(features_of(outline, hints))
-    return choice_from(outline, chance, discusses=is_discussion(hints))
+    return choice_from(outline, chance, hints)
 
 
 def is_tiny(outline: Outline) -> bool:
@@ -55,7 +55,7 @@ def is_discussion(hints: Hints) -> bool:
     return bool(_FORUM_URL.search(hints.url.lower())) or not _DISCUSSIONS.isdisjoint(hints.kinds)
 
 
-def choice_from(outline: Outline, chance: Floats, *, discusses: bool = False) -> Choice:
+def choice_from(outline: Outline, chance: Floats, hints: Hints) -> Choice:
     """Keep the blocks that together are expected to give the best F1."""
     size = np.array([block.size for block in outline.blocks], np.float32)
     limit, expected = best_limit(chance, size)
@@ -63,10 +63,10 @@ def choice_from(outline: Outline, chance: Floats, *, discusses: bool = False) ->
     keep = chance >= min(_HIGHEST, max(_LOWEST, limit * (1 + _STRICTER * sure)))
     if size[keep].sum() < _LITTLE and size.sum() > _ENOUGH:
         keep |= chance >= 0.5 * float(chance.max())
-    if not discusses:
+    if not is_discussion(hints):
         keep = _without_comments(outline, size, keep)
     decided = keep_headings(outline, fill_gaps(outline, _as_pieces(outline, size, keep)))
-    return Choice(_once(outline, decided), expected)
+    return Choice(_once(outline, keep_title(outline, decided, hints.title)), expected)
 
 
 def best_limit(chance: Floats, size: Floats) -> tuple[float, float]:

@@ -4,6 +4,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
+from webquarry.content.tex import tex
 from webquarry.content.wordlist import words
 from webquarry.models.page import Citation, CitationFormats, CitationMetadata, PageMetadata
 
@@ -11,7 +12,6 @@ _MONTHS = words(
     "January February March April May June July August September October November December"
 )
 _PARTICLES = frozenset(words("van von der den de del della di da la le du ter ten bin ibn al el"))
-_SPECIAL = re.compile(r"([&%$#_{}])")
 _GROUP = re.compile(
     r"\b(inc|ltd|llc|gmbh|corp|staff|team|editors?|editorial|university|institute|agency|ministry|"
     r"department|foundation|association|society|press|news|organi[sz]ation|committee|group|"
@@ -156,8 +156,8 @@ def _bibtex(parts: _Parts) -> str:
     )
     fields = {
         "author": authors,
-        "title": f"{{{_escaped(parts.title)}}}",
-        "journal" if parts.doi else "organization": _escaped(parts.site),
+        "title": f"{{{tex(parts.title)}}}",
+        "journal" if parts.doi else "organization": tex(parts.site),
         "year": year,
         "month": _MONTHS[month - 1][:3].lower() if month else "",
         "doi": parts.doi,
@@ -175,7 +175,3 @@ def _key(parts: _Parts, year: str) -> str:
         parts.names[0].family.split()[-1] if parts.names and parts.names[0].family else parts.site
     )
     return re.sub(r"[^A-Za-z0-9]", "", f"{name}{year}{word}").lower() or "page"
-
-
-def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", text.replace("\\", ""))

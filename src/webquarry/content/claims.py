@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from webquarry.content.sentences import sentences_of
 from webquarry.content.stopwords import STOPWORDS
@@ -13,6 +13,7 @@ SHORTEST_SENTENCE = 12
 LONGEST_CLAIM = 2000
 WINDOW = 4  # sentences that may address a claim together
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 # scripts written without spaces: pairs of characters stand in for words
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
@@ -48,7 +49,7 @@ class Claim:
     @cached_property
     def terms(self) -> frozenset[str]:
         """The words that carry it, in a form that ignores endings."""
-        return frozenset(_stems(self.text[:LONGEST_CLAIM]))
+        return frozenset(stems(self.text[:LONGEST_CLAIM]))
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -69,7 +70,7 @@ class Claim:
         """Return the greatest share of the claim's terms within a few sentences, 0 to 1."""
         if not self.terms:
             return 0.0
-        found = [self.terms & frozenset(_stems(sentence)) for sentence in sentences_of(text)]
+        found = [self.terms & frozenset(stems(sentence)) for sentence in sentences_of(text)]
         windows = (found[at : at + WINDOW] for at in range(max(1, len(found) - WINDOW + 1)))
         shares = (len(frozenset[str]().union(*window)) for window in windows)
         return max(shares, default=0) / len(self.terms)
@@ -77,7 +78,7 @@ class Claim:
     def _ranked(self, text: str) -> list[tuple[float, int, str]]:
         ranked: list[tuple[float, int, str]] = []
         for place, sentence in enumerate(sentences_of(text, shortest=SHORTEST_SENTENCE)):
-            matched = self.terms & frozenset(_stems(sentence))
+            matched = self.terms & frozenset(stems(sentence))
             if not matched:
                 continue
             stance = 1.5 if _STANCE.search(sentence) else 0.0
@@ -91,17 +92,19 @@ def contrasts(sentence: str) -> bool:
     return bool(_CONTRAST.search(sentence))
 
 
-def _stems(text: str) -> Iterable[str]:
+def stems(text: str) -> Iterable[str]:
+    """Yield the words of a text that carry meaning, in a form that ignores endings."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     for run in _UNSPACED.findall(folded):
         yield from (run[at : at + 2] for at in range(max(1, len(run) - 1)))
     for word in _WORD.findall(_UNSPACED.sub(" ", folded)):
         if word[0].isdecimal():
-            yield word
+            yield word.replace(",", "") if _GROUPED.fullmatch(word) else word
         elif len(word) >= 3 and word not in STOPWORDS:
             yield _stem(word)
 
 
+@lru_cache(maxsize=1 << 14)
 def _stem(word: str) -> str:
     """Return the word without one ending, in American spelling."""
     for british, american in _BRITISH:

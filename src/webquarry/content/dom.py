@@ -27,9 +27,15 @@ BLOCKS = frozenset(
         "legend label hgroup search listing xmp plaintext"
     )
 )
+_OF_HEAD = frozenset(words("title meta link style script base noscript template object bgsound"))
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_TAGS = 150_000
 _TAG = re.compile("<")
+# control characters but tab and line ends, which no text of the tree may have
+_WITHOUT_CONTROLS = bytes(
+    32 if byte < 32 and byte not in b"\t\n\r" else byte for byte in range(256)
+)
+_NO_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 MAX_ELEMENTS = 40_000
 MAX_DEPTH = 150  # deeper elements lose their structure, not their text
 
@@ -47,15 +53,35 @@ def parse_html(text: str) -> Element | None:
     """Return the root of the page, or None where there is nothing to parse."""
     if text.count("<") > MAX_TAGS:
         text = text[: next(islice(_TAG.finditer(text), MAX_TAGS, None)).start()]
-    source = text.replace("\x00", " ").encode("utf-8", "replace")
+    source = text.encode("utf-8", "replace").translate(_WITHOUT_CONTROLS)
     parser = etree.HTMLParser(encoding="utf-8", remove_pis=True, huge_tree=True)
     try:
         root = cast("Element | None", etree.fromstring(source, parser))  # None for white space
     except etree.XMLSyntaxError:  # an empty document
         return None
-    if root is not None and _elements_in(root) > MAX_ELEMENTS:
+    if root is None:
+        return None
+    _mend_head(root)
+    if _elements_in(root) > MAX_ELEMENTS:
         _cut_after(root, MAX_ELEMENTS)
     return root
+
+
+def _mend_head(root: Element) -> None:
+    """Move to the body what the parser, which knows no newer elements, left in the head."""
+    head = root.find("head")
+    stray = [] if head is None else [e for e in head if name_of(e) and e.tag not in _OF_HEAD]
+    if head is None or not stray:
+        return
+    moved = [stray[0], *stray[0].itersiblings()]
+    body = root.find("body")
+    if body is None:
+        body = etree.SubElement(root, "body")
+    for place, element in enumerate(moved):
+        body.insert(place, element)
+    if body.text:  # the words the body began with come after what was moved
+        moved[-1].tail = _NO_CHARACTER.sub("", (moved[-1].tail or "") + body.text)
+        body.text = None
 
 
 def _cut_after(root: Element, most: int) -> None:
@@ -68,6 +94,12 @@ def _cut_after(root: Element, most: int) -> None:
             if parent is not None:
                 parent.remove(element)
         last = last.getparent()
+
+
+def body_of(root: Element) -> Element:
+    """Return the body of the page, or its root where it has none."""
+    body = root.find("body")
+    return root if body is None else body
 
 
 def name_of(element: Element) -> str:
@@ -102,12 +134,14 @@ def drop(element: Element) -> None:
     parent = element.getparent()
     if parent is None:
         return
-    if element.tail:
+    tail = element.tail
+    if tail:
+        tail = _NO_CHARACTER.sub("", tail)  # the parser lets some in that the tree then refuses
         before = element.getprevious()
         if before is None:
-            parent.text = (parent.text or "") + element.tail
+            parent.text = _NO_CHARACTER.sub("", parent.text or "") + tail
         else:
-            before.tail = (before.tail or "") + element.tail
+            before.tail = _NO_CHARACTER.sub("", before.tail or "") + tail
     parent.remove(element)
 
 

@@ -4,11 +4,13 @@ import re
 from urllib.parse import urljoin
 
 from webquarry.content.classify import classify
+from webquarry.content.cleanhtml import html_of
 from webquarry.content.decode import Decoded, decode_page
 from webquarry.content.dom import Element, parse_html
 from webquarry.content.maincontent import base_of, find_content, write_content
 from webquarry.content.measure import count_words
 from webquarry.content.metadata import Reader
+from webquarry.content.survey import survey_of
 from webquarry.content.walls import wall_of
 from webquarry.models.page import PageContent
 
@@ -32,17 +34,23 @@ def to_markdown(html: str | bytes, url: str = "") -> str:
     return write_content(find_content(root, url), base_of(root, url)).markdown
 
 
-def read_html(html: str | bytes, *, url: str, content_type: str | None = None) -> PageContent:
-    """Read one page: its content, its metadata, and what was hidden or stands in the way."""
+def read_html(
+    html: str | bytes, *, url: str, content_type: str | None = None, keep_html: bool = False
+) -> PageContent:
+    """Read one page: its content, its metadata, and what was hidden or stands in the way.
+
+    With `keep_html` the main content comes as HTML as well.
+    """
     decoded = _text(html, content_type)
     root = parse_html(decoded.text)
     if root is None:
         return PageContent(url=url, markdown="", charset=decoded.charset)
     base = base_of(root, url)
     refresh, frames = _refresh(root, base), _frames(root, base)
-    reader = Reader(root, url)
+    survey = survey_of(root)
+    reader = Reader(root, url, survey)
     structured = reader.structured()
-    found = find_content(root, url)
+    found = find_content(root, url, survey)
     metadata = reader.metadata()  # after hidden text is gone and before the page is pruned
     written = write_content(found, base)
     words = count_words(written.markdown)
@@ -58,11 +66,12 @@ def read_html(html: str | bytes, *, url: str, content_type: str | None = None) -
         wordCount=words,
         sourceType=kind.sourceType,
         wall=wall_of(
-            written.markdown, title=metadata.title, words=words, raw_size=len(decoded.text)
+            written.markdown, title=metadata.title, words=words, source=decoded.text, url=url
         ),
         refresh=refresh,
         frames=frames if words < _THIN else (),
         embedded=written.embedded,
+        html=html_of(found.part, base) if keep_html and not written.embedded else "",
     )
 
 

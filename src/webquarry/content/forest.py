@@ -1,7 +1,7 @@
 """Boosted symmetric trees: the arrays the training script stored, and their evaluation."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from io import BytesIO
 from typing import IO
@@ -15,7 +15,7 @@ MODEL = "blocks.npz"
 _AT_ONCE = 2048  # rows: bounds the memory that a page of very many blocks takes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Forest:
     """Trees that ask one question per level, so that a leaf's number is the answers' bits."""
 
@@ -29,15 +29,23 @@ class Forest:
         parts = [self._predict(rows[at : at + _AT_ONCE]) for at in range(0, len(rows), _AT_ONCE)]
         return np.concatenate(parts) if parts else np.zeros(0, np.float32)
 
+    @cached_property
+    def _questions(self) -> tuple[NDArray[np.int32], Floats, list[NDArray[np.intp]]]:
+        """The different questions, and which of them each level of the trees asks."""
+        pairs = np.stack([self.features.astype(np.float64), self.borders.astype(np.float64)])
+        distinct, asked = np.unique(pairs, axis=1, return_inverse=True)
+        levels = asked.reshape(len(self.leaves), -1).T.astype(np.intp)
+        return distinct[0].astype(np.int32), distinct[1].astype(np.float32), list(levels)
+
     def _predict(self, rows: Floats) -> Floats:
-        trees, leaves = self.leaves.shape
-        columns = np.ascontiguousarray(rows.T)
-        leaf = np.repeat(np.arange(trees, dtype=np.intp)[:, None] * leaves, len(rows), axis=1)
-        for level in range(len(self.features) // trees):
-            asked = slice(level, None, leaves.bit_length() - 1)
-            answers = columns[self.features[asked]] > self.borders[asked, None]
-            leaf += answers.astype(np.intp) << level
-        total = self.leaves.ravel()[leaf].sum(axis=0) + np.float32(self.bias)
+        features, borders, levels = self._questions
+        answers = (np.ascontiguousarray(rows.T)[features] > borders[:, None]).view(np.uint8)
+        leaf = np.zeros((len(self.leaves), len(rows)), np.uint8)
+        for level, asked in enumerate(levels):
+            leaf |= answers[asked] << np.uint8(level)
+        places = leaf.astype(np.intp)
+        places += np.arange(len(self.leaves), dtype=np.intp)[:, None] * self.leaves.shape[1]
+        total = self.leaves.ravel()[places].sum(axis=0) + np.float32(self.bias)
         return (1 / (1 + np.exp(-total))).astype(np.float32)
 
     def dump(self, file: IO[bytes]) -> None:

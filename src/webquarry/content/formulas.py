@@ -7,26 +7,25 @@ from webquarry.content.dom import Element, text_of
 _STYLE = re.compile(r"^\{\\(?:display|text)style\s*(.*?)\s*\}$", re.DOTALL)
 _RENDERED = re.compile(r"(^|\s)(MathJax(_Preview|_Display|_CHTML|_SVG)?|katex-html)(\s|$)")
 _IMAGE = re.compile(r"(^|\s)(mwe-math-fallback-image\S*|latex|tex|math)(\s|$)")
-
-
-_TAGS = frozenset(("script", "math", "img", "span", "div", "mjx-container"))
+FORMULA_TAGS = frozenset(("script", "math", "img", "span", "div", "mjx-container"))
 
 
 def formula_in(element: Element) -> str | None:
     """Return the element as TeX between dollars, "" for a second rendering, None if no formula."""
     tag = element.tag
-    if tag not in _TAGS:
+    if tag not in FORMULA_TAGS:
         return None
     if tag == "script":
         return _from_script(element)
     if tag == "math":
         return _dollars(_tex_of(element), display=element.get("display") == "block")
-    if tag == "img" and _IMAGE.search(element.get("class") or ""):
+    names = element.get("class")
+    if not names:
+        return None
+    if tag == "img" and _IMAGE.search(names):
         alt = element.get("alt") or ""
-        return _dollars(alt, display="display" in (element.get("class") or "")) if alt else None
-    if _RENDERED.search(element.get("class") or ""):
-        return _from_rendering(element)
-    return None
+        return _dollars(alt, display="display" in names) if alt else None
+    return _from_rendering(element) if _RENDERED.search(names) else None
 
 
 def is_formula_script(element: Element) -> bool:

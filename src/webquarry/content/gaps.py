@@ -1,5 +1,7 @@
 """Blocks that the classifier refused although they stand in the middle of kept text."""
 
+import re
+
 from webquarry.content.dom import HEADINGS
 from webquarry.content.outline import Block, Outline
 from webquarry.content.vocabulary import ENDING_HEADING, GROUP_NAMES
@@ -16,6 +18,8 @@ _BUILT = frozenset(words("pre td th dt dd li blockquote"))
 _FORMULAS = frozenset(("math", "script"))
 _SUBHEADINGS = HEADINGS - {"h1"}
 _LEVELS = 6
+_NEAR = 12  # blocks: a byline, a date, a picture's caption
+_NO_WORD = re.compile(r"\W+")
 _SHARE = 0.15  # of the kept text: a longer gap was refused for a reason
 
 
@@ -60,6 +64,20 @@ def keep_headings(outline: Outline, keep: list[bool]) -> list[bool]:
         related = _near_common(outline, block.node, blocks[place + 1].node)
         keep[place] = related and not ENDING_HEADING.match(block.text[:60])
     return keep
+
+
+def keep_title(outline: Outline, keep: list[bool], title: str) -> list[bool]:
+    """Keep the main heading shortly above the content if the page's title does not say it."""
+    blocks, tags = outline.blocks, outline.tag
+    places = [place for place, block in enumerate(blocks) if tags[block.node] == "h1"]
+    first = next((place for place, kept in enumerate(keep) if kept), -1)
+    if len(places) == 1 and 0 < first - places[0] <= _NEAR and not keep[places[0]]:
+        keep[places[0]] = _flat(blocks[places[0]].text) not in _flat(title)
+    return keep
+
+
+def _flat(text: str) -> str:
+    return _NO_WORD.sub("", text).lower()
 
 
 def _near_common(outline: Outline, one: int, other: int) -> bool:

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
 from webquarry.content.dom import MAX_DEPTH, SILENT, Element, name_of, text_of, texts
-from webquarry.content.formulas import formula_in
+from webquarry.content.formulas import FORMULA_TAGS, formula_in
 from webquarry.content.pictures import picture
 
 BREAK = "\x01"  # a line break inside a paragraph; parsing leaves no control characters
-_SPACE = re.compile(r"[^\S\x01]+")
-_AROUND_BREAK = re.compile(r"[^\S\x01]*\x01[^\S\x01]*")
+_AROUND_BREAK = re.compile(r" *\x01 *")
 _SPECIAL = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*`]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|~(?=~)")
 _ANCHOR_SIGNS = frozenset(("", "¶", "#", "§", "🔗", "link", "permalink", "anchor", "↩", "↑", "^"))
 _MARKS = {
@@ -27,6 +26,7 @@ _CODE = frozenset(("code", "kbd", "samp", "tt"))
 _NO_TARGET = ("javascript:", "data:", "vbscript:", "about:", "blob:")
 _MAX_URL = 2000
 _QUOTED = re.compile(r"[\s()<>\x01]")
+_FROM_ROOT = re.compile(r"(?:/[\w~%=&+,:@!$*'()-][\w.~%=&+,:@!$*'()-]*)+/?(?:\?[^#]+)?(?:#.+)?")
 
 
 @dataclass(slots=True)
@@ -40,14 +40,20 @@ class Scribe:
     def absolute(self, href: str) -> str:
         """Return the address a link on the page leads to, or nothing for scripts and nonsense."""
         target = href.strip().replace("\n", "").replace("\t", "")
-        if not target or target.lower().startswith(_NO_TARGET) or len(target) > _MAX_URL:
+        if not target or target[:11].lower().startswith(_NO_TARGET) or len(target) > _MAX_URL:
             return ""
         if not target.startswith(("https://", "http://")) and self.base:
-            try:
-                target = urljoin(self.base, target)
-            except ValueError:
-                return ""
-        return _QUOTED.sub(lambda match: f"%{ord(match[0]):02X}", target)
+            target = self._joined(target)
+        return _QUOTED.sub(_percent, target) if _QUOTED.search(target) else target
+
+    def _joined(self, target: str) -> str:
+        if _FROM_ROOT.fullmatch(target) and self.base.startswith(("https://", "http://")):
+            end = self.base.find("/", 8)
+            return (self.base if end < 0 else self.base[:end]) + target  # what most links are
+        try:
+            return urljoin(self.base, target)
+        except ValueError:
+            return ""
 
     def line(self, element: Element) -> str:
         """Return everything inside the element as one line of Markdown."""
@@ -58,44 +64,57 @@ class Scribe:
         if self._level > MAX_DEPTH:
             return escape(text_of(element))
         self._level += 1
-        parts = [escape(element.text)] if element.text else []
+        text = element.text
+        parts = [escape(text)] if text else []
         for child in element:
             parts.append(self.piece(child))
-            if child.tail:
-                parts.append(escape(child.tail))
+            tail = child.tail
+            if tail:
+                parts.append(escape(tail))
         self._level -= 1
         return "".join(parts)
 
     def piece(self, element: Element) -> str:
         """Return one element inside a line."""
-        tag = name_of(element)
-        if not tag:
-            return ""
-        formula = formula_in(element)
-        if formula is not None:
-            return formula
+        tag = element.tag
+        mark = _MARKS.get(tag)
+        if mark:
+            return marked(self.inside(element), mark)
+        if tag in FORMULA_TAGS:
+            formula = formula_in(element)
+            if formula is not None:
+                return formula
+        writer = _WRITERS.get(tag)
+        if writer:
+            return writer(self, element)
         if tag in SILENT:
             return _checkbox(element) if tag == "input" else ""
-        if tag in _MARKS:
-            return marked(self.inside(element), _MARKS[tag])
-        writer = _WRITERS.get(tag)
-        return writer(self, element) if writer else self.inside(element)
+        return self.inside(element) if name_of(element) else ""
 
 
 def escape(text: str) -> str:
     """Return the text with a backslash before what Markdown would take as markup."""
-    return _SPECIAL.sub(r"\\\g<0>", text) if _SPECIAL.search(text) else text
+    # most text has none of these signs, and looking for one is far cheaper than the pattern
+    if "*" in text or "_" in text or "<" in text or "`" in text or "\\" in text or "~" in text:
+        return _SPECIAL.sub(r"\\\g<0>", text)
+    return text
 
 
 def tidy(text: str) -> str:
     """Collapse white space around and between the words of a run."""
-    return _AROUND_BREAK.sub(BREAK, _SPACE.sub(" ", text)).strip(" " + BREAK)
+    flat = " ".join(text.split())
+    return _AROUND_BREAK.sub(BREAK, flat).strip(" " + BREAK) if BREAK in flat else flat
 
 
 def marked(text: str, mark: str) -> str:
     """Put emphasis around the words, not around the spaces beside them."""
-    lines = [_mark_line(line, mark) for line in text.split(BREAK)]
-    return BREAK.join(lines)
+    if BREAK not in text:
+        return _mark_line(text, mark)
+    return BREAK.join(_mark_line(line, mark) for line in text.split(BREAK))
+
+
+def _percent(match: re.Match[str]) -> str:
+    return f"%{ord(match[0]):02X}"
 
 
 def code_span(text: str) -> str:
@@ -113,6 +132,8 @@ def _mark_line(line: str, mark: str) -> str:
     core = line.strip()
     if not core:
         return line
+    if len(core) == len(line) and core[0] != mark[0]:
+        return f"{mark}{core}{mark}"
     if core.startswith(mark) and core.endswith(mark) and len(core) > 2 * len(mark):
         return line  # <b><strong>: once is enough
     before, after = line[: len(line) - len(line.lstrip())], line[len(line.rstrip()) :]

@@ -4,16 +4,19 @@ from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from webquarry.content.choose import Choice, choose
-from webquarry.content.dom import Element, drop
+from webquarry.content.dom import Element, body_of, drop
+from webquarry.content.easy import easy_story
 from webquarry.content.embedded import embedded_markdown
 from webquarry.content.hints import hints_of
 from webquarry.content.invisible import without_invisible
 from webquarry.content.markdown import markdown_of
 from webquarry.content.outline import Block, Outline, outline_of
 from webquarry.content.sanitize import Sweep, remove_hidden
+from webquarry.content.survey import Survey
 
 _LITTLE = 300  # characters: with less, look for the text in the page's data
 _CLEARLY_MORE = 2
+_EASY = 0.95  # the confidence of a choice that took no judgement
 
 
 @dataclass(slots=True)
@@ -21,14 +24,19 @@ class Found:
     """A page whose main content has been chosen but not yet written."""
 
     root: Element
-    outline: Outline
+    part: Element  # what holds the content
+    outline: Outline | None  # of a page that took judgement
     choice: Choice
     sweep: Sweep
 
     def text(self) -> str:
         """Return the words of the main content, one block a line."""
-        pairs = zip(self.outline.blocks, self.choice.keep, strict=True)
-        return without_invisible("\n".join(block.text for block, keep in pairs if keep))
+        if self.outline is None:
+            kept = [block.text for block in outline_of(self.part).blocks]
+        else:
+            pairs = zip(self.outline.blocks, self.choice.keep, strict=True)
+            kept = [block.text for block, keep in pairs if keep]
+        return without_invisible("\n".join(kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +47,23 @@ class Written:
     embedded: bool
 
 
-def find_content(root: Element, url: str = "") -> Found:
+def find_content(root: Element, url: str = "", survey: Survey | None = None) -> Found:
     """Remove from the page what is hidden, and choose its main content."""
     hints = hints_of(root, url)
-    sweep = remove_hidden(root)
-    outline = outline_of(root)
-    return Found(root, outline, choose(outline, hints), sweep)
+    sweep = remove_hidden(root, survey)
+    story = easy_story(root)
+    if story is not None:
+        return Found(root, story, None, Choice([], _EASY), sweep)
+    part = body_of(root)
+    outline = outline_of(part)
+    return Found(root, part, outline, choose(outline, hints), sweep)
 
 
 def write_content(found: Found, base: str) -> Written:
     """Take everything but the main content out of the tree and write the rest."""
-    _prune(found.outline, found.choice.keep)
-    body = found.root.find("body")
-    text = markdown_of(found.root if body is None else body, base=base)
+    if found.outline is not None:
+        _prune(found.outline, found.choice.keep)
+    text = markdown_of(found.part, base=base)
     embedded = ""
     if len(text) < _LITTLE:
         embedded = embedded_markdown(found.root, base)

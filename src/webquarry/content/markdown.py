@@ -5,12 +5,23 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from webquarry.content.codeblocks import fenced
-from webquarry.content.dom import HEADINGS, MAX_DEPTH, SILENT, Element, is_block, name_of, text_of
-from webquarry.content.formulas import formula_in
+from webquarry.content.dom import (
+    BLOCKS,
+    HEADINGS,
+    MAX_DEPTH,
+    SILENT,
+    Element,
+    is_block,
+    name_of,
+    text_of,
+)
+from webquarry.content.formulas import FORMULA_TAGS, formula_in
 from webquarry.content.inline import BREAK, Scribe, escape, tidy
 from webquarry.content.tables import data_table, rows_of
 
 _LINE_START = re.compile(r"^(?:#{1,6}(?=\s)|[-+>](?=\s)|[-=]{3,}\s*$)|^(\d{1,9})([.)])(?=\s)")
+_LINE_ENDS = re.compile(r"\s*\n\s*")
+_STARTS = frozenset("#-+>=0123456789")
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _LABEL = re.compile(r"[^0-9A-Za-z_-]+")
 _NOTE_CLASS = re.compile(r"footnote|reference|noteref|endnote|\bfn", re.IGNORECASE)
@@ -44,25 +55,20 @@ class _Writer:
         if level > MAX_DEPTH:
             return _paragraph(escape(text_of(element)))
         out: list[str] = []
-        run = [escape(element.text)] if element.text else []
+        text = element.text
+        run = [escape(text)] if text else []
         for child in element:
-            if self._is_line_part(child):
+            if _is_line_part(child):
                 run.append(self._scribe.piece(child))
             else:
-                out += _paragraph("".join(run))
-                run.clear()
+                if run:
+                    out += _paragraph("".join(run))
+                    run.clear()
                 out += self._block(child, level + 1)
-            if child.tail:
-                run.append(escape(child.tail))
-        return out + _paragraph("".join(run))
-
-    def _is_line_part(self, element: Element) -> bool:
-        tag = name_of(element)
-        if not tag or tag in SILENT or formula_in(element) is not None:
-            return True
-        if is_block(tag):
-            return False
-        return len(element) == 0 or not any(is_block(name_of(part)) for part in element.iter())
+            text = child.tail
+            if text:
+                run.append(escape(text))
+        return out + _paragraph("".join(run)) if run else out
 
     def _block(self, element: Element, level: int) -> list[str]:
         note = self._scribe.notes.get(element.get("id") or "")
@@ -110,6 +116,8 @@ class _Writer:
         return []  # a rule separates what blank lines and headings already do
 
     def _quote(self, element: Element, level: int) -> list[str]:
+        if len(element) and all(part.tag == "pre" for part in element):
+            return self.chunks(element, level)  # code that is only set in from the margin
         inner = "\n\n".join(self.chunks(element, level))
         lines = [f"> {line}" if line else ">" for line in inner.split("\n")]
         return ["\n".join(lines)] if inner else []
@@ -177,26 +185,47 @@ class _Writer:
         return out
 
     def _cell(self, cell: Element, level: int) -> str:
-        return "<br>".join(
-            re.sub(r"\s*\n\s*", "<br>", chunk.replace("  \n", "\n"))
-            for chunk in self.chunks(cell, level)
-        )
+        lines = "\n".join(self.chunks(cell, level))
+        return _LINE_ENDS.sub("<br>", lines) if "\n" in lines else lines
+
+
+def _is_line_part(element: Element) -> bool:
+    """Tell whether the element is part of a line: it is no block and holds none."""
+    tag = element.tag
+    if tag in FORMULA_TAGS and formula_in(element) is not None:
+        return True
+    if tag in BLOCKS:
+        return False
+    tag = name_of(element)
+    if not tag or tag in SILENT:
+        return True
+    if "-" in tag:
+        return False
+    return len(element) == 0 or not any(is_block(name_of(part)) for part in element.iter())
 
 
 def _paragraph(run: str) -> list[str]:
     text = tidy(run)
     if not text:
         return []
-    lines = [_LINE_START.sub(_escaped_start, line) for line in text.split(BREAK)]
-    return ["  \n".join(line for line in lines if line)]
+    if BREAK not in text:
+        return [_with_plain_start(text)]
+    return ["  \n".join(_with_plain_start(line) for line in text.split(BREAK) if line)]
 
 
-def _escaped_start(match: re.Match[str]) -> str:
-    return f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[0]}"
+def _with_plain_start(line: str) -> str:
+    """Return the line with a backslash where its start would make it a list or a heading."""
+    found = _LINE_START.match(line) if line[0] in _STARTS else None
+    if found is None:
+        return line
+    start = f"{found[1]}\\{found[2]}" if found[1] else f"\\{found[0]}"
+    return start + line[found.end() :]
 
 
 def _indented(text: str, width: int) -> str:
     """Indent every line but the first, leaving blank lines blank."""
+    if "\n" not in text:
+        return text
     first, *rest = text.split("\n")
     return "\n".join([first, *(" " * width + line if line else "" for line in rest)])
 

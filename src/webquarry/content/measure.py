@@ -5,12 +5,6 @@ from typing import NamedTuple
 
 from webquarry.models.page import SizeCategory
 
-# scripts that put no spaces between words: each sign counts as one word
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-    "\U00020000-\U0003ffff]"
-)
-_WORD = re.compile(r"[^\W_]+(?:['\u2019.,:/@-][^\W_]+)*")
 _TARGET = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*\)")
 _BREAKS = (
     re.compile(r"\n\n+"),
@@ -33,9 +27,9 @@ class Cut(NamedTuple):
 
 def count_words(markdown: str) -> int:
     """Return the number of words a reader sees; link targets are none."""
-    text = _TARGET.sub("]", markdown)
-    unspaced = len(_UNSPACED.findall(text))
-    return unspaced + len(_WORD.findall(_UNSPACED.sub(" ", text) if unspaced else text))
+    from webquarry.content.wordcount import count_runs  # numpy, which few callers need
+
+    return count_runs(_TARGET.sub("]", markdown) if "](" in markdown else markdown)
 
 
 def size_category(size: int) -> SizeCategory:

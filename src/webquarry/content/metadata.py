@@ -10,6 +10,7 @@ from webquarry.content.dates import iso_date
 from webquarry.content.dom import Element, text_of
 from webquarry.content.invisible import without_invisible
 from webquarry.content.jsonld import as_list, as_node, blocks_of, bounded, nodes_of, types_of
+from webquarry.content.survey import Survey
 from webquarry.content.wordlist import words
 from webquarry.models.page import PageMetadata, StructuredData
 
@@ -33,8 +34,9 @@ _PAGES = frozenset(
 class Reader:
     """Reads the head of one page, once, for every question about it."""
 
-    def __init__(self, root: Element, url: str) -> None:
+    def __init__(self, root: Element, url: str, survey: Survey) -> None:
         self._root = root
+        self._survey = survey
         self._url = url
         self._metas: dict[str, list[str]] = {}
         for meta in root.iter("meta"):
@@ -64,13 +66,14 @@ class Reader:
             authors=self._authors(),
             site=_clean(self._site()),
             published=self._date(_PUBLISHED, "datePublished", "dateCreated", "uploadDate")
-            or visible_dates(self._root),
+            or visible_dates(self._root, self._survey),
             modified=self._date(_MODIFIED, "dateModified"),
             language=self._language(),
             canonical=self._canonical(),
             description=_clean(self._meta("og:description", "description", "dc.description")),
             doi=self._doi(),
             kinds=tuple(dict.fromkeys(kind for node in self._nodes for kind in types_of(node))),
+            keywords=self._keywords(),
         )
 
     def _meta(self, *names: str) -> str:
@@ -120,7 +123,13 @@ class Reader:
             found = author_names(self._metas.get(tag, ()))
             if found:
                 return found
-        return visible_authors(self._root)
+        return visible_authors(self._root, self._survey)
+
+    def _keywords(self) -> tuple[str, ...]:
+        said = [value for tag in _KEYWORDS for value in self._metas.get(tag, ())]
+        said += [v for n in self._nodes for v in as_list(n.get("keywords")) if isinstance(v, str)]
+        words = (_clean(word) for value in said for word in re.split(r"[,;]", value))
+        return tuple(dict.fromkeys(word for word in words if word))[:_MAX_PROPERTIES]
 
     def _date(self, tags: Iterable[str], *properties: str) -> str:
         said: list[Any] = [self._metas[tag][0] for tag in tags if tag in self._metas]
@@ -158,6 +167,7 @@ class Reader:
         return next((doi for doi in map(doi_in, said) if doi), "")
 
 
+_KEYWORDS = ("keywords", "news_keywords", "article:tag", "citation_keywords")
 _PUBLISHED = words(
     "article:published_time citation_publication_date citation_date citation_online_date "
     "dc.date dc.date.issued dcterms.date dcterms.issued dcterms.created datepublished "

@@ -3,10 +3,11 @@
 import re
 from dataclasses import dataclass, field
 
-from webquarry.content.dom import MAX_DEPTH, SILENT, Element, is_block, name_of, texts
+from webquarry.content.dom import BLOCKS, MAX_DEPTH, SILENT, Element, is_block, name_of, texts
 from webquarry.content.formulas import is_formula_script
 from webquarry.content.tables import is_data, rows_of
 from webquarry.content.vocabulary import groups_of
+from webquarry.content.wordlist import words
 
 _WIDE = re.compile(
     "[\u0e00-\u0fff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
@@ -66,11 +67,10 @@ class Outline:
     images: list[Image] = field(default_factory=list[Image])
 
 
-def outline_of(root: Element) -> Outline:
-    """Cut the page into blocks."""
-    body = root.find("body")
+def outline_of(body: Element) -> Outline:
+    """Cut the body of a page, or what stands for it, into blocks."""
     walker = _Walker()
-    walker.enter(root if body is None else body)
+    walker.enter(body)
     return walker.outline
 
 
@@ -94,30 +94,32 @@ class _Walker:
         self._inside(body, in_link=False, level=0)
         self._flush()
 
-    def _visit(self, element: Element, *, in_link: bool, level: int) -> None:
-        tag = name_of(element)
-        if not tag:
-            return
-        if tag in SILENT:
-            if tag == "script" and is_formula_script(element):
-                self._take(element.text or "", element, in_link=False, tail=False)
-            return
-        if is_block(tag):
-            self._visit_block(element, tag, in_link=in_link, level=level)
-        elif tag == "br":
-            self._break()
-        elif tag == "img":
-            image = Image(element, len(self.outline.blocks), self._node)
-            self.outline.images.append(image)
-        elif tag == "math":
+    def _inside(self, element: Element, *, in_link: bool, level: int) -> None:
+        if level > MAX_DEPTH:
             self._take("".join(texts(element)), element, in_link=in_link, tail=False)
-        else:
-            self._inside(element, in_link=in_link or tag == "a", level=level)
+            return
+        text = element.text
+        if text:
+            self._take(text, element, in_link=in_link, tail=False)
+        level += 1
+        for child in element:
+            kind = _KINDS.get(child.tag) or _kind_of(child)
+            if kind == _BLOCK:
+                self._visit_block(child, in_link=in_link, level=level)
+            elif kind == _INLINE:
+                self._inside(child, in_link=in_link, level=level)
+            elif kind == _LINK:
+                self._inside(child, in_link=True, level=level)
+            else:
+                self._visit_other(child, kind, in_link=in_link)
+            text = child.tail
+            if text:
+                self._take(text, child, in_link=in_link, tail=True)
 
-    def _visit_block(self, element: Element, tag: str, *, in_link: bool, level: int) -> None:
+    def _visit_block(self, element: Element, *, in_link: bool, level: int) -> None:
         if self._text:
             self._flush()
-        node, verbatim = self._node, self._verbatim
+        node, verbatim, tag = self._node, self._verbatim, element.tag
         self._node = self._add_node(element, tag, node)
         self._verbatim = verbatim or tag == "pre"
         self._inside(element, in_link=in_link, level=level)
@@ -125,19 +127,20 @@ class _Walker:
             self._flush()
         self._node, self._verbatim = node, verbatim
 
-    def _inside(self, element: Element, *, in_link: bool, level: int) -> None:
-        if level > MAX_DEPTH:
+    def _visit_other(self, element: Element, kind: int, *, in_link: bool) -> None:
+        if kind == _SCRIPT:
+            if is_formula_script(element):
+                self._take(element.text or "", element, in_link=False, tail=False)
+        elif kind == _LINE_BREAK:
+            self._break()
+        elif kind == _IMAGE:
+            image = Image(element, len(self.outline.blocks), self._node)
+            self.outline.images.append(image)
+        elif kind == _FORMULA:
             self._take("".join(texts(element)), element, in_link=in_link, tail=False)
-            return
-        if element.text:
-            self._take(element.text, element, in_link=in_link, tail=False)
-        for child in element:
-            self._visit(child, in_link=in_link, level=level + 1)
-            if child.tail:
-                self._take(child.tail, child, in_link=in_link, tail=True)
 
     def _take(self, text: str, element: Element, *, in_link: bool, tail: bool) -> None:
-        blank = not text.strip(_BLANK)
+        blank = text.isspace() or (not text.isascii() and not text.strip(_BLANK))
         if blank and not self._text:
             return  # white space before the first word of a block
         self._text.append(text)
@@ -159,10 +162,13 @@ class _Walker:
     def _flush(self) -> None:
         text = "".join(self._text)
         self._text.clear()
-        flat = text.strip(_BLANK) if self._verbatim else " ".join(text.split()).strip(_BLANK)
+        flat = text.strip(_BLANK) if self._verbatim else " ".join(text.split())
+        plain = flat.isascii()
+        if not plain:
+            flat = flat.strip(_BLANK)
         if flat:
             linked, size = self._linked, len(flat)
-            if not flat.isascii():
+            if not plain:
                 wide = len(_WIDE.findall(flat)) * (_WIDE_CHARS - 1)
                 linked += round(wide * linked / size)
                 size += wide
@@ -176,17 +182,42 @@ class _Walker:
 
     def _add_node(self, element: Element, tag: str, parent: int) -> int:
         outline = self.outline
-        names = element.get("class") or ""
-        words = f"{names} {element.get('id') or ''} {element.get('itemprop') or ''}"
+        get = element.get
+        names, name, prop = get("class") or "", get("id"), get("itemprop")
+        groups = groups_of(names) if names else 0
+        if name or prop:
+            groups |= groups_of(f"{name or ''} {prop or ''}")
+        role = get("role")
+        node = len(outline.parent)
         outline.elements.append(element)
         outline.parent.append(parent)
         outline.depth.append(outline.depth[parent] + 1 if parent >= 0 else 0)
         outline.tag.append(tag)
-        outline.groups.append(groups_of(words))
-        outline.roles.append(ROLES.get(element.get("role") or "", 0))
+        outline.groups.append(groups)
+        outline.roles.append(ROLES.get(role, 0) if role else 0)
         outline.shape.append(hash((outline.shape[parent] if parent >= 0 else 0, tag, names)))
         outline.twins.append(hash((parent, tag, names)))
-        node = len(outline.parent) - 1
         if tag == "pre" or (tag == "table" and is_data(element, rows_of(element))):
             outline.whole.add(node)
         return node
+
+
+_BLOCK, _INLINE, _LINK, _SILENT, _SCRIPT, _LINE_BREAK, _IMAGE, _FORMULA = range(1, 9)
+_KINDS: dict[object, int] = {
+    **dict.fromkeys(SILENT, _SILENT),
+    **dict.fromkeys(BLOCKS, _BLOCK),
+    **dict.fromkeys(words("span b i em strong small sub sup code time font u abbr cite"), _INLINE),
+    "a": _LINK,
+    "script": _SCRIPT,
+    "br": _LINE_BREAK,
+    "img": _IMAGE,
+    "math": _FORMULA,
+}
+
+
+def _kind_of(element: Element) -> int:
+    """Return how the walk treats an element of no common name."""
+    tag = name_of(element)
+    if not tag:
+        return _SILENT
+    return _BLOCK if is_block(tag) else _INLINE

@@ -2,25 +2,25 @@
 
 import re
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 
-from webquarry.content.dom import Element, finder, text_of
+from webquarry.content.dom import Element, text_of
+from webquarry.content.survey import CONTROLS, Survey
 
 _PANEL = re.compile(r"accord|collaps|tab-?pane|tab-?content|tab-?panel|toggle|faq|expand", re.I)
 _SLIDE = re.compile(r"carousel|slide|slick|swiper|splide|glide", re.I)
-_STREAMED = re.compile(r"S:[0-9a-f]+")
+_STREAMED = re.compile(r"S:[0-9a-f]+")  # React's, for a place with a B in front
+_FRAGMENT = re.compile(r"(af\w*?)(\d+)")  # Marko's, for a place with ph before its number
 _CONTROLS = frozenset(("button", "summary", "a", "label"))
-_TARGETS = ("aria-controls", "data-target", "data-bs-target")
-_CONTROLLING = finder("//*[@aria-controls or @data-target or @data-bs-target]")
-_NAMED = finder("//*[@id]")
 _SIGNS = ("aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "data-target")
 
 
 class Panels:
     """Knows what on a page opens what."""
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, survey: Survey) -> None:
         self._root = root
+        self._survey = survey
 
     def opens(self, element: Element, reason: str) -> bool:
         """Tell whether something on the page that can be seen opens this element."""
@@ -35,15 +35,11 @@ class Panels:
     def _controls(self) -> dict[str, list[Element]]:
         """The elements that say they open another, by the id of that one."""
         found: dict[str, list[Element]] = {}
-        for control in _CONTROLLING(self._root):
-            for target in _TARGETS:
+        for control in self._survey.controls:
+            for target in CONTROLS:
                 for name in (control.get(target) or "").split():
                     found.setdefault(name.lstrip("#"), []).append(control)
         return found
-
-    @cached_property
-    def _by_id(self) -> dict[str, Element]:
-        return {element.get("id") or "": element for element in _NAMED(self._root)}
 
     def _has_control(self, element: Element) -> bool:
         """Tell whether a labelled control names this element, or it names its control."""
@@ -51,20 +47,24 @@ class Panels:
         if name and any(_is_control(control) for control in self._controls.get(name, ())):
             return True
         labels = (element.get("aria-labelledby") or "").split()
-        return any(_is_control(self._by_id.get(label)) for label in labels[:2])
+        named = chain.from_iterable(self._survey.by_id.get(label, ()) for label in labels[:2])
+        return any(map(_is_control, named))
 
     def _is_streamed(self, element: Element) -> bool:
         """Tell whether the page has a place that its script moves this element to."""
         name = element.get("id") or ""
+        fragment = _FRAGMENT.fullmatch(name)
+        if fragment and f"{fragment[1]}ph{fragment[2]}" in self._survey.by_id:
+            return True
         if not _STREAMED.fullmatch(name):
             return False
-        if f"B{name[1:]}" in self._by_id:
+        if f"B{name[1:]}" in self._survey.by_id:
             return True
         return any(f'"{name}"' in (script.text or "") for script in self._root.iter("script"))
 
 
-def _is_control(element: Element | None) -> bool:
-    if element is None or not text_of(element):
+def _is_control(element: Element) -> bool:
+    if not text_of(element):
         return False
     near = [element, element.getparent(), *islice(element, 3)]
     return any(part is not None and _acts(part) for part in near)

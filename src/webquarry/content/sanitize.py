@@ -8,6 +8,7 @@ from lxml import etree
 
 from webquarry.content.dom import SILENT, Element, counter, drop, texts
 from webquarry.content.panels import Panels
+from webquarry.content.survey import Survey, survey_of
 from webquarry.content.visibility import Eye
 from webquarry.models.page import Removal
 
@@ -38,10 +39,11 @@ class Sweep:
         )
 
 
-def remove_hidden(root: Element) -> Sweep:
+def remove_hidden(root: Element, survey: Survey | None = None) -> Sweep:
     """Remove from the tree what is not seen, comments included."""
     sweep = Sweep()
-    eye, panels, page = Eye(root), Panels(root), _Page(root)
+    survey = survey_of(root) if survey is None else survey
+    eye, panels, page = Eye(root, survey), Panels(root, survey), _Page(root)
     gone: dict[Element, str] = {}
     for element in eye.candidates:
         if element.tag in _WHOLE_PAGE or element.tag in SILENT or _is_inside(element, gone):

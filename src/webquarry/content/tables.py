@@ -6,6 +6,7 @@ from webquarry.content.dom import Element, text_of
 
 _PARTS = frozenset(("thead", "tbody", "tfoot"))
 _HEAVY = ("h1", "h2", "h3", "ul", "ol", "pre", "form", "article", "section", "blockquote", "p")
+_WHOLE_PAGE = 12  # paragraphs, lists and headings in one cell: an arranged page
 _MAX_COLUMNS = 60
 _MAX_SPAN = 30
 
@@ -34,8 +35,9 @@ def is_data(table: Element, rows: list[list[Element]]) -> bool:
     if widest < 2 or (len(rows) < 2 and not headed):
         return False
     cells = [cell for row in rows for cell in row]
-    heavy = sum(1 for cell in cells if sum(1 for _ in cell.iter(*_HEAVY)) > 1)
-    return heavy <= len(cells) * (0.5 if headed else 0.2)
+    loads = [sum(1 for _ in cell.iter(*_HEAVY)) for cell in cells]
+    heavy = sum(load > 1 for load in loads)
+    return heavy <= len(cells) * (0.5 if headed else 0.2) and max(loads) <= _WHOLE_PAGE
 
 
 def data_table(table: Element, write: Callable[[Element], str]) -> list[str] | None:
@@ -87,7 +89,9 @@ def _skip_covered(line: list[str], hanging: dict[int, int]) -> None:
 
 
 def _span(cell: Element, name: str) -> int:
-    value = cell.get(name) or "1"
+    value = cell.get(name)
+    if value is None:
+        return 1
     return min(max(int(value), 1), _MAX_SPAN) if value.isdecimal() and len(value) < 6 else 1
 
 

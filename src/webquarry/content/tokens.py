@@ -3,13 +3,18 @@
 import json
 from typing import Any
 
+from pydantic_core import PydanticSerializationError, to_json
+
 BYTES_PER_TOKEN = 4
 _BREAKS = ("\n\n", "\n", ". ", "。", " ")  # paragraph, line, sentence, word: best first
 
 
 def compact_json(value: Any) -> str:
     """Serialise without spaces and without escaping letters."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return to_json(value).decode()
+    except (PydanticSerializationError, UnicodeEncodeError):  # half a surrogate pair
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def json_size(value: Any) -> int:

@@ -6,8 +6,9 @@ from itertools import chain
 
 from webquarry.content.colours import WHITE, Colour, colour_of, is_see_through, looks_same
 from webquarry.content.css import Sheet, declarations_of, pieces_of, sheet_of
-from webquarry.content.dom import Element, finder, value_finder
+from webquarry.content.dom import Element
 from webquarry.content.matching import Lineage, rules_for
+from webquarry.content.survey import Survey
 from webquarry.content.wordlist import words
 
 _HIDING = (
@@ -35,14 +36,6 @@ _DECIDE = {  # what may hide -> what else has a say in it
     "scale": ("transform",),
     "color": ("color", "background"),
 }
-_MARKED = finder("//*[@hidden or @aria-hidden or self::dialog]")
-_STYLED = finder("//*[@style]")
-_STYLES = value_finder("//@style")
-_CLASSED = finder("//*[@class]")
-_NAMED = finder("//*[@id]")
-_PAINTED = value_finder("//@bgcolor")
-_CLASSES = value_finder("//@class")
-_IDS = value_finder("//@id")
 _NUMBER = re.compile(r"(-?\d*\.?\d+)\s*(px|em|rem|pt|%|vw|vh|in|cm|)")
 _CLIPPED = re.compile(
     r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)|inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0"
@@ -65,8 +58,9 @@ _ENTRANCE = ("data-w-id", "data-aos", "data-animation", "data-framer-appear-id",
 class Eye:
     """Looks at elements the way a reader of the page would."""
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, survey: Survey) -> None:
         self._root = root
+        self._survey = survey
         self._lineage = Lineage()
         self._signs: set[str] = set()  # by which means something on the page may be hidden
         self._behind: dict[Element, Colour | None] = {}
@@ -75,25 +69,20 @@ class Eye:
             "stylesheet" in (link.get("rel") or "").lower() for link in root.iter("link")
         )
         sources = [style.text for style in root.iter("style") if style.text]
-        self._names = frozenset(" ".join((*_CLASSES(root), *_IDS(root))).split())
         self._pieces = list(chain.from_iterable(map(pieces_of, sources)))
         self._grounds = self._all_grounds() if self._knows_all else frozenset[Colour]()
-        glanced = (piece for piece in self._pieces if _GLANCE.search(piece.body))
-        self._hiding = sheet_of(glanced, self._names, self._may_hide)
+        glanced = [piece for piece in self._pieces if _GLANCE.search(piece.body)]
+        names = survey.names if glanced else frozenset[str]()
+        self._hiding = sheet_of(glanced, names, self._may_hide)
 
     @cached_property
     def candidates(self) -> list[Element]:
         """The elements worth looking at."""
-        root, sheet = self._root, self._hiding
-        found = list(_MARKED(root))
-        found += [e for e in _STYLED(root) if self._may_hide((e.get("style") or "").lower())]
-        classes = self._names.intersection(_FOR_READERS.union(sheet.by_class))
-        if classes:
-            found += [
-                e for e in _CLASSED(root) if not classes.isdisjoint(e.get("class", "").split())
-            ]
-        if sheet.by_id:
-            found += [e for e in _NAMED(root) if e.get("id") in sheet.by_id]
+        root, survey, sheet = self._root, self._survey, self._hiding
+        found = [*survey.marked, *root.iter("dialog")]
+        found += [e for e, style in survey.styled if self._may_hide(style.lower())]
+        found += survey.classed(_FOR_READERS.union(sheet.by_class))
+        found += chain.from_iterable(survey.by_id.get(name, ()) for name in sheet.by_id)
         if sheet.by_tag:
             found += root.iter(*sheet.by_tag)
         return [e for e in dict.fromkeys(found) if len(e) or (e.text or "").strip()]
@@ -114,9 +103,9 @@ class Eye:
     def _all_grounds(self) -> frozenset[Colour]:
         """Return every background colour the page sets anywhere, and white."""
         bodies = [piece.body.lower() for piece in self._pieces if "background" in piece.body]
-        bodies += [style.lower() for style in _STYLES(self._root)]
+        bodies += [style.lower() for _, style in self._survey.styled]
         found = [_plain(match) for body in bodies for match in [_GROUNDS.search(body)] if match]
-        painted = [colour_of(value) for value in _PAINTED(self._root)]
+        painted = [colour_of(value) for value in self._survey.painted]
         return frozenset(colour for colour in (WHITE, *found, *painted) if colour)
 
     @cached_property

@@ -90,10 +90,15 @@ _words: dict[str, int] = {}
 
 def groups_of(names: str) -> int:
     """Return the groups, as bits, that the words of a class or id attribute belong to."""
+    bits = _tokens.get(names)
+    if bits is not None:
+        return bits
     bits = 0
     for token in names.split():
         found = _tokens.get(token)
         bits |= _groups_of_token(token) if found is None else found
+    if len(_tokens) < _LIMIT:  # names repeat from page to page; a flood of new ones is not kept
+        _tokens[names] = bits
     return bits
 
 
@@ -102,7 +107,7 @@ def _groups_of_token(token: str) -> int:
     for word in _WORD.findall(token[:80]):
         found = _words.get(word)
         bits |= _groups_of_word(word) if found is None else found
-    if len(_tokens) < _LIMIT:  # tokens repeat from page to page; a flood of new ones is not kept
+    if len(_tokens) < _LIMIT:
         _tokens[token] = bits
     return bits
 

@@ -15,3 +15,4 @@ class Caller(Model):
     transport: Transport = "library"
     scopes: frozenset[str] | None = None  # None: no scopes are enforced for this caller
     address: str | None = None
+    proved: bool = False  # a token or key says so; otherwise nobody asked

@@ -59,6 +59,7 @@ class PageMetadata(Model):
     description: str = ""
     doi: str = Field(default="", description="DOI the page declares for itself")
     kinds: tuple[str, ...] = Field(default=(), description="schema.org types of the page")
+    keywords: tuple[str, ...] = ()
 
 
 class Wall(Model):
@@ -90,6 +91,7 @@ class PageContent(Model):
     embedded: bool = Field(
         default=False, description="Read from data in the page, which shows it by script only"
     )
+    html: str = Field(default="", description="The main content as HTML, if that was asked for")
 
 
 class CitationMetadata(Model):

@@ -19,6 +19,7 @@ from webquarry.models.page import (
 )
 
 Mode = Literal["full", "preview", "raw"]
+Way = Literal["smart", "static", "dynamic"]  # whatever works, without a browser, with one
 NoticeKind = Literal["retraction", "expression_of_concern", "correction"]
 
 
@@ -71,6 +72,15 @@ class Reading(Model):
     doi: str = ""
     retraction: RetractionStatus | None = None
     unchecked: bool = Field(default=False, description="The DOI's status could not be looked up")
+    status: int = Field(default=200, description="HTTP status it came with")
+    html: str = Field(default="", description="The main content as HTML, if that was asked for")
+
+
+class Manner(Model):
+    """How a page is read."""
+
+    way: Way = "smart"
+    html: bool = False  # its main content as HTML besides
 
 
 class RawAnswer(Model):

@@ -9,7 +9,8 @@ from webquarry.models.base import Model
 from webquarry.models.hints import TRUST, ZeroResultHints
 
 T = TypeVar("T")
-Number = int | float | str  # text only when a number could not hold every digit
+# text where the source wrote text, or a number could not hold every digit
+Number = int | float | str
 
 
 @dataclass(frozen=True)

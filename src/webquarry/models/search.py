@@ -48,6 +48,7 @@ class WebQuery(Query):
     exclude_terms: str | None = None
     engine: str | None = None  # a search engine of one's own at the provider (Google's cx)
     goggle: str | None = None  # the address of a Brave goggle
+    page: int = 1  # of `count` results each; only for providers that can turn pages
 
 
 class NewsQuery(Query):

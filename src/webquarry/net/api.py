@@ -18,7 +18,7 @@ from webquarry.net import payload, statuses
 from webquarry.net.breaker import Breaker, Health, PausedError
 from webquarry.net.clock import Clock
 from webquarry.net.http import MOST_BYTES, Http, Params, Request, Response
-from webquarry.net.pace import Pace
+from webquarry.net.pace import Pace, Paces
 from webquarry.observe.trace import span
 
 T = TypeVar("T")
@@ -52,6 +52,7 @@ class Api:
         base_url: str,
         limits: Limits | None = None,
         clock: Clock | None = None,
+        pace: Paces | None = None,
     ) -> None:
         self.name = name
         self.base_url = base_url.rstrip("/")
@@ -61,7 +62,9 @@ class Api:
         self._breaker = Breaker(
             failures=self._limits.failures, pause=self._limits.pause, now=self._clock.now
         )
-        self._pace = Pace(self._limits.per_second, burst=self._limits.burst, clock=self._clock)
+        self._pace = pace or Pace(
+            self._limits.per_second, burst=self._limits.burst, clock=self._clock
+        )
 
     @property
     def health(self) -> Health:

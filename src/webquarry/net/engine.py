@@ -90,6 +90,31 @@ class Answer:
         except EncodingError as error:
             raise NetworkError(str(error)) from error
 
+    async def wire(self, most: int) -> bytes | None:
+        """Return the body as it came, still encoded; None when it is longer than `most`.
+
+        Half the cost of `read`, for whoever keeps pages as they came; a broken connection raises.
+        """
+        length = self.headers.get("content-length", "")
+        if length.isdigit() and int(length) > most:
+            return None
+        try:
+            if length.isdigit():  # the protocol lets no more than that come
+                return bytes(await self._response.bytes())
+            return await self._gathered(most)
+        except _foreign() as error:
+            raise failure(error) from error
+
+    async def _gathered(self, most: int) -> bytes | None:
+        content = bytearray()
+        async with self._response.stream() as stream:
+            async for chunk in stream:
+                if isinstance(chunk, memoryview):
+                    content += chunk
+                    if len(content) > most:
+                        return None
+        return bytes(content)
+
     async def _filled(self, vessel: "_Vessel") -> Body:
         try:
             async with self._response.stream() as stream:

@@ -1,6 +1,6 @@
 """Fetches pages that anyone may name: through the guard, looking like a browser, within limits."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from webquarry.net.url import Url, parse
 from webquarry.observe.trace import span
 
 MOST_REDIRECTS = 10
+_MOST_SITES = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +28,7 @@ class Fetch:
 
     url: str
     method: str = "GET"
+    body: bytes | None = None  # sent to the first address only
     accept: str = ""  # instead of a browser's preferences
     headers: Mapping[str, str] = field(default_factory=dict[str, str])  # e.g. If-None-Match
     timeout: float = 20.0  # for everything, redirects included
@@ -57,6 +59,17 @@ class Fetched:
     elapsed: float = 0.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """The answer to one request; nothing was followed."""
+
+    url: Url
+    status: int
+    headers: Headers
+    onward: Url | None = None  # where a redirect points
+    wire: bytes | None = None  # the body as it came, still encoded; None: unwanted or too long
+
+
 class Fetcher:
     """Fetches pages. Cookies live for one fetch only."""
 
@@ -67,6 +80,7 @@ class Fetcher:
         self._ca_file = ca_file
         self._clock = clock or Clock()
         self._engines: dict[bool, Engine] = {}
+        self._allowed: set[tuple[str, str, int]] = set()
 
     async def fetch(self, wanted: Fetch) -> Fetched:
         """Return the page.
@@ -83,6 +97,33 @@ class Fetcher:
             late = f"nothing came within {wanted.timeout:g} seconds"
             raise unreached(trip.here.href, late, code="timeout") from error
         return replace(fetched, elapsed=self._clock.now() - began)
+
+    async def step(
+        self, here: Url, wanted: Fetch, wants: Callable[[int, Headers], bool]
+    ) -> Step:
+        """Return the answer to one request, without cookies; its body only if `wants` says so.
+
+        Raises what `fetch` raises.
+        """
+        # the client's own deadline is enough here, where nobody waits for a single page
+        began = self._clock.now()
+        sending = Sending(url=here.href, headers=wanted.headers, timeout=wanted.timeout)
+        try:
+            self._check(here)
+            engine = self._engines.get(wanted.plain) or await self._engine(plain=wanted.plain)
+            async with engine.send(sending) as answer:
+                status, headers = answer.status, answer.headers
+                onward = redirects.target(status, headers, here)
+                wanting = onward is None and wants(status, headers)
+                wire = await answer.wire(wanted.page_bytes) if wanting else None
+        except RefusedError as error:
+            raise error.error(here.href) from error
+        except NetworkError as error:
+            if self._clock.now() - began >= wanted.timeout:  # a body that stops is just broken
+                late = f"it was not there within {wanted.timeout:g} seconds"
+                raise unreached(here.href, late, code="timeout") from error
+            raise self._explained(error, here) from error
+        return Step(url=here, status=status, headers=headers, onward=onward, wire=wire)
 
     def close(self) -> None:
         """Close all connections."""
@@ -119,6 +160,16 @@ class Fetcher:
             )
         return self._engines[plain]
 
+    def _check(self, here: Url) -> None:
+        """Ask the policy, which says the same of every page of a site, once per site."""
+        place = (here.scheme, here.host, here.port)
+        if place in self._allowed:
+            return
+        self._guard.policy.check(here)
+        if len(self._allowed) >= _MOST_SITES:
+            self._allowed.clear()
+        self._allowed.add(place)
+
     def _explained(self, error: NetworkError, here: Url) -> Exception:
         """Return the failure with the guard's reason, if it was the guard who said no."""
         code = str(error.details.get("detail", ""))
@@ -149,6 +200,7 @@ class _Trip:
             method=self._method,
             url=self.here.href,
             headers=headers,
+            body=self.wanted.body if self._method == "POST" and not self._hops else None,
             timeout=self.wanted.timeout,
             cookies=self._cookies,
         )

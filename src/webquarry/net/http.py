@@ -3,13 +3,12 @@
 `WreqHttp` is for addresses the operator chose. Pages that anyone may name go through `Fetcher`.
 """
 
+import asyncio
 import json as jsonlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
-from urllib.parse import urlencode
-
-import anyio
+from urllib.parse import quote_plus
 
 from webquarry.errors import BlockedError, NetworkError, PayloadError
 from webquarry.net import redirects
@@ -89,9 +88,15 @@ class Http(Protocol):
 
 def encode(params: Params) -> str:
     """Return parameters as a query: None is left out, a list repeats the name."""
-    return urlencode(
-        [(name, _plain(value)) for name, given in params.items() for value in _each(given)]
+    return "&".join(
+        f"{_quoted(name)}={_quoted(_plain(value))}"
+        for name, given in params.items()
+        for value in _each(given)
     )
+
+
+def _quoted(text: str) -> str:
+    return text if text.isascii() and text.isalnum() else quote_plus(text)
 
 
 def _each(given: Scalar | Sequence[Scalar] | None) -> Sequence[Scalar]:
@@ -117,7 +122,7 @@ class WreqHttp:
 
     async def send(self, request: Request) -> Response:
         try:
-            with anyio.fail_after(request.timeout):
+            async with asyncio.timeout(request.timeout):
                 return await self._follow(request)
         except TimeoutError as error:
             raise NetworkError(f"no answer within {request.timeout:g} seconds") from error
@@ -127,17 +132,22 @@ class WreqHttp:
         self._engine.close()
 
     async def _follow(self, request: Request) -> Response:
-        home = here = parse(request.target)
         sending = _first(request)
-        for _ in range(_MOST_REDIRECTS + 1):
-            response = await self._once(sending, request.max_bytes)
+        response = await self._once(sending, request.max_bytes)
+        if not 300 <= response.status < 400:  # nearly always
+            return response
+        home = here = parse(sending.url)
+        for _ in range(_MOST_REDIRECTS):
             there = redirects.target(response.status, response.headers, here)
             if there is None:
                 return response
             sending = _next(sending, response.status, there)
             if not _same_place(home, there):
                 sending = await self._abroad(sending, there)
+            response = await self._once(sending, request.max_bytes)
             here = there
+        if redirects.target(response.status, response.headers, here) is None:
+            return response
         raise NetworkError(f"more than {_MOST_REDIRECTS} redirects")
 
     async def _once(self, sending: Sending, most: int) -> Response:

@@ -7,6 +7,7 @@ from webquarry.net.api import Api, Limits
 from webquarry.net.breaker import Health
 from webquarry.net.clock import Clock
 from webquarry.net.http import Http
+from webquarry.net.pace import Paces
 
 
 class Upstreams:
@@ -28,16 +29,29 @@ class Upstreams:
         self._pause = pause
         self._apis: dict[str, Api] = {}
 
-    def api(self, name: str, base_url: str, limits: Limits | None = None) -> Api:
-        """Return the upstream of that name; two adapters of one upstream share its limits."""
+    def api(
+        self,
+        name: str,
+        base_url: str,
+        limits: Limits | None = None,
+        *,
+        setting: str = "",
+        pace: Paces | None = None,
+    ) -> Api:
+        """Return the upstream of that name; two adapters of one upstream share its limits.
+
+        `setting` is what its address is called in the settings, where that is not its name;
+        `pace` is one that several processes keep together.
+        """
         known = self._apis.get(name)
         if known is None:
             known = self._apis[name] = Api(
                 self._http,
                 name=name,
-                base_url=self._base_urls.get(name, base_url),
+                base_url=self._base_urls.get(setting or name, base_url),
                 limits=self._limits(limits or Limits()),
                 clock=self._clock,
+                pace=pace,
             )
         return known
 

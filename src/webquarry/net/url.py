@@ -3,7 +3,7 @@
 import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -50,6 +50,7 @@ class Url:
         return parse(reference, base=self.href)
 
 
+@lru_cache(1024)  # one URL is looked at by many on its way
 def parse(text: str, *, base: str | None = None) -> Url:
     """Return the URL; what is not a complete http or https URL is refused."""
     if len(text) > LONGEST:

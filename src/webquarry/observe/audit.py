@@ -3,18 +3,24 @@
 import contextlib
 import json
 import logging
+import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from webquarry.observe import context
 from webquarry.observe.chain import ChainedFile, Seal, Verification, verify
 from webquarry.observe.mask import mask, mask_value
 from webquarry.observe.moment import rfc3339
+from webquarry.observe.rotation import Rotation
+from webquarry.observe.spill import Sink, Spilling
+
+if TYPE_CHECKING:
+    from webquarry.observe.webhook import Webhook
 
 __all__ = ["Audit", "Event", "Trail", "Verification", "verify"]
 
@@ -48,6 +54,9 @@ class Trail:
     key: bytes | None = None  # None writes no chain
     include_request_body: bool = False
     secrets: Iterable[str] = ()
+    rotation: Rotation | None = None  # None lets the file grow
+    buffer: int = 0  # events that may wait for a slow sink; 0 writes each at once
+    webhook: "Webhook | None" = None
 
 
 class Audit:
@@ -66,9 +75,23 @@ class Audit:
         self._monotonic = monotonic
         self._lock = threading.Lock()
         self._warned_at = float("-inf")
-        seal = Seal(trail.key) if trail.key else None
-        self._sink: _Sink = ChainedFile(trail.path, seal) if trail.path else _Stderr(seal)
+        self._sink = self._opened(trail)
         self.dropped = 0
+
+    @property
+    def spilled(self) -> int:
+        """How many events had to wait on disk."""
+        return self._sink.spilled if isinstance(self._sink, Spilling) else 0
+
+    def _opened(self, trail: Trail) -> Sink:
+        seal = Seal(trail.key) if trail.key else None
+        path = trail.path
+        sink: Sink = ChainedFile(path, seal, trail.rotation) if path else _Stderr(seal)
+        if not trail.buffer:
+            return sink
+        # one per process, as each empties its own
+        swap = path.with_name(f"{path.name}.swap-{os.getpid()}") if path else None
+        return Spilling(sink, size=trail.buffer, swap=swap, lost=self._lose)
 
     def log(self, event: Event) -> None:
         """Write one event; a failure to do so is counted in `dropped` and warned about."""
@@ -78,13 +101,20 @@ class Audit:
                 self._sink.append(body)
             # a closed stderr is a ValueError
             except (OSError, ValueError) as error:
-                self.dropped += 1
-                self._warn(error)
+                self._lose(error)
+        if self._trail.webhook:
+            self._trail.webhook.offer(body)
 
     def close(self) -> None:
-        """Release the file; a later event opens it again."""
+        """Write what waits and release the file; a later event opens it again."""
         with self._lock, contextlib.suppress(OSError):
             self._sink.close()
+        if self._trail.webhook:
+            self._trail.webhook.close()
+
+    def _lose(self, error: Exception) -> None:
+        self.dropped += 1
+        self._warn(error)
 
     def _warn(self, error: Exception) -> None:
         now = self._monotonic()
@@ -115,12 +145,6 @@ class Audit:
             "success": event.success,
             **{name: value for name, value in optional.items() if value not in (None, "", {})},
         }
-
-
-class _Sink(Protocol):
-    def append(self, body: Mapping[str, Any]) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class _Stderr:

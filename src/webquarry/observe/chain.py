@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from webquarry.observe.rotation import Rotation, read_anchor
+
 try:
     import fcntl
 except ImportError:  # Windows: there the trail must have one writer
@@ -50,22 +52,33 @@ class Seal:
 class ChainedFile:
     """Appends lines to a file that other processes may append to as well."""
 
-    def __init__(self, path: Path, seal: Seal | None) -> None:
+    def __init__(self, path: Path, seal: Seal | None, rotation: Rotation | None = None) -> None:
         self._path = path
         self._seal = seal
+        self._rotation = rotation
         self._file: int | None = None
         self._end = -1
         self._last = ""
 
     def append(self, body: Mapping[str, Any]) -> None:
         """Add one line; OSError when it could not be written, and then it is not there."""
-        file = self._opened()
-        _lock(file)
+        file = self._locked()
         try:
             if os.fstat(file).st_size != self._end:
                 self._catch_up(file)
             self._write(file, body)
+            if self._rotation and self._rotation.is_due(self._end):
+                self._rotation.put_aside(self._path, self._seal)
         finally:
+            _unlock(file)
+
+    def _locked(self) -> int:
+        """Return the current file, locked; another process may put it aside while we wait."""
+        while True:
+            file = self._opened()
+            _lock(file)
+            if self._is_current(file):
+                return file
             _unlock(file)
 
     def close(self) -> None:
@@ -153,18 +166,21 @@ def verify(path: Path, key: bytes, *, older: Sequence[Path] = ()) -> Verificatio
     """Check a trail, after the files rotated out of it, oldest first; name the first bad line."""
     seal = Seal(key)
     tail = read_tail(path, seal)
-    previous, count, ends = "", 0, False
-    for part in (*older, path):
+    anchor = read_anchor(path, seal)
+    if anchor is None:
+        return Verification(ok=False, lines=0, problem=f"{path.name}.anchor is wrong")
+    previous, count, ends = anchor, 0, anchor == tail
+    # the file may be put aside a moment ago, and nothing happened since
+    parts = (*older, path) if path.is_file() or not older else older
+    for part in parts:
         if not part.is_file():
             return Verification(ok=False, lines=count, problem=f"there is no {part.name}")
         count = 0
         with part.open("rb") as file:
             for raw in file:
-                problem = _problem(raw, previous, seal)
-                if problem:
-                    return Verification(
-                        ok=False, lines=count, bad_line=count + 1, problem=f"{part.name}: {problem}"
-                    )
+                if problem := _problem(raw, previous, seal):
+                    told = f"{part.name}: {problem}"
+                    return Verification(ok=False, lines=count, bad_line=count + 1, problem=told)
                 count += 1
                 previous = raw[-67:-3].decode()
                 ends = ends or previous == tail

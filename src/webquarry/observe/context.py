@@ -8,6 +8,8 @@ from contextvars import ContextVar
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 tool: ContextVar[str] = ContextVar("tool", default="")
+# tenant and user of a caller who proved who they are
+person: ContextVar[tuple[str, str] | None] = ContextVar("person", default=None)
 
 _LONGEST = 200
 # an id comes from a header: it must not be able to start a new line of a log
@@ -44,3 +46,13 @@ def bind_call(given: str | None, tool_name: str) -> Generator[str]:
             yield chosen
     finally:
         tool.reset(token)
+
+
+@contextmanager
+def bind_person(tenant: str, user: str) -> Generator[None]:
+    """Name the person for whom everything inside is done."""
+    token = person.set((tenant, user))
+    try:
+        yield
+    finally:
+        person.reset(token)

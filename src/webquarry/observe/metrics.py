@@ -10,6 +10,7 @@ from typing import Any
 
 from webquarry.observe.mask import mask
 from webquarry.observe.moment import rfc3339
+from webquarry.observe.tenants import TenantUse
 
 _BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _LATENCIES = 1000
@@ -27,6 +28,7 @@ class Metrics:
         self._secrets = tuple(secrets)
         self._clock = clock
         self._lock = threading.Lock()
+        self.tenants = TenantUse(clock=clock)
         self._tools: dict[str, _Tool] = {}
         self._errors: OrderedDict[str, deque[dict[str, Any]]] = OrderedDict()
 
@@ -69,6 +71,11 @@ class Metrics:
         with self._lock:
             errors = [dict(entry) for entry in self._errors.get(tenant, ())]
         return {"count": len(errors), "errors": errors}
+
+    def forget_errors(self, tenant: str) -> None:
+        """Drop the failures of one tenant: their messages may quote what a person asked."""
+        with self._lock:
+            self._errors.pop(tenant, None)
 
     def snapshot(self) -> dict[str, Any]:
         """Return the counts per tool, with latencies over the last thousand calls."""

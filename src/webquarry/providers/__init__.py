@@ -4,26 +4,43 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from webquarry.net.upstreams import Upstreams
+from webquarry.providers.arxiv import Arxiv
 from webquarry.providers.base import Keys, Provider
 from webquarry.providers.bluesky import Bluesky
 from webquarry.providers.brave import Brave
 from webquarry.providers.clinicaltrials import ClinicalTrials
+from webquarry.providers.core import Core
 from webquarry.providers.courtlistener import CourtListener
+from webquarry.providers.crossref import Crossref
+from webquarry.providers.datacite import DataCite
+from webquarry.providers.doi import Doi
 from webquarry.providers.duckduckgo import DuckDuckGo
 from webquarry.providers.edgar import Edgar
+from webquarry.providers.epo import Epo
+from webquarry.providers.europepmc import EuropePmc
 from webquarry.providers.eurostat import Eurostat
 from webquarry.providers.exa import Exa
 from webquarry.providers.fred import Fred
 from webquarry.providers.github import GitHub
 from webquarry.providers.google import Google
+from webquarry.providers.google_patents import GooglePatents
 from webquarry.providers.hackernews import HackerNews
+from webquarry.providers.lens import Lens
 from webquarry.providers.local import Local
 from webquarry.providers.oecd import Oecd
+from webquarry.providers.openalex import OpenAlex
+from webquarry.providers.patentsview import PatentsView
+from webquarry.providers.pubmed import PubMed
 from webquarry.providers.reddit import Reddit
+from webquarry.providers.savepagenow import SavePageNow
 from webquarry.providers.searchapi import SearchApi
 from webquarry.providers.searxng import Searxng
+from webquarry.providers.semanticscholar import SemanticScholar
 from webquarry.providers.serper import Serper
 from webquarry.providers.tavily import Tavily
+from webquarry.providers.unpaywall import Unpaywall
+from webquarry.providers.uspto import Uspto
+from webquarry.providers.wayback import Wayback
 from webquarry.providers.worldbank import WorldBank
 from webquarry.settings.variable import Variable
 
@@ -35,6 +52,16 @@ PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
     Oecd,
     Eurostat,
     ClinicalTrials,
+    OpenAlex,
+    Crossref,
+    PubMed,
+    EuropePmc,
+    SemanticScholar,
+    Arxiv,
+    Core,
+    DataCite,
+    Doi,
+    Unpaywall,
     Google,
     Brave,
     Serper,
@@ -47,6 +74,13 @@ PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
     Reddit,
     Bluesky,
     GitHub,
+    Epo,
+    Lens,
+    Uspto,
+    PatentsView,
+    GooglePatents,
+    SavePageNow,
+    Wayback,
     Local,
 )
 Makes = Callable[[Upstreams, Keys], Provider]

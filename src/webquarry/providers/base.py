@@ -25,10 +25,11 @@ class About:
     base_url: str
     variables: tuple[Variable, ...] = ()  # keys and contacts it reads
     requires: tuple[str, ...] = ()  # those it cannot work without
+    setting: str = ""  # what its address is called in the settings, where that is not its name
 
     def declared(self) -> tuple[Variable, ...]:
         """Return every setting of this provider, its address included."""
-        return (*self.variables, base_url(self.name, self.base_url))
+        return (*self.variables, base_url(self.setting or self.name, self.base_url))
 
     def missing(self, keys: Keys) -> tuple[str, ...]:
         """Return the required variables that are not set."""

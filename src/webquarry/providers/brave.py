@@ -62,6 +62,7 @@ class Brave:
     )
     web_reach: ClassVar = Reach(
         most=20,
+        pages=10,
         honours=frozenset(
             ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms",
              "goggle")
@@ -100,6 +101,7 @@ class Brave:
         params = _common(text, query) | {
             "safesearch": _SAFE.get(query.safe or ""),
             "freshness": _FRESHNESS.get(query.time_range or ""),
+            "offset": query.page - 1 or None,  # in pages
             "result_filter": "web",
             "text_decorations": False,
             "extra_snippets": True if self._extra else None,

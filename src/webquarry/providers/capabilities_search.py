@@ -27,6 +27,7 @@ class Reach:
     """What one kind of search of a provider can do."""
 
     most: int  # results of one request
+    pages: int = 1  # of that many results each; 1 = it cannot turn pages
     honours: frozenset[str] = frozenset()  # fields of the query it applies by itself
     # the only values of a filter it knows, where it does not know all of them
     values: Mapping[str, Collection[str]] = field(default_factory=dict[str, Collection[str]])

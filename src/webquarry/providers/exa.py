@@ -1,17 +1,22 @@
 """Exa, search by meaning (https://docs.exa.ai/reference/search)."""
 
+import re
 from typing import Any, ClassVar
 
 from pydantic import Field
 
+from webquarry.content.dois import arxiv_id, clean_doi, pmc_id, preprint_id
 from webquarry.content.moments import SECONDS, to_rfc3339
 from webquarry.content.result_links import host_of
 from webquarry.content.snippets import brief
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
+from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstreams import Upstreams
 from webquarry.providers.base import About, Keys, Wire
 from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_works import WorkReach
 from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.providers.works_wire import is_pdf, known, year_of
 from webquarry.settings.variable import Variable
 
 EXA_KEY = Variable("EXA_API_KEY", "Key of Exa.", secret=True)
@@ -21,6 +26,16 @@ _REACH = Reach(
     sites=1000,
     operators=False,
 )
+
+
+_DOI = re.compile(r"10\.\d{4,9}/[^\s?#]+")
+_SITES = {
+    "arxiv": "arxiv.org",
+    "pubmed": "pubmed.ncbi.nlm.nih.gov",
+    "ieee": "ieeexplore.ieee.org",
+    "nature": "nature.com",
+    "springer": "link.springer.com",
+}
 
 
 class Exa:
@@ -35,6 +50,9 @@ class Exa:
     )
     web_reach: ClassVar = _REACH
     news_reach: ClassVar = _REACH
+    work_reach: ClassVar = WorkReach(
+        most=100, honours=frozenset({"years"}), sources=frozenset(_SITES), general=False
+    )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
@@ -48,6 +66,24 @@ class Exa:
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
         pages = await self._find(query, {"category": "news"})
         return [page.to_news(self._today()) for page in pages if page.url]
+
+    async def search_works(self, query: WorkQuery) -> Works:
+        body: dict[str, Any] = {
+            "query": query.text,
+            "type": "auto",
+            "numResults": query.count,
+            "category": "research paper",
+            "contents": {"highlights": True},
+        }
+        if query.source:
+            body["includeDomains"] = [_SITES[query.source]]
+        if query.year_from:
+            body["startPublishedDate"] = f"{query.year_from}-01-01T00:00:00Z"
+        if query.year_to:
+            body["endPublishedDate"] = f"{query.year_to}-12-31T23:59:59Z"
+        response = await self._api.post("search", json=body, headers=self._headers)
+        pages = self._api.decode(_Found, response).results
+        return Works(items=tuple(page.to_work() for page in pages if page.url and page.title))
 
     async def _find(self, query: WebQuery | NewsQuery, more: dict[str, Any]) -> tuple["_Page", ...]:
         body: dict[str, Any] = {
@@ -77,6 +113,7 @@ class _Page(Wire):
     highlights: tuple[str, ...] | None = None
     text: str | None = None
     summary: str | None = None
+    author: str | None = None
 
     @property
     def snippet(self) -> str:
@@ -97,6 +134,24 @@ class _Page(Wire):
             source=host_of(self.url),
             publishedAt=to_rfc3339(self.published, now),
             snippet=self.snippet,
+        )
+
+    def to_work(self) -> Work:
+        found = _DOI.search(self.url)
+        doi = clean_doi(found[0].removesuffix(".pdf").removesuffix("/pdf")) if found else None
+        date = (self.published or "")[:10] or None
+        pmcid = pmc_id(self.url) if "/articles/PMC" in self.url else None
+        return Work(
+            title=self.title or self.url,
+            url=self.url,
+            source="exa",
+            doi=doi,
+            authors=tuple(name for name in re.split(r"[,;]\s+", self.author or "") if name),
+            year=year_of(date),
+            published=date,
+            abstract=self.snippet or None,
+            pdfUrl=self.url if is_pdf(self.url) else None,
+            ids=known(arxiv=arxiv_id(self.url), pmcid=pmcid, biorxiv=preprint_id(doi, self.url)),
         )
 
 

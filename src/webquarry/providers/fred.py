@@ -1,12 +1,11 @@
 """FRED, economic series of the Federal Reserve (https://fred.stlouisfed.org/docs/api/fred/)."""
 
-from decimal import Decimal, InvalidOperation
 from typing import ClassVar
 
 from webquarry.content.catalogues import shortened
 from webquarry.errors import AccessError, BadInputError, NotFoundError, WebquarryError
 from webquarry.models.periods import span, within
-from webquarry.models.records import Found, Number
+from webquarry.models.records import Found
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
 from webquarry.net.http import Params, Response
 from webquarry.net.upstreams import Upstreams
@@ -85,17 +84,6 @@ def _cut(shown: int, total: int | None, what: str) -> tuple[str, ...]:
     return (f"{shown} of {total} {what}.",) if total and 0 < shown < total else ()
 
 
-def _exact(text: str) -> Number | None:
-    """Return a number equal to the text to its last digit, or the text itself."""
-    if text == _MISSING:
-        return None
-    try:
-        number = int(text) if text.lstrip("-").isdecimal() else float(text)
-        return number if Decimal(text) == Decimal(str(number)) else text
-    except (ValueError, InvalidOperation):
-        return text
-
-
 class _Refusal(Wire):
     error_message: str
 
@@ -136,7 +124,9 @@ class _Observation(Wire):
     value: str
 
     def to_item(self, series: str) -> SeriesItem:
-        return SeriesItem(seriesId=series, date=self.date, value=_exact(self.value), source="fred")
+        # text as it came: a number would lose the zeros that say how exact it is
+        value = None if self.value == _MISSING else self.value
+        return SeriesItem(seriesId=series, date=self.date, value=value, source="fred")
 
 
 class _Observations(Wire):

@@ -1,6 +1,6 @@
 """Google Programmable Search (https://developers.google.com/custom-search/v1/reference/rest)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from pydantic import Field
@@ -55,6 +55,7 @@ class Google:
     )
     web_reach: ClassVar = Reach(
         most=10,
+        pages=10,
         honours=frozenset(
             ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms",
              "engine")
@@ -86,10 +87,11 @@ class Google:
         self._engine = keys[_ENGINE]
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
-        params = {
+        params: dict[str, Scalar | None] = {
             "exactTerms": query.exact_terms,
             "excludeTerms": query.exclude_terms,
             "dateRestrict": _DATES.get(query.time_range or ""),
+            "start": (query.page - 1) * query.count + 1 if query.page > 1 else None,
         }
         text = compose(query.text, sites=query.sites)
         found = await self._find(text, query, params, engine=query.engine)
@@ -116,7 +118,12 @@ class Google:
         return [item.to_image() for item in found if item.link]
 
     async def _find(
-        self, text: str, query: Query, params: dict[str, str | None], *, engine: str | None = None
+        self,
+        text: str,
+        query: Query,
+        params: Mapping[str, Scalar | None],
+        *,
+        engine: str | None = None,
     ) -> Iterable["_Item"]:
         language = _LANGUAGES.get(query.language or "", query.language)
         sent: dict[str, Scalar | None] = {

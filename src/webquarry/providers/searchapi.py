@@ -7,6 +7,7 @@ from webquarry.content.operators import compose
 from webquarry.content.result_links import host_of
 from webquarry.content.snippets import plain
 from webquarry.errors import ProviderError
+from webquarry.models.patents import Patent, PatentQuery
 from webquarry.models.search import (
     ImageQuery,
     ImageResult,
@@ -18,6 +19,7 @@ from webquarry.models.search import (
 )
 from webquarry.net.http import Scalar
 from webquarry.net.upstreams import Upstreams
+from webquarry.providers._searchapi_patents import PatentRow, patent_params
 from webquarry.providers.base import About, Keys, Wire
 from webquarry.providers.capabilities_search import Reach
 from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
@@ -49,6 +51,7 @@ class SearchApi:
     )
     web_reach: ClassVar = Reach(
         most=100,
+        pages=10,
         honours=frozenset(
             ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms")
         ),
@@ -71,6 +74,11 @@ class SearchApi:
         chars=2000,
     )  # fmt: skip
 
+    patent_offices: ClassVar = None
+    patent_honours: ClassVar = frozenset(
+        ("number", "office", "assignee", "inventor", "cpc", "filed_from", "filed_to")
+    )
+
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
         self._today = upstreams.today
@@ -80,7 +88,11 @@ class SearchApi:
         text = compose(
             query.text, sites=query.sites, exact=query.exact_terms, exclude=query.exclude_terms
         )
-        more = {"num": query.count, "time_period": _period(query.time_range)}
+        more = {
+            "num": query.count,
+            "page": query.page if query.page > 1 else None,
+            "time_period": _period(query.time_range),
+        }
         found = await self._find("google", _Pages, text, query, more)
         return [page.to_web(self._today()) for page in found.organic_results or () if page.link]
 
@@ -119,6 +131,14 @@ class SearchApi:
             "safe": None if query.safe is None else "off" if query.safe == "off" else "active",
             **more,
         }
+        return await self._get(model, params)
+
+    async def search_patents(self, query: PatentQuery) -> list[Patent]:
+        found = await self._get(_Patents, patent_params(query))
+        rows = ((row, row.number) for row in found.organic_results or ())
+        return [row.to_patent(number) for row, number in rows if number][: query.count]
+
+    async def _get(self, model: type["F"], params: dict[str, Scalar | None]) -> "F":
         response = await self._api.get("api/v1/search", params=params, headers=self._headers)
         found = self._api.decode(model, response)
         # nothing found is an error to them, with status 200
@@ -210,6 +230,10 @@ class _Found(Answer):
 class _Pages(_Found):
     organic_results: tuple[_Page, ...] | None = None
     news_results: tuple[_Page, ...] | None = None
+
+
+class _Patents(_Found):
+    organic_results: tuple[PatentRow, ...] | None = None
 
 
 class _Images(_Found):

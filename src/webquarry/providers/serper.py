@@ -41,6 +41,7 @@ class Serper:
     )
     web_reach: ClassVar = Reach(
         most=100,
+        pages=10,
         honours=frozenset(
             ("time_range", "language", "country", "sites", "exact_terms", "exclude_terms")
         ),
@@ -79,9 +80,11 @@ class Serper:
     async def _find(
         self, path: str, model: type[T], text: str, query: Query, period: str | None
     ) -> T:
+        page = query.page if isinstance(query, WebQuery) else 1
         body: dict[str, Any] = {
             "q": text,
             "num": query.count,
+            "page": page if page > 1 else None,
             "gl": query.country,
             "hl": query.language,
             "tbs": period,

@@ -4,12 +4,17 @@ from webquarry.resources.artifact import ARTIFACT
 from webquarry.resources.base import Resource
 from webquarry.resources.lenses import LENSES
 from webquarry.resources.providers import PROVIDER_HEALTH, PROVIDER_LIST
+from webquarry.resources.rate_limits import RATE_LIMITS
 from webquarry.resources.searxng_pool import SEARXNG_POOL
+from webquarry.resources.sessions import SESSION, SESSION_STATISTICS
 from webquarry.resources.stats import RECENT_ERRORS, TOOL_STATISTICS
 
 RESOURCES: tuple[Resource, ...] = (
     ARTIFACT,
+    SESSION,
     TOOL_STATISTICS,
+    SESSION_STATISTICS,
+    RATE_LIMITS,
     RECENT_ERRORS,
     SEARXNG_POOL,
     LENSES,

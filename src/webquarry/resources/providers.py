@@ -1,10 +1,12 @@
 """`stats://providers` and `diagnostics://health`: who can be asked, and who answers."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webquarry.content.tokens import compact_json
-from webquarry.net.breaker import Health
 from webquarry.resources.base import Asked, Reading, Resource
+
+if TYPE_CHECKING:  # a start would otherwise load the network
+    from webquarry.net.breaker import Health
 
 _KIND = "search_"  # what methods of providers that search begin with
 
@@ -39,7 +41,7 @@ async def _health(asked: Asked) -> Reading:
     return Reading(compact_json({"status": _status(list(states.values())), "providers": listed}))
 
 
-def _status(states: list[Health]) -> str:
+def _status(states: list["Health"]) -> str:
     paused = sum(state.state == "open" for state in states)
     if not paused:
         return "healthy"

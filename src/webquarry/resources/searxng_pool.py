@@ -2,10 +2,12 @@
 
 from webquarry.content.tokens import compact_json
 from webquarry.resources.base import Asked, Reading, Resource
-from webquarry.searxng.state import describe
 
 
 async def _read(asked: Asked) -> Reading:
+    # imported here: a start would otherwise load the pool
+    from webquarry.searxng.state import describe
+
     pool = asked.services.searxng
     return Reading(compact_json(await describe(pool) if pool else {"instances": []}))
 

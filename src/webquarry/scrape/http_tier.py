@@ -47,6 +47,10 @@ class HttpTier:
 
     async def read(self, url: str, seconds: float) -> Reading:
         """Return the page, or raise `MissError`."""
+        with self.readers.extraction.expecting():
+            return await self._read(url, seconds)
+
+    async def _read(self, url: str, seconds: float) -> Reading:
         ends = self.clock.now() + seconds
         asked, turns = url, 0
         while True:
@@ -67,7 +71,7 @@ class HttpTier:
         plain = self.name == "html"
         wanted = Fetch(
             url=url,
-            accept=ACCEPT_HTML if plain else ACCEPT_MARKDOWN,
+            accept=ACCEPT_HTML if plain or self.readers.keep_html else ACCEPT_MARKDOWN,
             timeout=max(0.1, min(seconds, self.timeout)),
             plain=plain,
             page_bytes=self.bounds.page_bytes,
@@ -99,6 +103,7 @@ class HttpTier:
         return page.model_copy(
             update={
                 "markdown": "\n\n".join(part.markdown for part in parts if part.markdown),
+                "html": "\n".join(part.html for part in parts if part.html),
                 "wordCount": sum(part.wordCount for part in parts),
                 "removed": (*page.removed, *(gone for part in parts for gone in part.removed)),
                 "wall": next((part.wall for part in parts if part.wall), None),
@@ -113,6 +118,7 @@ def answer_of(fetched: Fetched) -> Answer:
         content=fetched.content,
         content_type=fetched.headers.get("content-type", ""),
         cut=fetched.truncated,
+        status=fetched.status,
     )
 
 

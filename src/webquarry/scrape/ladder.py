@@ -6,6 +6,7 @@ from typing import Protocol
 from webquarry.models.reading import Attempt, Reading
 from webquarry.net.clock import Clock
 from webquarry.net.url import Url, under
+from webquarry.observe.telling import tell
 from webquarry.scrape.misses import MissError, failure
 
 # pages that show nothing without a browser
@@ -50,11 +51,13 @@ class Ladder:
         """
         climb = _Climb(list(before))
         ends = self._clock.now() + seconds
-        for tier in self._order(url):
+        steps = len(before) + len(self._tiers)
+        for done, tier in enumerate(self._order(url), len(before)):
             left = ends - self._clock.now()
             if left < _LEAST_SECONDS:
                 climb.note(tier.name, MissError("network", "no time left"))
             elif climb.wants(tier):
+                await tell(done, steps, f"reading by {tier.name}")
                 try:
                     reading = await tier.read(url.href, min(left, tier.timeout))
                 except MissError as miss:

@@ -8,6 +8,7 @@ from webquarry.errors import NotFoundError, PageError, ProviderError
 from webquarry.models.reading import Attempt, RawAnswer, Reading
 from webquarry.net.fetch import Fetch, Fetched
 from webquarry.net.url import Url
+from webquarry.observe.telling import tell
 from webquarry.scrape.answers import check_status
 from webquarry.scrape.http_tier import HttpTier
 from webquarry.scrape.ladder import Ladder
@@ -32,6 +33,7 @@ class PageReader:
         site = next((site for site in self._sites if site.handles(url)), None)
         if site is None:
             return with_signals(await self._ladder.read(url, seconds))
+        await tell(0, None, f"asking {site.about.name}")
         try:
             return await site.read(url)
         except (LoginWallError, NotFoundError):

@@ -4,8 +4,6 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-import anyio
-
 from webquarry.content.decode import decode_page
 from webquarry.content.invisible import without_invisible
 from webquarry.models.document import Document
@@ -13,7 +11,7 @@ from webquarry.models.page import PageContent, PageMetadata, Removal
 from webquarry.models.reading import Reading
 from webquarry.scrape.documents.kinds import sniff
 from webquarry.scrape.documents.reading import Documents
-from webquarry.scrape.marks import challenge_in
+from webquarry.scrape.extraction import Extraction
 
 _MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
 # two of these in plain text, and it is Markdown
@@ -29,7 +27,6 @@ _HEADING = re.compile(r"^# +(.+?)(?: #*)?$", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title: *[\"']?(.*?)[\"']? *$", re.MULTILINE)
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
-_AT_ONCE = 16_384  # bytes: below this a thread costs more than the parsing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +37,7 @@ class Answer:
     content: bytes
     content_type: str
     cut: bool = False
+    status: int = 200
 
     @property
     def media_type(self) -> str:
@@ -55,8 +53,16 @@ class Answer:
 class Readers:
     """Reads answers of every kind."""
 
-    def __init__(self, documents: Documents) -> None:
+    def __init__(
+        self,
+        documents: Documents,
+        *,
+        extraction: Extraction | None = None,
+        keep_html: bool = False,
+    ) -> None:
         self._documents = documents
+        self.extraction = extraction or Extraction(workers=0)
+        self.keep_html = keep_html  # pages come as HTML besides
 
     async def document(self, asked: str, answer: Answer) -> Reading | None:
         """Return what a document holds; None for a web page."""
@@ -74,19 +80,12 @@ class Readers:
 
     async def page(self, answer: Answer) -> PageContent:
         """Return the main content of a web page, and what stands in front of it."""
-        if len(answer.content) < _AT_ONCE:
-            page = _page(answer)
-        else:
-            page = await anyio.to_thread.run_sync(_page, answer)
-        wall = page.wall or challenge_in(answer.content, page.wordCount)
-        return page if wall is page.wall else page.model_copy(update={"wall": wall})
-
-
-def _page(answer: Answer) -> PageContent:
-    # imported here: parsers and the model of what content looks like are slow to load
-    from webquarry.content.extract import read_html
-
-    return read_html(answer.content, url=answer.url, content_type=answer.content_type)
+        return await self.extraction.page(
+            answer.content,
+            url=answer.url,
+            content_type=answer.content_type,
+            keep_html=self.keep_html,
+        )
 
 
 def reading_of(asked: str, answer: Answer, page: PageContent, tier: str) -> Reading:
@@ -102,6 +101,8 @@ def reading_of(asked: str, answer: Answer, page: PageContent, tier: str) -> Read
         removed=page.removed,
         words=page.wordCount,
         cut=answer.cut,
+        status=answer.status,
+        html=page.html,
     )
 
 
@@ -129,6 +130,7 @@ def _markdown(asked: str, answer: Answer, text: str) -> Reading:
             for reason, count in removed.most_common()
         ),
         cut=answer.cut,
+        status=answer.status,
     )
 
 
@@ -153,5 +155,6 @@ def _document(asked: str, answer: Answer, found: Document) -> Reading:
             language=found.language,
         ),
         cut=answer.cut or found.truncated,
+        status=answer.status,
         notes=found.warnings,
     )

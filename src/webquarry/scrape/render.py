@@ -97,7 +97,11 @@ class BrowserTier:
             self.clock,
         )
         answer = Answer(
-            url=rendered.url, content=raw, content_type="text/html; charset=utf-8", cut=rendered.cut
+            url=rendered.url,
+            content=raw,
+            content_type="text/html; charset=utf-8",
+            cut=rendered.cut,
+            status=rendered.status,
         )
         page = await self.readers.page(answer)
         return judge(reading_of(url, answer, page, self.name), page, scripted=False)

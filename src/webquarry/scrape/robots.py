@@ -1,5 +1,6 @@
 """What sites ask of robots (RFC 9309), remembered for an hour."""
 
+import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
@@ -25,26 +26,37 @@ class Robots:
         self._fetcher = fetcher
         self._clock = clock or Clock()
         self._known: OrderedDict[str, tuple[float, Protego]] = OrderedDict()
+        self._asking: dict[str, asyncio.Lock] = {}
 
     async def check(self, url: Url) -> None:
         """Raise `BlockedError` when the site asks robots to stay away from a page."""
-        rules = await self._rules(url)
+        rules = await self.rules(url)
         if not rules.can_fetch(url.href, NAME):
             raise BlockedError(
                 f"Blocked: robots.txt of {url.site} asks robots not to read {url.href}. "
                 "Try an alternative source, or set RESPECT_ROBOTS=false for reads of single pages."
             )
 
-    async def _rules(self, url: Url) -> "Protego":
+    async def rules(self, url: Url) -> "Protego":
+        """Return what the site of a page asks of robots."""
         known = self._known.get(url.origin)
         if known and known[0] > self._clock.now():
             return known[1]
+        # those who ask meanwhile wait for the same answer
+        async with self._asking.setdefault(url.origin, asyncio.Lock()):
+            known = self._known.get(url.origin)
+            if known and known[0] > self._clock.now():
+                return known[1]
+            return await self._asked(url)
+
+    async def _asked(self, url: Url) -> "Protego":
         # imported here because most servers never ask
         from protego import Protego
 
         rules = Protego.parse(await self._text(url))
         self._known[url.origin] = (self._clock.now() + _SECONDS, rules)
         self._known.move_to_end(url.origin)
+        self._asking.pop(url.origin, None)
         while len(self._known) > _MOST_SITES:
             self._known.popitem(last=False)
         return rules

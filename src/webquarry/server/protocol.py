@@ -1,7 +1,7 @@
 """The MCP server: our registry, resources and prompts behind the official SDK."""
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,14 +16,16 @@ from webquarry.models.caller import Caller
 from webquarry.observe.context import new_request_id
 from webquarry.prompts.base import PromptBook
 from webquarry.resources.base import Library, Reading
+from webquarry.resources.sessions import SESSION
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.services import Services
 from webquarry.tools.callpath import CallPath
+from webquarry.tools.offered import offered
 from webquarry.version import __version__
 
 Context = ServerRequestContext[Any, Any]
 Identify = Callable[[Context], Caller]
-Complete = Callable[[str, str], list[str]]  # argument name, what is typed so far -> choices
+Complete = Callable[[Caller, str], Awaitable[list[str]]]  # who asks, what is typed -> choices
 
 NAME = "webquarry"
 TITLE = "Webquarry"
@@ -43,6 +45,9 @@ CACHE_HINTS: dict[CacheableMethod, CacheHint] = {
     "resources/templates/list": _LISTING,
     "resources/read": CacheHint(ttl_ms=0, scope="private"),
 }
+_PRIVATE: dict[CacheableMethod, CacheHint] = {
+    "tools/list": CacheHint(ttl_ms=3_600_000, scope="private"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,15 +62,18 @@ class Offer:
     subscriptions: Subscriptions = field(default_factory=Subscriptions)
 
 
-def build_server(offer: Offer, identify: Identify) -> Server[Any]:
-    """Return an SDK server that speaks every protocol revision for `offer`."""
+def build_server(offer: Offer, identify: Identify, *, shared: bool = True) -> Server[Any]:
+    """Return an SDK server that speaks every protocol revision for `offer`.
+
+    Unless everyone is offered the same (`shared`), no cache may hand a list to somebody else.
+    """
     handlers = _Handlers(offer, identify)
     server: Server[Any] = Server(
         NAME,
         version=__version__,
         title=TITLE,
         instructions=INSTRUCTIONS,
-        cache_hints=CACHE_HINTS,
+        cache_hints=CACHE_HINTS | ({} if shared else _PRIVATE),
         get_tool_input_schema=handlers.input_schema,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
@@ -100,8 +108,8 @@ class _Handlers:
         except NotFoundError:
             return None
 
-    async def list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> Any:
-        return _complete(tools=self._offer.path.registry.definitions())
+    async def list_tools(self, ctx: Context, _: types.PaginatedRequestParams | None) -> Any:
+        return _complete(tools=offered(self._offer.path.registry, self._identify(ctx)))
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> Any:
         caller = self._identify(ctx)
@@ -147,15 +155,15 @@ class _Handlers:
             raise MCPError(code=types.INVALID_PARAMS, message=str(exc)) from exc
         return _complete(description=prompt.description, messages=messages)
 
-    async def complete(self, _: Context, params: types.CompleteRequestParams) -> Any:
-        choices = self._choices(params)
+    async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> Any:
+        choices = await self._choices(ctx, params)
         typed = params.argument.value
         fitting = [c for c in choices if c.lower().startswith(typed.lower())]
         shown = fitting[:100]
         more = len(fitting) > len(shown)
         return _complete(completion={"values": shown, "total": len(fitting), "hasMore": more})
 
-    def _choices(self, params: types.CompleteRequestParams) -> list[str]:
+    async def _choices(self, ctx: Context, params: types.CompleteRequestParams) -> list[str]:
         name, typed = params.argument.name, params.argument.value
         if isinstance(params.ref, types.PromptReference):
             try:
@@ -165,8 +173,10 @@ class _Handlers:
             for argument in prompt.arguments:
                 if argument.name == name and argument.choices:
                     return list(argument.choices)
+        elif params.ref.uri == SESSION.uri and name == "id":
+            name = "sessionId"
         suggest = self._offer.complete.get(name)
-        return suggest(name, typed) if suggest else []
+        return await suggest(self._identify(ctx), typed) if suggest else []
 
 
 def _request_id(ctx: Context) -> str:

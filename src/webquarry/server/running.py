@@ -1,42 +1,62 @@
 """Runs the HTTP application and tells people where it is."""
 
+import asyncio
 import errno
 import json
 import logging
 import socket
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
 
 from webquarry.errors import SettingsError
+from webquarry.server.connection import bounded
 from webquarry.server.gate import LOOPBACK
-from webquarry.server.http import build_http
+from webquarry.server.http import House, build_http
 from webquarry.server.protocol import Offer
-from webquarry.settings.groups.server import Server as ServerSettings
+from webquarry.settings.load import Settings
 
 logger = logging.getLogger(__name__)
 
 
-async def run_http(offer: Offer, settings: ServerSettings) -> None:
-    """Serve until cancelled; requests under way may finish within the shutdown time."""
-    listener = _listen(settings.host, settings.port)
+async def run_http(
+    offer: Offer, settings: Settings, house: House, listener: socket.socket | None = None
+) -> None:
+    """Serve until cancelled; requests under way may finish within the shutdown time.
+
+    Without a `listener`, which several processes may share, one is opened and people are told.
+    """
+    opened = listener or listen(settings)
     config = uvicorn.Config(
-        build_http(offer, settings),
+        build_http(offer, settings, house),
+        http=bounded(settings.http),
+        ws="none",
         log_config=None,
         access_log=False,
-        timeout_graceful_shutdown=round(settings.http_shutdown_timeout),
+        timeout_graceful_shutdown=round(settings.server.http_shutdown_timeout),
+        timeout_keep_alive=round(settings.http.idle_timeout),
         server_header=False,
+        proxy_headers=False,  # the access rules read them, when told to
         lifespan="on",
     )
-    if settings.host not in LOOPBACK:
-        logger.warning(
-            "listening on %s without authentication: everyone who reaches this address "
-            "can use the server",
-            settings.host,
-        )
-    server = _Server(config, welcome(settings.host, listener.getsockname()[1], _command()))
-    await server.serve(sockets=[listener])
+    server = _Server(config, "" if listener else greeting(settings, opened))
+    serving = asyncio.ensure_future(server.serve(sockets=[opened]))
+    try:
+        await asyncio.shield(serving)
+    except asyncio.CancelledError:
+        # no new requests; those under way are finished first, unless we are told once more
+        house.drain.begin()
+        server.should_exit = True
+        await serving
+        raise
+
+
+def greeting(settings: Settings, listener: socket.socket) -> str:
+    """Return what people are told once the server listens."""
+    return welcome(settings.server.host, listener.getsockname()[1], _command())
 
 
 class _Server(uvicorn.Server):
@@ -45,6 +65,11 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, greeting: str) -> None:
         super().__init__(config)
         self._greeting = greeting
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Leave them alone."""
+        yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -57,7 +82,16 @@ def _command() -> str:
     return str(Path(sys.argv[0]).resolve())
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(settings: Settings) -> socket.socket:
+    """Open the port; loudly when everybody can reach it and nobody is asked who they are."""
+    host, port = settings.server.host, settings.server.port
+    if host not in LOOPBACK and not settings.auth.demanded:
+        logger.warning(
+            "listening on %s without authentication: everyone who reaches this address "
+            "can use the server",
+            host,
+        )
+        sys.stderr.write(f"\n*** {host} IS OPEN TO EVERYONE: no token or key is asked for. ***\n\n")
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.create_server(address[:2], family=family, backlog=2048)

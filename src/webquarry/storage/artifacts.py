@@ -3,13 +3,13 @@
 import hashlib
 import re
 import time
-from urllib.parse import quote
 
 from pydantic import Field
 
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.base import Model
 from webquarry.storage.base import Clock, Store
+from webquarry.storage.naming import name_of
 
 _ID = re.compile(r"[0-9a-f]{64}")
 _MIME = re.compile(r"[\w.+-]+/[\w.+-]+(;[^\r\n]*)?", re.ASCII)
@@ -93,9 +93,7 @@ class Artifacts:
 
 
 def _key(digest: str, tenant: str, owner: str) -> str:
-    # quoted, or the owner "b:c" of "a" would be the owner "c" of "a:b"
-    parts = (quote(part, safe="", errors="surrogatepass") for part in (tenant, owner))
-    return ":".join(("artifact", *parts, digest))
+    return name_of("artifact", tenant, owner, digest)
 
 
 def _uri(digest: str) -> str:

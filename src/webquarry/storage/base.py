@@ -1,8 +1,9 @@
 """The storage port: what every store promises, whichever database is behind it.
 
-A store has three kinds of things, each with names of its own, so that `"x"` may be a value, a
-counter and a lock at once: values (`get`, `set`, `scan`), counters (`increment`) and locks
-(`lock`). `delete` and `ttl` answer for values and counters alike.
+A store has four kinds of things, each with names of its own, so that `"x"` may be a value, a
+counter, a log and a lock at once: values (`get`, `set`, `scan`), counters (`increment`), logs that
+only grow (`append`, `entries`, `renew`, `logs`) and locks (`lock`). `delete` and `ttl` answer for
+values, counters and logs alike.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -58,13 +59,13 @@ class Store(Protocol):
         ...
 
     async def delete(self, key: str) -> bool:
-        """Remove the value and the counter of that name; return whether there was one."""
+        """Remove the value, the counter and the log of that name; return whether there was one."""
         ...
 
     async def ttl(self, key: str) -> float | None:
         """Return the seconds left, `math.inf` when it never expires, None when nothing is there.
 
-        The value of that name is asked first, then the counter.
+        The value of that name is asked first, then the counter, then the log.
         """
         ...
 
@@ -78,6 +79,31 @@ class Store(Protocol):
 
     async def increment(self, key: str, by: int = 1, *, ttl: float | None = None) -> int:
         """Add to a counter and return its new value; the increment that creates it sets `ttl`."""
+        ...
+
+    async def append(
+        self, key: str, value: bytes, *, ttl: float | None = None, create: bool = True
+    ) -> int | None:
+        """Add to the end of a log, which then lives for `ttl` seconds; return its new length.
+
+        What is in the log already is not written again, however long it is. Without `create`,
+        None says that there is no such log and nothing was written.
+        """
+        ...
+
+    async def entries(self, key: str, start: int = 0) -> list[bytes] | None:
+        """Return what was appended after the first `start`, a damaged entry as no bytes at all.
+
+        None says that there is no such log.
+        """
+        ...
+
+    async def renew(self, key: str, *, ttl: float) -> bool:
+        """Let a log live for `ttl` seconds from now; return whether there is one."""
+        ...
+
+    def logs(self, prefix: str) -> AsyncIterator[str]:
+        """Yield the names of the logs that start with `prefix`, as `scan` does for values."""
         ...
 
     def lock(

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from webquarry.storage.base import Entry
 
-Kind = Literal["value", "counter", "lock", "namespace"]
+Kind = Literal["value", "counter", "log", "lock", "namespace"]
 Part = Literal["label", "body"]
 
 _VERSION = 1
@@ -69,6 +69,10 @@ class Keyring:
             label=self._current.seal("label", name, label),
             body=self._current.seal("body", name, entry),
         )
+
+    def seal_part(self, part: Part, name: bytes, entry: Entry) -> bytes:
+        """Return one blob of something that has several under one blinded name."""
+        return self._current.seal(part, name, entry)
 
     def open(self, part: Part, name: object, blob: object) -> Entry | None:
         """Return what was sealed under that blinded name, or None if the blob is not genuine."""

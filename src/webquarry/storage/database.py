@@ -17,7 +17,7 @@ from webquarry.storage.keys import private_directory, private_file
 
 T = TypeVar("T")
 
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 2
 _SCHEMA = (
     # the big column comes last: reading the others does not touch its overflow pages
     """CREATE TABLE IF NOT EXISTS records (
@@ -25,6 +25,14 @@ _SCHEMA = (
     )""",
     "CREATE INDEX IF NOT EXISTS records_by_namespace ON records (namespace)",
     "CREATE INDEX IF NOT EXISTS records_by_expiry ON records (expires_at)",
+    """CREATE TABLE IF NOT EXISTS logs (
+        name BLOB PRIMARY KEY, namespace BLOB, expires_at REAL, length INTEGER, label BLOB
+    )""",
+    "CREATE INDEX IF NOT EXISTS logs_by_namespace ON logs (namespace)",
+    "CREATE INDEX IF NOT EXISTS logs_by_expiry ON logs (expires_at)",
+    """CREATE TABLE IF NOT EXISTS entries (
+        log BLOB, position INTEGER, body BLOB, PRIMARY KEY (log, position)
+    ) WITHOUT ROWID""",
     "CREATE TABLE IF NOT EXISTS locks (name BLOB PRIMARY KEY, owner BLOB, expires_at REAL)",
     "CREATE TABLE IF NOT EXISTS fence (id INTEGER PRIMARY KEY, token INTEGER)",
 )
@@ -125,6 +133,7 @@ class Database:
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten
         connection.execute("PRAGMA journal_size_limit = 67108864")
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version > _SCHEMA_VERSION:
@@ -139,6 +148,8 @@ class Database:
                 connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
         # names every column, so a damaged schema is noticed now
         connection.execute("SELECT name, namespace, expires_at, label, body FROM records LIMIT 0")
+        connection.execute("SELECT namespace, expires_at, length, label FROM logs LIMIT 0")
+        connection.execute("SELECT log, position, body FROM entries LIMIT 0")
         connection.execute("SELECT name, owner, expires_at, token FROM locks, fence LIMIT 0")
         if thorough:
             (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()

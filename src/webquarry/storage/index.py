@@ -11,12 +11,13 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 from webquarry.errors import DeadlineError, SettingsError
 from webquarry.storage.database import transaction
+from webquarry.storage.index_later import IndexedPage, Later, Owned
 from webquarry.storage.keys import private_directory, private_file
 
 T = TypeVar("T")
@@ -50,17 +51,6 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
-class IndexedPage:
-    """A page as it is searched: its address and its text."""
-
-    url: str
-    title: str
-    text: str
-    published: str | None = None  # RFC 3339 in UTC
-    read_at: float | None = None  # seconds since 1970; None: now, when it is added
-
-
-@dataclass(frozen=True, kw_only=True)
 class Wanted:
     """What to look for in one person's pages."""
 
@@ -82,19 +72,15 @@ class PageIndex:
         self._clock = clock
         self._connection: sqlite3.Connection | None = None
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="webquarry-index")
+        self._later = Later(lambda pages: self._do(lambda db: self._put_all(db, pages)))
 
     async def add(self, pages: Sequence[IndexedPage], *, tenant: str, owner: str) -> None:
         """Index pages for their owner; a page that is there is replaced."""
+        await self._run(lambda db: self._put_all(db, [(page, tenant, owner) for page in pages]))
 
-        def work(db: sqlite3.Connection) -> None:
-            with transaction(db):
-                for page in pages:
-                    self._put(db, page, tenant, owner)
-                excess = db.execute("SELECT count(*) FROM pages").fetchone()[0] - self._most
-                if excess > 0:
-                    _remove(db, db.execute(_OLDEST, (excess,)).fetchall())
-
-        await self._run(work)
+    def add_soon(self, page: IndexedPage, *, tenant: str, owner: str) -> None:
+        """Index a page when there is time, but before anyone looks for it."""
+        self._later.add(replace(page, read_at=page.read_at or self._clock()), tenant, owner)
 
     async def search(self, wanted: Wanted, *, tenant: str, owner: str) -> list[IndexedPage]:
         """Return the owner's pages, best first; those with any of the words if none has all."""
@@ -110,6 +96,12 @@ class PageIndex:
             return []
 
         return await self._run(work)
+
+    async def pages(self, *, tenant: str, owner: str) -> list[IndexedPage]:
+        """Return all pages of one person."""
+        columns = "url, title, body, published, read_at"
+        sql = f"SELECT {columns} FROM pages WHERE tenant = ? AND owner = ?"  # noqa: S608 -- ours
+        return await self._run(lambda db: [_page(row) for row in db.execute(sql, (tenant, owner))])
 
     async def erase(self, *, tenant: str, owner: str | None = None, url: str | None = None) -> int:
         """Forget a tenant's pages, one person's, or one page; return how many were forgotten."""
@@ -139,10 +131,19 @@ class PageIndex:
         return await self._run(lambda db: db.execute("SELECT count(*) FROM pages").fetchone()[0])
 
     async def close(self) -> None:
-        """Release the file; what is under way is finished first."""
+        """Release the file; what is under way or waiting is finished first."""
+        await self._later.finish()
         await asyncio.to_thread(self._pool.shutdown)
         if self._connection:
             await asyncio.to_thread(self._connection.close)
+
+    def _put_all(self, db: sqlite3.Connection, pages: Sequence[Owned]) -> None:
+        with transaction(db):
+            for page, tenant, owner in pages:
+                self._put(db, page, tenant, owner)
+            excess = db.execute("SELECT count(*) FROM pages").fetchone()[0] - self._most
+            if excess > 0:
+                _remove(db, db.execute(_OLDEST, (excess,)).fetchall())
 
     def _put(self, db: sqlite3.Connection, page: IndexedPage, tenant: str, owner: str) -> None:
         key = (tenant, owner, page.url)
@@ -161,6 +162,10 @@ class PageIndex:
         )
 
     async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        await self._later.finish()
+        return await self._do(work)
+
+    async def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._guarded, work)
 
     def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:

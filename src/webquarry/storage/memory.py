@@ -17,6 +17,12 @@ _OVERHEAD = 256  # what Python spends on one entry besides its name and value
 _FULL = 7 / 8  # how much of a store that overflowed is kept
 
 
+@dataclass(slots=True)
+class _Log:
+    values: list[bytes]
+    expires_at: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class _Holder:
     owner: str
@@ -31,6 +37,7 @@ class MemoryStore:
         self._clock = clock
         self._entries: OrderedDict[_Name, Entry] = OrderedDict()
         self._bytes = 0
+        self._logs: dict[str, _Log] = {}  # never forgotten early: nothing could bring them back
         self._holders: dict[str, _Holder] = {}
         self._last_token = 0
 
@@ -46,10 +53,12 @@ class MemoryStore:
         there = [self._find(name) is not None for name in names]
         for name in names:
             self._drop(name)
+        there.append(self._log(key) is not None)
+        self._logs.pop(key, None)
         return any(there)
 
     async def ttl(self, key: str) -> float | None:
-        entry = self._find(("value", key)) or self._find(("counter", key))
+        entry = self._find(("value", key)) or self._find(("counter", key)) or self._log(key)
         if entry is None:
             return None
         return math.inf if entry.expires_at is None else entry.expires_at - self._clock()
@@ -67,6 +76,35 @@ class MemoryStore:
         count = int(old.value) + by
         self._put(("counter", key), Entry(b"%d" % count, now, old.expires_at))
         return count
+
+    async def append(
+        self, key: str, value: bytes, *, ttl: float | None = None, create: bool = True
+    ) -> int | None:
+        expires_at = expiry(self._clock(), ttl)
+        log = self._log(key)
+        if log is None:
+            if not create:
+                return None
+            log = self._logs[key] = _Log([], expires_at)
+        log.values.append(value)
+        log.expires_at = expires_at
+        return len(log.values)
+
+    async def entries(self, key: str, start: int = 0) -> list[bytes] | None:
+        log = self._log(key)
+        return None if log is None else log.values[start:]
+
+    async def renew(self, key: str, *, ttl: float) -> bool:
+        expires_at = expiry(self._clock(), ttl)
+        log = self._log(key)
+        if log is not None:
+            log.expires_at = expires_at
+        return log is not None
+
+    async def logs(self, prefix: str) -> AsyncIterator[str]:
+        for key in list(self._logs):
+            if key.startswith(prefix) and self._log(key):
+                yield key
 
     def lock(
         self, key: str, *, ttl: float, wait: float = 0.0
@@ -96,13 +134,22 @@ class MemoryStore:
         expired = [name for name, entry in self._entries.items() if entry.expired(now)]
         for name in expired:
             self._drop(name)
+        old = [key for key in self._logs if self._log(key) is None]
+        for key in old:
+            del self._logs[key]
         for key in [key for key, holder in self._holders.items() if holder.expires_at <= now]:
             del self._holders[key]
-        return len(expired)
+        return len(expired) + len(old)
 
     async def close(self) -> None:
         self._entries.clear()
+        self._logs.clear()
         self._bytes = 0
+
+    def _log(self, key: str) -> _Log | None:
+        log = self._logs.get(key)
+        ended = log is not None and log.expires_at is not None and log.expires_at <= self._clock()
+        return None if ended else log
 
     def _find(self, name: _Name, *, touch: bool = True) -> Entry | None:
         entry = self._entries.get(name)

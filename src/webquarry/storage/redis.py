@@ -22,6 +22,7 @@ from webquarry.errors import AccessError, NetworkError, ProviderError, SettingsE
 from webquarry.storage.base import Clock, Entry, Lease, expiry, next_token
 from webquarry.storage.cipher import Keyring, Kind, Part
 from webquarry.storage.locking import hold
+from webquarry.storage.redis_logs import APPEND, opened_log
 
 _CONNECTIONS = 32
 _TIMEOUT = 5.0
@@ -71,6 +72,7 @@ class RedisStore:
         self._increment = self._client.register_script(_INCREMENT)
         self._take = self._client.register_script(_TAKE)
         self._drop = self._client.register_script(_DROP)
+        self._append = self._client.register_script(APPEND)
 
     async def get(self, key: str) -> Entry | None:
         return await self._find("body", key)
@@ -90,7 +92,7 @@ class RedisStore:
     async def delete(self, key: str) -> bool:
         async with _border():
             gone = await self._client.delete(
-                *self._names("value", key), *self._names("counter", key)
+                *self._names("value", key), *self._names("counter", key), *self._names("log", key)
             )
         return gone > 0
 
@@ -98,10 +100,10 @@ class RedisStore:
         label = await self._find("label", key)
         if label is not None:
             return math.inf if label.expires_at is None else label.expires_at - self._clock()
-        for name in self._names("counter", key):
+        for name in (*self._names("counter", key), *self._names("log", key)):
             async with _border():
                 left = await self._client.pttl(name)
-            # minus two is a missing counter, minus one is one that never expires
+            # minus two is a missing one, minus one is one that never expires
             if left != -2:
                 return math.inf if left == -1 else left / 1000
         return None
@@ -110,7 +112,9 @@ class RedisStore:
         groups = [group.hex() for group in self._keys.groups_to_scan(prefix)] or ["*"]
         seen: set[str] = set()  # Redis may report a name twice
         for group in groups:
-            async for key, label in self._labels(f"{self._prefix}:value:{group}:*"):
+            async for key, label in self._labels(
+                f"{self._prefix}:value:{group}:*", "hget", "label"
+            ):
                 fresh = key not in seen and not label.expired(self._clock())
                 if fresh and key.startswith(prefix):
                     seen.add(key)
@@ -121,6 +125,48 @@ class RedisStore:
         arguments = [by, "" if ttl is None else _milliseconds(ttl)]
         async with _border():
             return int(await self._increment(self._names("counter", key), arguments))
+
+    async def append(
+        self, key: str, value: bytes, *, ttl: float | None = None, create: bool = True
+    ) -> int | None:
+        now = self._clock()
+        expiry(now, ttl)
+        label = self._keys.seal("log", key, Entry(b"", now)).label
+        name = self._keys.names("log", key)[0]
+        body = self._keys.seal_part("body", name, Entry(value, now))
+        life = "" if ttl is None else _milliseconds(ttl)
+        async with _border():
+            length = await self._append(self._names("log", key), [label, body, life, int(create)])
+        return None if length is None else int(length)
+
+    async def entries(self, key: str, start: int = 0) -> list[bytes] | None:
+        names = self._keys.names("log", key)
+        for address in self._names("log", key):
+            async with _border():
+                # the label comes along, which tells an empty rest from a missing log
+                found = await opened_log(self._client, address, start)
+            if found is not None:
+                opened = ([self._keys.open("body", n, blob) for n in names] for blob in found)
+                return [next((e.value for e in tries if e), b"") for tries in opened]
+        return None
+
+    async def renew(self, key: str, *, ttl: float) -> bool:
+        expiry(self._clock(), ttl)
+        async with _border():
+            renewed = [
+                await self._client.pexpire(address, _milliseconds(ttl))
+                for address in self._names("log", key)
+            ]
+        return any(renewed)
+
+    async def logs(self, prefix: str) -> AsyncIterator[str]:
+        groups = [group.hex() for group in self._keys.groups_to_scan(prefix)] or ["*"]
+        seen: set[str] = set()
+        for group in groups:
+            async for key, _ in self._labels(f"{self._prefix}:log:{group}:*", "lindex", 0):
+                if key not in seen and key.startswith(prefix):
+                    seen.add(key)
+                    yield key
 
     def lock(
         self, key: str, *, ttl: float, wait: float = 0.0
@@ -149,7 +195,7 @@ class RedisStore:
 
     def _names(self, kind: Kind, key: str) -> list[str]:
         names = [name.hex() for name in self._keys.names(kind, key)]
-        if kind == "value":
+        if kind in ("value", "log"):
             groups = [group.hex() for group in self._keys.groups(key)]
             names = [f"{group}:{name}" for group, name in zip(groups, names, strict=True)]
         return [f"{self._prefix}:{kind}:{name}" for name in names]
@@ -173,7 +219,9 @@ class RedisStore:
                     return None
                 raise
 
-    async def _labels(self, pattern: str) -> AsyncIterator[tuple[str, Entry]]:
+    async def _labels(
+        self, pattern: str, read: str, field: str | int
+    ) -> AsyncIterator[tuple[str, Entry]]:
         cursor = 0
         while True:
             async with _border(), self._client.pipeline(transaction=False) as batch:
@@ -181,7 +229,7 @@ class RedisStore:
                     cursor, match=pattern, count=1000
                 )
                 for address in found:
-                    batch.hget(address, "label")
+                    getattr(batch, read)(address, field)
                 labels = await batch.execute(raise_on_error=False)
             for address, label in zip(found, labels, strict=True):
                 named = self._keys.open_key(_blinded(address), label)

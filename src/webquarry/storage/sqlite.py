@@ -20,6 +20,8 @@ from webquarry.storage.base import Clock, Entry, Lease, expiry, next_token
 from webquarry.storage.cipher import Keyring, Sealed
 from webquarry.storage.database import FAILURES, Database, transaction
 from webquarry.storage.locking import hold
+from webquarry.storage.sqlite_logs import ALL_LOG_NAMES, LOG_NAMES, SqliteLogs
+from webquarry.storage.together import Together
 
 T = TypeVar("T")
 
@@ -57,6 +59,8 @@ class SqliteStore:
         """Open the file, or start it; a write waits up to `busy` seconds for other processes."""
         self._keys = keyring
         self._clock = clock
+        self._logs = SqliteLogs(keyring)
+        self._puts = Together(self._put)
         self._near = Database(path, patience=0.0)  # used in the event loop: must never wait
         self._reads = _Thread("webquarry-read", Database(path, patience=busy))
         self._writes = _Thread("webquarry-write", Database(path, patience=busy))
@@ -75,13 +79,14 @@ class SqliteStore:
 
     async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
         now = self._clock()
-        entry = Entry(value, now, expiry(now, ttl))
-        old_names = self._keys.names("value", key)[1:]
+        await self._puts.add((key, Entry(value, now, expiry(now, ttl))))
 
+    async def _put(self, entries: list[tuple[str, Entry]]) -> None:
         def work(db: sqlite3.Connection) -> None:
-            new = self._keys.seal("value", key, entry)
+            sealed = [(key, self._keys.seal("value", key, e), e.expires_at) for key, e in entries]
             with transaction(db):
-                _write(db, new, entry.expires_at, old_names)
+                for key, new, expires_at in sealed:
+                    _write(db, new, expires_at, self._keys.names("value", key)[1:])
 
         await self._writes.run(work)
 
@@ -92,7 +97,8 @@ class SqliteStore:
         def work(db: sqlite3.Connection) -> bool:
             with transaction(db):
                 gone = [db.execute(_DELETE, (name, now)).fetchall() for name in names]
-            return any(row[0] for rows in gone for row in rows)
+                log_gone = self._logs.delete(db, key, now)
+            return log_gone or any(row[0] for rows in gone for row in rows)
 
         return await self._writes.run(work)
 
@@ -104,13 +110,17 @@ class SqliteStore:
             label = self._keys.open("label", name, blob)
             if label is not None and not label.expired(now):
                 return math.inf if label.expires_at is None else label.expires_at - now
-        return None
+        return await self._reads.run(lambda db: self._logs.ttl(db, key, now))
 
     async def scan(self, prefix: str) -> AsyncIterator[str]:
+        async for name in self._names(prefix, _NAMES, _ALL_NAMES):
+            yield name
+
+    async def _names(self, prefix: str, some: str, every: str) -> AsyncIterator[str]:
         queries: list[tuple[str, tuple[bytes, ...]]] = [
-            (_NAMES, (namespace,)) for namespace in self._keys.groups_to_scan(prefix)
+            (some, (namespace,)) for namespace in self._keys.groups_to_scan(prefix)
         ]
-        for sql, group in queries or [(_ALL_NAMES, ())]:
+        for sql, group in queries or [(every, ())]:
             last = -math.inf
             while rows := await self._reads.run(_page(sql, group, last)):
                 last = max(row[0] for row in rows)
@@ -134,6 +144,35 @@ class SqliteStore:
             return count
 
         return await self._writes.run(work)
+
+    async def append(
+        self, key: str, value: bytes, *, ttl: float | None = None, create: bool = True
+    ) -> int | None:
+        now = self._clock()
+        label = Entry(b"", now, expiry(now, ttl))
+
+        def work(db: sqlite3.Connection) -> int | None:
+            with transaction(db):
+                return self._logs.append(db, key, value, label, create=create)
+
+        return await self._writes.run(work)
+
+    async def entries(self, key: str, start: int = 0) -> list[bytes] | None:
+        now = self._clock()
+        return await self._reads.run(lambda db: self._logs.entries(db, key, start, now))
+
+    async def renew(self, key: str, *, ttl: float) -> bool:
+        now = self._clock()
+        label = Entry(b"", now, expiry(now, ttl))
+
+        def work(db: sqlite3.Connection) -> bool:
+            with transaction(db):
+                return self._logs.renew(db, key, label)
+
+        return await self._writes.run(work)
+
+    def logs(self, prefix: str) -> AsyncIterator[str]:
+        return self._names(prefix, LOG_NAMES, ALL_LOG_NAMES)
 
     def lock(
         self, key: str, *, ttl: float, wait: float = 0.0
@@ -173,6 +212,8 @@ class SqliteStore:
         swept = 0
         # in portions, so that other writers get their turn
         while count := await self._writes.run(lambda db: db.execute(_SWEEP, (now,)).rowcount):
+            swept += count
+        while count := await self._writes.run(lambda db: self._logs.sweep(db, now)):
             swept += count
         await self._writes.run(lambda db: _tidy(db, now))
         return swept
@@ -237,3 +278,5 @@ def _tidy(db: sqlite3.Connection, now: float) -> None:
     db.execute("DELETE FROM locks WHERE expires_at <= ?", (now,))
     # as a script, because `execute` would stop after the first page
     db.executescript("PRAGMA incremental_vacuum(4096)")
+    # the log still holds what was overwritten in the file; busy readers put it off, no more
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

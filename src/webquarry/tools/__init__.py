@@ -1,28 +1,44 @@
-"""The tools. To add one: write its file, add it to `TOOLS`."""
+"""The tools. To add one: write its file, add its name and toolset to `TOOLS`."""
 
-from webquarry.tools.base import AnyTool
-from webquarry.tools.clinical_search import clinical_search
-from webquarry.tools.echo import echo
-from webquarry.tools.econ_search import econ_search
-from webquarry.tools.filing_search import filing_search
-from webquarry.tools.image_search import image_search
-from webquarry.tools.legal_search import legal_search
-from webquarry.tools.local_search import local_search
-from webquarry.tools.news_search import news_search
-from webquarry.tools.scrape_page import scrape_page
-from webquarry.tools.searxng_search import searxng_search
-from webquarry.tools.web_search import web_search
+from webquarry.tools.base import AnyTool, Listed
 
-TOOLS: tuple[AnyTool, ...] = (
-    clinical_search,
-    echo,
-    econ_search,
-    filing_search,
-    image_search,
-    legal_search,
-    local_search,
-    news_search,
-    scrape_page,
-    searxng_search,
-    web_search,
+TOOLS = (
+    Listed("academic_search", "scholar"),
+    Listed("archive_source", "trust"),
+    Listed("audit_bibliography", "trust"),
+    Listed("cinder_crawl", "crawl"),
+    Listed("cinder_get_crawl_status", "crawl"),
+    Listed("cinder_map", "crawl"),
+    Listed("cinder_scrape", "cinder"),
+    Listed("cinder_search", "cinder"),
+    Listed("cinder_search_and_scrape", "cinder"),
+    Listed("citation_graph", "scholar"),
+    Listed("clinical_search", "data"),
+    Listed("echo", "starter"),
+    Listed("econ_search", "data"),
+    Listed("filing_search", "data"),
+    Listed("format_bibliography", "trust"),
+    Listed("get_my_analytics", "people"),
+    Listed("get_research_session", "research"),
+    Listed("image_search", "web"),
+    Listed("legal_search", "data"),
+    Listed("local_search", "web"),
+    Listed("memory_recall", "people"),
+    Listed("memory_save", "people"),
+    Listed("news_search", "web"),
+    Listed("patent_search", "scholar"),
+    Listed("research_export", "research"),
+    Listed("scrape_page", "web"),
+    Listed("search_and_scrape", "web"),
+    Listed("searxng_search", "searxng"),
+    Listed("sequential_search", "research"),
+    Listed("verify_citation", "trust"),
+    Listed("web_search", "web"),
+    Listed("workspace_contribute", "people"),
+    Listed("workspace_read", "people"),
 )
+
+
+def load_tools() -> tuple[AnyTool, ...]:
+    """Return every tool there is, loaded."""
+    return tuple(listed.load() for listed in TOOLS)

@@ -4,6 +4,7 @@ import inspect
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_type_hints
 
 from pydantic import BaseModel
@@ -41,6 +42,7 @@ class Call:
     report: ReportsProgress = no_progress
     meta: dict[str, Any] = field(default_factory=dict[str, Any])  # joins `_meta`, never the body
     started: float = field(default_factory=time.perf_counter)
+    unlisted: list[Json] = field(default_factory=list[Json])  # sources that the body leaves out
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Tell the caller that `done` of `total` steps are finished."""
@@ -98,6 +100,7 @@ class Options:
     output_schema: Json | None = None  # replaces the derived one
     when: Callable[[Services], bool] = always
     afterwards: Afterwards | None = None  # runs on fresh and on cached results
+    reads_session: bool = False  # `sessionId` says what to read, not where findings belong
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,21 @@ class Tool(Generic[In, Out]):
 
 
 AnyTool = Tool[Any, Any]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A tool by its name; the module of that name is imported when the tool is first used."""
+
+    name: str
+    toolset: str
+
+    def load(self) -> AnyTool:
+        """Return the tool itself."""
+        found = getattr(import_module(f"webquarry.tools.{self.name}"), self.name)
+        if found.toolset != self.toolset:
+            raise ValueError(f"{self.name} is listed in {self.toolset}, not in {found.toolset}")
+        return found
 
 
 def tool(toolset: str, options: Options | None = None) -> Callable[[Handler[In]], Tool[In, Any]]:

@@ -5,27 +5,36 @@ validate → authorise → rate-limit → coalesce → cache → run with deadli
 
 import asyncio
 import hashlib
-import json
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from webquarry.auth.scopes import allows
 from webquarry.content.tokens import compact_json
 from webquarry.errors import DeadlineError, ForbiddenError, InternalError, WebquarryError
 from webquarry.models.base import Model
 from webquarry.models.caller import Caller
-from webquarry.models.result import Result
-from webquarry.observe.context import bind_call
+from webquarry.models.result import Result, TextBlock
+from webquarry.observe.asking import collecting
+from webquarry.observe.context import bind_call, bind_person
 from webquarry.observe.trace import span
 from webquarry.services import Services
+from webquarry.tools.answers import Answer, Answers
 from webquarry.tools.arguments import parse_arguments
 from webquarry.tools.base import AnyTool, CacheRule, Call, ReportsProgress
 from webquarry.tools.coalesce import Coalescer
 from webquarry.tools.paging import Budgeted, first_page, next_page
 from webquarry.tools.registry import Registry
+from webquarry.tools.sessions import Linking
 from webquarry.tools.shape import shape, shape_error
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from webquarry.models.session import Ask
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +74,16 @@ class CallPath:
         self.registry = registry
         self._services = services
         self._rules = rules
-        self._flights: Coalescer[_Answer] = Coalescer()
+        self._flights: Coalescer[Answer] = Coalescer()
+        self._kept = Answers(lambda: services.store)
+
+    async def close(self) -> None:
+        """Store what is still to be stored."""
+        await self._kept.close()
+
+    def over(self, registry: Registry) -> "CallPath":
+        """Return the same path to other tools."""
+        return CallPath(registry, self._services, self._rules)
 
     async def call(
         self, name: str, arguments: Any, caller: Caller, *, request_id: str, report: ReportsProgress
@@ -77,7 +95,11 @@ class CallPath:
         tool = self.registry.lookup(name)
         call = Call(self._services, caller, request_id, report)
         started, outcome, message = time.perf_counter(), "cancelled", ""
-        with bind_call(request_id, name), span(f"tool {name}", tool=name) as annotate:
+        with (
+            bind_call(request_id, name),
+            bind_person(caller.tenant, caller.user) if caller.proved else nullcontext(),
+            span(f"tool {name}", tool=name) as annotate,
+        ):
             try:
                 result = await self._attempt(tool, arguments, call)
                 outcome = "error" if result.is_error else "ok"
@@ -109,40 +131,51 @@ class CallPath:
         if isinstance(args, Budgeted) and args.cursor:
             body = await next_page(tool, args, args.cursor, call)
             return await shape(tool, body, Result(), call, link_at=self._rules.link_at)
-        answer = await self._answer(tool, args, call)
+        linking = Linking.wanted(tool, args, call)
+        try:
+            answer = await self._answer(tool, args, call)
+        except WebquarryError as exc:
+            if linking:
+                await linking.failed(exc)
+            raise
         call.meta.update(answer.meta)
         if answer.body is None:
             return await shape(tool, None, answer.result, call, link_at=self._rules.link_at)
         if tool.options.afterwards and tool.returns:
-            out = tool.returns.model_validate(answer.body)
+            out = answer.out or tool.returns.model_validate(answer.body)
             await tool.options.afterwards(args, out, call)
+        notice = await linking.succeeded(answer.body, answer.asks) if linking else None
         body = await first_page(tool, args, answer.body, call)
-        return await shape(tool, body, answer.result, call, link_at=self._rules.link_at)
+        result = await shape(tool, body, answer.result, call, link_at=self._rules.link_at)
+        return _with(result, notice) if notice else result
 
-    async def _answer(self, tool: AnyTool, args: Model, call: Call) -> "_Answer":
+    async def _answer(self, tool: AnyTool, args: Model, call: Call) -> Answer:
         rule = tool.options.cache
         if rule is None:
             return await self._run(tool, args, call)
         key = self._cache_key(tool, rule, args, call.caller)
-        if (kept := await self._cached(rule, key)) is not None:
+        if (kept := await self._kept.find(rule, key)) is not None:
             return kept
 
-        async def work(report: ReportsProgress) -> _Answer:
+        async def work(report: ReportsProgress) -> Answer:
             answer = await self._run(tool, args, replace(call, report=report, meta={}))
-            return await self._keep(rule, key, answer)
+            return self._kept.keep(rule, key, answer)
 
         # Callers of one flight share the answer, so its key names the person as well.
         flight = f"{call.caller.tenant}\0{call.caller.user}\0{key}"
         return await self._flights.run(flight, call.report, work)
 
-    async def _run(self, tool: AnyTool, args: Model, call: Call) -> "_Answer":
+    async def _run(self, tool: AnyTool, args: Model, call: Call) -> Answer:
         seconds = min(tool.options.timeout or self._rules.timeout, MAX_SECONDS)
         deadline = asyncio.timeout(seconds)
+        asks: list[Ask] = []
         try:
             async with deadline:
-                body, result = tool.split(await tool.handler(args, call))
+                with collecting(asks):
+                    returned = await tool.handler(args, call)
+                    body, result = tool.split(returned)
         except WebquarryError as exc:
-            exc.meta = dict(call.meta)
+            exc.meta, exc.asks = dict(call.meta), tuple(asks)
             raise
         # a handler is anybody's code: whatever it raises becomes one honest sentence
         except Exception as exc:
@@ -153,7 +186,8 @@ class CallPath:
             raise InternalError(
                 f"{tool.name} failed inside the server; see its log, request {call.request_id}."
             ) from exc
-        return _Answer(body, result, dict(call.meta))
+        asked = [ask.model_dump() for ask in asks]
+        return Answer(body, result, dict(call.meta), asked, _typed(tool, returned))
 
     def _cache_key(self, tool: AnyTool, rule: CacheRule, args: Model, caller: Caller) -> str:
         asked = args.model_dump(mode="json", exclude={"max_tokens", "cursor", *rule.ignore})
@@ -161,40 +195,18 @@ class CallPath:
         scope = caller.tenant if self._rules.isolate_cache else ""
         return f"cache:{scope}:{hashlib.sha256(question.encode()).hexdigest()}"
 
-    async def _cached(self, rule: CacheRule, key: str) -> "_Answer | None":
-        entry = await self._services.store.get(key)
-        if entry is None:
-            return None
-        kept = json.loads(entry.value)
-        meta = freshness(max(0.0, time.time() - entry.stored_at), rule.seconds, cached=True)
-        return _Answer(kept["body"], Result.model_validate(kept["result"]), meta)
 
-    async def _keep(self, rule: CacheRule, key: str, answer: "_Answer") -> "_Answer":
-        if answer.body is not None and not answer.result.is_error and rule.keep(answer.body):
-            kept = {"body": answer.body, "result": answer.result.model_dump(mode="json")}
-            await self._services.store.set(key, compact_json(kept).encode(), ttl=rule.seconds)
-        return replace(answer, meta=answer.meta | freshness(0, rule.seconds, cached=False))
+def _typed(tool: AnyTool, returned: Any) -> "BaseModel | None":
+    """Return the output model among what a handler returned, if the body was made from it."""
+    pair = cast("tuple[Any, ...]", returned if isinstance(returned, tuple) else (returned,))
+    out: Any = pair[0]
+    typed = tool.returns is not None and isinstance(out, tool.returns)
+    return out if typed and out.model_fields_set else None
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """What a run produced, before it is shaped for one caller."""
-
-    body: dict[str, Any] | None
-    result: Result
-    meta: dict[str, Any]
-
-
-def freshness(age: float, lifetime: float, *, cached: bool) -> dict[str, Any]:
-    """Return the cache provenance block of `_meta`."""
-    share = age / lifetime
-    label = "fresh" if share < 0.5 else "aging" if share < 0.8 else "expiring"
-    return {
-        "cached": cached,
-        "ageSeconds": int(age),
-        "maxAgeSeconds": int(lifetime),
-        "freshness": label,
-    }
+def _with(result: Result, notice: str) -> Result:
+    """Return the result with something that the assistant itself should read."""
+    return result.model_copy(update={"content": (*result.content, TextBlock(text=notice))})
 
 
 def _query(arguments: Any) -> str | None:
@@ -203,8 +215,8 @@ def _query(arguments: Any) -> str | None:
 
 
 def _authorise(tool: AnyTool, caller: Caller) -> None:
-    allowed = {"tool:*", f"tool:{tool.name}", f"toolset:{tool.toolset}", "research"}
-    if caller.scopes is not None and not (allowed & caller.scopes):
+    if not allows(caller.scopes, tool.name, tool.toolset):
         raise ForbiddenError(
-            f"{tool.name}: your token lacks a scope for this tool; ask for tool:{tool.name}."
+            f"{tool.name}: your token lacks a scope for this tool; ask for tool:{tool.name}.",
+            details={"detail": "insufficient_scope"},
         )

@@ -10,7 +10,6 @@ from webquarry.services.records.listing import brief_schema
 from webquarry.services.records.reply import ask
 from webquarry.tools.base import CacheRule, Call, Options, tool
 from webquarry.tools.schema import Json
-from webquarry.tools.sessions import note_session
 
 
 class ClinicalSearchIn(Asked):
@@ -43,15 +42,10 @@ def _found(body: Json) -> bool:
     return bool(body["trials"])
 
 
-async def _link(args: ClinicalSearchIn, _: ClinicalSearchOut, call: Call) -> None:
-    note_session(args.sessionId, call)
-
-
 _OPTIONS = Options(
     title="Clinical trials",
     cache=CacheRule(6 * 3600, ignore=("sessionId",), keep=_found),
     output_schema=brief_schema(ClinicalSearchOut, "trials", Trial),
-    afterwards=_link,
 )
 
 

@@ -12,7 +12,6 @@ from webquarry.services.records.reply import ask
 from webquarry.services.records.shelf import StoreShelf
 from webquarry.tools.base import CacheRule, Call, Options, tool
 from webquarry.tools.schema import Json
-from webquarry.tools.sessions import note_session
 
 
 class FilingSearchIn(Asked):
@@ -48,16 +47,11 @@ def _found(body: Json) -> bool:
     return bool(body["filings"])
 
 
-async def _link(args: FilingSearchIn, _: FilingSearchOut, call: Call) -> None:
-    note_session(args.sessionId, call)
-
-
 _OPTIONS = Options(
     title="SEC filings",
     cache=CacheRule(86_400, ignore=("sessionId",), keep=_found),
     output_schema=brief_schema(FilingSearchOut, "filings", Filing),
     when=lambda services: bool(services.choices.of(SearchesFilings)),
-    afterwards=_link,
 )
 
 

@@ -11,7 +11,6 @@ from webquarry.services.records.listing import brief_schema
 from webquarry.services.records.reply import ask
 from webquarry.tools.base import CacheRule, Call, Options, tool
 from webquarry.tools.schema import Json
-from webquarry.tools.sessions import note_session
 
 
 class LegalSearchIn(Asked):
@@ -41,16 +40,11 @@ def _found(body: Json) -> bool:
     return bool(body["cases"])
 
 
-async def _link(args: LegalSearchIn, _: LegalSearchOut, call: Call) -> None:
-    note_session(args.sessionId, call)
-
-
 _OPTIONS = Options(
     title="US case law",
     cache=CacheRule(86_400, ignore=("sessionId",), keep=_found),
     output_schema=brief_schema(LegalSearchOut, "cases", Case),
     when=lambda services: bool(services.choices.of(SearchesCases)),
-    afterwards=_link,
 )
 
 

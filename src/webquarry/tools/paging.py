@@ -5,13 +5,14 @@ import binascii
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 from pydantic import Field
 
 from webquarry.content.tokens import BYTES_PER_TOKEN, compact_json, cut_text, json_size
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.base import Model
+from webquarry.models.brief import Brief
 from webquarry.tools.base import AnyTool, Call
 from webquarry.tools.schema import Json
 
@@ -21,18 +22,18 @@ CURSOR_RESERVE = 300  # bytes kept free for `nextCursor` and its value
 class Budgeted(Model):
     """Arguments of a tool whose result may be long."""
 
-    max_tokens: int | None = Field(
-        default=None, ge=100, le=1_000_000, description="Cut the result to this many tokens."
+    max_tokens: Annotated[int, Field(ge=100, le=1_000_000), Brief(type="integer")] | None = Field(
+        default=None, description="Cut the result to this."
     )
-    cursor: str | None = Field(
-        default=None, max_length=2000, description="nextCursor of the page before; same arguments."
+    cursor: Annotated[str, Field(max_length=2000), Brief(type="string")] | None = Field(
+        default=None, description="nextCursor, for the rest."
     )
 
 
 class Paged(Model):
     """Result of a tool that honours a token budget."""
 
-    nextCursor: str | None = Field(default=None, description="Pass as cursor for the rest.")
+    nextCursor: str | None = None
 
 
 @dataclass(frozen=True)

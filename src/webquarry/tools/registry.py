@@ -1,11 +1,12 @@
 """The tools on offer: registered once, listed by name, chosen by toolset."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from webquarry.errors import NotFoundError, SettingsError
 from webquarry.services import Services
-from webquarry.tools.base import AnyTool
+from webquarry.tools.base import AnyTool, Listed
 from webquarry.tools.schema import Json
 
 # In the order people meet them; `default` is what most assistants want.
@@ -31,6 +32,9 @@ DEFAULT_TOOLSETS = (
 RENAMES = {"searxng_search": ("web_search", "web")}
 
 
+Load = Callable[[], AnyTool | None]
+
+
 class RegistrationError(ValueError):
     """A tool cannot be registered: its name is taken or its models are unusable."""
 
@@ -43,6 +47,7 @@ class Registry:
 
     def __init__(self, tools: Iterable[AnyTool] = (), *, checked: bool = False) -> None:
         self._tools: dict[str, AnyTool] = {}
+        self._expected: dict[str, Load] = {}
         self._definitions: dict[str, Json] = {}
         self._checked = checked
         for tool in tools:
@@ -65,8 +70,15 @@ class Registry:
             raise RegistrationError(f"tool {tool.name!r} ignores no such argument: {unknown}")
         self._tools = dict(sorted((self._tools | {tool.name: tool}).items()))
 
+    def expect(self, name: str, load: Load) -> None:
+        """Offer a tool that is loaded when somebody asks for it, unless there is none after all."""
+        if name in self._tools or name in self._expected:
+            raise RegistrationError(f"tool {name!r} is registered already")
+        self._expected[name] = load
+
     def lookup(self, name: str) -> AnyTool:
         """Return the tool called `name`."""
+        self._meet(name)
         try:
             return self._tools[name]
         except KeyError:
@@ -74,11 +86,23 @@ class Registry:
 
     def tools(self) -> list[AnyTool]:
         """Return every tool, by name."""
+        for name in tuple(self._expected):
+            self._meet(name)
         return list(self._tools.values())
+
+    def _meet(self, name: str) -> None:
+        """Load the tool if it is still expected."""
+        load = self._expected.get(name)
+        if load is None:
+            return
+        tool = load()  # before it is crossed off: a failure must come back the next time
+        del self._expected[name]
+        if tool:
+            self.register(tool if tool.name == name else replace(tool, name=name))
 
     def definitions(self) -> list[Json]:
         """Return the `tools/list` entries, by name."""
-        return [self.definition(name) for name in self._tools]
+        return [self.definition(tool.name) for tool in self.tools()]
 
     def definition(self, name: str) -> Json:
         """Return the `tools/list` entry of one tool."""
@@ -87,16 +111,26 @@ class Registry:
         return self._definitions[name]
 
 
-def choose(tools: Iterable[AnyTool], toolsets: Sequence[str], services: Services) -> Registry:
-    """Register the tools of the named toolsets whose own condition holds."""
+def choose(
+    tools: Iterable[AnyTool | Listed], toolsets: Sequence[str], services: Services
+) -> Registry:
+    """Offer the tools of the named toolsets, each if its own condition holds."""
     wanted = expand_toolsets(toolsets)
-    offered = (_named(t, wanted) for t in tools if t.toolset in wanted and t.options.when(services))
-    return Registry(offered, checked=True)  # ours are, by a test; a start has no time for it
+    registry = Registry(checked=True)  # ours are, by a test; a start has no time for it
+    for tool in tools:
+        if tool.toolset in wanted:
+            registry.expect(_name(tool.name, wanted), partial(_load, tool, services))
+    return registry
 
 
-def _named(tool: AnyTool, wanted: frozenset[str]) -> AnyTool:
-    name, holder = RENAMES.get(tool.name, (tool.name, ""))
-    return tool if name == tool.name or holder in wanted else replace(tool, name=name)
+def _load(entry: AnyTool | Listed, services: Services) -> AnyTool | None:
+    tool = entry.load() if isinstance(entry, Listed) else entry
+    return tool if tool.options.when(services) else None
+
+
+def _name(name: str, wanted: frozenset[str]) -> str:
+    new, holder = RENAMES.get(name, (name, ""))
+    return name if holder in wanted else new
 
 
 def expand_toolsets(names: Sequence[str]) -> frozenset[str]:

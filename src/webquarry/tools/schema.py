@@ -29,6 +29,11 @@ def output_schema(model: type[BaseModel], *, may_be_linked: bool = False) -> Jso
     return schema
 
 
+def names_schema(*names: str) -> Json:
+    """Describe a result by the names of its fields, where these say enough; those worth knowing."""
+    return {"type": "object", "properties": {name: {} for name in names}}
+
+
 def _derive(model: type[BaseModel], *, mode: Any) -> Json:
     try:
         return model.model_json_schema(mode=mode)

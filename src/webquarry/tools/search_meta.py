@@ -8,7 +8,6 @@ from webquarry.models.base import Model
 from webquarry.services.searching.router import Router, Trace
 from webquarry.services.searching.sources import Found
 from webquarry.tools.base import Call
-from webquarry.tools.sessions import note_session
 
 
 def note_routing(call: Call, router: Router[Any, Any], trace: Trace, used: str) -> None:
@@ -34,7 +33,7 @@ def finish(
     args: Model, out: Model, call: Call, *, most: int, router: Router[Any, Any] | None
 ) -> None:
     """Repeat for programs what the body says to models; complete the block of a cached answer."""
-    asked: dict[str, Any] = args.model_dump(include={"num_results", "sessionId", "provider"})
+    asked: dict[str, Any] = args.model_dump(include={"num_results", "provider"})
     if unhonoured := getattr(out, "unhonoured", None):
         call.meta["unhonoured"] = list(unhonoured)
     if not 1 <= asked["num_results"] <= most:
@@ -42,4 +41,3 @@ def finish(
     if router and router.is_routed and not asked["provider"] and call.meta.get("cached"):
         spent = time.perf_counter() - call.started
         call.meta["routing"] = {"cache_hit": True, "latency_ms": round(spent * 1000)}
-    note_session(asked.get("sessionId"), call)

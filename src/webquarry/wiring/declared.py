@@ -1,13 +1,10 @@
 """The settings that providers and sites add to our own."""
 
 from webquarry import providers
-from webquarry.scrape import retractions, sites
-from webquarry.settings.variable import Variable, base_url
+from webquarry.scrape import sites
+from webquarry.settings.variable import Variable
 
 
 def declared_variables() -> tuple[Variable, ...]:
     """Return each once; a site and a provider of the same name share theirs."""
-    notices = base_url("crossref", retractions.BASE_URL)
-    return tuple(
-        dict.fromkeys((*providers.declared_variables(), *sites.declared_variables(), notices))
-    )
+    return tuple(dict.fromkeys((*providers.declared_variables(), *sites.declared_variables())))

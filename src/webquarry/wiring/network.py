@@ -1,7 +1,6 @@
 """Opens the network as the settings want it."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from webquarry.net.dial import Dialer, Proxies
@@ -25,9 +24,8 @@ class Network:
     fetcher: Fetcher
 
 
-@asynccontextmanager
-async def open_network(settings: Settings) -> AsyncGenerator[Network]:
-    """Open the network; nothing connects before it is used."""
+def open_network(settings: Settings, stack: AsyncExitStack) -> Network:
+    """Open the network until the stack is closed; nothing connects before it is used."""
     wanted = settings.network
     policy = Policy(
         allow_private=wanted.allow_private_ips,
@@ -36,6 +34,7 @@ async def open_network(settings: Settings) -> AsyncGenerator[Network]:
     )
     proxies = Proxies(http=wanted.http_proxy, https=wanted.https_proxy, bypass=wanted.no_proxy)
     guard = Guard(Resolver(policy), dialer=Dialer(proxies))
+    stack.push_async_callback(guard.close)
     wiring = Wiring(
         user_agent=USER_AGENT,
         http_proxy=wanted.http_proxy,
@@ -44,16 +43,13 @@ async def open_network(settings: Settings) -> AsyncGenerator[Network]:
         ca_file=wanted.ca_file,
     )
     http = WreqHttp(wiring, guard=guard)
+    stack.callback(http.close)
     fetcher = Fetcher(guard, ca_file=wanted.ca_file)
+    stack.callback(fetcher.close)
     upstreams = Upstreams(
         http,
         base_urls=settings.base_urls,
         failures=wanted.circuit_failure_threshold,
         pause=wanted.circuit_reset_timeout,
     )
-    try:
-        yield Network(http, upstreams, guard, fetcher)
-    finally:
-        fetcher.close()
-        http.close()
-        await guard.close()
+    return Network(http, upstreams, guard, fetcher)

@@ -1,24 +1,25 @@
 """What is counted and written down about every call, as the settings want it."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
 
-from webquarry.models.caller import Transport
+from webquarry.models.caller import Caller, Transport
 from webquarry.observe.audit import Audit, Event, Trail
 from webquarry.observe.metrics import Metrics
+from webquarry.observe.rotation import Rotation
 from webquarry.resources.stats import RECENT_ERRORS_URI
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
 from webquarry.storage.base import Store
 from webquarry.tools.callpath import CallRecord
-from webquarry.tools.limits import (
-    Limit,
-    Limiter,
-    LocalCounts,
-    StoreCounts,
-    http_limits,
-    personal_limit,
-)
+from webquarry.tools.limits import Limiter, StoreCounts, personal_limit
+
+if TYPE_CHECKING:
+    from webquarry.observe.webhook import Webhook
+
+Count = Callable[[Caller, str], Coroutine[Any, Any, None]]
 
 
 def open_audit(settings: Settings, key: bytes, transport: Transport) -> Audit | None:
@@ -32,43 +33,70 @@ def open_audit(settings: Settings, key: bytes, transport: Transport) -> Audit | 
             key=key,
             include_request_body=wanted.include_request_body,
             secrets=secret_values(settings),
+            rotation=Rotation(
+                max_bytes=wanted.max_bytes, keep_seconds=86_400.0 * wanted.retention_days
+            ),
+            buffer=wanted.buffer_size,
+            webhook=_webhook(settings),
         )
     )
 
 
-def limiter(settings: Settings, store: Store, transport: Transport) -> Limiter:
-    """Count in Redis what several servers share, otherwise in this process."""
-    limits = settings.limits
-    shared: tuple[Limit, ...] = ()
-    if transport == "http":
-        shared = http_limits(
-            per_tenant=limits.rate_limit_per_tenant,
-            overall=limits.rate_limit_global,
-            daily=limits.daily_quota_per_tenant,
-        )
-    personal = personal_limit(limits.max_calls_per_day)
-    counts = StoreCounts(store) if settings.cache.redis_url else LocalCounts()
-    return Limiter((*shared, personal), counts)
+def _webhook(settings: Settings) -> "Webhook | None":
+    wanted = settings.audit
+    if not wanted.webhook_url:
+        return None
+    # the standard library's HTTP client takes a while to load, and hardly anybody needs it
+    from webquarry.observe.webhook import Webhook
+
+    return Webhook(wanted.webhook_url, size=wanted.buffer_size)
+
+
+def limiter(settings: Settings, store: Callable[[], Store]) -> Limiter:
+    """Return the cap on one person's tool calls; requests are limited where they come in."""
+    return Limiter((personal_limit(settings.limits.max_calls_per_day),), StoreCounts(store))
 
 
 class Recorder:
     """Writes every finished call into the metrics and the audit trail."""
 
-    def __init__(self, metrics: Metrics, audit: Audit | None, subscriptions: Subscriptions) -> None:
+    def __init__(
+        self,
+        metrics: Metrics,
+        audit: Audit | None,
+        subscriptions: Subscriptions,
+        *,
+        count: Count | None = None,
+    ) -> None:
         self._metrics = metrics
+        self._count = count  # for people's own analytics, where those are kept
         self._audit = audit
         self._subscriptions = subscriptions
-        self._telling: set[asyncio.Task[None]] = set()  # a task nobody holds may vanish
+        self._tasks: set[asyncio.Task[None]] = set()  # a task nobody holds may vanish
 
     def __call__(self, call: CallRecord) -> None:
         failure = None if call.outcome == "ok" else call.outcome
         self._metrics.record(
             call.tool, seconds=call.seconds, error_kind=failure, cached=call.cached
         )
+        self._metrics.tenants.record(
+            call.caller.tenant,
+            seconds=call.seconds,
+            failed=failure is not None,
+            cached=call.cached,
+            provider=str((call.routing or {}).get("provider_used", "")),
+        )
         if failure:
             self._note(call, failure)
         if self._audit:
             self._audit.log(_event(call, failure))
+        if self._count and failure != "cancelled":
+            self._later(self._count(call.caller, call.tool))
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _note(self, call: CallRecord, failure: str) -> None:
         self._metrics.note_error(
@@ -78,9 +106,7 @@ class Recorder:
             message=call.message,
             request_id=call.request_id,
         )
-        task = asyncio.create_task(self._subscriptions.updated(RECENT_ERRORS_URI))
-        self._telling.add(task)
-        task.add_done_callback(self._telling.discard)
+        self._later(self._subscriptions.updated(RECENT_ERRORS_URI))
 
 
 def _event(call: CallRecord, failure: str | None) -> Event:

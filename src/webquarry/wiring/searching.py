@@ -1,9 +1,7 @@
 """Opens searching as the settings want it."""
 
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack
 
-from webquarry.server.protocol import Complete
 from webquarry.services.choice import Choices
 from webquarry.services.searching import Preferences, Searching
 from webquarry.settings.load import Settings
@@ -11,19 +9,15 @@ from webquarry.storage.index import PageIndex
 from webquarry.wiring.network import Network
 
 
-@asynccontextmanager
-async def open_index(settings: Settings) -> AsyncGenerator[PageIndex | None]:
+def open_index(settings: Settings, stack: AsyncExitStack) -> PageIndex | None:
     """Open the index of what was read, unless it is turned off; no file before it is used."""
     if not settings.search.local_index:
-        yield None
-        return
+        return None
     index = PageIndex(
         settings.server.data_dir / "index.sqlite3", most_pages=settings.search.local_index_pages
     )
-    try:
-        yield index
-    finally:
-        await index.close()
+    stack.push_async_callback(index.close)
+    return index
 
 
 def build_searching(
@@ -38,11 +32,3 @@ def build_searching(
         custom_lenses=wanted.custom_lenses_path,
     )
     return Searching(choices, preferences, health=network.upstreams.health, index=index)
-
-
-def completions(searching: Searching) -> Mapping[str, Complete]:
-    """Return what clients may offer while a person types an argument."""
-    return {
-        "lens": lambda _, __: list(searching.lenses.all()),
-        "provider": lambda _, __: searching.provider_names(),
-    }

@@ -1,7 +1,6 @@
 """Opens the pool of SearXNG instances as the settings want it."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack
 
 from webquarry.searxng.opening import open_pool
 from webquarry.searxng.outside import GuardedHttp
@@ -11,8 +10,7 @@ from webquarry.storage.base import Store
 from webquarry.wiring.network import Network
 
 
-@asynccontextmanager
-async def open_searxng(settings: Settings, store: Store, network: Network) -> AsyncGenerator[Pool]:
+def open_searxng(settings: Settings, store: Store, network: Network, stack: AsyncExitStack) -> Pool:
     """Open the pool; nothing is asked before it is used."""
     pool = open_pool(
         network.http,
@@ -21,7 +19,5 @@ async def open_searxng(settings: Settings, store: Store, network: Network) -> As
         store=store,
         public=GuardedHttp(network.fetcher),
     )
-    try:
-        yield pool
-    finally:
-        await pool.close()
+    stack.push_async_callback(pool.close)
+    return pool

@@ -2,15 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from webquarry.errors import WebquarryError
 from webquarry.settings.load import Settings
 from webquarry.storage.base import Store
-from webquarry.storage.cipher import Keyring
 from webquarry.storage.keys import load_or_create_key, parse_key
+from webquarry.wiring.owning import owning
 
 logger = logging.getLogger(__name__)
 
@@ -37,20 +36,20 @@ def storage_keys(settings: Settings) -> StorageKeys:
     )
 
 
-@asynccontextmanager
-async def open_store(settings: Settings, keys: StorageKeys) -> AsyncGenerator[Store]:
+def open_store(settings: Settings, keys: StorageKeys, stack: AsyncExitStack) -> Store:
     """Open Redis when several servers share their state, SQLite in the data directory otherwise."""
-    store = _store(settings, Keyring(keys.current, keys.previous))
+    store = owning(_store(settings, keys))
+    stack.push_async_callback(store.close)
     sweeping = asyncio.create_task(_sweep_for_ever(store))
-    try:
-        yield store
-    finally:
-        sweeping.cancel()
-        await store.close()
+    stack.callback(sweeping.cancel)
+    return store
 
 
-def _store(settings: Settings, keyring: Keyring) -> Store:
-    # imported here because a server uses one of the two, and either costs start-up time
+def _store(settings: Settings, keys: StorageKeys) -> Store:
+    # imported here: ciphers are slow to load, and a server uses only one of the two stores
+    from webquarry.storage.cipher import Keyring
+
+    keyring = Keyring(keys.current, keys.previous)
     if settings.cache.redis_url:
         from webquarry.storage.redis import RedisStore
 

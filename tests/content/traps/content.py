@@ -87,6 +87,30 @@ TRAPS = (
         facts={"embedded": True, "sourceType": "news_publication"},
     ),
     Trap(
+        "newer elements right after the title, without head and body",
+        f"<title>The quarry</title><main><h1>The quarry</h1>{prose(5)}</main>",
+        has=("The old quarry above", "a view over the valley"),
+    ),
+    Trap(
+        "a short page of newer elements right after the title",
+        b"<title>x</title><main><p>Short words here.</p></main><p>And after.</p>",
+        has=("Short words here.\n\nAnd after.",),
+    ),
+    Trap(
+        "main heading in the header, with other words than the title",
+        "<html><head><title>Quarry notes</title></head><body><header><h1>Who pays the fence</h1>"
+        f"</header><main>{prose(8)}</main></body></html>",
+        has=("# Who pays the fence", "The old quarry above"),
+    ),
+    Trap(
+        "story in plain elements among other stories",
+        f"<html><body><article><h1>The quarry</h1>{prose(6)}<h2>Related stories</h2><ul>"
+        + "".join(f"<li><a href='/r{n}'>Another story {n}</a></li>" for n in range(5))
+        + "</ul></article></body></html>",
+        has=("The old quarry above",),
+        lacks=("Another story 3",),
+    ),
+    Trap(
         "text said twice for two screen sizes",
         f"<body><article class='desktop'>{prose(5)}</article>"
         f"<article class='mobile'>{prose(5)}</article></body>",
@@ -129,6 +153,12 @@ TRAPS = (
         facts={"wall.kind": "captcha"},
     ),
     Trap(
+        "captcha page in another language, known by its maker's mark",
+        "<html><head><title>Einen Augenblick</title></head><body><p>Gleich geht es weiter.</p>"
+        "<script src='/cdn-cgi/challenge-platform/h/g/orchestrate/chl'></script></body></html>",
+        facts={"wall.kind": "captcha"},
+    ),
+    Trap(
         "blocked page",
         "<title>Access denied</title><p>You don't have permission. Reference #18.2d3b.</p>",
         facts={"wall.kind": "blocked"},
@@ -143,6 +173,23 @@ TRAPS = (
         "login page",
         "<title>Quarry</title><p>Please log in to see this.</p><form><input type=password></form>",
         facts={"wall.kind": "login"},
+    ),
+    Trap(
+        "login page that says nothing but its form",
+        "<title>Quarry</title><form><input name=user><input type='password'></form><p>Welcome</p>",
+        facts={"wall.kind": "login"},
+    ),
+    Trap(
+        "contact form with a captcha of its own",
+        "<title>Contact</title><main><h1>Contact</h1><p>Write to us about the quarry.</p><form>"
+        "<textarea name=m></textarea><div class='g-recaptcha'></div></form></main>",
+        facts={"wall": None},
+        has=("Write to us about the quarry.",),
+    ),
+    Trap(
+        "consent page in French",
+        "<title>Carri\u00e8re</title><p>Nous utilisons des cookies. Tout accepter</p>",
+        facts={"wall.kind": "consent"},
     ),
     Trap(
         "page that needs a script",

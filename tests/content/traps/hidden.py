@@ -41,6 +41,12 @@ TRAPS = (
         "<div class='a'><p><i>MARKER</i></p></div>",
         head=_style(".a p i { display: none }"),
     ),
+    _hides(
+        "display none by an id that is given twice",
+        "<p id='z'>MARKER</p><p id='z'>MARKER</p>",
+        "display: none",
+        head=_style("#z{display:none}"),
+    ),
     _hides("hidden attribute", "<p hidden>MARKER</p>", "hidden attribute"),
     _hides("aria-hidden", "<p aria-hidden='true'>MARKER</p>", "aria-hidden"),
     _hides("visibility hidden", "<p style='visibility: hidden'>MARKER</p>", "visibility: hidden"),
@@ -141,6 +147,13 @@ TRAPS = (
         "white text where a sheet we did not read may set the ground",
         "<p style='color:#fff'>MARKER words in white.</p>",
         head="<link rel=stylesheet href=a.css>",
+    ),
+    _shows(
+        "fragments that a script moves to their places",
+        "<div id='S:1' hidden>MARKER one</div><template id='B:1'></template>"
+        "<div id='afq7' style='display:none'>MARKER two</div><noscript id='afqph7'></noscript>",
+        "MARKER one",
+        "MARKER two",
     ),
     _shows(
         "an entrance animation",

@@ -61,6 +61,13 @@ class Worker:
 
     async def ask(self, header: dict[str, Any], data: bytes) -> dict[str, Any]:
         """Return the answer to one request."""
+        try:
+            return json.loads(await self.ask_for_json(header, data))
+        except ValueError as error:  # a subverted worker may also answer with nonsense
+            raise WorkerDiedError from error
+
+    async def ask_for_json(self, header: dict[str, Any], data: bytes) -> bytes:
+        """Return the answer to one request as it came."""
         self.documents += 1
         stdin = self._process.stdin
         if stdin is None:
@@ -72,9 +79,8 @@ class Worker:
             size, _ = LENGTH.unpack(await self._receive(LENGTH.size))
             if size > MAX_JSON:
                 raise WorkerDiedError
-            return json.loads(await self._receive(size))
-        # a subverted worker may also answer with nonsense
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError, ValueError) as error:
+            return await self._receive(size)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError) as error:
             raise WorkerDiedError from error
 
     async def end(self) -> None:

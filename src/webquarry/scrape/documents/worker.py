@@ -36,7 +36,11 @@ def main() -> None:
             header, data = requests.get(timeout=idle)
         except queue.Empty:
             return
-        answers.write(packed(_answer(header, data)))
+        if "page" in header:
+            content = _page(header["page"], data, header["seconds"])
+            answers.write(LENGTH.pack(len(content), 0) + content)
+        else:
+            answers.write(packed(_answer(header, data)))
         answers.flush()
         del data
 
@@ -70,6 +74,18 @@ def _answer(header: dict[str, Any], data: bytes) -> dict[str, Any]:
     # whatever else goes wrong in here concerns this document only; the server logs the cause
     except Exception as error:  # noqa: BLE001
         return {"failure": "bug", "reason": "could not be read", "cause": _cause(error)}
+
+
+def _page(about: dict[str, Any], data: bytes, seconds: float) -> bytes:
+    """Return the content of a web page as JSON; the server tries again what goes wrong here."""
+    from webquarry.content.extract import read_html
+
+    allow_cpu(seconds)
+    try:
+        return read_html(data, **about).model_dump_json().encode()
+    # whatever it is, the server will meet it too and say so
+    except Exception as error:  # noqa: BLE001
+        return json.dumps({"cause": _cause(error)}).encode()
 
 
 def _cause(error: Exception) -> str:

@@ -73,6 +73,20 @@ def raw_page_of(answer: RawAnswer, read_on: date) -> ScrapedPage:
     )
 
 
+def told_beside(reading: Reading) -> dict[str, Any]:
+    """Return what a person may want to know about how the page was read, for `_meta`."""
+    meta: dict[str, Any] = {}
+    if reading.removed:
+        meta["sanitized"] = [gone.model_dump() for gone in reading.removed]
+    if reading.attempts:
+        meta["attempts"] = [attempt.model_dump() for attempt in reading.attempts]
+    if reading.unchecked:
+        meta["retractionCheck"] = "unavailable"
+    if reading.address != reading.url:
+        meta["finalUrl"] = reading.address
+    return meta
+
+
 def _sizes(content: str) -> dict[str, Any]:
     size = len(content.encode("utf-8", "surrogatepass"))
     return {

@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Protocol
 
@@ -13,7 +13,14 @@ import anyio
 from webquarry.content.measure import truncate
 from webquarry.errors import DeadlineError, NotFoundError, ProviderError, WebquarryError
 from webquarry.models.caller import Caller
-from webquarry.models.reading import Mode, RawAnswer, Reading, RetractionStatus, ScrapedPage
+from webquarry.models.reading import (
+    Manner,
+    Mode,
+    RawAnswer,
+    Reading,
+    RetractionStatus,
+    ScrapedPage,
+)
 from webquarry.net.clock import Clock
 from webquarry.net.url import Url, parse
 from webquarry.services.reading.dois import doi_of
@@ -27,6 +34,7 @@ logger = logging.getLogger(__name__)
 
 DEADLINE = 55.0  # below the deadline of a tool, so that the tiers' outcomes can still be told
 _RAW_SECONDS = 20.0
+USUAL = Manner()
 
 
 class ReadsAddresses(Protocol):
@@ -64,6 +72,7 @@ class Helpers:
     retractions: ChecksRetractions | None = None
     robots: AsksRobots | None = None
     index: PageIndex | None = None
+    manners: Mapping[Manner, ReadsAddresses] = field(default_factory=dict[Manner, ReadsAddresses])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +112,6 @@ class PageReading:
         self._failures = Failures(self._clock.now)
         self._slots = anyio.CapacityLimiter(self._bounds.at_once)
         self._flights: Flights[Reading] = Flights()
-        self._indexing: set[asyncio.Task[None]] = set()  # a task nobody holds may vanish
 
     async def scrape(self, url: str, mode: Mode, length: int, caller: Caller) -> Scraped:
         """Return a page cut to `length` bytes, from memory if it was read within the hour."""
@@ -111,6 +119,15 @@ class PageReading:
         if mode == "raw":
             return await self._scrape_raw(where, most, caller)
         reading, age = await self._remembered(where, self._scope(caller), DEADLINE)
+        return self._scraped(reading, age, most, caller)
+
+    async def scrape_as(self, url: str, manner: Manner, length: int, caller: Caller) -> Scraped:
+        """Return a page read in this manner and no other, cut to `length` bytes."""
+        where, most = parse(url), bounded(length, "full")
+        reading, age = await self._remembered(where, self._scope(caller), DEADLINE, manner)
+        return self._scraped(reading, age, most, caller)
+
+    def _scraped(self, reading: Reading, age: float | None, most: int, caller: Caller) -> Scraped:
         self._note(reading, caller)
         page = page_of(reading, most, self._read_on(age))
         return Scraped(page=page, age=age, reading=reading)
@@ -127,30 +144,42 @@ class PageReading:
             truncated=cut.truncated or reading.cut,
         )
 
+    async def reread(self, url: str, caller: Caller) -> Reading:
+        """Return a page as it is now, whatever is remembered of it."""
+        where = parse(url)
+        key = key_of(self._scope(caller), where.href)
+        try:
+            async with asyncio.timeout(DEADLINE):
+                return await self._flights.run(key, lambda: self._fresh(where, key, self._reader))
+        except TimeoutError as error:
+            raise DeadlineError(f"{url} was not read within {DEADLINE:g} seconds.") from error
+
     async def close(self) -> None:
         """Finish what was begun in the background."""
-        await asyncio.gather(*self._indexing, return_exceptions=True)
+        await self._pages.close()
 
     async def _remembered(
-        self, where: Url, scope: str, seconds: float
+        self, where: Url, scope: str, seconds: float, manner: Manner = USUAL
     ) -> tuple[Reading, float | None]:
-        key = key_of(scope, where.href)
+        particular = () if manner == USUAL else (manner.way, manner.html)
+        key = key_of(scope, *particular, where.href)
+        reader = self._helpers.manners.get(manner, self._reader)
         if kept := await self._pages.get(key, Reading):
             return kept
         self._failures.check(key)
         try:
             async with asyncio.timeout(seconds):
-                return await self._flights.run(key, lambda: self._fresh(where, key)), None
+                return await self._flights.run(key, lambda: self._fresh(where, key, reader)), None
         except TimeoutError as error:
             raise DeadlineError(f"{where.href} was not read within {seconds:g} seconds.") from error
 
-    async def _fresh(self, where: Url, key: str) -> Reading:
+    async def _fresh(self, where: Url, key: str, reader: ReadsAddresses) -> Reading:
         async with self._slots:
             with self._remembering(key):
                 await self._ask_robots(where)
-                reading = await self._reader.read(where, DEADLINE)
+                reading = await reader.read(where, DEADLINE)
         reading = await self._with_doi(reading)
-        await self._pages.keep(key, reading)
+        self._pages.keep(key, reading)
         return reading
 
     async def _scrape_raw(self, where: Url, most: int, caller: Caller) -> Scraped:
@@ -162,7 +191,7 @@ class PageReading:
             with self._remembering(key):
                 await self._ask_robots(where)
                 answer = await self._reader.read_raw(where, _RAW_SECONDS, most)
-        await self._pages.keep(key, answer)
+        self._pages.keep(key, answer)
         return Scraped(page=raw_page_of(answer, self._read_on(None)))
 
     @contextmanager
@@ -200,15 +229,7 @@ class PageReading:
             text=reading.markdown,
             published=reading.metadata.published or None,
         )
-        task = asyncio.ensure_future(self._add(self._helpers.index, page, caller))
-        self._indexing.add(task)
-        task.add_done_callback(self._indexing.discard)
-
-    async def _add(self, index: PageIndex, page: IndexedPage, caller: Caller) -> None:
-        try:
-            await index.add([page], tenant=caller.tenant, owner=caller.user)
-        except WebquarryError as error:  # the page was read; only finding it again is harder
-            logger.warning("%s is not in the local index: %s", page.url, error)
+        self._helpers.index.add_soon(page, tenant=caller.tenant, owner=caller.user)
 
     def _scope(self, caller: Caller) -> str:
         return caller.tenant if self._bounds.isolate else ""

@@ -8,6 +8,8 @@ from webquarry.errors import NotFoundError
 from webquarry.models.base import Model
 from webquarry.models.hints import zero_result_hints
 from webquarry.models.records import Found
+from webquarry.models.session import Ask
+from webquarry.observe.asking import note_ask
 from webquarry.providers.base import About
 from webquarry.services.choice import Choice
 
@@ -50,4 +52,5 @@ async def ask(
         found = await question(provider)
     except NotFoundError as exc:  # an unknown series or filer is an answer: there is none
         found = Found[T]((), (str(exc),))
+    note_ask(Ask(provider=used, hits=len(found.items), kept=len(found.items)))
     return Reply(used, tuple(other for other in choice.ready if other != used), found)

@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from webquarry.content.places import distance
 from webquarry.errors import SettingsError, UnconfiguredError, WebquarryError
@@ -20,8 +21,12 @@ from webquarry.models.search import (
     WebResult,
 )
 from webquarry.net.breaker import Health
+from webquarry.observe.asking import note_ask
+from webquarry.providers.capabilities_patents import SearchesPatents
 from webquarry.providers.capabilities_search import SearchesPlaces
-from webquarry.services.choice import Choices
+from webquarry.providers.capabilities_works import SearchesWorks
+from webquarry.services.choice import Choice, Choices
+from webquarry.services.searching.asking import refused
 from webquarry.services.searching.lenses import Lens, Lenses
 from webquarry.services.searching.merging import Fused, fuse
 from webquarry.services.searching.router import Order, Router, Trace
@@ -114,6 +119,11 @@ class Searching:
         """Whether SEARCH_ROUTING is in effect."""
         return bool(self._wanted.routing)
 
+    def routed(self, kind: str) -> tuple[str, ...]:
+        """Return the order the operator gave for one kind of search, if there is one."""
+        lists = self._wanted.routing or {}
+        return lists.get(kind) or lists.get("default") or ()
+
     def routed_names(self) -> list[str]:
         """Return the providers of SEARCH_ROUTING, in their order."""
         lists = self._wanted.routing or {}
@@ -153,6 +163,7 @@ class Searching:
             try:
                 return await self.web.ask(source, query, patience=None)
             except WebquarryError as error:
+                note_ask(refused(source.name, query, error))
                 return source.name, error
 
         outcomes = await asyncio.gather(*map(ask, sources))
@@ -194,11 +205,14 @@ class Searching:
             ("SEARCH_ROUTING", routed),
         ):
             for name in names:
-                _check_provider(variable, name, self._choices)
+                offered = [self._choices.of(kind.capability) for kind in (WEB, NEWS, IMAGES)]
+                _check_provider(variable, name, offered)
+        for kind, capability in (("academic", SearchesWorks), ("patents", SearchesPatents)):
+            for name in lists.get(kind, ()):
+                _check_provider("SEARCH_ROUTING", name, [self._choices.of(capability)])
 
 
-def _check_provider(variable: str, name: str, choices: Choices) -> None:
-    offered = [choices.of(kind.capability) for kind in (WEB, NEWS, IMAGES)]
+def _check_provider(variable: str, name: str, offered: Sequence[Choice[Any]]) -> None:
     if any(name in choice.ready for choice in offered):
         return
     known = {about.name: about for choice in offered for about in choice.known.values()}

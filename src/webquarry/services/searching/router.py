@@ -11,14 +11,16 @@ from webquarry.errors import (
     NetworkError,
     NotFoundError,
     ProviderError,
-    RateLimitError,
     UnconfiguredError,
     UnknownProviderError,
     WebquarryError,
 )
 from webquarry.models.search import Query
 from webquarry.net.breaker import Health
+from webquarry.observe.asking import note_ask
 from webquarry.services.choice import Choices
+from webquarry.services.failing import combined
+from webquarry.services.searching.asking import answered, refused, unused
 from webquarry.services.searching.filters import Plan, plan_for, requests_of, sieve
 from webquarry.services.searching.merging import interleave, unique
 from webquarry.services.searching.sources import Found, Kind, Source
@@ -128,6 +130,7 @@ class Router(Generic[Q, R]):
             try:
                 found = await self.ask(source, query, patience=patience)
             except WebquarryError as error:
+                note_ask(refused(source.name, query, error))
                 trace.failures.append((source.name, error))
                 continue
             if found.items:
@@ -144,7 +147,7 @@ class Router(Generic[Q, R]):
         try:
             async with asyncio.timeout(patience):
                 found = await self._ask_fully(source, query)
-                return await self._unless_thin(source, query, found)
+                found = await self._unless_thin(source, query, found)
         except NotFoundError as error:  # its address is gone, which says nothing about results
             raise ProviderError(
                 f"Unavailable ({source.name}): its search is not where it was (HTTP 404). "
@@ -153,27 +156,19 @@ class Router(Generic[Q, R]):
             ) from error
         except TimeoutError as error:
             raise NetworkError(
-                f"Network error ({source.name}): no answer within {PATIENCE:g} seconds. "
+                f"Network error ({source.name}): no answer within {patience:g} seconds. "
                 "Retry, or try a different provider.",
                 provider=source.name,
             ) from error
+        for ask in found.asks:
+            note_ask(ask)
+        return found
 
     def failure(self, failures: Sequence[tuple[str, WebquarryError]]) -> WebquarryError:
         """Return the one error that says what all of them mean."""
         names = [name for name, _ in failures]
-        errors = [error for _, error in failures]
         others = tuple(n for n in self.alternatives(names[0]) if n not in names)
-        if len(errors) == 1:
-            errors[0].alternatives = errors[0].alternatives or others
-            return errors[0]
-        told = "; ".join(f"{name}: {error.advice.kind}" for name, error in failures)
-        message = f"No provider could search {self._kind.noun} ({told})."
-        waits = [error.retry_after for error in errors if error.retry_after]
-        shared: type[WebquarryError] = type(errors[0])
-        if not all(isinstance(error, shared) for error in errors):
-            limited = all(isinstance(error, RateLimitError) for error in errors)
-            shared = RateLimitError if limited else ProviderError
-        return shared(message, retry_after=min(waits, default=None), alternatives=others)
+        return combined(self._kind.noun, failures, others)
 
     async def _unless_thin(self, source: Source[Q, R], query: Q, found: Found[R]) -> Found[R]:
         if len(found.items) > min(self._order.thin, query.count - 1):
@@ -185,26 +180,34 @@ class Router(Generic[Q, R]):
             again = await self._ask_fully(source, query.model_copy(update={"text": stripped}))
         except WebquarryError:  # the first answer still stands
             return found
-        return again if len(again.items) > len(found.items) else found
+        better, other = (again, found) if len(again.items) > len(found.items) else (found, again)
+        return replace(better, asks=(*unused(other.asks), *better.asks))
 
     async def _ask_fully(self, source: Source[Q, R], query: Q) -> Found[R]:
         """Ask with what the provider knows, and do the rest ourselves."""
         plan = plan_for(source.reach, query, _CHECKS)
-        requests = requests_of(plan, source.reach)
-        lists, failed = await self._send(source, requests[:_MOST_REQUESTS])
+        every = requests_of(plan, source.reach)
+        requests = every[:_MOST_REQUESTS]
+        lists, failed = await self._send(source, requests)
         facts = self._kind.facts
         items = unique(interleave(lists), self._kind.link)
         kept, unsure = sieve(items, query, plan, facts=facts, now=self._order.today())
-        found = Found(
+        return Found(
             items=kept[: query.count],
             provider=source.name,
-            unhonoured=_unhonoured(plan, unsure, cut=len(requests) > _MOST_REQUESTS),
+            unhonoured=_unhonoured(plan, unsure, cut=len(every) > len(requests)),
             afterwards=tuple(name for name in plan.later if name not in unsure),
-        )
-        return (
-            replace(found, incomplete={"requests": len(requests), "failed": failed})
-            if failed
-            else found
+            asks=(
+                answered(
+                    source.name,
+                    requests,
+                    hits=sum(map(len, lists)),
+                    different=len(items),
+                    kept=len(kept[: query.count]),
+                    removed_by=plan.later,
+                ),
+            ),
+            incomplete={"requests": len(every), "failed": failed} if failed else {},
         )
 
     async def _send(self, source: Source[Q, R], requests: Sequence[Q]) -> tuple[list[list[R]], int]:

@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from webquarry.content.moments import seconds_of
 from webquarry.models.search import ImageResult, NewsResult, Query, WebResult
+from webquarry.models.session import Ask
 from webquarry.providers.capabilities_search import (
     Reach,
     SearchesImages,
@@ -97,3 +98,4 @@ class Found(Generic[R]):
     unhonoured: tuple[str, ...] = ()
     afterwards: tuple[str, ...] = ()  # filters we applied to its results
     incomplete: Mapping[str, int] = field(default_factory=dict[str, int])  # of several requests
+    asks: tuple[Ask, ...] = ()  # what was asked to find this

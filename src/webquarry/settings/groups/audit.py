@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import FLAG, PATH
+from webquarry.settings.kinds import FLAG, PATH, size, url, whole
 from webquarry.settings.variable import Variable
 
 
@@ -26,3 +26,25 @@ class Audit(Group):
             FLAG,
         ),
     ] = False
+    buffer_size: Annotated[
+        int,
+        Variable(
+            "AUDIT_BUFFER_SIZE",
+            "Events that may wait in memory for a slow disk or webhook; then they wait on disk.",
+            whole(1, 1_000_000),
+        ),
+    ] = 1000
+    max_bytes: Annotated[
+        int,
+        Variable("AUDIT_MAX_BYTES", "Size at which a new audit file begins.", size(1024, 2**30)),
+    ] = 100 * 2**20
+    retention_days: Annotated[
+        int,
+        Variable("AUDIT_RETENTION_DAYS", "Days a full audit file is kept.", whole(180, 3650)),
+    ] = 180
+    webhook_url: Annotated[
+        str,
+        Variable(
+            "AUDIT_WEBHOOK_URL", "Address every audit event is posted to.", url("http", "https")
+        ),
+    ] = ""

@@ -23,6 +23,10 @@ class Limits(Group):
         int,
         Variable("DAILY_QUOTA_PER_TENANT", "Requests per UTC day of one tenant; 0 = off.", _COUNT),
     ] = 5000
+    rate_limit_per_ip: Annotated[
+        int,
+        Variable("RATE_LIMIT_PER_IP", "Requests per minute of one address; 0 = off.", _COUNT),
+    ] = 0
     max_calls_per_day: Annotated[
         int, Variable("MAX_CALLS_PER_DAY", "Tool calls per UTC day of one user; 0 = off.", _COUNT)
     ] = 0

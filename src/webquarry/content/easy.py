@@ -1,0 +1,99 @@
+"""Pages that take no judgement: one story of plain prose, and around it nothing but its frame."""
+
+from typing import cast
+
+from lxml import etree
+
+from webquarry.content.dom import Element, finder, value_finder
+from webquarry.content.vocabulary import BOILERPLATE, ENDING_HEADING, GROUP_NAMES, groups_of
+from webquarry.content.wordlist import words
+
+_PLAIN = frozenset(
+    words(
+        "p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table thead tbody tfoot tr td th caption colgroup "
+        "col pre code blockquote figure figcaption picture source img a em strong b i u s small "
+        "mark sub sup span br wbr hr time abbr cite q kbd samp var del ins div section article "
+        "main body math semantics annotation mrow mi mo mn msup msub mfrac"
+    )
+)
+_FRAME = frozenset(words("nav aside footer header script style link noscript template svg iframe"))
+_HARMLESS = frozenset(("content", "caption", "title", "lead", "code"))
+_SUSPECT = sum(1 << place for place, name in enumerate(GROUP_NAMES) if name not in _HARMLESS)
+_LEAST = 800  # characters: shorter pages are judged by rules of their own
+_MOST_LINKED = 0.25
+_MOST_BESIDE = 0.05  # of the story's length, outside of it and of the frame
+_NAMES = value_finder("descendant-or-self::*/@class | descendant-or-self::*/@id")
+_LINKED = value_finder("descendant::a//text()")
+_SHORT = finder("descendant::*[self::p or self::div][not(*)][string-length() < 80]")
+_length = etree.XPath("string-length(normalize-space())")
+_LEADING = frozenset(("p", "li", "div"))
+_TOP = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+def easy_story(root: Element) -> Element | None:
+    """Return the element that surely is the main content, whole; None where it takes judgement."""
+    story = _only(root, "article")
+    story = _only(root, "main") if story is None else story
+    if story is None or not _holds_titles(root, story):
+        return None
+    size = _size(story)
+    if size < _LEAST or not _is_alone(story, size * _MOST_BESIDE):
+        return None
+    return story if _is_plain(story) and _is_prose(story, size) else None
+
+
+def _only(root: Element, tag: str) -> Element | None:
+    """Return the element of this name if the page has exactly one."""
+    found = list(root.iter(tag))
+    return found[0] if len(found) == 1 else None
+
+
+def _size(element: Element) -> int:
+    return int(cast("float", _length(element)))
+
+
+def _holds_titles(root: Element, story: Element) -> bool:
+    """Tell whether every main heading of the page is in the story."""
+    return sum(1 for _ in root.iter("h1")) == sum(1 for _ in story.iter("h1"))
+
+
+def _is_alone(story: Element, most: float) -> bool:
+    """Tell whether next to nothing stands beside the story but the frame of the page."""
+    beside, inner, around = 0, story, story.getparent()
+    while around is not None and around.tag != "html":
+        beside += len((around.text or "").strip())
+        for part in around:
+            beside += len((part.tail or "").strip())
+            if part is not inner and part.tag not in _FRAME:
+                beside += _size(part)
+        if beside > most:
+            return False
+        inner, around = around, around.getparent()
+    return True
+
+
+def _is_plain(story: Element) -> bool:
+    """Tell whether no element and no name in the story hints at anything but prose."""
+    if not _PLAIN.issuperset({part.tag for part in story.iter()}):
+        return False
+    return not groups_of(" ".join(set(_NAMES(story)))) & _SUSPECT
+
+
+def _is_prose(story: Element, size: int) -> bool:
+    """Tell whether the story is neither a list of links nor ends in something else."""
+    if sum(map(len, _LINKED(story))) > _MOST_LINKED * size or _leads_away(story):
+        return False
+    if any(ENDING_HEADING.match((h.text or "")[:60]) for h in story.iter(*_TOP)):
+        return False
+    short = {word for part in _SHORT(story) for word in (part.text or "").lower().split()}
+    return BOILERPLATE.isdisjoint(short)
+
+
+def _leads_away(story: Element) -> bool:
+    """Tell whether paragraphs or items are nothing but a link, as those to other stories are."""
+    alone = 0
+    for link in story.iter("a"):
+        around = link.getparent()
+        if around is not None and around.tag in _LEADING and len(around) == 1:
+            alone += not (around.text or "").strip() and not (link.tail or "").strip()
+    return alone > 1

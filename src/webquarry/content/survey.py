@@ -1,0 +1,65 @@
+"""What one walk over the elements of a page finds: by class, by id, styled, marked, controlling."""
+
+from dataclasses import dataclass, field
+from typing import cast
+
+from webquarry.content.dom import Element
+
+CONTROLS = ("aria-controls", "data-target", "data-bs-target")
+
+
+@dataclass(slots=True)
+class Survey:
+    """The elements whose attributes matter, in document order."""
+
+    by_class: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])
+    by_id: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])
+    styled: list[tuple[Element, str]] = field(default_factory=list[tuple[Element, str]])
+    marked: list[Element] = field(default_factory=list[Element])  # hidden or aria-hidden
+    controls: list[Element] = field(default_factory=list[Element])
+    signed: list[Element] = field(default_factory=list[Element])  # microdata, rel, pubdate
+    painted: list[str] = field(default_factory=list[str])
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The classes and ids of the page."""
+        return frozenset(" ".join((*self.by_class, *self.by_id)).split())
+
+    def classed(self, classes: frozenset[str]) -> list[Element]:
+        """Return the elements that have one of the classes."""
+        return [
+            element
+            for names, elements in self.by_class.items()
+            if not classes.isdisjoint(names.split())
+            for element in elements
+        ]
+
+
+def survey_of(root: Element) -> Survey:
+    """Look at every attribute of the page once."""
+    found = Survey()
+    by_class, by_id, marks = found.by_class, found.by_id, _marks(found)
+    for element in root.iter():
+        for name, value in cast("list[tuple[str, str]]", element.items()):
+            if name == "class":
+                by_class.setdefault(value, []).append(element)
+            elif name == "id":
+                by_id.setdefault(value, []).append(element)  # pages do give an id twice
+            elif name == "style":
+                found.styled.append((element, value))
+            elif name in marks:
+                marks[name].append(element)
+            elif name == "bgcolor":
+                found.painted.append(value)
+    return found
+
+
+def _marks(found: Survey) -> dict[str, list[Element]]:
+    return {
+        "hidden": found.marked,
+        "aria-hidden": found.marked,
+        "itemprop": found.signed,
+        "rel": found.signed,
+        "pubdate": found.signed,
+        **dict.fromkeys(CONTROLS, found.controls),
+    }

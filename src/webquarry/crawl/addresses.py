@@ -1,0 +1,117 @@
+"""Addresses as a crawl tells them apart: one spelling for each page."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from webquarry.net.url import Url, parse
+
+LONGEST = 2_000
+# these say where a reader came from or who it is, never what the page is
+_NOISE = re.compile(
+    r"(?:utm_\w+|fbclid|gclid|gclsrc|dclid|msclkid|yclid|mc_[ce]id|_ga|_gl|igshid|ref_src|"
+    r"_hs(?:enc|mi)|mkt_tok|phpsessid|jsessionid|aspsessionid\w*|sid|sessionid|session_id|"
+    r"s_id|cfid|cftoken|zenid|oscsid)(?:=|$)",
+    re.IGNORECASE,
+)
+_SESSION_PATH = re.compile(r";jsessionid=[^/?#;]*|/\(s\([^)]*\)\)(?=/)", re.IGNORECASE)
+_OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_PLAIN_ABSOLUTE = re.compile(r"https?://([a-z0-9.-]+)(?::\d+)?(?=[/?#]|$)")
+# no dots at the start of a segment, nothing escaped, nothing that would have to be
+_PLAIN_PATH = re.compile(r"(/(?:[\w~-][\w.~-]*/)*(?:[\w~-][\w.~-]*)?(?:\?[\w.~=&-]+)?)(?:#\S*)?",
+                         re.ASCII)  # fmt: skip
+_FILES = re.compile(
+    r"\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|mp4|webm|m4v|mov|avi|mkv|mp3|m4a|ogg|wav|"
+    r"flac|woff2?|ttf|otf|eot|css|m?js|map|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|deb|rpm|apk|"
+    r"iso|bin|jar|whl|pdf|docx?|xlsx?|pptx?|od[tsp]|epub|rtf|psd|ics|torrent)$",
+    re.IGNORECASE,
+)
+
+
+class Address(NamedTuple):
+    """A web address in the one spelling that a crawl uses for it."""
+
+    href: str
+    host: str
+    place: str  # host and port as written, which politeness is about
+
+
+def resolve(href: str, base: str) -> Address | None:
+    """Return what a link points to; None for what is not a web address."""
+    plain = _PLAIN_PATH.fullmatch(href)
+    if plain:  # the usual link needs no parser: it is spelled as it would be afterwards
+        return _at(base, plain[1])
+    import ada_url
+
+    text = href.strip()
+    if not text or text[0] == "#" or _OTHER_SCHEME.match(text):
+        return None
+    try:
+        whole = ada_url.join_url(base, text)
+    except ValueError:
+        return None
+    return address_of(_clean(whole.partition("#")[0]))
+
+
+@lru_cache(maxsize=64)
+def _origin(base: str) -> Address | None:
+    return address_of(f"{base[: base.find('/', 8)]}/")
+
+
+def _at(base: str, path: str) -> Address | None:
+    origin = _origin(base[: base.find("/", 8) + 1])
+    return origin and Address(_clean(origin.href[:-1] + path), origin.host, origin.place)
+
+
+def address_of(href: str) -> Address | None:
+    """Return the parts of a URL in normal form; None for what a crawl does not read."""
+    scheme, mark, rest = href.partition("://")
+    if not mark or scheme not in {"http", "https"}:
+        return None
+    place = rest.partition("/")[0]
+    if "@" in place:  # credentials belong to whoever wrote the link
+        href = f"{scheme}://{rest.partition('@')[2]}"
+        place = place.rpartition("@")[2]
+    host = place[: place.rfind("]") + 1].strip("[]") if "]" in place else place.partition(":")[0]
+    return Address(href, host, place)
+
+
+def start_of(url: str) -> Address:
+    """Return where a crawl starts; `BadInputError` for what is not a web address."""
+    href = parse(url).href
+    return address_of(_clean(href)) or Address(href, "", "")
+
+
+def url_of(href: str) -> Url:
+    """Return an address that is in normal form already, as the network wants it."""
+    address = address_of(href)
+    if address is None:
+        return parse(href)
+    secure = href.startswith("https")
+    port = address.place[len(address.place.rpartition("]")[0]) :].rpartition(":")[2]
+    number = int(port) if port.isdigit() and ":" in address.place else 443 if secure else 80
+    return Url(href, "https" if secure else "http", address.host, number)
+
+
+def host_written(href: str) -> str:
+    """Return the host of a link that is written in full and plainly; '' where it must be parsed."""
+    found = _PLAIN_ABSOLUTE.match(href)
+    return found[1] if found else ""
+
+
+def is_file(url: str) -> bool:
+    """Whether the end of the path says that it is no web page."""
+    path = url.partition("?")[0]
+    dot = path.rfind(".", path.rfind("/"))
+    return dot > 0 and _FILES.match(path, dot) is not None
+
+
+def _clean(href: str) -> str:
+    """Return the address without what does not belong to it."""
+    if ";" in href or "/(" in href:
+        href = _SESSION_PATH.sub("", href)
+    if "?" in href:
+        head, _, query = href.partition("?")
+        kept = [part for part in query.split("&") if part and not _NOISE.match(part)]
+        return f"{head}?{'&'.join(kept)}" if kept else head
+    return href

@@ -1,0 +1,230 @@
+"""What a crawl takes from a page: the page to store, and the addresses it leads to."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from webquarry.content.quick import Glance, glance
+from webquarry.content.sketch import distance, sketch
+from webquarry.crawl.addresses import LONGEST, Address, host_written, is_file, resolve
+from webquarry.crawl.scope import Scope
+from webquarry.crawl.traps import Traps
+from webquarry.crawl.visit import Brought
+from webquarry.net.url import Url
+from webquarry.storage.crawls.base import TOO_DEEP, Claim, Found, Memory, NewPage, key_of
+
+MOST_HOPS = 10
+_ENOUGH_TEXT = 200  # characters: with fewer, the markup tells pages apart
+_NEAR = 3  # bits
+_MOST_KNOWN = 500_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """A page ready to be stored, with what it found."""
+
+    page: NewPage
+    found: list[Found]
+    title: str
+    text: str
+    address: str
+
+
+class Digester:
+    """Takes in the pages of one crawl; knows what it has met so far."""
+
+    def __init__(
+        self, *, salt: bytes, scope: Scope, max_depth: int, name_host: Callable[[str], bytes]
+    ) -> None:
+        self.scope = scope
+        self.traps = Traps()
+        self._salt = salt
+        self._max_depth = max_depth
+        self._name_host = name_host
+        self._hosts: dict[str, bytes] = {}
+        self._near = Neighbours()
+        # links as written, then addresses; apart for those that were too deep
+        self._written: tuple[set[str], set[str]] = (set(), set())
+        self._seen: tuple[set[bytes], set[bytes]] = (set(), set())
+
+    def recall(self, sketches: list[tuple[int, bytes]]) -> None:
+        """Take up the pages that were stored before."""
+        for number, key in sketches:
+            self._near.add(number & 0xFFFFFFFFFFFFFFFF, key)
+
+    def digest(self, claim: Claim, brought: Brought, at: float) -> Digest:
+        """Return a page and its links."""
+        if not self.scope.has_host(brought.address.host):
+            self.scope.anchor(brought.address.host)  # another run found it behind the front door
+        html = "html" in brought.content_type or not brought.content_type
+        seen = glance(brought.content, brought.content_type) if html else _plain(brought)
+        raw = seen.text.encode("utf-8", "replace")
+        digest = hashlib.sha256(raw).hexdigest()
+        number, words = sketch(raw)
+        near = self._near.find(number)
+        self._near.add(number, claim.key)
+        if near:
+            self.traps.note_twin(claim.url)
+        found = list(self._links(claim, brought, seen))
+        canonical = self._canonical(claim, brought, seen)
+        if canonical:
+            found.append(canonical)
+        memory = claim.memory
+        meta = {
+            "url": claim.url,
+            "final_url": brought.address.href,
+            "status": brought.status,
+            "title": seen.title[:1000],
+            "depth": claim.depth,
+            "type": brought.content_type,
+            "encoding": brought.encoding,
+            "links": len(seen.links),
+            "bytes": len(brought.content),
+            "words": words,
+            "at": at,
+            "hash": digest,
+            "changed": None if memory is None else memory.hash != digest,
+            "near": near.hex() if near and near != claim.key else None,
+        }
+        page = NewPage(
+            key=claim.key,
+            depth=claim.depth,
+            meta=json.dumps(meta).encode(),
+            body=brought.stored,
+            fingerprint=self._fingerprint(seen, digest, brought.content),
+            sketch=number - (1 << 64) if number >= 1 << 63 else number,
+            canonical=canonical.key if canonical else b"",
+            memory=Memory(etag=brought.etag, last_modified=brought.last_modified, hash=digest),
+        )
+        return Digest(page=page, found=found, title=seen.title, text=seen.text, address=claim.url)
+
+    def moved(self, claim: Claim, onward: Url) -> tuple[str, list[Found]]:
+        """Return what becomes of a redirect, and where it leads to."""
+        target = resolve(onward.href, onward.href)
+        if target is None or claim.hops >= MOST_HOPS:
+            return "redirect_loop", []
+        if claim.depth == 1:  # a site whose front door is elsewhere is meant as a whole
+            self.scope.anchor(target.host)
+        found = self.found(target, claim.depth, claim.hops + 1)
+        return "redirect", [found] if found else []
+
+    def found(self, address: Address, depth: int, hops: int = 0) -> Found | None:
+        """Return an address that is new to this crawl; None for others."""
+        if not self.scope.has_host(address.host):
+            return None
+        deep = depth > self._max_depth
+        key = key_of(self._salt, address.href)
+        if key in self._seen[0] or (deep and key in self._seen[1]):
+            return None
+        self._seen[deep].add(key)
+        return Found(
+            key=key,
+            url=address.href,
+            host=self.host(address),
+            depth=depth,
+            hops=hops,
+            outcome=self._objection(address.href) or (TOO_DEEP if deep else ""),
+        )
+
+    def host(self, address: Address) -> bytes:
+        """Return what a host is called."""
+        name = self._hosts.get(address.place)
+        if name is None:
+            name = self._hosts[address.place] = self._name_host(address.place)
+        return name
+
+    def _objection(self, url: str) -> str:
+        if is_file(url):
+            return "content_type"
+        if why := self.scope.objection(url):
+            return why
+        return "trap" if len(url) > LONGEST or self.traps.catches(url) else ""
+
+    def _links(self, claim: Claim, brought: Brought, seen: Glance) -> Iterator[Found]:
+        if seen.nofollow:
+            return
+        base, origin = _base_of(brought, seen)
+        depth = claim.depth + 1
+        for href in self._unmet(seen.links, base, origin, deep=depth > self._max_depth):
+            address = resolve(href, base)
+            if address and (found := self.found(address, depth)):
+                yield found
+
+    def _unmet(
+        self, links: tuple[str, ...], base: str, origin: str, *, deep: bool
+    ) -> Iterator[str]:
+        """Yield links of our hosts that no page had before, spelled the same way."""
+        written, shallow = self._written[deep], self._written[0]
+        if len(written) > _MOST_KNOWN:
+            written.clear()
+        folder = base[: base.rfind("/", 8) + 1]
+        has_host = self.scope.has_host
+        for href in links:
+            first = href[0]
+            name = origin + href if first == "/" else href if first == "h" else folder + href
+            if name in written or (deep and name in shallow):
+                continue
+            if first == "h" and (host := host_written(href)) and not has_host(host):
+                continue
+            written.add(name)
+            yield href
+
+    def _canonical(self, claim: Claim, brought: Brought, seen: Glance) -> Found | None:
+        """Return the address that the page would rather have, if it is another one of the site."""
+        if not seen.canonical:
+            return None
+        address = resolve(seen.canonical, brought.address.href)
+        if address is None or address.href in (claim.url, brought.address.href):
+            return None
+        if not self.scope.has_host(address.host) or self.scope.objection(address.href):
+            return None
+        return Found(
+            key=key_of(self._salt, address.href),
+            url=address.href,
+            host=self.host(address),
+            depth=claim.depth,
+        )
+
+    def _fingerprint(self, seen: Glance, digest: str, content: bytes) -> bytes:
+        whole = f"{seen.title}\n{digest}".encode("utf-8", "replace")
+        if len(seen.text) < _ENOUGH_TEXT:
+            whole += hashlib.sha256(content).digest()
+        return hashlib.blake2b(whole, key=self._salt, digest_size=16).digest()
+
+
+class Neighbours:
+    """Finds a sketch that differs in a few bits, among many, by the quarters that must agree."""
+
+    def __init__(self) -> None:
+        self._quarters: tuple[dict[int, list[tuple[int, bytes]]], ...] = ({}, {}, {}, {})
+
+    def add(self, number: int, key: bytes) -> None:
+        """Remember a page."""
+        if number:
+            entry = (number, key)
+            for place, quarter in enumerate(self._quarters):
+                quarter.setdefault(number >> 16 * place & 0xFFFF, []).append(entry)
+
+    def find(self, number: int) -> bytes | None:
+        """Return the first page that says nearly the same."""
+        if not number:
+            return None
+        for place, quarter in enumerate(self._quarters):
+            for other, key in quarter.get(number >> 16 * place & 0xFFFF, ()):
+                if distance(number, other) <= _NEAR:
+                    return key
+        return None
+
+
+def _base_of(brought: Brought, seen: Glance) -> tuple[str, str]:
+    """Return what links are relative to, and its origin."""
+    here = brought.address
+    if seen.base and (stated := resolve(seen.base, here.href)):
+        return stated.href, f"{stated.href.partition('://')[0]}://{stated.place}"
+    return here.href, here.origin
+
+
+def _plain(brought: Brought) -> Glance:
+    text = brought.content.decode("utf-8", "replace")
+    return Glance(title=brought.address.href.rsplit("/", 1)[-1], text=" ".join(text.split()))

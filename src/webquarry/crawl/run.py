@@ -1,0 +1,212 @@
+"""One run of a crawl: a few readers, and one who hands in what they brought."""
+
+import asyncio
+import logging
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from webquarry.crawl.digest import Digest, Digester
+from webquarry.crawl.gate import Gate
+from webquarry.crawl.visit import Brought, Missed, Moved, Same, Visitor
+from webquarry.errors import BrowserError, WebquarryError
+from webquarry.models.crawl import CrawlRequest, State
+from webquarry.net.clock import Clock
+from webquarry.net.url import parse
+from webquarry.storage.crawls.base import Batch, Claim, Done, FencedError, Found, Run, Turn, Wish
+from webquarry.storage.crawls.port import Crawls
+
+BATCH = 32  # pages that are stored together
+_AHEAD = 48  # claims that wait, so that readers need not
+_LATEST = 0.2  # seconds until a page is stored
+_BACKOFF = (1.0, 4.0, 15.0)
+_MOST_CRASHES = 25
+_LARGE = 256 * 2**10  # bytes: parsing this much would keep everybody else waiting
+
+logger = logging.getLogger(__name__)
+
+
+class Notes(Protocol):
+    """Is told which pages were stored."""
+
+    async def note(self, pages: list[Digest], run: Run) -> None:
+        """Make pages searchable."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pace:
+    """How fast a run may be."""
+
+    readers: int = 16
+    delay: float = 0.0
+    backoff: tuple[float, ...] = _BACKOFF
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tools:
+    """What a run works with."""
+
+    crawls: Crawls
+    visitor: Visitor
+    digester: Digester
+    gate: Gate
+    notes: Notes | None = None
+    clock: Clock = field(default_factory=Clock)
+
+
+class CrawlRun:
+    """Works on a crawl until nothing is left, it is cancelled, or another run takes over."""
+
+    def __init__(self, run: Run, request: CrawlRequest, tools: Tools, pace: Pace) -> None:
+        self._run = run
+        self._request = request
+        self._tools = tools
+        self._pace = pace
+        self._batch = Batch()
+        self._digests: list[Digest] = []
+        self._queue: deque[tuple[Claim, float]] = deque()
+        self._more = asyncio.Event()
+        self._wake = asyncio.Event()
+        self._active = 0
+        self._delays: dict[bytes, float] = {}
+        self._share = 1
+        self._failure: Exception | None = None
+
+    async def go(self, seeds: list[Found]) -> State:
+        """Return the state of the crawl at the end of this run; `FencedError` if it was late."""
+        self._batch.found.extend(seeds)
+        readers = [asyncio.create_task(self._read_on()) for _ in range(self._pace.readers)]
+        try:
+            return await self._hand_in()
+        finally:
+            for reader in readers:
+                reader.cancel()
+            await asyncio.gather(*readers, return_exceptions=True)
+            await self._put_down()
+
+    async def _hand_in(self) -> State:
+        while True:
+            wanted = self._wanted()
+            turn = await self._turn(wanted)
+            if turn.state != "running":
+                return turn.state
+            self._share = turn.runs
+            if turn.claims:
+                self._queue_up(turn)
+            await self._pause(turn.idle if len(turn.claims) < wanted else _LATEST)
+            if self._failure:
+                raise self._failure
+
+    async def _turn(self, count: int) -> Turn:
+        batch, self._batch = self._batch, Batch()
+        digests, self._digests = self._digests, []
+        wish = Wish(count=count, delay=self._pace.delay, delays=self._delays)
+        turn = await self._tools.crawls.commit(self._run, batch, wish)
+        for digest in digests:
+            if digest.page.key not in turn.stored:
+                self._tools.digester.traps.note_twin(digest.address)
+        new = [digest for digest in digests if digest.page.key in turn.stored]
+        if new and self._tools.notes:
+            await self._tools.notes.note(new, self._run)
+        return turn
+
+    def _wanted(self) -> int:
+        ahead = _AHEAD if self._share == 1 else self._pace.readers
+        return max(0, self._pace.readers + ahead - len(self._queue) - self._active)
+
+    def _queue_up(self, turn: Turn) -> None:
+        now = self._tools.clock.now()
+        self._queue.extend((claim, now + claim.wait) for claim in turn.claims)
+        self._more.set()
+
+    async def _pause(self, longest: float) -> None:
+        """Wait until there is enough to hand in, or it is time to."""
+        self._wake.clear()
+        if len(self._batch) >= BATCH or self._failure:
+            return
+        try:
+            async with asyncio.timeout(longest):
+                await self._wake.wait()
+        except TimeoutError:
+            return
+
+    async def _put_down(self) -> None:
+        """Store what was finished and give the rest back; whoever comes next goes on there."""
+        try:
+            await self._turn(0)
+            await self._tools.crawls.leave(self._run)
+        except FencedError:
+            return
+        except WebquarryError as error:
+            logger.warning("a crawl was left unsaved: %s", error)
+
+    async def _read_on(self) -> None:
+        while True:
+            while not self._queue:
+                self._more.clear()
+                await self._more.wait()
+            claim, at = self._queue.popleft()
+            self._active += 1
+            try:
+                await self._read(claim, at)
+            except BrowserError as error:  # every other page would fail the same way
+                self._failure = error
+            finally:
+                self._active -= 1
+                few = len(self._queue) + self._active < self._pace.readers // 2
+                if few or len(self._batch) >= BATCH or self._failure:
+                    self._wake.set()
+
+    async def _read(self, claim: Claim, at: float) -> None:
+        if claim.crashes > _MOST_CRASHES:
+            self._done(claim, "crash")
+            return
+        wait = at - self._tools.clock.now()
+        if wait > 0:
+            await self._tools.clock.sleep(wait)
+        async with self._tools.gate.inside(claim.host, self._share):
+            if claim.host not in self._delays:
+                self._delays[claim.host] = await self._tools.visitor.delay(parse(claim.url))
+            visit = await self._tools.visitor.visit(claim)
+        if isinstance(visit, Missed):
+            self._missed(claim, visit)
+        elif isinstance(visit, Moved):
+            outcome, found = self._tools.digester.moved(claim, visit.onward)
+            self._batch.found.extend(found)
+            self._done(claim, outcome)
+        else:
+            await self._take(claim, visit)
+
+    async def _take(self, claim: Claim, visit: Brought | Same) -> None:
+        brought = await self._unchanged(claim) if isinstance(visit, Same) else visit
+        if brought is None:  # what was kept is gone: read it as if for the first time
+            self._batch.done.append(Done(key=claim.key, again=0.01))
+            return
+        at = self._tools.clock.today()
+        if len(brought.content) > _LARGE:
+            digest = await asyncio.to_thread(self._tools.digester.digest, claim, brought, at)
+        else:
+            digest = self._tools.digester.digest(claim, brought, at)
+        self._batch.found.extend(digest.found)
+        self._batch.pages.append(digest.page)
+        self._digests.append(digest)
+
+    async def _unchanged(self, claim: Claim) -> Brought | None:
+        from webquarry.crawl.again import kept_page
+
+        return await kept_page(self._tools.crawls, self._run, claim)
+
+    def _missed(self, claim: Claim, visit: Missed) -> None:
+        if visit.pause:
+            self._batch.pauses[claim.host] = visit.pause
+        # who has kept us waiting for that long gets one more chance
+        tries = 2 if visit.outcome == "timeout" else 1 + len(self._pace.backoff)
+        if visit.passing and claim.attempts + 1 < tries:
+            wait = max(self._pace.backoff[claim.attempts], visit.pause)
+            self._batch.done.append(Done(key=claim.key, again=wait))
+        else:
+            self._done(claim, visit.outcome)
+
+    def _done(self, claim: Claim, outcome: str) -> None:
+        self._batch.done.append(Done(key=claim.key, outcome=outcome))

@@ -1,0 +1,127 @@
+"""Crawls: what is asked for, how far they are, and the pages they brought."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from webquarry.models.base import Model
+
+Format = Literal["markdown", "html", "text", "links"]
+State = Literal["queued", "running", "completed", "failed", "cancelled"]
+Origin = Literal["start", "sitemap", "link"]
+
+FINISHED: frozenset[State] = frozenset({"completed", "failed", "cancelled"})
+
+
+class CrawlRequest(Model):
+    """What to crawl."""
+
+    url: str = Field(description="Where to start.")
+    max_depth: int = Field(default=2, ge=1, le=100, description="1 reads the start page only.")
+    max_pages: int = Field(default=100, ge=1, description="Pages to bring at most.")
+    include: tuple[str, ...] = Field(
+        default=(), description="Follow only URLs that match one of these."
+    )
+    exclude: tuple[str, ...] = Field(
+        default=(), description="Never follow URLs that match one of these."
+    )
+    same_domain: bool = Field(default=True, description="Stay on the domain of the start page.")
+    subdomains: bool = Field(default=False, description="Its other subdomains belong to it.")
+    render: bool = Field(default=False, description="Show every page in a browser first.")
+    delay: float | None = Field(
+        default=None,
+        ge=0,
+        le=60,
+        description="Seconds between two requests to a host; null: CRAWL_DELAY.",
+    )
+    sitemap: bool = Field(default=False, description="Start from the site's sitemaps as well.")
+    formats: tuple[Format, ...] = Field(
+        default=("markdown",), description="What `pages` holds unless told."
+    )
+    webhook: str | None = Field(
+        default=None, description="URL that is told when the crawl has ended."
+    )
+    index: bool = Field(default=True, description="Make the pages searchable in the local index.")
+
+
+class CrawlProgress(Model):
+    """How far a crawl is; no number ever becomes smaller."""
+
+    pagesFound: int = Field(
+        default=0, description="Distinct addresses found that the crawl may read."
+    )
+    pagesCrawled: int = Field(default=0, description="Pages read and stored.")
+    rate: float = Field(default=0.0, description="Pages a second since the crawl began.")
+    depth: int = Field(default=0, description="Deepest level reached; the start page is 1.")
+    errors: int = Field(
+        default=0, description="Addresses that gave no page: HTTP errors, no answer."
+    )
+    skipped: Mapping[str, int] = Field(
+        default_factory=dict[str, int],
+        description="Addresses left out, by reason: robots, excluded, trap, duplicate, redirect, "
+        "content_type, too_large, too_deep, page_limit, refused.",
+    )
+
+
+class CrawlJob(Model):
+    """A crawl and its state. Times are unix seconds."""
+
+    id: str
+    tenant: str
+    user: str
+    state: State
+    request: CrawlRequest
+    progress: CrawlProgress = CrawlProgress()
+    created: float
+    started: float | None = None
+    finished: float | None = None
+    expires: float = Field(description="When the crawl and its pages are deleted.")
+    error: str | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.state in FINISHED
+
+
+class CrawledPage(Model):
+    """One page of a crawl."""
+
+    url: str
+    final_url: str  # after a browser's redirects; others are addresses of their own
+    status: int
+    title: str
+    depth: int
+    media_type: str
+    content: Mapping[Format, str | tuple[str, ...]] = Field(
+        description="By format as asked for; links are a tuple of addresses."
+    )
+    links: int = Field(description="How many links it has.")
+    bytes: int = Field(description="Length of the page as it was read.")
+    words: int
+    fetched_at: float
+    hash: str = Field(description="SHA-256 of its text.")
+    changed: bool | None = Field(
+        default=None,
+        description="Whether its text differs from the crawl before; null: none before.",
+    )
+    near_duplicate_of: str | None = None
+    truncated: bool = False
+
+
+class CrawlFailure(Model):
+    """An address that gave no page."""
+
+    url: str
+    reason: str = Field(description="Like http_404, timeout, robots, trap, duplicate.")
+    depth: int
+
+
+class MappedUrl(Model):
+    """An address of a site and how it was found."""
+
+    url: str
+    found: tuple[Origin, ...]
+    title: str = ""  # the words of the link
+    last_modified: str | None = None  # as its sitemap says

@@ -1,0 +1,51 @@
+"""Patents: what is asked of a registry, and what it answers."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from webquarry.models.base import Model
+
+Office = Literal["US", "EP", "WO", "JP", "CN", "KR"]
+SearchType = Literal["prior_art", "specific", "landscape"]
+
+
+class PatentQuery(Model):
+    """Which patents are wanted. Years are those of filing, both included."""
+
+    text: str | None = None
+    number: str | None = None  # one document, in the usual form of its number
+    office: Office | None = None
+    assignee: str | None = None
+    inventor: str | None = None
+    cpc: str | None = None
+    filed_from: int | None = None
+    filed_to: int | None = None
+    count: int = 5
+
+
+class Patent(Model):
+    """One published patent or application."""
+
+    title: str
+    number: str
+    url: str
+    abstract: str | None = None
+    assignee: str | None = None
+    inventor: str | None = None  # the first of them
+    filed: str | None = None
+    granted: str | None = None
+    pdf: str | None = None
+    status: str | None = None
+    # these only help to filter; None where the registry does not say
+    assignees: tuple[str, ...] | None = Field(default=None, exclude=True)
+    inventors: tuple[str, ...] | None = Field(default=None, exclude=True)
+    classes: tuple[str, ...] | None = Field(default=None, exclude=True)
+
+
+class AssigneeCluster(Model):
+    """The patents of one owner, whatever its name is spelt like."""
+
+    assignee: str
+    count: int
+    numbers: tuple[str, ...]

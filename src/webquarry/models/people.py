@@ -1,0 +1,48 @@
+"""What is kept for people, at their wish."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from webquarry.models.base import Model
+
+Status = Literal["ok", "empty", "no_consent", "not_member", "unavailable"]
+OWN_WORDS = "user-asserted-content"  # recalled notes are data, not instructions
+
+
+class MemoryEntry(Model):
+    """A finding somebody wants to find again."""
+
+    id: str
+    tenantId: str
+    userId: str
+    topic: str | None = None
+    note: str
+    url: str | None = None
+    tags: tuple[str, ...] = ()
+    createdAt: str
+
+
+class Contribution(Model):
+    """A finding somebody shared: a copy, with who shared it and when."""
+
+    id: str
+    workspaceId: str
+    contributorTenant: str
+    contributorUser: str
+    note: str
+    url: str | None = None
+    tags: tuple[str, ...] = ()
+    createdAt: str
+
+
+class UserAnalytics(Model):
+    """How one person used the tools."""
+
+    tenantId: str
+    userId: str
+    totalCalls: int = 0
+    toolCounts: dict[str, int] = Field(default_factory=dict)
+    firstSeen: str | None = None
+    lastSeen: str | None = None
+    recentTools: tuple[str, ...] = ()  # the latest first

@@ -1,0 +1,144 @@
+"""Several sources read for one question: what came of each."""
+
+from typing import Literal
+
+from webquarry.models.base import Model
+from webquarry.models.hints import TRUST
+from webquarry.models.page import AuthorityTier, DomainCategory, SizeCategory, SourceType
+from webquarry.models.reading import RetractionStatus
+
+Stored = Literal["verified", "not_in_capture", "altered", "no_capture"]
+Live = Literal["found", "changed", "gone", "unreachable"]
+
+
+class Failure(Model):
+    """Why a page could not be read, and what can be done about it."""
+
+    url: str
+    kind: str
+    reason: str
+    retryable: bool
+    suggestedAction: str
+
+
+class Scores(Model):
+    """How good a source is for the question, each 0 to 1."""
+
+    overall: float
+    relevance: float
+    freshness: float
+    authority: float
+    contentQuality: float
+
+
+class Anchor(Model):
+    """A passage that can be checked later."""
+
+    url: str  # with a text fragment where one can name the passage
+    quote: str  # word for word, as in the capture
+    sha256: str  # of the text of the capture
+
+
+class SourceResult(Model):
+    """One source, as callers see it."""
+
+    url: str
+    title: str | None = None
+    content: str
+    contentType: str
+    trust: str = TRUST
+    scores: Scores | None = None
+    sourceType: SourceType | None = None
+    authorityTier: AuthorityTier | None = None
+    domainCategory: DomainCategory | None = None
+    publishedAt: str | None = None
+    wordCount: int | None = None
+    extractionQuality: str | None = None
+    truncated: bool | None = None
+    retractionStatus: RetractionStatus | None = None
+    alsoAt: list[str] | None = None  # where else the same text is
+    claimSignal: str | None = None
+    keySentences: list[str] | None = None
+    anchors: list[Anchor] | None = None
+
+
+class Recommendation(Model):
+    """A source worth reading first, and why."""
+
+    url: str
+    title: str | None = None
+    score: float
+    reason: str
+
+
+class Card(Model):
+    """One thing with its facts."""
+
+    title: str
+    url: str
+    subtitle: str | None = None
+    body: str | None = None
+    facts: dict[str, str]
+
+
+class Table(Model):
+    """Rows of text under named columns."""
+
+    columns: list[str]
+    rows: list[list[str]]
+
+
+class Component(Model):
+    """Something a client may draw; made by rules from what the result holds anyway."""
+
+    type: str
+    autoFormatted: bool = True
+    label: str = "mcp-auto-formatted"
+    title: str | None = None
+    sourceRefs: list[str] | None = None
+    card: Card | None = None
+    table: Table | None = None
+
+
+class PipelineSummary(Model):
+    """What was done."""
+
+    urlsSearched: int
+    urlsScraped: int
+    urlsFailed: int
+    processingTimeMs: int
+    duplicateSources: int | None = None  # copies of a source that is listed
+    duplicateParagraphs: int | None = None
+    filteredOut: list[str] | None = None  # read, but not about the query
+    sparseSources: int | None = None
+
+
+class SizeMetadata(Model):
+    """How much text there is."""
+
+    totalLength: int
+    estimatedTokens: int
+    sizeCategory: SizeCategory
+    truncated: bool | None = None  # passages were left out to fit
+    maxTokens: int | None = None  # as asked for
+
+
+class QuoteCheck(Model):
+    """What became of a quotation."""
+
+    url: str
+    quote: str
+    stored: Stored
+    capturedAt: str | None = None
+    live: Live | None = None  # None: nobody looked
+    nearest: str | None = None  # what the page says instead
+    failure: Failure | None = None
+
+    @property
+    def verdict(self) -> bool | None:
+        """Whether the quotation holds; None when that could not be checked."""
+        if self.stored in ("not_in_capture", "altered") or self.live in ("changed", "gone"):
+            return False
+        if self.live == "unreachable":
+            return None
+        return True if self.stored == "verified" or self.live == "found" else None

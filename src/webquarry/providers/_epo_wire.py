@@ -1,0 +1,106 @@
+"""The XML of the European Patent Office's open services."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from webquarry.errors import PayloadError
+from webquarry.models.patents import Patent
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Node  # pyright: ignore[reportPrivateUsage]
+
+_EXCHANGE = "{http://www.epo.org/exchange}"
+_FIRST_US_APPLICATION = "2001-03-15"  # until then the US published with kind A what it granted
+
+
+def parse_documents(content: bytes, provider: str) -> list[Patent]:
+    """Return every document of an answer, in order."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    try:
+        root = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError as error:
+        raise _unexpected(provider, "it is no XML") from error
+    if etree.QName(root).localname != "world-patent-data":
+        raise _unexpected(provider, "it is no patent data")
+    return [_patent(each) for each in root.iter(f"{_EXCHANGE}exchange-document")]
+
+
+def _unexpected(provider: str, why: str) -> PayloadError:
+    return PayloadError(
+        f"Unexpected answer ({provider}): {why}. Try a different provider.", provider=provider
+    )
+
+
+def _patent(document: "Node") -> Patent:
+    office, digits, kind = (document.get(name) or "" for name in ("country", "doc-number", "kind"))
+    number = f"{office}{digits}{kind}"
+    published = _date(document, "publication-reference")
+    owners = _names(document, "applicant")
+    people = _names(document, "inventor")
+    return Patent(
+        title=_in_english(document, "invention-title") or number,
+        number=number,
+        url=f"https://worldwide.espacenet.com/patent/search?q=pn%3D{number}",
+        abstract=_in_english(document, "abstract"),
+        assignee=owners[0] if owners else None,
+        inventor=people[0] if people else None,
+        filed=_date(document, "application-reference"),
+        granted=published if _is_grant(office, kind, published) else None,
+        assignees=tuple(owners) or None,
+        inventors=tuple(people) or None,
+        classes=tuple(dict.fromkeys(_classes(document))) or None,
+    )
+
+
+def _is_grant(office: str, kind: str, published: str | None) -> bool:
+    early = office == "US" and kind == "A" and bool(published)
+    return kind.startswith("B") or (early and (published or "") < _FIRST_US_APPLICATION)
+
+
+def _in_english(document: "Node", name: str) -> str | None:
+    """Return the English text of that name, else the first there is."""
+    found = {
+        (each.get("lang") or "").lower(): " ".join("".join(map(str, each.itertext())).split())
+        for each in reversed(list(document.iter(f"{_EXCHANGE}{name}")))
+    }
+    told = [text for text in reversed(found.values()) if text]
+    return found.get("en") or (told[0] if told else None)
+
+
+def _date(document: "Node", name: str) -> str | None:
+    for reference in document.iter(f"{_EXCHANGE}{name}"):
+        for date in reference.iter(f"{_EXCHANGE}date"):
+            day = (date.text or "").strip()
+            if len(day) == 8 and day.isdigit():
+                return f"{day[:4]}-{day[4:6]}-{day[6:]}"
+    return None
+
+
+def _names(document: "Node", role: str) -> list[str]:
+    """Return the people as they spelt themselves, in order; the office's spelling if need be."""
+    spelt: dict[str, list[str]] = {}
+    for each in document.iter(f"{_EXCHANGE}{role}"):
+        for name in each.iter(f"{_EXCHANGE}name"):
+            text = " ".join((name.text or "").split()).rstrip(" ,")
+            if text:
+                spelt.setdefault(each.get("data-format") or "", []).append(text)
+    return list(dict.fromkeys(spelt.get("original") or spelt.get("epodoc") or []))
+
+
+def _classes(document: "Node") -> Iterator[str]:
+    for each in document.iter(f"{_EXCHANGE}patent-classification"):
+        scheme = each.find(f"{_EXCHANGE}classification-scheme")
+        if scheme is not None and not (scheme.get("scheme") or "").startswith("CPC"):
+            continue
+        part = {
+            child.tag.rpartition("}")[2]: (child.text or "").strip()
+            for child in each
+            if isinstance(child.tag, str)
+        }
+        head = "".join(part.get(name, "") for name in ("section", "class", "subclass"))
+        if head and part.get("main-group"):
+            yield f"{head}{part['main-group']}/{part.get('subgroup', '00')}"
+        elif head:
+            yield head

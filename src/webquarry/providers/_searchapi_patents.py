@@ -1,0 +1,61 @@
+"""Google Patents as SearchAPI.io tells it (https://www.searchapi.io/docs/google-patents)."""
+
+from webquarry.content.patent_numbers import patent_number
+from webquarry.content.snippets import plain
+from webquarry.models.patents import Patent, PatentQuery
+from webquarry.net.http import Scalar
+from webquarry.providers.base import Wire
+
+LEAST = 10  # rows of a page; fewer cannot be asked for
+
+
+def patent_params(query: PatentQuery) -> dict[str, Scalar | None]:
+    """Return the parameters of one search."""
+    words = (query.number, query.text, f"CPC={query.cpc}/low" if query.cpc else None)
+    return {
+        "engine": "google_patents",
+        "q": " ".join(word for word in words if word) or None,
+        "assignee": query.assignee,
+        "inventor": query.inventor,
+        "country": query.office,
+        "after": f"filing:{query.filed_from}0101" if query.filed_from else None,
+        "before": f"filing:{query.filed_to + 1}0101" if query.filed_to else None,
+        "num": max(LEAST, query.count),
+    }
+
+
+class PatentRow(Wire):
+    """One row of the list."""
+
+    patent_id: str | None = None
+    publication_number: str | None = None
+    title: str | None = None
+    link: str | None = None
+    patent_link: str | None = None
+    snippet: str | None = None
+    assignee: str | None = None
+    inventor: str | None = None
+    filing_date: str | None = None
+    grant_date: str | None = None
+    pdf: str | None = None
+
+    @property
+    def number(self) -> str | None:
+        """The number, wherever the row has it."""
+        told = (self.publication_number, self.patent_id, self.link, self.patent_link)
+        return next((number for text in told if text and (number := patent_number(text))), None)
+
+    def to_patent(self, number: str) -> Patent:
+        owner, person = plain(self.assignee) or None, plain(self.inventor) or None
+        page = self.link or self.patent_link
+        return Patent(
+            title=plain(self.title) or number,
+            number=number,
+            url=page or f"https://patents.google.com/patent/{number}/en",
+            abstract=plain(self.snippet) or None,
+            assignee=owner,
+            inventor=person,
+            filed=self.filing_date,
+            granted=self.grant_date,
+            pdf=self.pdf,
+        )

@@ -1,0 +1,107 @@
+"""What a provider of scholarly works can be asked: one protocol per kind of question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, runtime_checkable
+
+from webquarry.models.reading import RetractionStatus
+from webquarry.models.works import Links, OpenCopy, Work, WorkQuery, Works
+from webquarry.providers.base import About
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkReach:
+    """What a search for works can do by itself. The rest is done to its results."""
+
+    most: int  # results of one request
+    honours: frozenset[str] = frozenset()  # of years, open_access, pdf_only, newest
+    sources: frozenset[str] = frozenset()  # it restricts the search to these
+    tells: frozenset[str] = frozenset()  # its records show whether they belong to these
+    general: bool = True  # false: asked only when it is named
+
+
+@runtime_checkable
+class SearchesWorks(Protocol):
+    """Finds scholarly works."""
+
+    about: ClassVar[About]
+    work_reach: ClassVar[WorkReach]
+
+    async def search_works(self, query: WorkQuery) -> Works:
+        """Return the best works first, at most `query.count`."""
+        ...
+
+
+@runtime_checkable
+class LooksUpWorks(Protocol):
+    """Knows works by their DOI."""
+
+    about: ClassVar[About]
+
+    async def work_by_doi(self, doi: str) -> Work | None:
+        """Return exactly that work, None when it is not there; raise when nobody could tell."""
+        ...
+
+
+@runtime_checkable
+class MatchesTitles(Protocol):
+    """Knows works by their title."""
+
+    about: ClassVar[About]
+
+    async def works_by_title(self, title: str, count: int = 5) -> tuple[Work, ...]:
+        """Return the works whose titles are closest, best first."""
+        ...
+
+
+@runtime_checkable
+class RegistersDois(Protocol):
+    """Knows whether a DOI was ever registered, with whichever agency."""
+
+    about: ClassVar[About]
+
+    async def is_registered(self, doi: str) -> bool:
+        """Return whether the DOI exists; raise when nobody could tell."""
+        ...
+
+
+@runtime_checkable
+class KnowsNotices(Protocol):
+    """Knows which works were retracted, doubted or corrected."""
+
+    about: ClassVar[About]
+
+    async def notices(self, dois: Sequence[str]) -> Mapping[str, RetractionStatus | None]:
+        """Return the gravest notice by `doi_key`; a DOI that is missing was not checked."""
+        ...
+
+
+@runtime_checkable
+class FindsOpenCopies(Protocol):
+    """Knows where a work can be read for free."""
+
+    about: ClassVar[About]
+
+    async def open_copy(self, doi: str) -> OpenCopy | None:
+        """Return what is known, None when the work is unknown."""
+        ...
+
+
+@runtime_checkable
+class LinksWorks(Protocol):
+    """Knows which works cite which."""
+
+    about: ClassVar[About]
+    shows_influence: ClassVar[bool]  # whether it tells influential citations from others
+
+    async def seed(self, paper: str) -> Work | None:
+        """Return the work with that DOI or identifier, or with the title closest to the text."""
+        ...
+
+    async def citing(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+        """Return works that cite the seed."""
+        ...
+
+    async def cited(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+        """Return works that the seed cites."""
+        ...

@@ -1,0 +1,163 @@
+"""Europe PMC, life-science literature and preprints (https://europepmc.org/RestfulWebService)."""
+
+from typing import ClassVar
+
+from pydantic import AliasPath, Field
+
+from webquarry.content.dois import clean_doi, doi_url, pmc_id, preprint_id
+from webquarry.content.snippets import plain
+from webquarry.models.reading import RetractionStatus
+from webquarry.models.works import Work, WorkQuery, Works
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.works_wire import OTHER_SOURCES, WORK_LIMITS, known, prose, year_of
+
+_RETRACTED = RetractionStatus(retracted=True, kind="retraction", source="europepmc")
+_FREE = frozenset({"OA", "F"})  # open access, and free to read
+
+
+class EuropePmc:
+    """Finds articles and preprints of the life sciences. Needs no key."""
+
+    about: ClassVar = About(
+        name="europepmc",
+        docs="https://europepmc.org/RestfulWebService",
+        base_url="https://www.ebi.ac.uk/europepmc/webservices/rest",
+    )
+    work_reach: ClassVar = WorkReach(
+        most=100,
+        honours=frozenset({"years", "open_access", "pdf_only", "newest"}),
+        sources=frozenset({"pubmed"}),
+        tells=OTHER_SOURCES,
+    )
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        self._api = upstreams.api(self.about.name, self.about.base_url, WORK_LIMITS)
+
+    async def search_works(self, query: WorkQuery) -> Works:
+        params = {
+            "query": _terms(query),
+            "format": "json",
+            "resultType": "core",
+            "pageSize": query.count,
+            "sort": "P_PDATE_D desc" if query.newest else None,
+        }
+        found = self._api.decode(_Page, await self._api.get("search", params=params))
+        works = (each.to_work() for each in found.results if each)
+        return Works(items=tuple(work for work in works if work), total=found.total)
+
+
+def _terms(query: WorkQuery) -> str:
+    terms: list[str] = []
+    if query.year_from or query.year_to:
+        first, last = query.year_from or 1500, query.year_to or 3000
+        terms.append(f"FIRST_PDATE:[{first}-01-01 TO {last}-12-31]")
+    if query.open_access:
+        terms.append("OPEN_ACCESS:y")
+    if query.pdf_only:
+        terms.append("HAS_PDF:y")
+    if query.source == "pubmed":
+        terms.append("SRC:MED")
+    return " AND ".join([f"({query.text})", *terms]) if terms else query.text
+
+
+class _Author(Wire):
+    full: str | None = Field(default=None, alias="fullName")
+    first: str | None = Field(default=None, alias="firstName")
+    last: str | None = Field(default=None, alias="lastName")
+    group: str | None = Field(default=None, alias="collectiveName")
+
+    @property
+    def name(self) -> str | None:
+        person = " ".join(part for part in (self.first, self.last) if part)
+        return person if self.first and self.last else self.full or self.group or person or None
+
+
+class _Address(Wire):
+    style: str | None = Field(default=None, alias="documentStyle")
+    code: str | None = Field(default=None, alias="availabilityCode")
+    url: str | None = None
+
+
+class _Result(Wire):
+    id: str | None = None
+    database: str | None = Field(default=None, alias="source")
+    pmid: str | None = None
+    pmcid: str | None = None
+    doi: str | None = None
+    title: str | None = None
+    names: str | None = Field(default=None, alias="authorString")
+    authors: tuple[_Author, ...] | None = Field(
+        default=None, validation_alias=AliasPath("authorList", "author")
+    )
+    journal: str | None = Field(
+        default=None, validation_alias=AliasPath("journalInfo", "journal", "title")
+    )
+    volume: str | None = Field(default=None, validation_alias=AliasPath("journalInfo", "volume"))
+    issue: str | None = Field(default=None, validation_alias=AliasPath("journalInfo", "issue"))
+    server: str | None = Field(
+        default=None, validation_alias=AliasPath("bookOrReportDetails", "publisher")
+    )
+    year: str | int | None = Field(default=None, alias="pubYear")
+    date: str | None = Field(default=None, alias="firstPublicationDate")
+    pages: str | None = Field(default=None, alias="pageInfo")
+    abstract: str | None = Field(default=None, alias="abstractText")
+    open: str | None = Field(default=None, alias="isOpenAccess")
+    cited: int | None = Field(default=None, alias="citedByCount")
+    addresses: tuple[_Address, ...] | None = Field(
+        default=None, validation_alias=AliasPath("fullTextUrlList", "fullTextUrl")
+    )
+    types: tuple[str, ...] | None = Field(
+        default=None, validation_alias=AliasPath("pubTypeList", "pubType")
+    )
+
+    def to_work(self) -> Work | None:
+        title, doi = plain(self.title), clean_doi(self.doi)
+        if not title:
+            return None
+        types = [each.lower() for each in self.types or ()]
+        return Work(
+            title=title,
+            url=doi_url(doi) if doi else self._page(),
+            source="europepmc",
+            doi=doi,
+            authors=self._names(),
+            journal=self.journal or self.server,
+            year=year_of(self.year) or year_of(self.date),
+            published=self.date,
+            abstract=prose(self.abstract),
+            citationCount=self.cited,
+            openAccess=None if self.open is None else self.open == "Y",
+            pdfUrl=self._pdf(),
+            ids=known(
+                pmid=self.pmid,
+                pmcid=pmc_id(self.pmcid),
+                biorxiv=preprint_id(doi, self.server),
+                europepmc=f"{self.database}:{self.id}" if self.database == "PPR" else None,
+            ),
+            type=next(iter(self.types or ()), None),
+            volume=self.volume,
+            issue=self.issue,
+            pages=self.pages,
+            retraction=_RETRACTED if "retracted publication" in types else None,
+        )
+
+    def _page(self) -> str:
+        return (
+            f"https://europepmc.org/article/{self.database or 'MED'}/{self.id}" if self.id else ""
+        )
+
+    def _names(self) -> tuple[str, ...]:
+        if self.authors:
+            return tuple(each.name for each in self.authors if each.name)
+        return tuple(name for name in (self.names or "").rstrip(".").split(", ") if name)
+
+    def _pdf(self) -> str | None:
+        pdfs = (each for each in self.addresses or () if each.style == "pdf" and each.url)
+        return next((each.url for each in pdfs if each.code in _FREE), None)
+
+
+class _Page(Wire):
+    total: int | None = Field(default=None, alias="hitCount")
+    results: tuple[_Result | None, ...] = Field(validation_alias=AliasPath("resultList", "result"))

@@ -1,0 +1,274 @@
+"""OpenAlex, an open catalogue of scholarly works (https://developers.openalex.org)."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from webquarry.content.dois import (
+    arxiv_id,
+    clean_doi,
+    doi_url,
+    is_identifier,
+    pmc_id,
+    preprint_id,
+    pubmed_id,
+)
+from webquarry.content.titles import title_key
+from webquarry.models.reading import RetractionStatus
+from webquarry.models.works import Links, Work, WorkQuery, Works
+from webquarry.net.api import Limits
+from webquarry.net.upstreams import Upstreams
+from webquarry.net.url import segment
+from webquarry.providers.base import OPENALEX_EMAIL, About, Keys, Wire
+from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.works_wire import OTHER_SOURCES, PREFIXES, in_path, is_pdf, known, prose
+from webquarry.settings.variable import Variable
+
+OPENALEX_KEY = Variable("OPENALEX_API_KEY", "Raises the daily allowance of OpenAlex.", secret=True)
+_FIELDS = (
+    "id,doi,display_name,publication_year,publication_date,ids,primary_location,"
+    "best_oa_location,open_access,authorships,cited_by_count,type,is_retracted,biblio,"
+    "abstract_inverted_index"
+)
+_ARXIV = "S4306400194"  # OpenAlex's name for arXiv as a place where works are
+_MOST = 100
+_SYNTAX = re.compile(r"[,|:!\"()*~]+")  # what a filter would read as something else
+
+
+class OpenAlex:
+    """Finds works, their abstracts and who cites them. A contact address enables it."""
+
+    about: ClassVar = About(
+        name="openalex",
+        docs="https://developers.openalex.org",
+        base_url="https://api.openalex.org",
+        variables=(OPENALEX_EMAIL, OPENALEX_KEY),
+        requires=(OPENALEX_EMAIL.name,),
+    )
+    work_reach: ClassVar = WorkReach(
+        most=_MOST,
+        honours=frozenset({"years", "open_access", "newest"}),
+        sources=frozenset({"arxiv", "pubmed", *OTHER_SOURCES}),
+        tells=OTHER_SOURCES,
+    )
+    shows_influence: ClassVar = False
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        limits = Limits(timeout=10, deadline=15, tries=2, per_second=10, burst=10)
+        self._api = upstreams.api(self.about.name, self.about.base_url, limits)
+        self._who = {
+            "mailto": keys.get(OPENALEX_EMAIL.name),
+            "api_key": keys.get(OPENALEX_KEY.name),
+        }
+
+    async def search_works(self, query: WorkQuery) -> Works:
+        params = {
+            "search": query.text,
+            "filter": ",".join(_filters(query)) or None,
+            "sort": "publication_date:desc" if query.newest else None,
+        }
+        found = await self._list(params, query.count)
+        return Works(items=_works(found), total=found.meta.count)
+
+    async def work_by_doi(self, doi: str) -> Work | None:
+        found = await self._one(f"doi:{doi}")
+        return found.to_work() if found else None
+
+    async def works_by_title(self, title: str, count: int = 5) -> tuple[Work, ...]:
+        words = " ".join(_SYNTAX.sub(" ", title).split())
+        return _works(await self._list({"filter": f"title.search:{words}"}, count))
+
+    async def seed(self, paper: str) -> Work | None:
+        if doi := _doi_of(paper):
+            return await self.work_by_doi(doi)
+        if is_identifier(paper):  # its own, or one that others gave
+            named = await self._one(paper.lower().replace(" ", ""))
+            return named.to_work() if named else None
+        found = await self.works_by_title(paper, 10)
+        wanted = title_key(paper)
+        exact = [work for work in found if title_key(work.title) == wanted]
+        return max(exact or found[:1], key=lambda work: work.citationCount or 0, default=None)
+
+    async def citing(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+        params = {"filter": f"cites:{seed.ids['openalex']}", "sort": "cited_by_count:desc"}
+        found = await self._list(params, count)
+        return Links(items=_works(found), total=found.meta.count)
+
+    async def cited(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+        path = f"works/{segment(seed.ids['openalex'])}"
+        response = await self._api.get(path, params={"select": "id,referenced_works"} | self._who)
+        names = [_short(each) for each in self._api.decode(_References, response).works or ()]
+        if not names:
+            return Links(total=0)
+        params = {"filter": f"openalex:{'|'.join(names[:_MOST])}", "sort": "cited_by_count:desc"}
+        found = await self._list(params, count)
+        return Links(items=_works(found), total=len(names))
+
+    async def _list(self, asked: Mapping[str, str | None], count: int) -> "_Page":
+        params = {**asked, "per_page": min(count, _MOST), "select": _FIELDS, **self._who}
+        return self._api.decode(_Page, await self._api.get("works", params=params))
+
+    async def _one(self, name: str) -> "_Work | None":
+        params = {"select": _FIELDS} | self._who
+        # the answer to an unknown one is a web page
+        response = await self._api.get(f"works/{in_path(name)}", params=params, expect=(404,))
+        return None if response.status == 404 else self._api.decode(_Work, response)
+
+
+def _doi_of(paper: str) -> str | None:
+    if doi := clean_doi(paper):
+        return doi
+    number = arxiv_id(paper)
+    return f"10.48550/arxiv.{number}" if number else None
+
+
+def _filters(query: WorkQuery) -> list[str]:
+    filters: list[str] = []
+    if query.year_from:
+        filters.append(f"from_publication_date:{query.year_from}-01-01")
+    if query.year_to:
+        filters.append(f"to_publication_date:{query.year_to}-12-31")
+    if query.open_access:
+        filters.append("open_access.is_oa:true")
+    if query.source == "arxiv":
+        filters.append(f"locations.source.id:{_ARXIV}")
+    elif query.source == "pubmed":
+        filters.append("has_pmid:true")
+    elif query.source:
+        filters.append(f"doi_starts_with:{PREFIXES[query.source][0]}")
+    return filters
+
+
+def _short(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _works(page: "_Page") -> tuple[Work, ...]:
+    found = (each.to_work() for each in page.results if each)
+    return tuple(work for work in found if work)
+
+
+class _Person(Wire):
+    display_name: str | None = None
+
+
+class _Authorship(Wire):
+    author: _Person | None = None
+    raw_author_name: str | None = None
+
+    @property
+    def name(self) -> str | None:
+        return (self.author.display_name if self.author else None) or self.raw_author_name
+
+
+class _Place(Wire):
+    display_name: str | None = None
+    host_organization_name: str | None = None
+
+
+class _Location(Wire):
+    landing_page_url: str | None = None
+    pdf_url: str | None = None
+    source: _Place | None = None
+
+
+class _Access(Wire):
+    is_oa: bool | None = None
+    oa_url: str | None = None
+
+
+class _Biblio(Wire):
+    volume: str | None = None
+    issue: str | None = None
+    first_page: str | None = None
+    last_page: str | None = None
+
+    @property
+    def pages(self) -> str | None:
+        return "-".join(dict.fromkeys(filter(None, (self.first_page, self.last_page)))) or None
+
+
+class _Work(Wire):
+    id: str
+    doi: str | None = None
+    title: str | None = Field(default=None, alias="display_name")
+    year: int | None = Field(default=None, alias="publication_year")
+    date: str | None = Field(default=None, alias="publication_date")
+    ids: dict[str, Any] | None = None
+    primary: _Location | None = Field(default=None, alias="primary_location")
+    best: _Location | None = Field(default=None, alias="best_oa_location")
+    access: _Access | None = Field(default=None, alias="open_access")
+    authorships: tuple[_Authorship, ...] | None = None
+    cited: int | None = Field(default=None, alias="cited_by_count")
+    type: str | None = None
+    retracted: bool | None = Field(default=None, alias="is_retracted")
+    biblio: _Biblio | None = None
+    index: dict[str, tuple[int, ...]] | None = Field(default=None, alias="abstract_inverted_index")
+
+    def to_work(self) -> Work | None:
+        if not self.title:  # paratext and broken imports
+            return None
+        doi = clean_doi(self.doi)
+        primary, biblio = self.primary or _Location(), self.biblio or _Biblio()
+        place = primary.source or _Place()
+        return Work(
+            title=self.title,
+            url=doi_url(doi) if doi else primary.landing_page_url or self.id,
+            source="openalex",
+            doi=doi,
+            authors=tuple(each.name for each in self.authorships or () if each.name),
+            journal=place.display_name,
+            year=self.year,
+            published=self.date,
+            abstract=prose(_unfolded(self.index)),
+            citationCount=self.cited,
+            openAccess=self.access.is_oa if self.access else None,
+            pdfUrl=self._pdf(),
+            ids=self._ids(doi, place.display_name),
+            type=self.type,
+            publisher=place.host_organization_name,
+            volume=biblio.volume,
+            issue=biblio.issue,
+            pages=biblio.pages,
+            retraction=_RETRACTED if self.retracted else None,
+        )
+
+    def _pdf(self) -> str | None:
+        places = [place.pdf_url for place in (self.best, self.primary) if place and place.pdf_url]
+        told = self.access.oa_url if self.access else None
+        return next(iter(places), None) or (told if is_pdf(told) else None)
+
+    def _ids(self, doi: str | None, place: str | None) -> dict[str, str]:
+        told = {name: str(value) for name, value in (self.ids or {}).items() if value}
+        landing = self.primary.landing_page_url if self.primary else None
+        return known(
+            openalex=_short(self.id),
+            pmid=pubmed_id(told.get("pmid")),
+            pmcid=pmc_id(told.get("pmcid")),
+            arxiv=arxiv_id(doi) or arxiv_id(landing),
+            biorxiv=preprint_id(doi, place, landing),
+        )
+
+
+_RETRACTED = RetractionStatus(retracted=True, kind="retraction", source="openalex")
+
+
+def _unfolded(index: dict[str, tuple[int, ...]] | None) -> str:
+    """Return the text of an abstract from the places where its words are."""
+    places = sorted((at, word) for word, found in (index or {}).items() for at in found)
+    return " ".join(word for _, word in places)
+
+
+class _Meta(Wire):
+    count: int | None = None
+
+
+class _Page(Wire):
+    meta: _Meta = _Meta()
+    results: tuple[_Work | None, ...]
+
+
+class _References(Wire):
+    works: tuple[str, ...] | None = Field(default=None, alias="referenced_works")

@@ -1,0 +1,141 @@
+"""PubMed, biomedical literature (https://www.ncbi.nlm.nih.gov/books/NBK25499/)."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from webquarry.errors import (
+    AccessError,
+    NetworkError,
+    NotFoundError,
+    ProviderError,
+    RateLimitError,
+)
+from webquarry.models.works import Work, WorkQuery, Works
+from webquarry.net.http import Response
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.pubmed_wire import Summaries, Summary, articles
+from webquarry.providers.works_wire import OTHER_SOURCES, WORK_LIMITS, contact
+from webquarry.settings.variable import Variable
+
+PUBMED_KEY = Variable("PUBMED_API_KEY", "Raises PubMed's limit to 10 a second.", secret=True)
+PUBMED_EMAIL = contact("PUBMED_EMAIL", "Contact address for PubMed.")
+logger = logging.getLogger(__name__)
+
+_TOOL = "webquarry"
+_FIRST, _LAST = 1500, 3000  # years: it wants both ends of a span
+
+
+class PubMed:
+    """Finds biomedical articles with their abstracts. Needs no key."""
+
+    about: ClassVar = About(
+        name="pubmed",
+        docs="https://www.ncbi.nlm.nih.gov/books/NBK25501/",
+        base_url="https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
+        variables=(PUBMED_KEY, PUBMED_EMAIL),
+    )
+    work_reach: ClassVar = WorkReach(
+        most=100,
+        honours=frozenset({"years", "open_access", "newest"}),
+        sources=frozenset({"pubmed"}),
+        tells=OTHER_SOURCES,
+    )
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        key = keys.get(PUBMED_KEY.name)
+        limits = replace(WORK_LIMITS, per_second=10 if key else 3, burst=3)
+        self._api = upstreams.api(self.about.name, self.about.base_url, limits)
+        self._who = {"tool": _TOOL, "email": keys.get(PUBMED_EMAIL.name), "api_key": key}
+
+    async def search_works(self, query: WorkQuery) -> Works:
+        free = " AND free full text[sb]" if query.open_access else ""
+        params: dict[str, Any] = {
+            "db": "pubmed",
+            "term": f"({query.text}){free}" if free else query.text,
+            "retmode": "json",
+            "retmax": query.count,
+            "sort": "pub_date" if query.newest else "relevance",
+        }
+        if query.year_from or query.year_to:
+            params |= {
+                "datetype": "pdat",
+                "mindate": query.year_from or _FIRST,
+                "maxdate": query.year_to or _LAST,
+            }
+        found = self._checked(await self._get("esearch.fcgi", params)).result
+        if found.error:
+            raise self._refused(found.error)
+        if not found.ids:
+            return Works(total=found.total)
+        records = {work.ids["pmid"]: work for work in await self._records(found.ids)}
+        if query.open_access:  # the search asked for nothing else
+            records = {
+                n: work.model_copy(update={"openAccess": True}) for n, work in records.items()
+            }
+        ranked = (records.get(number) for number in found.ids)
+        return Works(items=tuple(work for work in ranked if work), total=found.total)
+
+    async def _records(self, numbers: Sequence[str]) -> list[Work]:
+        """Return the articles with their abstracts, or without when those cannot be had."""
+        asked = {"db": "pubmed", "id": ",".join(numbers)}
+        try:
+            response = await self._get("efetch.fcgi", asked | {"retmode": "xml"})
+            self._check_limit(response)
+            return list(articles(response.content, self.about.name))
+        except (RateLimitError, AccessError, NetworkError):
+            raise
+        except (ProviderError, NotFoundError) as error:
+            logger.info("no full records, so summaries: %s", error)
+        response = await self._get("esummary.fcgi", asked | {"retmode": "json"})
+        self._check_limit(response)
+        found = self._api.decode(Summaries, response).result
+        summaries = (each for each in found.values() if isinstance(each, Summary))
+        return [work for each in summaries if (work := each.to_work())]
+
+    async def _get(self, path: str, params: dict[str, Any]) -> Response:
+        return await self._api.get(path, params=params | self._who)
+
+    def _checked(self, response: Response) -> "_Search":
+        self._check_limit(response)
+        return self._api.decode(_Search, response)
+
+    def _check_limit(self, response: Response) -> None:
+        """Raise what it reports inside an answer that looks like a success."""
+        if not response.content.lstrip().startswith(b"{"):
+            return
+        said = self._api.decode(_Refusal, response).error
+        if said and "rate limit" in said.lower():
+            raise self._api.limited(1)
+        if said:
+            raise self._refused(said)
+
+    def _refused(self, said: str) -> ProviderError:
+        return ProviderError(
+            f"Request refused ({self.about.name}): {said[:200]}. Try a different provider.",
+            provider=self.about.name,
+        )
+
+
+class _Refusal(Wire):
+    error: str | None = None
+
+
+class _Result(Wire):
+    count: str | int | None = None
+    ids: tuple[str, ...] = Field(default=(), alias="idlist")
+    error: str | None = Field(default=None, alias="ERROR")
+
+    @property
+    def total(self) -> int | None:
+        count = str(self.count or "")
+        return int(count) if count.isdecimal() else None
+
+
+class _Search(Wire):
+    result: _Result = Field(alias="esearchresult")

@@ -1,0 +1,69 @@
+"""The Wayback Machine of the Internet Archive (https://archive.org/help/wayback_api.php)."""
+
+from typing import ClassVar
+
+from webquarry.errors import PayloadError
+from webquarry.models.links import Snapshot
+from webquarry.net.api import Limits
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys, Wire
+
+_STAMP = 14  # digits of a timestamp: YYYYMMDDhhmmss
+
+
+class Wayback:
+    """Finds archived copies of pages that were read without an error when they were taken."""
+
+    about: ClassVar = About(
+        name="wayback",
+        docs="https://archive.org/help/wayback_api.php",
+        base_url="https://archive.org",
+    )
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        del keys
+        self._api = upstreams.api(
+            self.about.name, self.about.base_url, Limits(per_second=5, burst=5)
+        )
+
+    async def snapshot(self, url: str, near: str | None = None) -> Snapshot | None:
+        params = {"url": url, "timestamp": near.replace("-", "") if near else None}
+        response = await self._api.get("wayback/available", params=params)
+        found = self._api.decode(_Answer, response).archived_snapshots.closest
+        if found is None or not found.available or not found.shows_page:
+            return None
+        if not found.url:
+            raise PayloadError("The archive names a copy without its address.", provider="wayback")
+        return Snapshot(url=_secure(found.url), takenAt=moment_of(found.timestamp))
+
+
+class _Closest(Wire):
+    available: bool = False
+    url: str | None = None
+    timestamp: str = ""
+    status: str | None = None
+
+    @property
+    def shows_page(self) -> bool:
+        """Whether the copy is of the page, and not of an error in its place."""
+        return self.status is None or self.status.startswith("2")
+
+
+class _Snapshots(Wire):
+    closest: _Closest | None = None
+
+
+class _Answer(Wire):
+    archived_snapshots: _Snapshots
+
+
+def _secure(url: str) -> str:
+    return f"https://{url.removeprefix('http://')}" if url.startswith("http://") else url
+
+
+def moment_of(stamp: str) -> str:
+    """Return a timestamp of the archive in RFC 3339."""
+    if len(stamp) != _STAMP or not stamp.isdecimal():
+        raise PayloadError(f"The archive dates a copy {stamp!r}.", provider="wayback")
+    day = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}"
+    return f"{day}T{stamp[8:10]}:{stamp[10:12]}:{stamp[12:14]}Z"

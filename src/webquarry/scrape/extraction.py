@@ -1,0 +1,125 @@
+"""Reads web pages: here, or in a process beside us while several are read at once.
+
+One process does what one core can. While several pages are on their way, a second process reads
+some of them; it is started when that first happens and leaves by itself when there is no more work.
+A page is never kept waiting for it: when it is busy, or fails, the page is read here.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import anyio
+from pydantic import ValidationError
+
+from webquarry.models.page import PageContent
+from webquarry.scrape.documents.process import Worker, WorkerDiedError
+
+_AT_ONCE = 65_536  # bytes: below this handing over to a thread costs more than it gains
+_LEAST = 32_768  # bytes: below this starting a process and talking to it does
+_CROWD = 3  # pages on their way
+_SECONDS = 30.0  # for one page
+_MEMORY = 1024 * 2**20
+_IDLE_SECONDS = 60.0
+_TINY = b"<title>x</title><p>x</p>"
+
+_log = logging.getLogger(__name__)
+
+
+class Extraction:
+    """Turns bytes of HTML into content."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        """Use so many processes beside this one; by default one for each further core, up to 2."""
+        spare = (os.cpu_count() or 1) - 1
+        self._most = min(2, spare) if workers is None else workers
+        self._free: list[Worker] = []
+        self._all: set[Worker] = set()
+        self._starting: asyncio.Task[None] | None = None
+        self._on_their_way = 0
+        self.asked = 0  # pages read by other processes
+
+    async def settled(self) -> None:
+        """Wait for a process that is being started."""
+        if self._starting:
+            await self._starting
+
+    @contextmanager
+    def expecting(self) -> Generator[None]:
+        """Tell that a page is on its way."""
+        self._on_their_way += 1
+        try:
+            yield
+        finally:
+            self._on_their_way -= 1
+
+    async def page(self, content: bytes, **about: Any) -> PageContent:
+        """Return the content of a page; `about` is what `read_html` takes besides."""
+        if self._on_their_way >= _CROWD and len(content) >= _LEAST:
+            worker = self._take()
+            if worker and (found := await self._ask(worker, content, about)):
+                self.asked += 1
+                return found
+        if len(content) < _AT_ONCE:
+            return _read(content, about)
+        return await anyio.to_thread.run_sync(partial(_read, content, about))
+
+    async def aclose(self) -> None:
+        """End the processes."""
+        self._most = 0
+        if self._starting:
+            self._starting.cancel()
+            await asyncio.gather(self._starting, return_exceptions=True)
+        for worker in tuple(self._all):
+            await worker.end()
+
+    def _take(self) -> Worker | None:
+        """Return a process that has nothing to do; have another one started if there is none."""
+        while self._free:
+            worker = self._free.pop()
+            if worker.is_alive:
+                return worker
+            self._all.discard(worker)
+        if len(self._all) < self._most and (self._starting is None or self._starting.done()):
+            self._starting = asyncio.create_task(self._start())
+        return None
+
+    async def _start(self) -> None:
+        worker = await Worker.start(memory_bytes=_MEMORY, idle_seconds=_IDLE_SECONDS)
+        self._all.add(worker)
+        # its first page makes it load what it needs; nobody should wait for that
+        await self._ask(worker, _TINY, {"url": "", "content_type": "text/html"})
+
+    async def _ask(
+        self, worker: Worker, content: bytes, about: dict[str, Any]
+    ) -> PageContent | None:
+        """Return what a process made of a page; None when it failed, and then it is gone."""
+        try:
+            async with asyncio.timeout(_SECONDS):
+                header = {"page": about, "seconds": _SECONDS}
+                answer = await worker.ask_for_json(header, content)
+            found = PageContent.model_validate_json(answer)
+        except (WorkerDiedError, TimeoutError, ValidationError) as error:
+            _log.warning("a page was not read by a process of its own: %r", error)
+            await self._drop(worker)
+            return None
+        except BaseException:  # cancelled: an answer nobody reads would be taken for the next one
+            await self._drop(worker)
+            raise
+        self._free.append(worker)
+        return found
+
+    async def _drop(self, worker: Worker) -> None:
+        self._all.discard(worker)
+        await worker.end()
+
+
+def _read(content: bytes, about: dict[str, Any]) -> PageContent:
+    # imported here: parsers and the model of what content looks like are slow to load
+    from webquarry.content.extract import read_html
+
+    return read_html(content, **about)

@@ -1,0 +1,173 @@
+"""The OpenAPI 3.1 description of the REST interface, from the models that check its requests."""
+
+from collections.abc import Sequence
+from typing import Any, cast, get_args
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from webquarry.errors import Action, Kind
+from webquarry.models.brief import whole_schemas
+from webquarry.models.cinder_crawl import CrawlStatus
+from webquarry.models.crawl import CrawledPage, Format
+from webquarry.server.problems import MEDIA_TYPE
+from webquarry.server.rest_operations import Operation
+from webquarry.server.rest_streams import EVENTS, LINES
+from webquarry.tools.registry import Registry
+from webquarry.version import __version__
+
+Json = dict[str, Any]
+
+_REF = "#/components/schemas/"
+_ID: Json = {
+    "name": "id",
+    "in": "path",
+    "required": True,
+    "description": "The crawlId.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+}
+_KEY: Json = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "A name of your own for this request; repeating it never starts a second crawl.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[!-~]+$"},
+}
+_FORMATS: Json = {
+    "name": "formats",
+    "in": "query",
+    "description": "What each page holds; by default what the crawl was asked for, or Markdown.",
+    "schema": {"type": "array", "items": {"enum": list(get_args(Format))}},
+    "explode": True,
+}
+_PROBLEM: Json = {
+    "type": "object",
+    "description": "What went wrong (RFC 9457), and what to do about it.",
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "A sentence for people."},
+        "kind": {"enum": list(get_args(Kind))},
+        "retryable": {"type": "boolean"},
+        "retryAfterSeconds": {"type": "integer"},
+        "suggestedAction": {"enum": list(get_args(Action))},
+        "fields": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["type", "title", "status", "detail", "kind"],
+}
+
+
+def document(registry: Registry, operations: Sequence[Operation]) -> Json:
+    """Return the description of these operations."""
+    paths: dict[str, Json] = {}
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(
+            operation, registry
+        )
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Webquarry",
+            "version": __version__,
+            "description": "Search, read and crawl the web. 5xx means a fault of this server; "
+            "424 means that a page or a provider failed it.",
+        },
+        "servers": [{"url": "/"}],
+        "security": [{}, {"bearer": []}, {"apiKey": []}],
+        "paths": paths,
+        "components": {
+            "schemas": _schemas(registry, operations),
+            "responses": {
+                "Problem": {
+                    "description": "The request failed.",
+                    "content": {MEDIA_TYPE: {"schema": {"$ref": f"{_REF}Problem"}}},
+                }
+            },
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "apiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+            },
+        },
+    }
+
+
+def _operation(operation: Operation, registry: Registry) -> Json:
+    described: Json = {"operationId": operation.name, "summary": operation.summary}
+    if parameters := _parameters(operation, registry):
+        described["parameters"] = parameters
+    if operation.method == "POST":
+        takes = registry.lookup(operation.tool).takes
+        schema = {"$ref": f"{_REF}{takes.__name__}"}
+        described["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": schema}},
+        }
+    described["responses"] = _responses(operation, registry)
+    return described
+
+
+def _parameters(operation: Operation, registry: Registry) -> list[Json]:
+    found: list[Json] = [_ID] if "{id}" in operation.path else []
+    if operation.idempotent_by_key:
+        found.append(_KEY)
+    if operation.answers == "lines":
+        found.append(_FORMATS)
+    if operation.query:
+        schema = _whole(registry.lookup(operation.tool).takes)
+        found += [
+            {"name": name, "in": "query", "schema": schema["properties"][name]}
+            for name in operation.query
+        ]
+    return found
+
+
+def _responses(operation: Operation, registry: Registry) -> Json:
+    problem: Json = {"$ref": "#/components/responses/Problem"}
+    if operation.answers == "events":
+        text = "Events progress, then completed, failed or cancelled; data is a CrawlStatus."
+        content: Json = {EVENTS: {}}
+        return {"200": {"description": text, "content": content}, "default": problem}
+    if operation.answers == "lines":
+        content = {LINES: {"schema": {"type": "string"}}}
+        text = "Lines of CrawledPage."
+        return {"200": {"description": text, "content": content}, "default": problem}
+    returns = registry.lookup(operation.tool).returns
+    schema = {"$ref": f"{_REF}{returns.__name__}"} if returns else {"type": "object"}
+    good: Json = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
+    if operation.status != 202:
+        return {"200": good, "default": problem}
+    links = {name: _link(name) for name in ("getCrawl", "cancelCrawl", "exportCrawl")}
+    accepted = good | {"description": "Begun; see Location.", "links": links}
+    return {"202": accepted, "200": good | {"links": links}, "default": problem}
+
+
+def _link(name: str) -> Json:
+    return {"operationId": name, "parameters": {"id": "$response.body#/crawlId"}}
+
+
+def _whole(model: type[BaseModel]) -> Json:
+    with whole_schemas():
+        return model.model_json_schema()
+
+
+def _schemas(registry: Registry, operations: Sequence[Operation]) -> Json:
+    tools = [registry.lookup(operation.tool) for operation in operations]
+    taken: set[type[BaseModel]] = {tool.takes for tool in tools}
+    given: set[type[BaseModel]] = {tool.returns for tool in tools if tool.returns}
+    if any(operation.answers != "result" for operation in operations):
+        given |= {CrawlStatus, CrawledPage}
+    outputs = _definitions(given, "serialization")
+    for schema in outputs.values():
+        schema.pop("additionalProperties", None)  # a field more is no reason to fail
+    for model in given:
+        outputs[model.__name__].setdefault("properties", {})["_meta"] = {"type": "object"}
+    return {"Problem": _PROBLEM, **outputs, **_definitions(taken, "validation")}
+
+
+def _definitions(models: set[type[BaseModel]], mode: Any) -> dict[str, Json]:
+    ordered = sorted(models, key=lambda model: model.__name__)
+    with whole_schemas():
+        _, found = models_json_schema(
+            [(model, mode) for model in ordered], ref_template=f"{_REF}{{model}}"
+        )
+    return cast("dict[str, Json]", found.get("$defs", {}))

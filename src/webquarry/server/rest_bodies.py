@@ -1,0 +1,46 @@
+"""What a REST request sends as its body, and what a result of a tool sends back."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from webquarry.errors import BadInputError
+from webquarry.models.result import Result
+from webquarry.server.problems import SafeJson, problem
+
+
+class TooLargeError(BadInputError):
+    """The body is larger than this server accepts."""
+
+
+async def arguments_of(request: Request, max_body: int) -> Any:
+    """Return the body as JSON; no body is no arguments."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > max_body:
+            raise TooLargeError(f"The body is larger than MAX_REQUEST_BODY_BYTES={max_body}.")
+    try:
+        found: Any = json.loads(body or b"{}")
+        json.dumps(found, ensure_ascii=False).encode()  # half a character can go nowhere
+    except (ValueError, RecursionError) as exc:
+        raise BadInputError("The body must be one JSON object of arguments.") from exc
+    return found
+
+
+def answer(
+    result: Result, status: int = 200, *, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return the structured body itself; plain results as MCP would carry them."""
+    if result.problem is not None:
+        return problem(result.problem.message, result.problem.block)
+    if result.is_error:  # in a tool's own words
+        text = "\n".join(b.text for b in result.content if b.type == "text")
+        return problem(text, {"kind": "upstream_unavailable"})
+    if result.structured is None:
+        return SafeJson(result.wire())
+    body = result.structured | ({"_meta": result.meta} if result.meta else {})
+    return SafeJson(body, status, dict(headers or {}))

@@ -1,0 +1,72 @@
+"""Answers that go on for a while: the changes of a crawl, and its pages line by line."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from starlette.responses import StreamingResponse
+
+from webquarry.content.tokens import compact_json
+from webquarry.errors import WebquarryError
+from webquarry.models.crawl import CrawlJob
+from webquarry.server.problems import problem_body, status_of
+from webquarry.services.cinder.crawls import summary
+
+KEEP_ALIVE = 15.0  # seconds after which a silent stream says that it is still there
+LINES = "application/x-ndjson"
+EVENTS = "text/event-stream"
+
+
+def event_stream(jobs: AsyncGenerator[CrawlJob], *, every: float = KEEP_ALIVE) -> StreamingResponse:
+    """Return the states of a crawl as server-sent events; the last is named after the end."""
+    headers = {"X-Accel-Buffering": "no"}  # or a proxy would hold events back
+    return StreamingResponse(_events(jobs, every), media_type=EVENTS, headers=headers)
+
+
+def line_stream(lines: AsyncGenerator[str], name: str) -> StreamingResponse:
+    """Return lines of JSON as a file."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
+    return StreamingResponse(_encoded(lines), media_type=LINES, headers=headers)
+
+
+async def _events(jobs: AsyncGenerator[CrawlJob], every: float) -> AsyncGenerator[bytes]:
+    number = 0
+    async with aclosing(jobs):
+        waiting = asyncio.ensure_future(anext(jobs))
+        try:
+            while True:
+                done, _ = await asyncio.wait({waiting}, timeout=every)
+                if not done:
+                    yield b": still here\n\n"
+                    continue
+                number += 1
+                job = waiting.result()
+                yield _event(job.state if job.ended else "progress", _state(job), number)
+                if job.ended:
+                    return
+                waiting = asyncio.ensure_future(anext(jobs))
+        except StopAsyncIteration:
+            return
+        except WebquarryError as error:  # the answer has begun, so its status cannot tell
+            block = error.block()
+            told = compact_json(problem_body(str(error), block, status_of(block)))
+            yield _event("error", told, number + 1)
+        finally:
+            waiting.cancel()
+            with contextlib.suppress(asyncio.CancelledError, StopAsyncIteration, WebquarryError):
+                await waiting
+
+
+def _state(job: CrawlJob) -> str:
+    return compact_json(summary(job).model_dump(mode="json", exclude_none=True))
+
+
+def _event(name: str, data: str, number: int) -> bytes:
+    return f"id: {number}\nevent: {name}\ndata: {data}\n\n".encode("utf-8", "replace")
+
+
+async def _encoded(lines: AsyncGenerator[str]) -> AsyncGenerator[bytes]:
+    async with aclosing(lines):
+        async for line in lines:
+            yield line.encode("utf-8", "replace")

@@ -1,0 +1,1 @@
+"""What the tools and the REST interface of the Cinder contract share."""

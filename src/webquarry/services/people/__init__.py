@@ -1,0 +1,1 @@
+"""Consent, workspace members and the rights of people over what is stored about them."""

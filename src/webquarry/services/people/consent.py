@@ -1,0 +1,60 @@
+"""What people agreed to, purpose by purpose."""
+
+import time
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from pydantic import Field
+
+from webquarry.errors import BadInputError
+from webquarry.models.base import Model
+from webquarry.observe.moment import rfc3339
+from webquarry.storage.base import Store
+from webquarry.storage.naming import name_of
+from webquarry.storage.personal import OwnedValues
+
+Purpose = Literal["memory", "analytics", "workspace", "monitoring"]
+PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
+NOBODY = "anonymous"
+_KIND = "consent"
+
+
+class Consent(Model):
+    """One decision of one person."""
+
+    tenant_id: str = Field(serialization_alias="tenantId", min_length=1, max_length=256)
+    user_id: str = Field(serialization_alias="userId", min_length=1, max_length=256)
+    purpose: Purpose
+    granted: bool
+    terms_version: str = Field(default="", serialization_alias="termsVersion", max_length=200)
+    decided_at: str = Field(default="", serialization_alias="decidedAt")
+    decided_from: str = Field(default="", serialization_alias="decidedFrom")
+
+
+class Consents(OwnedValues):
+    """The latest decision of each person for each purpose; it stays until it is changed."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(store, _KIND)
+        self._clock = clock
+
+    async def record(self, decision: Consent) -> Consent:
+        """Keep the decision, with the time it was made; callers without a name cannot decide."""
+        if decision.user_id == NOBODY:
+            raise BadInputError("user_id: an anonymous caller cannot consent to anything")
+        dated = decision.model_copy(update={"decided_at": rfc3339(self._clock())})
+        name = name_of(_KIND, dated.tenant_id, dated.user_id, dated.purpose)
+        await self._store.set(name, dated.model_dump_json().encode())
+        return dated
+
+    async def find(self, tenant: str, user: str, purpose: Purpose) -> Consent | None:
+        """Return the latest decision, if there ever was one."""
+        entry = await self._store.get(name_of(_KIND, tenant, user, purpose))
+        return None if entry is None else Consent.model_validate_json(entry.value)
+
+    async def granted(self, tenant: str, user: str, purpose: Purpose) -> bool:
+        """Return whether a person agreed to the purpose; nobody never did."""
+        if user == NOBODY:
+            return False
+        decision = await self.find(tenant, user, purpose)
+        return decision is not None and decision.granted

@@ -1,0 +1,67 @@
+"""Who belongs to which workspace. The host application decides; we only enforce."""
+
+from webquarry.errors import BadInputError
+from webquarry.models.base import Model
+from webquarry.services.people.consent import NOBODY
+from webquarry.storage.base import Store
+from webquarry.storage.naming import name_of, parts_of
+from webquarry.storage.personal import Record
+
+_KIND = "member"
+
+
+class Member(Model):
+    """One person in one workspace."""
+
+    workspace_id: str
+    tenant_id: str
+    user_id: str
+
+
+class Members:
+    """Members stay until they are removed."""
+
+    kinds = (_KIND,)
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def add(self, member: Member) -> None:
+        """Let a person in; to do so twice changes nothing."""
+        parts = (member.workspace_id, member.tenant_id, member.user_id)
+        if not all(0 < len(part) <= 256 for part in parts) or member.user_id == NOBODY:
+            raise BadInputError(
+                "workspace_id, tenant_id and user_id: 1 to 256 characters each, not anonymous"
+            )
+        await self._store.set(_name(member), b"{}")
+
+    async def remove(self, member: Member) -> bool:
+        """Put a person out; return whether they were in."""
+        return await self._store.delete(_name(member))
+
+    async def has(self, member: Member) -> bool:
+        """Return whether the person belongs to the workspace."""
+        return member.user_id != NOBODY and await self._store.get(_name(member)) is not None
+
+    async def listing(self, workspace: str | None = None) -> list[Member]:
+        """Return the members of one workspace, or of all."""
+        prefix = f"{_KIND}:" if workspace is None else name_of(_KIND, workspace, "")
+        found = [parts_of(name) async for name in self._store.scan(prefix)]
+        return [
+            Member(workspace_id=workspace_id, tenant_id=tenant, user_id=user)
+            for _, workspace_id, tenant, user in sorted(found)
+        ]
+
+    async def export(self, tenant: str, user: str) -> list[Record]:
+        return [member.model_dump(mode="json") for member in await self._of(tenant, user)]
+
+    async def erase(self, tenant: str, user: str) -> int:
+        return sum([await self.remove(member) for member in await self._of(tenant, user)])
+
+    async def _of(self, tenant: str, user: str) -> list[Member]:
+        everyone = await self.listing()
+        return [m for m in everyone if (m.tenant_id, m.user_id) == (tenant, user)]
+
+
+def _name(member: Member) -> str:
+    return name_of(_KIND, member.workspace_id, member.tenant_id, member.user_id)

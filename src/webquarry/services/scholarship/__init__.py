@@ -1,0 +1,1 @@
+"""Scholarly works: finding them, merging what sources say, and following their citations."""

@@ -1,0 +1,1 @@
+"""Checks citations, bibliographies and recommendations."""

@@ -1,0 +1,292 @@
+"""One turn of a run: stores its batch and claims what it reads next, in one transaction."""
+
+import json
+from collections import Counter
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from webquarry.models.crawl import State
+from webquarry.storage.crawls.base import (
+    HORIZON,
+    LEASE,
+    PAGE,
+    TOO_DEEP,
+    Batch,
+    Candidate,
+    Claim,
+    FencedError,
+    Found,
+    NewPage,
+    Run,
+    Turn,
+    Wish,
+    key_of,
+    plan,
+)
+from webquarry.storage.crawls.sealing import Seals
+
+_JOB = "SELECT state, crawled, max_pages, counts FROM crawl_jobs WHERE number = ?"
+_ALIVE = "UPDATE crawl_runs SET alive = ? WHERE token = ?"
+_FIND = """INSERT INTO crawl_urls (job, key, host, depth, hops, state, outcome, url)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job, key) DO NOTHING"""
+_RAISE = """UPDATE crawl_urls SET state = 0, outcome = '', depth = ?
+    WHERE job = ? AND key = ? AND outcome = 'too_deep'"""
+_DONE = """UPDATE crawl_urls SET state = 2, outcome = ?, lease = 0
+    WHERE job = ? AND key = ? AND state = 1"""
+_AGAIN = """UPDATE crawl_urls SET state = 0, lease = 0, attempts = attempts + 1, not_before = ?
+    WHERE job = ? AND key = ? AND state = 1"""
+_PAGE = """INSERT INTO crawl_pages
+    (job, seq, key, fingerprint, sketch, canonical, memory, meta, body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"""
+_TWIN = "SELECT key, canonical FROM crawl_pages WHERE job = ? AND fingerprint = ?"
+_REPLACE = """UPDATE crawl_pages SET key = ?, canonical = ?, memory = ?, meta = ?, body = ?,
+    markdown = NULL WHERE job = ? AND key = ?"""
+_RENAME = "UPDATE crawl_urls SET outcome = 'canonical' WHERE job = ? AND key = ?"
+_PAUSE = """INSERT INTO crawl_hosts (host, free_at) VALUES (?, ?) ON CONFLICT (host)
+    DO UPDATE SET free_at = excluded.free_at WHERE crawl_hosts.free_at < excluded.free_at"""
+_BUSY = "SELECT host, free_at FROM crawl_hosts WHERE free_at > ?"
+_DEAD = "SELECT token FROM crawl_runs WHERE job = ? AND alive < ?"
+_BURY = "DELETE FROM crawl_runs WHERE token = ?"
+_RETURN = """UPDATE crawl_urls SET state = 0, lease = 0, crashes = crashes + 1
+    WHERE job = ? AND state = 1 AND lease = ?"""
+_CLAIMED = "SELECT count(*) FROM crawl_urls WHERE job = ? AND state = 1"
+_RUNS = "SELECT count(*) FROM crawl_runs WHERE job = ?"
+_NEXT = """SELECT id, host, key, url, depth, hops, attempts, crashes FROM crawl_urls
+    WHERE job = ? AND state = 0 AND not_before <= ? ORDER BY depth, id LIMIT ?"""
+_CLAIM = "UPDATE crawl_urls SET state = 1, lease = ? WHERE id = ?"
+_WAITING = "SELECT count(*) FROM crawl_urls WHERE job = ? AND state = 0"
+_LEFT = "SELECT 1 FROM crawl_urls WHERE job = ? AND state < 2 LIMIT 1"
+_MEMORY = "SELECT memory FROM crawl_pages WHERE job = ? AND key = ?"
+_COUNTS = "UPDATE crawl_jobs SET crawled = ?, counts = ? WHERE number = ?"
+_FINISH = "UPDATE crawl_jobs SET state = ?, finished = ?, error = ? WHERE number = ?"
+_LOOKAHEAD = 4  # candidates per wanted address: some hosts are not ready
+
+
+class Connection(Protocol):
+    """What both databases have in common; parameters are written as question marks."""
+
+    def execute(self, sql: str, parameters: tuple[Any, ...] = ()) -> Any:
+        """Run one statement and return its cursor."""
+        ...
+
+    def many(self, sql: str, rows: list[tuple[Any, ...]]) -> int:
+        """Run a statement for each row and return how many rows it changed."""
+        ...
+
+    def lock(self, sql: str, parameters: tuple[Any, ...]) -> Any:
+        """Read rows that nobody else changes until the transaction ends."""
+        ...
+
+    def now(self) -> float:
+        """Return the time that everybody at this database shares."""
+        ...
+
+    def alone(self) -> None:
+        """Let no other transaction past this point until this one ends."""
+        ...
+
+    def transaction(self) -> AbstractContextManager[object]:
+        """Make what is written in the block happen together."""
+        ...
+
+    def close(self) -> None:
+        """Disconnect."""
+        ...
+
+
+@dataclass
+class Tally:
+    """The counts of a crawl while a turn changes them."""
+
+    crawled: int
+    found: int = 0
+    depth: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter[str])
+
+    @classmethod
+    def of(cls, crawled: int, text: str) -> "Tally":
+        """Read what is stored."""
+        kept = json.loads(text)
+        return cls(
+            crawled, kept.get("found", 0), kept.get("depth", 0), Counter(kept.get("outcomes", {}))
+        )
+
+    def text(self) -> str:
+        """Return what is to be stored."""
+        outcomes = {name: count for name, count in self.outcomes.items() if count}
+        return json.dumps({"found": self.found, "depth": self.depth, "outcomes": outcomes})
+
+
+class Committer:
+    """Takes turns in a transaction that the caller has begun."""
+
+    def __init__(self, db: Connection, seals: Seals, run: Run) -> None:
+        self._db = db
+        self._seals = seals
+        self._run = run
+        self._now = db.now()
+        self._idle = 0.1
+
+    def turn(self, batch: Batch, wish: Wish) -> Turn:
+        """Store a batch and return what to do next."""
+        db, job = self._db, self._run.number
+        row = db.lock(_JOB, (job,)).fetchone()
+        # the job was deleted, or the run was taken for dead
+        if row is None or db.execute(_ALIVE, (self._now, self._run.token)).rowcount != 1:
+            raise FencedError("this run of the crawl is over; another one goes on")
+        state, crawled, max_pages, counts = row
+        if state != "running":
+            return Turn(state=state, crawled=crawled)
+        tally = Tally.of(crawled, counts)
+        stored = self._store(batch, tally)
+        claims = self._claim(wish, max_pages - tally.crawled)
+        state: State = "running" if claims else self._complete(tally, max_pages)
+        if len(batch) or batch.found or state != "running":
+            db.execute(_COUNTS, (tally.crawled, tally.text(), job))
+        (runs,) = db.execute(_RUNS, (job,)).fetchone()
+        return Turn(
+            state=state,
+            claims=claims,
+            runs=runs,
+            crawled=tally.crawled,
+            stored=stored,
+            idle=self._idle,
+        )
+
+    def _store(self, batch: Batch, tally: Tally) -> frozenset[bytes]:
+        self._find(batch.found, tally)
+        job = self._run.number
+        stored: set[bytes] = set()
+        for page in batch.pages:
+            outcome = self._add(page, tally)
+            tally.outcomes[outcome] += 1
+            if outcome == PAGE:
+                stored.add(page.key)
+            self._db.execute(_DONE, (outcome, job, page.key))
+        finished = [done for done in batch.done if done.again is None]
+        self._db.many(_DONE, [(done.outcome, job, done.key) for done in finished])
+        tally.outcomes.update(done.outcome for done in finished)
+        again = [(self._now + done.again, job, done.key) for done in batch.done if done.again]
+        self._db.many(_AGAIN, again)
+        pauses = [(host, self._now + wait) for host, wait in batch.pauses.items()]
+        self._db.many(_PAUSE, pauses)
+        return frozenset(stored)
+
+    def _find(self, found: list[Found], tally: Tally) -> None:
+        job = self._run.number
+        for outcome in {entry.outcome for entry in found}:
+            entries = [entry for entry in found if entry.outcome == outcome]
+            rows = [
+                (
+                    *(job, entry.key, entry.host, entry.depth, entry.hops),
+                    *(2 if outcome else 0, outcome),
+                    self._seals.seal(entry.key + b"u", entry.url.encode("utf-8", "replace")),
+                )
+                for entry in entries
+            ]
+            added = self._db.many(_FIND, rows)
+            if outcome:
+                tally.outcomes[outcome] += added
+                continue
+            if tally.outcomes[TOO_DEEP]:
+                raised = self._db.many(_RAISE, [(e.depth, job, e.key) for e in entries])
+                tally.outcomes[TOO_DEEP] -= raised
+                added += raised
+            tally.found += added
+
+    def _add(self, page: NewPage, tally: Tally) -> str:
+        """Store a page unless it says what another one says; return what became of it."""
+        job, key = self._run.number, page.key
+        tally.depth = max(tally.depth, page.depth)
+        memory = self._seals.remember(key + b"r", page.memory)
+        meta = self._seals.seal(key + b"m", page.meta)
+        body = self._seals.seal(key + b"b", page.body)
+        values = (key, page.fingerprint, page.sketch, page.canonical, memory, meta, body)
+        if self._db.execute(_PAGE, (job, tally.crawled + 1, *values)).rowcount == 1:
+            tally.crawled += 1
+            return PAGE
+        twin = self._db.execute(_TWIN, (job, page.fingerprint)).fetchone()
+        if twin is None:  # the same address again
+            return PAGE
+        other, canonical = bytes(twin[0]), bytes(twin[1])
+        if canonical == key:  # the one that is stored named this one as the better address
+            self._db.execute(_REPLACE, (key, b"", memory, meta, body, job, other))
+            self._db.execute(_RENAME, (job, other))
+            tally.outcomes["canonical"] += 1
+            tally.outcomes[PAGE] -= 1
+            return PAGE
+        return "canonical" if page.canonical == other else "duplicate"
+
+    def _claim(self, wish: Wish, left: int) -> tuple[Claim, ...]:
+        db, job = self._db, self._run.number
+        self.bury()
+        (claimed,) = db.execute(_CLAIMED, (job,)).fetchone()
+        count = min(wish.count, left - claimed)
+        if count <= 0:
+            return ()
+        rows = db.execute(_NEXT, (job, self._now, count * _LOOKAHEAD)).fetchall()
+        if wish.delay or any(wish.delays.values()):
+            db.alone()  # crawls of one host take turns, whatever their jobs
+        busy = {bytes(host): at for host, at in db.execute(_BUSY, (self._now,)).fetchall()}
+        wanted = Wish(count=count, delay=wish.delay, delays=wish.delays)
+        candidates = [Candidate(row[0], bytes(row[1])) for row in rows]
+        chosen, free = plan(candidates, busy, wanted, self._now)
+        if len(chosen) < min(count, len(rows)):  # hosts that are to be left alone for a moment
+            busy |= free
+            soonest = min(busy.get(candidate.host, self._now) for candidate in candidates)
+            self._idle = min(max(soonest - HORIZON - self._now, 0.005), LEASE / 5)
+        db.many(_PAUSE, list(free.items()))
+        db.many(_CLAIM, [(self._run.token, number) for number, _ in chosen])
+        by_number = {row[0]: row for row in rows}
+        return tuple(self._claimed(by_number[number], at) for number, at in chosen)
+
+    def _claimed(self, row: Any, at: float) -> Claim:
+        _, host, key, url, depth, hops, attempts, crashes = row
+        name = bytes(key)
+        address = self._seals.open(name + b"u", bytes(url)).decode()
+        return Claim(
+            key=name,
+            url=address,
+            host=bytes(host),
+            depth=depth,
+            hops=hops,
+            attempts=attempts,
+            crashes=crashes,
+            wait=max(0.0, at - self._now),
+            memory=self._recall(address),
+        )
+
+    def _recall(self, url: str) -> Any:
+        if self._run.previous is None:
+            return None
+        number, _, salt = self._run.previous
+        key = key_of(salt, url)
+        row = self._db.execute(_MEMORY, (number, key)).fetchone()
+        blob = bytes(row[0]) if row and row[0] is not None else None
+        return self._seals.recall(key + b"r", blob)
+
+    def bury(self, *dead: int) -> None:
+        """Give the claims of runs that are dead, or silent for too long, back."""
+        db, job = self._db, self._run.number
+        silent = db.execute(_DEAD, (job, self._now - LEASE)).fetchall()
+        for token in {*dead, *(row[0] for row in silent)} - {self._run.token}:
+            db.execute(_BURY, (token,))
+            db.execute(_RETURN, (job, token))
+
+    def _complete(self, tally: Tally, max_pages: int) -> State:
+        db, job = self._db, self._run.number
+        if tally.crawled < max_pages and db.execute(_LEFT, (job,)).fetchone():
+            return "running"
+        (waiting,) = db.execute(_WAITING, (job,)).fetchone()
+        if waiting:
+            tally.outcomes["page_limit"] += waiting
+        state: State = "completed" if tally.crawled else "failed"
+        why = None
+        if state == "failed":
+            reasons = ", ".join(sorted(name for name in tally.outcomes if name != "redirect"))
+            text = f"no page could be read: {reasons or 'nothing was found'}"
+            why = self._seals.seal(self._run.job.encode() + b"e", text.encode())
+        db.execute(_FINISH, (state, self._now, why, job))
+        db.execute("DELETE FROM crawl_runs WHERE job = ? AND token <> ?", (job, self._run.token))
+        return state

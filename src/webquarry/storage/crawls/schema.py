@@ -1,0 +1,39 @@
+"""The tables of crawls, for SQLite and Postgres."""
+
+VERSION = 1
+# `{id}` numbers rows, `{blob}` holds bytes, `{real}` holds seconds
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS crawl_jobs (
+        number {id}, id TEXT NOT NULL UNIQUE, owner {blob} NOT NULL, tenant {blob} NOT NULL,
+        site {blob} NOT NULL, idempotency {blob} UNIQUE, state TEXT NOT NULL,
+        max_pages INTEGER NOT NULL, crawled INTEGER NOT NULL DEFAULT 0,
+        counts TEXT NOT NULL DEFAULT '{{}}', created {real} NOT NULL, started {real},
+        finished {real}, expires {real} NOT NULL, previous INTEGER, salt {blob} NOT NULL,
+        sealed {blob} NOT NULL, error {blob}
+    )""",
+    "CREATE INDEX IF NOT EXISTS crawl_jobs_by_owner ON crawl_jobs (owner, created)",
+    "CREATE INDEX IF NOT EXISTS crawl_jobs_by_state ON crawl_jobs (state)",
+    """CREATE TABLE IF NOT EXISTS crawl_runs (
+        token {id}, job INTEGER NOT NULL, alive {real} NOT NULL, process TEXT NOT NULL
+    )""",
+    # state: 0 waits, 1 claimed by the run `lease`, 2 done
+    """CREATE TABLE IF NOT EXISTS crawl_urls (
+        id {id}, job INTEGER NOT NULL, key {blob} NOT NULL, host {blob} NOT NULL,
+        depth INTEGER NOT NULL, hops INTEGER NOT NULL, state INTEGER NOT NULL,
+        lease INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
+        crashes INTEGER NOT NULL DEFAULT 0, not_before {real} NOT NULL DEFAULT 0,
+        outcome TEXT NOT NULL, url {blob} NOT NULL, UNIQUE (job, key)
+    )""",
+    # in the order they are read: level by level
+    """CREATE INDEX IF NOT EXISTS crawl_urls_open ON crawl_urls (job, state, depth, id)
+        WHERE state < 2""",
+    """CREATE TABLE IF NOT EXISTS crawl_pages (
+        job INTEGER NOT NULL, seq INTEGER NOT NULL, key {blob} NOT NULL,
+        fingerprint {blob} NOT NULL, sketch {big} NOT NULL, canonical {blob} NOT NULL,
+        memory {blob}, meta {blob} NOT NULL, markdown {blob}, body {blob} NOT NULL,
+        PRIMARY KEY (job, seq), UNIQUE (job, key), UNIQUE (job, fingerprint)
+    )""",
+    "CREATE TABLE IF NOT EXISTS crawl_hosts (host {blob} PRIMARY KEY, free_at {real} NOT NULL)",
+)
+# what belongs to a job, and what tells the rows of one job apart
+PARTS = (("crawl_pages", "seq"), ("crawl_urls", "id"), ("crawl_runs", "token"))

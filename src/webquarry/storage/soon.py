@@ -1,0 +1,86 @@
+"""Values on their way into the store: found at once by this process, stored a moment later.
+
+For caches, which promise nothing: nobody waits for them to be written, and what comes together is
+written together.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from webquarry.errors import WebquarryError
+from webquarry.storage.base import Store
+
+T = TypeVar("T")
+
+_DELAY = 0.05  # seconds a value may wait for others
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Waiting(Generic[T]):
+    """A value that is not stored yet."""
+
+    value: T
+    ttl: float
+    since: float
+
+
+class Soon(Generic[T]):
+    """Stores values under keys, in the background."""
+
+    def __init__(
+        self,
+        store: Callable[[], Store],
+        encode: Callable[[T], bytes],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._store = store
+        self._encode = encode
+        self._clock = clock
+        self._waiting: dict[str, Waiting[T]] = {}
+        self._writing: asyncio.Task[None] | None = None
+
+    def get(self, key: str) -> tuple[T, float] | None:
+        """Return a value that is still waiting, and how many seconds ago it came."""
+        found = self._waiting.get(key)
+        age = max(0.0, self._clock() - found.since) if found else 0.0
+        return (found.value, age) if found and age < found.ttl else None
+
+    def put(self, key: str, value: T, ttl: float) -> None:
+        """Store the value soon."""
+        self._waiting[key] = Waiting(value, ttl, self._clock())
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_soon())
+
+    async def close(self) -> None:
+        """Store what is still waiting."""
+        if self._writing:
+            self._writing.cancel()
+        await self._write()
+
+    async def _write_soon(self) -> None:
+        try:
+            while self._waiting:
+                await asyncio.sleep(_DELAY)
+                await self._write()
+        finally:
+            self._writing = None
+
+    async def _write(self) -> None:
+        batch = dict(self._waiting)
+        try:
+            await asyncio.gather(*(self._set(key, item) for key, item in batch.items()))
+        except WebquarryError as exc:
+            logger.warning("%d values are not kept: %s", len(batch), exc)
+        for key, item in batch.items():
+            if self._waiting.get(key) is item:
+                del self._waiting[key]
+
+    async def _set(self, key: str, item: Waiting[T]) -> None:
+        left = item.ttl - (self._clock() - item.since)
+        if left > 0:
+            await self._store().set(key, self._encode(item.value), ttl=left)

@@ -1,0 +1,76 @@
+"""Remembers the answers of tools."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from webquarry.content.tokens import compact_json
+from webquarry.models.result import Result
+from webquarry.storage.base import Store
+from webquarry.storage.soon import Soon
+from webquarry.tools.base import CacheRule
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a run produced, before it is shaped for one caller."""
+
+    body: dict[str, Any] | None
+    result: Result
+    meta: dict[str, Any]
+    asks: list[dict[str, Any]]  # which providers were asked for it, and how
+    out: BaseModel | None = None  # the body as the handler returned it; not of a stored answer
+
+
+class Answers:
+    """The cache of the call path."""
+
+    def __init__(self, store: Callable[[], Store]) -> None:
+        self._store = store
+        self._soon = Soon(store, _encoded)
+
+    async def find(self, rule: CacheRule, key: str) -> Answer | None:
+        """Return the answer kept under `key`, with its age in `meta`."""
+        if waiting := self._soon.get(key):
+            answer, age = waiting
+            return replace(answer, meta=freshness(age, rule.seconds, cached=True))
+        entry = await self._store().get(key)
+        if entry is None:
+            return None
+        kept = json.loads(entry.value)
+        meta = freshness(time.time() - entry.stored_at, rule.seconds, cached=True)
+        result = Result.model_validate(kept["result"])
+        return Answer(kept["body"], result, meta, kept.get("asks", []))
+
+    def keep(self, rule: CacheRule, key: str, answer: Answer) -> Answer:
+        """Remember the answer if it is worth it; return it as a fresh one."""
+        if answer.body is not None and not answer.result.is_error and rule.keep(answer.body):
+            self._soon.put(key, answer, rule.seconds)
+        return replace(answer, meta=answer.meta | freshness(0, rule.seconds, cached=False))
+
+    async def close(self) -> None:
+        """Store what is still to be stored."""
+        await self._soon.close()
+
+
+def _encoded(answer: Answer) -> bytes:
+    result = answer.result.model_dump(mode="json")
+    kept = {"body": answer.body, "result": result, "asks": answer.asks}
+    return compact_json(kept).encode("utf-8", "surrogatepass")
+
+
+def freshness(age: float, lifetime: float, *, cached: bool) -> dict[str, Any]:
+    """Return the cache provenance block of `_meta`."""
+    age = max(0.0, age)
+    share = age / lifetime
+    label = "fresh" if share < 0.5 else "aging" if share < 0.8 else "expiring"
+    return {
+        "cached": cached,
+        "ageSeconds": int(age),
+        "maxAgeSeconds": int(lifetime),
+        "freshness": label,
+    }

@@ -1,0 +1,45 @@
+"""The `cinder_map` tool: the URLs of a site, without reading them."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from webquarry.models.base import Model
+from webquarry.models.brief import Brief, names_of
+from webquarry.models.cinder import Link
+from webquarry.models.cinder_crawl import MapRow, SiteMap
+from webquarry.services.cinder.crawls import needed
+from webquarry.tools.base import Call, Options, tool
+
+
+class CinderMapIn(Model):
+    """Arguments of `cinder_map`."""
+
+    url: Link = Field(description="Of a site.")
+    limit: Annotated[int, Field(ge=1, le=5000), Brief(type="integer")] = Field(
+        default=200, description="At most."
+    )
+    search: Annotated[str, Field(max_length=200), Brief(type="string")] | None = Field(
+        default=None, description="Words in them."
+    )
+
+
+class CinderMapOut(SiteMap):
+    """Result of `cinder_map`."""
+
+
+_SCHEMA = names_of(CinderMapOut, urls="url title? lastModified?")
+
+
+@tool("crawl", Options(output_schema=_SCHEMA))
+async def cinder_map(args: CinderMapIn, call: Call) -> CinderMapOut:
+    """List a site's URLs without reading them."""
+    crawling = needed(call.services.crawling)
+    found = await crawling.map(
+        args.url, call.caller, limit=args.limit + 1, search=args.search or ""
+    )
+    rows = tuple(
+        MapRow(url=one.url, title=one.title or None, lastModified=one.last_modified)
+        for one in found[: args.limit]
+    )
+    return CinderMapOut(url=args.url, urls=rows, hasMore=len(found) > args.limit)

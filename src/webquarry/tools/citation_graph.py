@@ -1,0 +1,158 @@
+"""The `citation_graph` tool: who cites a paper, and whom it cites."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from webquarry.models.base import Model
+from webquarry.models.hints import TRUST
+from webquarry.models.search_args import QueryText, clamped
+from webquarry.models.works import Direction, Failure, Links, Paper
+from webquarry.providers.capabilities_works import LinksWorks
+from webquarry.services import Services
+from webquarry.services.scholarship.graph import Asked, CitationGraphs, Graph
+from webquarry.services.scholarship.mermaid import drawn
+from webquarry.services.scholarship.papers import notes_of, paper_of
+from webquarry.tools.base import CacheRule, Call, Options, tool
+from webquarry.tools.paging import Budgeted, Paged
+
+_MOST, _USUAL = 25, 10
+
+
+class CitationGraphIn(Budgeted):
+    """Arguments of `citation_graph`."""
+
+    paper: QueryText = Field(description="DOI, arXiv id, PMID:… or exact title.")
+    direction: Direction = Field(default="both", description="Which side.")
+    num_results: int = Field(default=_USUAL, description="1-25 per side.")
+    influential_only: bool = Field(
+        default=False, description="Only influential citations (semanticscholar)."
+    )
+    provider: str | None = Field(
+        default=None, description="Only this: semanticscholar (with intents) or openalex."
+    )
+    format: Literal["json", "mermaid"] = Field(
+        default="json", description="mermaid adds a diagram."
+    )
+    sessionId: str | None = Field(default=None, description="Research session.")
+
+
+class Match(Model):
+    """The paper that was taken for the seed."""
+
+    title: str
+    url: str
+    doi: str | None = None
+    authors: list[str] | None = None
+    year: int | None = None
+    citationCount: int | None = None
+    exact: bool
+
+
+class CitationGraphOut(Paged):
+    """Result of `citation_graph`."""
+
+    seed: str
+    match: Match
+    direction: str
+    provider: str
+    citedBy: list[Paper] | None = None
+    citedByCount: int | None = None
+    references: list[Paper] | None = None
+    referencesCount: int | None = None
+    diagram: str | None = None
+    failures: list[Failure] | None = None
+    notes: list[str] | None = None
+    trust: str
+
+
+def _worth_keeping(body: dict[str, Any]) -> bool:
+    return not body.get("failures")
+
+
+def _can_be_asked(services: Services) -> bool:
+    return bool(services.choices.of(LinksWorks))
+
+
+async def _afterwards(args: CitationGraphIn, _: CitationGraphOut, call: Call) -> None:
+    if not 1 <= args.num_results <= _MOST:
+        call.meta["requestedNumResults"] = args.num_results
+
+
+_LISTED = {"type": "array", "description": "as papers of academic_search"}
+_OTHERS = ("match", "provider", "citedByCount", "referencesCount", "diagram", "failures", "notes")
+_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "citedBy": _LISTED,
+        "references": _LISTED,
+        **{name: {} for name in (*_OTHERS, "nextCursor")},
+    },
+    "required": ["match"],
+}
+
+
+@tool(
+    "scholar",
+    Options(
+        title="Citation graph",
+        output_schema=_SCHEMA,
+        cache=CacheRule(86_400, ignore=("sessionId",), keep=_worth_keeping),
+        cuts=("citedBy", "references"),
+        when=_can_be_asked,
+        afterwards=_afterwards,
+    ),
+)
+async def citation_graph(args: CitationGraphIn, call: Call) -> CitationGraphOut:
+    """List the works that cite a paper and those it cites, one hop."""
+    asked = Asked(
+        paper=args.paper.strip(),
+        direction=args.direction,
+        count=clamped(args.num_results, _MOST, _USUAL),
+        influential=args.influential_only,
+    )
+    graph = await CitationGraphs(call.services.choices).around(asked, args.provider)
+    lean = args.format == "mermaid"  # the diagram shows what is connected
+    return CitationGraphOut(
+        seed=args.paper,
+        match=_match(graph),
+        direction=args.direction,
+        provider=graph.provider,
+        citedBy=_papers(graph.cited_by, lean=lean),
+        citedByCount=_count(graph.cited_by),
+        references=_papers(graph.references, lean=lean),
+        referencesCount=_count(graph.references),
+        diagram=drawn(graph) if lean else None,
+        failures=graph.failures or None,
+        notes=_notes(args, graph) or None,
+        trust=TRUST,
+    )
+
+
+def _match(graph: Graph) -> Match:
+    shown = paper_of(graph.seed, lean=True)
+    told = shown.model_dump(include=set(Match.model_fields) - {"exact"})
+    return Match(**told, exact=graph.exact)
+
+
+def _papers(links: Links | None, *, lean: bool) -> list[Paper] | None:
+    return None if links is None else [paper_of(work, lean=lean) for work in links.items]
+
+
+def _count(links: Links | None) -> int | None:
+    return None if links is None else len(links.items)
+
+
+def _notes(args: CitationGraphIn, graph: Graph) -> list[str]:
+    notes = notes_of(graph.failures, graph.unchecked, {})
+    for name, links in (("citedBy", graph.cited_by), ("references", graph.references)):
+        if links is None:
+            continue
+        notes += links.notes
+        if links.total is not None and links.total > len(links.items):
+            notes.append(f"{name}: {len(links.items)} of {links.total}, the most cited first.")
+    if args.influential_only and graph.provider == "openalex":
+        notes.append("openalex does not tell influential citations; all are listed.")
+    if not graph.exact:
+        notes.append("No paper has exactly that title; match is the closest.")
+    return notes

@@ -1,0 +1,53 @@
+"""The `memory_recall` tool: finds what was saved in earlier sessions."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from webquarry.models.base import Model
+from webquarry.models.people import OWN_WORDS, MemoryEntry, Status
+from webquarry.models.records import Asked
+from webquarry.models.search_out import rows
+from webquarry.tools.base import Call, Hints, Options, tool
+from webquarry.tools.schema import names_schema
+
+
+class MemoryRecallIn(Asked):
+    """Arguments of `memory_recall`."""
+
+    topic: str | None = Field(default=None, description="Only this topic.")
+    query: str | None = Field(default=None, description="Words to look for; best first.")
+    limit: int = Field(default=20, ge=1, le=200, description="At most so many.")
+
+
+class MemoryRecallOut(Model):
+    """Result of `memory_recall`."""
+
+    status: Status
+    reason: str | None = None
+    count: int = 0
+    memories: Annotated[
+        tuple[MemoryEntry, ...],
+        rows("id", "tenantId", "userId", "topic?", "note", "url?", "tags", "createdAt"),
+    ] = ()
+    trust: str = OWN_WORDS
+
+
+@tool(
+    "people",
+    Options(
+        hints=Hints(open_world=False),
+        output_schema=names_schema("status", "memories"),
+        when=lambda services: services.people.memories is not None,
+    ),
+)
+async def memory_recall(args: MemoryRecallIn, call: Call) -> MemoryRecallOut:
+    """Recall your saved findings, newest first, or by topic or words."""
+    people, caller = call.services.people, call.caller
+    status, reason = await people.standing(caller, "memory")
+    if status != "ok" or people.memories is None:
+        return MemoryRecallOut(status=status, reason=reason)
+    found = await people.memories.recall(
+        caller.tenant, caller.user, topic=args.topic, words=args.query, limit=args.limit
+    )
+    return MemoryRecallOut(status="ok", count=len(found), memories=tuple(found))

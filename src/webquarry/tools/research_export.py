@@ -1,0 +1,106 @@
+"""The `research_export` tool: a session as a document to share."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, WithJsonSchema
+
+from webquarry.content.references import bibtex, csl_json, ris
+from webquarry.models.base import Model
+from webquarry.models.hints import TRUST
+from webquarry.services.sessions.html_report import html
+from webquarry.services.sessions.report import Export, markdown, references, structured
+from webquarry.services.sessions.search_log import search_log
+from webquarry.tools.base import Call, Hints, Options, tool
+from webquarry.tools.schema import names_schema
+
+Attachment = Literal["bibtex", "ris", "csl-json", "prisma-s"]
+_LISTED = WithJsonSchema({"type": "array", "items": {"enum": list(Attachment.__args__)}})
+
+
+class ResearchExportIn(Model):
+    """Arguments of `research_export`."""
+
+    sessionId: str = Field(description="The session.")
+    format: Literal["markdown", "json", "html"] = Field(default="markdown", description="Form.")
+    verify_links: bool = Field(
+        default=False, description="Check sources; find archived copies of dead ones."
+    )
+    attach: Annotated[list[Attachment], _LISTED] | None = Field(
+        default=None, description="References, search log."
+    )
+
+
+class AttachedFile(Model):
+    """A file that comes with the report."""
+
+    name: str
+    mimeType: str
+    text: str
+
+
+class ResearchExportOut(Model):
+    """Result of `research_export`."""
+
+    sessionId: str
+    format: str
+    researchGoal: str
+    stepCount: int
+    sourceCount: int
+    startedAt: str
+    exportedAt: str
+    tenantId: str
+    document: str | dict[str, Any]
+    attachments: list[AttachedFile] | None = None
+    trust: str
+
+
+@tool(
+    "research",
+    Options(
+        hints=Hints(open_world=False),
+        heavy=True,
+        output_schema=names_schema("document", "attachments"),
+        reads_session=True,
+    ),
+)
+async def research_export(args: ResearchExportIn, call: Call) -> ResearchExportOut:
+    """Export a session as a report, with references and a PRISMA-S search log if wanted."""
+    sessions = call.services.sessions
+    notebook = await sessions.find(call.caller, args.sessionId)
+    links = {}
+    if args.verify_links:
+        links = await call.services.links.check(source.url for source in notebook.sources)
+    export = Export(notebook, call.caller.tenant, sessions.now(), links)
+    return ResearchExportOut(
+        sessionId=notebook.id,
+        format=args.format,
+        researchGoal=notebook.goal,
+        stepCount=len(notebook.steps),
+        sourceCount=len(notebook.sources),
+        startedAt=notebook.started_at,
+        exportedAt=export.exported_at,
+        tenantId=call.caller.tenant,
+        document=_document(args.format, export),
+        attachments=[_attached(kind, export) for kind in dict.fromkeys(args.attach or ())] or None,
+        trust=TRUST,
+    )
+
+
+def _document(form: str, export: Export) -> str | dict[str, Any]:
+    if form == "json":
+        return structured(export)
+    return html(export) if form == "html" else markdown(export)
+
+
+def _attached(kind: Attachment, export: Export) -> AttachedFile:
+    notebook = export.notebook
+    if kind == "prisma-s":
+        return AttachedFile(
+            name="search-log.md", mimeType="text/markdown", text=search_log(notebook)
+        )
+    write, name, mime = {
+        "bibtex": (bibtex, "references.bib", "application/x-bibtex"),
+        "ris": (ris, "references.ris", "application/x-research-info-systems"),
+        "csl-json": (csl_json, "references.json", "application/vnd.citationstyles.csl+json"),
+    }[kind]
+    return AttachedFile(name=name, mimeType=mime, text=write(references(notebook)))

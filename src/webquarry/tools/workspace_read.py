@@ -1,0 +1,53 @@
+"""The `workspace_read` tool: what a team shared."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from webquarry.models.base import Model
+from webquarry.models.hints import TRUST
+from webquarry.models.people import Contribution, Status
+from webquarry.models.records import Asked
+from webquarry.models.search_out import rows
+from webquarry.tools.base import Call, Hints, Options, tool
+from webquarry.tools.schema import names_schema
+
+
+class WorkspaceReadIn(Asked):
+    """Arguments of `workspace_read`."""
+
+    workspace_id: str = Field(min_length=1, max_length=256, description="One you belong to.")
+
+
+class WorkspaceReadOut(Model):
+    """Result of `workspace_read`."""
+
+    status: Status
+    reason: str | None = None
+    count: int = 0
+    contributions: Annotated[
+        tuple[Contribution, ...],
+        rows("id", "workspaceId", "contributorTenant", "contributorUser", "note", "url?", "tags",
+             "createdAt"),
+    ] = ()  # fmt: skip
+    trust: str = TRUST
+
+
+@tool(
+    "people",
+    Options(
+        hints=Hints(open_world=False),
+        output_schema=names_schema("status", "contributions"),
+        when=lambda services: services.people.workspaces is not None,
+    ),
+)
+async def workspace_read(args: WorkspaceReadIn, call: Call) -> WorkspaceReadOut:
+    """Read the findings shared in a workspace of yours, the newest first."""
+    people, caller = call.services.people, call.caller
+    status, reason = await people.standing(caller, "workspace")
+    if status != "ok" or people.workspaces is None:
+        return WorkspaceReadOut(status=status, reason=reason)
+    if not await people.workspaces.has(args.workspace_id, caller.tenant, caller.user):
+        return WorkspaceReadOut(status="not_member", reason="You do not belong to this workspace.")
+    found = await people.workspaces.read(args.workspace_id)
+    return WorkspaceReadOut(status="ok", count=len(found), contributions=tuple(found))

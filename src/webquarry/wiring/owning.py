@@ -1,0 +1,35 @@
+"""A store that remembers whose call made a shared result."""
+
+from typing import Any, cast
+
+from webquarry.observe.context import person
+from webquarry.storage.base import Store
+from webquarry.storage.kinds import SHARED
+from webquarry.storage.owned import OwnedResults
+
+_LONGEST = 86_400.0  # marks of results that never expire
+
+
+def owning(store: Store) -> Store:
+    """Return the store with a mark beside each shared result that a known person's call made."""
+    return cast("Store", _Owning(store))
+
+
+class _Owning:
+    """Everything but `set` is the store's own."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._owned = OwnedResults(store)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
+        """Keep the value, and a mark for whoever is calling."""
+        caller = person.get()
+        if caller and key.partition(":")[0] in SHARED:
+            tenant, user = caller
+            # the mark first: what was stored without one could not be erased
+            await self._owned.note(key, tenant=tenant, user=user, ttl=ttl or _LONGEST)
+        await self._store.set(key, value, ttl=ttl)

@@ -1,0 +1,165 @@
+"""Makes the parts of the application, each when it is first used.
+
+A part imports what it is made of only then: an `echo` needs neither the providers nor the readers,
+and a client should not wait for them (see ADR 7). So nothing is imported here but for its type.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from webquarry.observe.metrics import Metrics
+from webquarry.services import Services, made_later
+from webquarry.settings.load import Settings
+from webquarry.settings.redact import secret_values
+from webquarry.wiring.storing import StorageKeys
+
+if TYPE_CHECKING:
+    from webquarry.scrape.browser import Browser
+    from webquarry.searxng.pool import Pool
+    from webquarry.services.choice import Choices
+    from webquarry.services.crawling import Crawling
+    from webquarry.services.links import Links
+    from webquarry.services.people.service import People
+    from webquarry.services.quotas import Quotas
+    from webquarry.services.reading.service import PageReading
+    from webquarry.services.research.gathering import Research
+    from webquarry.services.searching import Searching
+    from webquarry.services.sessions.service import Sessions
+    from webquarry.storage.artifacts import Artifacts
+    from webquarry.storage.base import Store
+    from webquarry.storage.index import PageIndex
+    from webquarry.wiring.crawling import Ingredients
+    from webquarry.wiring.network import Network
+
+
+class Parts:
+    """One property per part; closing the stack closes those that were made, the last first."""
+
+    def __init__(self, settings: Settings, keys: StorageKeys, stack: AsyncExitStack) -> None:
+        self._settings = settings
+        self._keys = keys
+        self._stack = stack
+        self.metrics = Metrics(secrets=secret_values(settings))
+
+    def services(self) -> Services:
+        """Return what tools may use; a new service adds a line here."""
+        makers: Mapping[str, Callable[[], Any]] = {
+            "store": lambda: self.store,
+            "artifacts": lambda: self.artifacts,
+            "metrics": lambda: self.metrics,
+            "choices": lambda: self.choices,
+            "reading": lambda: self.reading,
+            "searching": lambda: self.searching,
+            "people": lambda: self.people,
+            "sessions": lambda: self.sessions,
+            "links": lambda: self.links,
+            "quotas": lambda: self.quotas,
+            "research": lambda: self.research,
+            "searxng": lambda: self.searxng,
+            "crawling": lambda: self.crawling,
+        }
+        return made_later(makers)
+
+    @cached_property
+    def store(self) -> "Store":
+        from webquarry.wiring.storing import open_store
+
+        return open_store(self._settings, self._keys, self._stack)
+
+    @cached_property
+    def artifacts(self) -> "Artifacts":
+        from webquarry.storage.artifacts import Artifacts
+
+        return Artifacts(self.store, ttl=self._settings.cache.artifact_ttl)
+
+    @cached_property
+    def network(self) -> "Network":
+        from webquarry.wiring.network import open_network
+
+        return open_network(self._settings, self._stack)
+
+    @cached_property
+    def index(self) -> "PageIndex | None":
+        from webquarry.wiring.searching import open_index
+
+        return open_index(self._settings, self._stack)
+
+    @cached_property
+    def browser(self) -> "Browser":
+        from webquarry.wiring.reading import open_browser
+
+        return open_browser(self._settings, self.network, self._stack)
+
+    @cached_property
+    def reading(self) -> "PageReading":
+        from webquarry.wiring.reading import Sources, open_reading
+
+        sources = Sources(self.network, self.browser, self.index)
+        return open_reading(self._settings, self.store, sources, self._stack)
+
+    @cached_property
+    def lent_to_crawls(self) -> "Ingredients":
+        from webquarry.wiring.crawling import Ingredients
+
+        return Ingredients(self.network, self.browser, self.index, self._keys)
+
+    @cached_property
+    def crawling(self) -> "Crawling":
+        from webquarry.wiring.crawling import open_crawling
+
+        return open_crawling(self._settings, self.lent_to_crawls, self._stack)
+
+    @cached_property
+    def searxng(self) -> "Pool":
+        from webquarry.wiring.searxng import open_searxng
+
+        return open_searxng(self._settings, self.store, self.network, self._stack)
+
+    @cached_property
+    def choices(self) -> "Choices":
+        from webquarry.wiring.choosing import build_choices
+
+        return build_choices(
+            self._settings, self.network, self.store, self.index, lambda: self.searxng
+        )
+
+    @cached_property
+    def searching(self) -> "Searching":
+        from webquarry.wiring.searching import build_searching
+
+        return build_searching(self._settings, self.choices, self.network, self.index)
+
+    @cached_property
+    def research(self) -> "Research":
+        from webquarry.wiring.research import build_research
+
+        return build_research(self._settings, self.store, self.reading, self.searching)
+
+    @cached_property
+    def sessions(self) -> "Sessions":
+        from webquarry.services.sessions.service import Sessions
+
+        wanted = self._settings.sessions
+        return Sessions(self.store, ttl=wanted.ttl, most_steps=wanted.max_steps)
+
+    @cached_property
+    def quotas(self) -> "Quotas":
+        from webquarry.services.quotas import Quotas
+
+        return Quotas()
+
+    @cached_property
+    def links(self) -> "Links":
+        from webquarry.providers.capabilities_archive import FindsSnapshots
+        from webquarry.services.links import Links
+
+        archives = self.choices.of(FindsSnapshots).ready.values()
+        return Links(self.network.fetcher, next(iter(archives), None), self.store)
+
+    @cached_property
+    def people(self) -> "People":
+        from webquarry.wiring.people import build_people
+
+        return build_people(self._settings, self.store)

@@ -1,0 +1,167 @@
+"""A web site for crawls: HTTP in a thread of its own, with a log of what was asked."""
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the site answers; `drip` sends the body a byte at a time, without end."""
+
+    body: bytes = b""
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = (("content-type", "text/html; charset=utf-8"),)
+    drip: bool = False
+
+
+@dataclass
+class Site:
+    """A running site."""
+
+    port: int = 0
+    log: list[tuple[float, str]] = field(default_factory=list[tuple[float, str]])
+    open_now: int = 0
+    open_most: int = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def asked(self) -> Counter[str]:
+        """How often each path was asked for."""
+        return Counter(path for _, path in self.log)
+
+    def gaps(self) -> list[float]:
+        """Return the seconds between requests, robots.txt aside."""
+        times = sorted(at for at, path in self.log if path != "/robots.txt")
+        return [later - sooner for sooner, later in pairwise(times)]
+
+
+Handler = Callable[[str, dict[str, str]], Reply]
+
+
+@contextmanager
+def running_site(handler: Handler, *, latency: float = 0.0) -> Generator[Site]:
+    """Serve until the end of the block."""
+    server = _Server(handler, latency)
+    server.thread.start()
+    assert server.ready.wait(5)
+    try:
+        yield server.site
+    finally:
+        server.loop.call_soon_threadsafe(server.stop)
+        server.thread.join(5)
+
+
+class _Server:
+    def __init__(self, handler: Handler, latency: float) -> None:
+        self.site = Site()
+        self.ready = threading.Event()
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self._handler = handler
+        self._latency = latency
+        self._task: asyncio.Task[None] | None = None
+
+    def stop(self) -> None:
+        if self._task:
+            self._task.cancel()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self.loop)
+        self._task = self.loop.create_task(self._main())
+        try:
+            self.loop.run_until_complete(self._task)
+        except asyncio.CancelledError:
+            for left in asyncio.all_tasks(self.loop):
+                left.cancel()
+            self.loop.run_until_complete(asyncio.sleep(0.01))
+            self.loop.close()
+
+    async def _main(self) -> None:
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.site.port = server.sockets[0].getsockname()[1]
+        self.ready.set()
+        async with server:
+            await server.serve_forever()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while line := await reader.readline():
+                await _answer(self.site, self._handler, line, (reader, writer), self._latency)
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # a client that was killed, or the end of the test
+        finally:
+            writer.close()
+
+
+async def _answer(
+    site: Site,
+    handler: Handler,
+    line: bytes,
+    pipe: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+    latency: float,
+) -> None:
+    reader, writer = pipe
+    path = line.split()[1].decode()
+    headers: dict[str, str] = {}
+    while (field_line := await reader.readline()).strip():
+        name, _, value = field_line.decode("latin-1").partition(":")
+        headers[name.lower()] = value.strip()
+    site.log.append((time.monotonic(), path))
+    site.open_now += 1
+    site.open_most = max(site.open_most, site.open_now)
+    try:
+        if latency and path != "/robots.txt":
+            await asyncio.sleep(latency)
+        reply = handler(path, headers)
+        await _send(writer, reply)
+    finally:
+        site.open_now -= 1
+
+
+async def _send(writer: asyncio.StreamWriter, reply: Reply) -> None:
+    head = [f"HTTP/1.1 {reply.status} X", *(f"{name}: {value}" for name, value in reply.headers)]
+    if not reply.drip:
+        head.append(f"content-length: {len(reply.body)}")
+    writer.write("\r\n".join((*head, "", "")).encode())
+    if reply.drip:
+        for _ in range(10_000):
+            writer.write(b"x")
+            await writer.drain()
+            await asyncio.sleep(0.05)
+    writer.write(reply.body)
+    await writer.drain()
+
+
+def page(title: str, links: list[str], text: str = "") -> Reply:
+    """A page with links."""
+    items = "".join(f'<li><a href="{link}">to {link}</a></li>' for link in links)
+    body = text or f"{title} says something of its own. " * 12
+    html = f"<html><head><title>{title}</title></head><body><main><h1>{title}</h1>"
+    return Reply(f"{html}<p>{body}</p><ul>{items}</ul></main></body></html>".encode())
+
+
+MISSING = Reply(b"no", status=404, headers=(("content-type", "text/plain"),))
+
+
+def tree(pages: int, width: int = 8, robots: str = "") -> Handler:
+    """A site of so many pages: /0 links to /1 … /8, and so on, and each to some others."""
+
+    def handle(path: str, headers: dict[str, str]) -> Reply:
+        if path == "/robots.txt":
+            return Reply(robots.encode(), headers=(("content-type", "text/plain"),))
+        if not path[1:].isdigit() or int(path[1:]) >= pages:
+            return MISSING
+        number = int(path[1:])
+        children = [number * width + step for step in range(1, width + 1)]
+        others = [(number * 7 + 3) % pages, (number * 31 + 11) % pages]
+        return page(f"Page {number}", [f"/{n}" for n in (*children, *others) if n < pages])
+
+    return handle

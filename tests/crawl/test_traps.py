@@ -1,0 +1,152 @@
+"""A site built to keep crawls busy for ever: the crawl ends, counts right and says what it left."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.crawl.lab import ME, crawled, crawling_in
+from tests.crawl.site import MISSING, Reply, page, running_site
+from webquarry.crawl.traps import Traps
+from webquarry.models.crawl import CrawlRequest
+
+pytestmark = pytest.mark.anyio
+
+DOORS = [
+    "/calendar?day=1", "/session/1?token=1", "/loop/a", "/endless/1", "/big", "/drip", "/private/1",
+    "/flaky", "/dead", "/twin/1", "/twin/2", "/file.pdf", "/picture", "/deep/", "/good",
+]  # fmt: skip
+BODY = "The same words, over and over, for everybody who comes along here. " * 8
+
+
+class Trap:
+    """The site; counts what it was asked."""
+
+    def __init__(self) -> None:
+        self.bursts: Counter[str] = Counter()
+
+    def __call__(self, path: str, headers: dict[str, str]) -> Reply:
+        head = path.partition("?")[0]
+        area = head.split("/")[1]
+        found = getattr(self, f"_{area.partition('.')[0]}", None)
+        if found:
+            return found(path)
+        return page(path, DOORS) if path in {"/", "/good"} else MISSING
+
+    def _robots(self, path: str) -> Reply:
+        lines = b"User-agent: *\nDisallow: /private/\n"
+        return Reply(lines, headers=(("content-type", "text/plain"),))
+
+    def _calendar(self, path: str) -> Reply:
+        day = int(path.rpartition("=")[2])
+        return page(f"Day {day}", [f"/calendar?day={day + step}" for step in (1, 2, 7, 31)])
+
+    def _session(self, path: str) -> Reply:
+        number = int(path.rpartition("=")[2])
+        return page("Session", [f"/session/1?token={number * 3 + k}" for k in range(3)], BODY)
+
+    def _loop(self, path: str) -> Reply:
+        other = "/loop/b" if path.endswith("a") else "/loop/a"
+        return Reply(status=302, headers=(("location", other),))
+
+    def _endless(self, path: str) -> Reply:
+        onward = f"/endless/{int(path.rpartition('/')[2]) + 1}"
+        return Reply(status=302, headers=(("location", onward),))
+
+    def _big(self, path: str) -> Reply:
+        return Reply(b"<p>x</p>" * (10 * 2**20 // 8))
+
+    def _drip(self, path: str) -> Reply:
+        return Reply(drip=True)
+
+    def _private(self, path: str) -> Reply:
+        raise AssertionError("robots.txt was ignored")
+
+    def _flaky(self, path: str) -> Reply:
+        self.bursts[path] += 1
+        return page("Flaky", []) if self.bursts[path] == 3 else Reply(b"", status=503)
+
+    def _dead(self, path: str) -> Reply:
+        return Reply(b"", status=500)
+
+    def _twin(self, path: str) -> Reply:
+        return page("Twin", [], BODY + BODY)
+
+    def _picture(self, path: str) -> Reply:
+        return Reply(b"\x89PNG", headers=(("content-type", "image/png"),))
+
+    def _deep(self, path: str) -> Reply:
+        return page(f"Deep {len(path)}", [f"{path}deep/"])
+
+
+async def test_a_site_full_of_traps_is_left_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.wiring.crawling.BACKOFF", (0.05, 0.05, 0.05))
+    with running_site(Trap()) as site:
+        async with crawling_in(tmp_path, {"CRAWL_TIMEOUT": "1s"}) as crawling:
+            request = CrawlRequest(url=f"{site.url}/", max_depth=90, max_pages=5000)
+            job = await crawled(crawling, request)
+            failures = await crawling.failures(job.id, ME, 1000)
+            pages, total = await crawling.pages(job.id, ME, 0, 1000, ())
+
+    reasons = {one.url.removeprefix(site.url): one.reason for one in failures}
+    assert job.state == "completed"
+    assert total == len(pages) == job.progress.pagesCrawled
+    read = {one.url.removeprefix(site.url).partition("?")[0] for one in pages}
+    assert read == {"/", "/good", "/calendar", "/session/1", "/flaky", "/deep/", "/deep/deep/",
+                    "/deep/deep/deep/"} | ({"/twin/1", "/twin/2"} & read)  # fmt: skip
+    assert len({"/twin/1", "/twin/2"} & read) == 1
+    assert sum(one.url.startswith(f"{site.url}/calendar") for one in pages) <= 60
+    assert sum(one.url.startswith(f"{site.url}/session") for one in pages) <= 30
+    assert reasons["/big"] == "too_large"
+    assert reasons["/drip"] == "timeout"
+    assert reasons["/private/1"] == "robots"
+    assert reasons["/dead"] == "http_500"
+    assert reasons["/file.pdf"] == reasons["/picture"] == "content_type"
+    assert reasons["/loop/a"] == reasons["/loop/b"] == "redirect"
+    assert reasons["/endless/11"] == "redirect_loop"
+    assert reasons["/deep/deep/deep/deep/"] == "trap"
+    assert job.progress.skipped["trap"] > 0
+    assert job.progress.skipped["duplicate"] == 1
+    assert job.progress.errors == sum(
+        one.reason.startswith(("http_", "timeout", "redirect_loop")) for one in failures
+    )
+    assert sum(job.progress.skipped.values()) + job.progress.errors == len(failures)
+    assert site.asked()["/big"] == 1
+    assert "/file.pdf" not in site.asked()
+
+
+@pytest.mark.parametrize(
+    ("url", "caught"),
+    [
+        ("http://a/x/y/z", False),
+        ("http://a/blog/2024/05/12/title", False),
+        ("http://a/a/b/a/b/a/b/a/b", True),
+        ("http://a/" + "s/" * 30, True),
+        ("http://a/?" + "q" * 3000, True),
+    ],
+)
+def test_shapes_of_traps(url: str, caught: bool) -> None:  # noqa: FBT001
+    assert Traps().catches(url) is caught
+
+
+def test_articles_with_numbers_are_no_trap() -> None:
+    traps = Traps()
+
+    assert not any(traps.catches(f"http://a/article-{n}.html") for n in range(5000))
+    assert not any(traps.catches(f"http://a/2024/05/{n}/story") for n in range(5000))
+
+
+def test_a_calendar_in_the_path_ends() -> None:
+    traps = Traps()
+
+    caught = [traps.catches(f"http://a/calendar/{year}/05") for year in range(1990, 2100)]
+
+    assert caught.count(False) == 60
+
+
+def test_a_list_with_pages_is_followed_for_a_long_while() -> None:
+    traps = Traps()
+
+    assert [traps.catches(f"http://a/list?page={n}") for n in range(250)].count(False) == 200

@@ -1,0 +1,65 @@
+"""Starts processes that are going to be killed: each is a fork that has loaded everything already.
+
+One line on stdin starts one; its number is written to stdout.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+from tests.crawl.lab import ME, crawling_in
+from webquarry.content import extract, quick, sketch
+from webquarry.serving import serve_worker
+from webquarry.wiring import crawling
+
+LOADED = (extract, quick, sketch, crawling)
+
+
+async def go_on(directory: Path, settings: dict[str, str]) -> None:
+    """Be a server: go on with the crawls in a data directory; say so at the first new page."""
+    async with crawling_in(directory, settings) as opened:
+        (before,) = await opened.jobs(ME)
+        opened.resume()
+        told = False
+        async for job in opened.watch(before.id, ME):
+            if not told and job.progress.pagesCrawled > before.progress.pagesCrawled:
+                told = True
+                say("crawling")
+
+
+def say(word: str) -> None:
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
+
+
+def be_victim(kind: str, directory: Path, settings: dict[str, str]) -> None:
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if kind == "worker":
+        os.environ.update(settings)
+        serve_worker({})
+    else:
+        asyncio.run(go_on(directory, settings))
+
+
+def main(kind: str, directory: str, settings: str) -> None:
+    if kind == "worker":
+        import docket
+        import psycopg
+
+        assert docket
+        assert psycopg
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
+    for _ in sys.stdin:
+        number = os.fork()
+        if number == 0:
+            be_victim(kind, Path(directory), json.loads(settings))
+            say("done")
+            os._exit(0)
+        say(str(number))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,73 @@
+"""The description of the REST interface."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.server.rest_client import rest_client
+from tests.services.cinder.fakes import Crawls
+from tests.support import services
+
+pytestmark = pytest.mark.anyio
+
+
+async def described() -> dict[str, Any]:
+    async with rest_client(replace(services(), crawling=Crawls())) as client:
+        return (await client.get("/v1/openapi.json")).json()
+
+
+async def test_every_operation_is_described_once() -> None:
+    document = await described()
+
+    assert document["openapi"] == "3.1.0"
+    found = {
+        (method, path): operation["operationId"]
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    }
+    assert found == {
+        ("post", "/v1/scrape"): "scrape",
+        ("post", "/v1/search"): "search",
+        ("post", "/v1/map"): "map",
+        ("post", "/v1/crawl"): "startCrawl",
+        ("get", "/v1/crawl/{id}"): "getCrawl",
+        ("delete", "/v1/crawl/{id}"): "cancelCrawl",
+        ("get", "/v1/crawl/{id}/events"): "watchCrawl",
+        ("get", "/v1/crawl/{id}/export"): "exportCrawl",
+    }
+
+
+async def test_schemas_are_whole_where_programs_read_them() -> None:
+    schemas = (await described())["components"]["schemas"]
+
+    query = schemas["CinderSearchIn"]["properties"]["query"]
+    assert (query["minLength"], query["maxLength"]) == (1, 500)
+    row = schemas["CinderResult"]
+    assert row["required"] == ["id", "title", "url", "domain", "summary", "relevance"]
+    assert row["properties"]["relevance"] == {
+        "maximum": 1, "minimum": 0, "title": "Relevance", "type": "number"
+    }  # fmt: skip
+    assert "idempotencyKey" not in schemas["CinderCrawlIn"]["properties"]
+
+
+async def test_every_reference_leads_somewhere() -> None:
+    document = await described()
+    text = json.dumps(document)
+    references = {part.split('"')[0] for part in text.split('"$ref": "')[1:]}
+
+    for reference in references:
+        found: Any = document
+        for name in reference.removeprefix("#/").split("/"):
+            found = found[name]
+        assert found, reference
+
+
+async def test_parameters_have_the_bounds_of_the_tool() -> None:
+    document = await described()
+
+    parameters = {p["name"]: p for p in document["paths"]["/v1/crawl/{id}"]["get"]["parameters"]}
+    assert set(parameters) == {"id", "offset", "limit"}
+    assert parameters["limit"]["schema"]["maximum"] == 100
+    assert parameters["offset"]["schema"]["default"] == 0

@@ -1,0 +1,323 @@
+"""The REST interface: the contract of seed 002 over HTTP."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from tests.server.rest_client import rest_client
+from tests.services.cinder.fakes import Crawls
+from tests.services.searching.fakes import broken, pages, provider
+from tests.support import ALICE, BOB, Desk, services
+from webquarry.errors import NetworkError, PageError, RateLimitError
+from webquarry.models.caller import Caller
+from webquarry.models.crawl import CrawlJob, CrawlRequest
+from webquarry.models.reading import RawAnswer, Reading
+from webquarry.net.url import Url
+from webquarry.providers.base import Provider
+from webquarry.server.rest_streams import event_stream
+from webquarry.services import Services
+
+pytestmark = pytest.mark.anyio
+PAGE = "https://owls.test/1"
+PROBLEM = "application/problem+json"
+
+
+class Shelf:
+    """Reads one page, or fails as told."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+
+    async def read(self, url: Url, seconds: float) -> Reading:
+        if self.error:
+            raise self.error
+        return Reading(url=url.href, address=url.href, markdown="Owls \ud800.", kind="html")
+
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+        raise AssertionError("nobody asked for bytes")
+
+
+def parts(
+    crawls: Crawls | None = None, error: Exception | None = None, found: Any = None
+) -> Services:
+    one = cast("Provider", provider("one", pages(3) if found is None else found))
+    return replace(services(one, reader=Shelf(error)), crawling=crawls or Crawls())
+
+
+async def test_a_page_is_read() -> None:
+    async with rest_client(parts()) as client:
+        answer = await client.post("/v1/scrape", json={"url": PAGE})
+
+    body = answer.json()
+    assert body.pop("loadTime") >= 0
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
+    assert body == {"url": PAGE, "content": "Owls ?.", "metadata": {}, "statusCode": 200}
+
+
+async def test_the_web_is_searched() -> None:
+    async with rest_client(parts()) as client:
+        answer = await client.post("/v1/search", json={"query": "owls", "numResults": 2})
+
+    body = answer.json()
+    assert [row["url"] for row in body["results"]] == [p.url for p in pages(2)]
+    assert (body["hasMore"], body["nextOffset"]) == (True, 2)
+    assert body["_meta"] == {"providers": ["one"]}
+
+
+async def test_a_crawl_goes_from_its_start_to_its_pages() -> None:
+    crawls = Crawls(pages=3)
+    async with rest_client(parts(crawls)) as client:
+        begun = await client.post("/v1/crawl", json={"url": PAGE})
+        crawls.become("job1", "completed", pagesCrawled=3)
+        found = await client.get(begun.headers["location"], params={"offset": 1, "limit": 1})
+
+    assert (begun.status_code, begun.headers["location"]) == (202, "/v1/crawl/job1")
+    assert found.status_code == 200
+    assert found.json() == {
+        "crawlId": "job1",
+        "status": "completed",
+        "pagesFound": 3,
+        "pagesCrawled": 3,
+        "progress": 100.0,
+        "pages": [
+            {
+                "url": "https://owls.test/1",
+                "title": "Page 1",
+                "statusCode": 200,
+                "contentLength": 101,
+            }
+        ],
+        "nextOffset": 2,
+        "completedAt": "2023-11-14T22:14:20Z",
+    }
+
+
+async def test_a_crawl_one_waits_for_is_done_and_not_accepted() -> None:
+    async with rest_client(parts()) as client:
+        answer = await client.post("/v1/crawl", json={"url": PAGE, "wait": True})
+
+    assert (answer.status_code, answer.json()["status"]) == (200, "completed")
+
+
+async def test_the_same_idempotency_key_is_the_same_crawl() -> None:
+    key = {"Idempotency-Key": "k1"}
+    async with rest_client(parts()) as client:
+        answers = [
+            await client.post("/v1/crawl", json={"url": PAGE}, headers=key) for _ in range(2)
+        ]
+        other = await client.post("/v1/crawl", json={"url": PAGE, "maxPages": 3}, headers=key)
+        fresh = await client.post("/v1/crawl", json={"url": PAGE})
+        doubled = await client.post(
+            "/v1/crawl", json={"url": PAGE}, headers=[("Idempotency-Key", "a")] * 2
+        )
+
+    assert [a.json()["crawlId"] for a in answers] == ["job1", "job1"]
+    assert (other.status_code, other.json()["kind"]) == (400, "validation")
+    assert fresh.json()["crawlId"] == "job2"
+    assert doubled.json()["detail"] == "Idempotency-Key: send one, not several."
+
+
+async def test_a_crawl_is_cancelled_by_deleting_it() -> None:
+    async with rest_client(parts()) as client:
+        await client.post("/v1/crawl", json={"url": PAGE})
+        gone = await client.delete("/v1/crawl/job1")
+
+    assert (gone.status_code, gone.json()["status"]) == (200, "cancelled")
+
+
+async def test_reading_a_crawl_never_cancels_it() -> None:
+    async with rest_client(parts()) as client:
+        await client.post("/v1/crawl", json={"url": PAGE})
+        refused = await client.get("/v1/crawl/job1", params={"cancel": "true"})
+        after = await client.get("/v1/crawl/job1")
+
+    assert refused.json()["detail"] == "cancel: no such parameter, it takes offset, limit"
+    assert (refused.status_code, after.json()["status"]) == (400, "queued")
+
+
+def events(text: str) -> list[tuple[str, dict[str, Any]]]:
+    blocks = [dict(line.split(": ", 1) for line in b.split("\n")) for b in text.split("\n\n") if b]
+    return [(block["event"], json.loads(block["data"])) for block in blocks]
+
+
+async def test_events_follow_a_crawl_to_its_end() -> None:
+    crawls = Crawls(
+        {"state": "running", "pagesCrawled": 1, "pagesFound": 4},
+        {"state": "running", "pagesCrawled": 1, "pagesFound": 4},
+        {"state": "completed", "pagesCrawled": 4},
+    )
+    async with rest_client(parts(crawls)) as client:
+        await client.post("/v1/crawl", json={"url": PAGE, "maxPages": 4})
+        answer = await client.get("/v1/crawl/job1/events")
+
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    told = [(name, data["status"], data["progress"]) for name, data in events(answer.text)]
+    assert told == [
+        ("progress", "queued", 0.0),
+        ("progress", "running", 25.0),
+        ("completed", "completed", 100.0),
+    ]
+
+
+async def test_a_silent_stream_says_that_it_is_still_there() -> None:
+    crawls = Crawls()
+    job = await crawls.start(CrawlRequest.model_validate({"url": PAGE}), ALICE)
+    quiet = asyncio.Event()
+
+    async def jobs() -> AsyncGenerator[CrawlJob]:
+        yield job
+        await quiet.wait()
+        yield crawls.become(job.id, "completed")
+
+    stream = cast("Any", event_stream(jobs(), every=0.001)).body_iterator
+    first = await anext(stream)
+    assert b"event: progress" in first
+    assert await anext(stream) == b": still here\n\n"
+    quiet.set()
+    rest = [chunk async for chunk in stream]
+    assert b"event: completed" in rest[-1]
+
+
+async def test_a_stream_that_fails_ends_with_the_problem() -> None:
+    class Failing(Crawls):
+        async def watch(self, job_id: str, caller: Caller) -> AsyncIterator[CrawlJob]:
+            yield await self.job(job_id, caller)
+            raise NetworkError("the store is gone")
+
+    async with rest_client(parts(Failing())) as client:
+        await client.post("/v1/crawl", json={"url": PAGE})
+        answer = await client.get("/v1/crawl/job1/events")
+
+    name, data = events(answer.text)[-1]
+    assert (name, data["kind"], data["detail"]) == ("error", "network", "the store is gone")
+
+
+async def test_pages_are_exported_line_by_line() -> None:
+    async with rest_client(parts(Crawls(pages=2))) as client:
+        await client.post("/v1/crawl", json={"url": PAGE})
+        usual = await client.get("/v1/crawl/job1/export")
+        chosen = await client.get("/v1/crawl/job1/export?formats=text,links")
+        wrong = await client.get("/v1/crawl/job1/export?formats=pdf")
+
+    lines = [json.loads(line) for line in usual.text.splitlines()]
+    assert usual.headers["content-type"].startswith("application/x-ndjson")
+    assert [(line["url"], line["content"]) for line in lines] == [
+        ("https://owls.test/0", {"markdown": "# Page 0"}),
+        ("https://owls.test/1", {"markdown": "# Page 1"}),
+    ]
+    assert json.loads(chosen.text.splitlines()[0])["content"] == {
+        "text": "Page 0", "links": ["https://owls.test/1"]
+    }  # fmt: skip
+    assert wrong.json()["detail"] == "formats: 'pdf' is none of markdown, html, text, links"
+
+
+@pytest.mark.parametrize("path", ["", "/events", "/export"])
+async def test_nobody_sees_the_crawls_of_others(path: str) -> None:
+    crawls = Crawls()
+    await crawls.start(CrawlRequest.model_validate({"url": PAGE}), ALICE)
+    async with rest_client(parts(crawls), caller=BOB) as client:
+        answer = await client.get(f"/v1/crawl/job1{path}")
+
+    assert (answer.status_code, answer.json()["kind"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "status", "detail"),
+    [
+        ("scrape", b"{}", 400, "cinder_scrape: url: is required"),
+        ("scrape", b"", 400, "cinder_scrape: url: is required"),
+        ("scrape", b"[1]", 400, "cinder_scrape: arguments must be an object of named values"),
+        ("scrape", b"{broken", 400, "The body must be one JSON object of arguments."),
+        ("search", b'{"query": "\\ud800"}', 400, "The body must be one JSON object of arguments."),
+        ("crawl", b"[]", 400, "cinder_crawl: arguments must be an object of named values"),
+        ("scrape", b'{"url": "' + b"x" * 10_000 + b'"}', 413,
+         "The body is larger than MAX_REQUEST_BODY_BYTES=10000."),
+    ],
+)  # fmt: skip
+async def test_a_mistake_gets_a_status_and_a_reason(
+    path: str, content: bytes, status: int, detail: str
+) -> None:
+    async with rest_client(parts()) as client:
+        answer = await client.post(f"/v1/{path}", content=content)
+
+    body = answer.json()
+    assert (answer.status_code, body["status"]) == (status, status)
+    assert answer.headers["content-type"] == PROBLEM
+    assert (body["detail"], body["kind"]) == (detail, "validation")
+    assert body["suggestedAction"] == "inform_user"
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "kind"),
+    [
+        (NetworkError("no answer"), 424, "network"),
+        (PageError("nothing to read"), 422, "content_empty"),
+        (RateLimitError("slower", retry_after=7), 429, "rate_limited"),
+        (ZeroDivisionError(), 500, "internal"),
+    ],
+)
+async def test_only_a_fault_of_ours_is_a_server_error(
+    error: Exception, status: int, kind: str
+) -> None:
+    async with rest_client(parts(error=error)) as client:
+        answer = await client.post("/v1/scrape", json={"url": PAGE})
+
+    assert (answer.status_code, answer.json()["kind"]) == (status, kind)
+    assert answer.headers.get("retry-after") == ("7" if status == 429 else
+                                                 "5" if kind == "network" else None)  # fmt: skip
+
+
+async def test_a_provider_that_fails_is_a_failed_dependency() -> None:
+    async with rest_client(parts(found=broken("one"))) as client:
+        answer = await client.post("/v1/search", json={"query": "owls"})
+
+    assert answer.status_code == 424
+    assert answer.json()["suggestedAction"] == "try_different_provider"
+
+
+async def test_extraction_says_that_it_is_not_there_yet() -> None:
+    async with rest_client(parts()) as client:
+        answer = await client.post("/v1/extract", json={"urls": [PAGE], "prompt": "x"})
+
+    assert answer.status_code == 501
+    assert "not part of this version" in answer.json()["detail"]
+
+
+async def test_scopes_and_limits_are_those_of_every_other_call() -> None:
+    narrow = Caller(tenant="acme", user="alice", scopes=frozenset({"tool:cinder_search"}))
+    found = parts()
+    desk = Desk((), services=found)
+    async with rest_client(found, caller=narrow, desk=desk) as client:
+        refused = await client.post("/v1/scrape", json={"url": PAGE})
+        allowed = await client.post("/v1/search", json={"query": "owls"})
+
+    assert (refused.status_code, refused.json()["kind"]) == (403, "auth_required")
+    assert allowed.status_code == 200
+    assert [record.tool for record in desk.records] == ["cinder_scrape", "cinder_search"]
+
+
+@pytest.mark.parametrize(
+    ("toolsets", "offered"),
+    [
+        (("default",), {"/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map"}),
+        (("cinder",), {"/v1/scrape", "/v1/search"}),
+        (("crawl",), {"/v1/crawl", "/v1/map"}),
+        (("starter",), set[str]()),
+    ],
+)
+async def test_what_the_operator_did_not_choose_is_not_offered(
+    toolsets: tuple[str, ...], offered: set[str]
+) -> None:
+    found: set[str] = set()
+    async with rest_client(parts(), toolsets=toolsets) as client:
+        document = (await client.get("/v1/openapi.json")).json()
+        for path in ("/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map"):
+            answer = await client.post(path, json={"url": PAGE, "query": "owls"})
+            found |= {path} if answer.status_code != 404 else set()
+
+    assert found == offered
+    assert {path for path in document["paths"] if "{" not in path} == offered

@@ -1,0 +1,98 @@
+"""Nothing is kept for anybody who did not agree."""
+
+import asyncio
+
+import pytest
+
+from webquarry.models.caller import Caller, Transport
+from webquarry.models.people import UserAnalytics
+from webquarry.services.people.analytics import Analytics
+from webquarry.services.people.consent import Consent, Consents, Purpose
+from webquarry.services.people.service import People
+from webquarry.storage.memory import MemoryStore
+
+pytestmark = pytest.mark.anyio
+NOW = 1_800_000_000.0
+SEEN = "2027-01-15T08:00:00.000Z"
+
+
+def caller(transport: Transport = "http", user: str = "alice") -> Caller:
+    return Caller(tenant="acme", user=user, transport=transport)
+
+
+def people() -> People:
+    store = MemoryStore()
+    return People(Consents(store), analytics=Analytics(store, lambda: NOW))
+
+
+async def decide(people: People, purpose: Purpose, *, granted: bool) -> None:
+    await people.consents.record(
+        Consent(tenant_id="acme", user_id="alice", purpose=purpose, granted=granted)
+    )
+
+
+async def test_nobody_has_no_standing() -> None:
+    assert await people().standing(caller(user="anonymous"), "memory") == (
+        "unavailable",
+        "This needs an authenticated user.",
+    )
+
+
+async def test_without_a_decision_nothing_is_kept() -> None:
+    assert await people().standing(caller(), "memory") == (
+        "no_consent",
+        "Nothing is kept without recorded consent to 'memory'.",
+    )
+
+
+async def test_a_decision_counts_until_it_is_withdrawn() -> None:
+    asked = people()
+
+    await decide(asked, "memory", granted=True)
+    granted = await asked.standing(caller(), "memory")
+    await decide(asked, "memory", granted=False)
+
+    assert granted == ("ok", None)
+    assert (await asked.standing(caller(), "memory"))[0] == "no_consent"
+
+
+@pytest.mark.parametrize("transport", ["stdio", "cli", "library"])
+async def test_whoever_runs_it_agreed_by_turning_it_on_but_not_to_sharing(
+    transport: Transport,
+) -> None:
+    asked = people()
+
+    assert await asked.standing(caller(transport), "memory") == ("ok", None)
+    assert (await asked.standing(caller(transport), "workspace"))[0] == "no_consent"
+    recorded = await asked.consents.find("acme", "alice", "memory")
+    assert recorded
+    assert recorded.decided_from == transport
+
+
+async def test_a_withdrawal_outlives_the_implied_consent() -> None:
+    asked = people()
+    await decide(asked, "memory", granted=False)
+
+    assert (await asked.standing(caller("stdio"), "memory"))[0] == "no_consent"
+
+
+async def test_calls_are_counted_only_with_consent() -> None:
+    asked = people()
+    assert asked.analytics
+
+    await asked.count(caller(), "echo")
+    assert await asked.analytics.find("acme", "alice") is None
+
+    await decide(asked, "analytics", granted=True)
+    await asyncio.gather(*(asked.count(caller(), tool) for tool in ("echo", "web_search", "echo")))
+
+    assert await asked.analytics.find("acme", "alice") == UserAnalytics(
+        tenantId="acme",
+        userId="alice",
+        totalCalls=3,
+        toolCounts={"echo": 2, "web_search": 1},
+        firstSeen=SEEN,
+        lastSeen=SEEN,
+        recentTools=("echo", "web_search"),
+    )
+    assert await asked.analytics.find("acme", "bob") is None

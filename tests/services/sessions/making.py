@@ -1,0 +1,37 @@
+"""Steps and findings, short enough for a test."""
+
+from typing import Any
+
+from webquarry.models.session import Ask, Findings, ResearchSource, ResearchStep, StepTaken
+
+MOMENT = "2023-11-14T22:13:20.000Z"
+
+
+def step(
+    number: int, description: str | None = None, *, more: bool = True, **told: Any
+) -> StepTaken:
+    beside = {k: told.pop(k) for k in ("goal", "summary", "estimate") if k in told}
+    return StepTaken(
+        step=ResearchStep(
+            stepNumber=number,
+            description=description or f"Step {number}.",
+            timestamp=MOMENT,
+            **told,
+        ),
+        more=more,
+        **beside,
+    )
+
+
+def source(number: int, **told: Any) -> ResearchSource:
+    usual: dict[str, Any] = {"url": f"https://example.org/{number}", "title": f"Page {number}"}
+    return ResearchSource(**usual | told)
+
+
+def findings(*sources: ResearchSource, **told: Any) -> Findings:
+    usual: dict[str, Any] = {"at": MOMENT, "tool": "web_search", "searched": True}
+    return Findings(sources=sources, **usual | told)
+
+
+def ask(provider: str = "brave", **told: Any) -> Ask:
+    return Ask(provider=provider, **told)

@@ -1,0 +1,154 @@
+"""A copy of a page, within a budget of time."""
+
+from typing import ClassVar
+
+import pytest
+
+from webquarry.errors import BadInputError, BlockedError, NetworkError, WebquarryError
+from webquarry.models.links import Capture, Snapshot
+from webquarry.net.policy import Policy
+from webquarry.net.resolve import Resolver
+from webquarry.providers.base import About
+from webquarry.services.archiving import Archived, Archiving
+
+pytestmark = pytest.mark.anyio
+
+PAGE = "https://example.org/a"
+NEW = Snapshot(url=f"https://web.archive.org/web/2/{PAGE}", takenAt="2026-11-02T09:30:00Z")
+OLD = Snapshot(url=f"https://web.archive.org/web/1/{PAGE}", takenAt="2020-01-01T00:00:00Z")
+PENDING = Capture(state="pending", job="j1", status=200)
+
+
+class Saver:
+    about: ClassVar = About(name="saver", docs="", base_url="https://s.test")
+
+    def __init__(self, *answers: Capture | WebquarryError) -> None:
+        self.answers = list(answers)
+        self.saved: list[str] = []
+
+    async def save(self, url: str) -> Capture:
+        self.saved.append(url)
+        return self._next()
+
+    async def progress(self, job: str) -> Capture:
+        assert job == "j1"
+        return self._next()
+
+    def _next(self) -> Capture:
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, WebquarryError):
+            raise answer
+        return answer
+
+
+class Finder:
+    about: ClassVar = About(name="finder", docs="", base_url="https://f.test")
+
+    def __init__(self, found: Snapshot | WebquarryError | None = None) -> None:
+        self.found = found
+
+    async def snapshot(self, url: str, near: str | None = None) -> Snapshot | None:
+        if isinstance(self.found, WebquarryError):
+            raise self.found
+        return self.found
+
+
+class Time:
+    """A clock that moves only while somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+async def lookup(host: str) -> tuple[str, ...]:
+    if host == "inside.example.org":
+        return ("10.0.0.7",)
+    if host == "unknown.example.org":
+        raise OSError("no answer")
+    return ("93.184.216.34",)
+
+
+def archiving(saver: Saver | None, finder: Finder | None, clock: Time | None = None) -> Archiving:
+    clock = clock or Time()
+    resolver = Resolver(Policy(), lookup=lookup)
+    return Archiving(saver, finder, resolver=resolver, now=clock, sleep=clock.sleep)
+
+
+async def test_a_slow_capture_is_waited_for() -> None:
+    clock = Time()
+    saver = Saver(PENDING, PENDING, PENDING, Capture(state="archived", snapshot=NEW))
+
+    assert await archiving(saver, Finder(OLD), clock).archive(PAGE) == Archived(
+        status="archived", snapshot=NEW, http_status=200, provenance=("saver: archived",)
+    )
+    assert clock.now == 1 + 2 + 4
+
+
+async def test_one_that_takes_too_long_gives_way_to_an_older_copy() -> None:
+    clock = Time()
+
+    found = await archiving(Saver(PENDING), Finder(OLD), clock).archive(PAGE)
+
+    assert found == Archived(
+        status="existing",
+        snapshot=OLD,
+        http_status=200,
+        reason="The capture was still in progress when the time was over.",
+        provenance=("saver: pending", "finder: found"),
+    )
+    assert clock.now <= 20
+
+
+async def test_with_no_copy_at_all_it_is_pending() -> None:
+    down = NetworkError("Network error (saver).", provider="saver")
+
+    assert await archiving(Saver(down), Finder()).archive(PAGE) == Archived(
+        status="pending",
+        reason="Network error (saver).",
+        provenance=("saver: failed", "finder: none"),
+    )
+
+
+async def test_an_archive_that_cannot_be_asked_is_not_one_without_copies() -> None:
+    down = NetworkError("Network error (finder).", provider="finder")
+
+    found = await archiving(Saver(PENDING), Finder(down)).archive(PAGE)
+
+    assert found.status == "pending"
+    assert found.provenance[1] == "finder: could not be asked (Network error (finder).)"
+
+
+async def test_without_an_archive_it_is_unavailable() -> None:
+    assert (await archiving(None, None).archive(PAGE)).status == "unavailable"
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://127.0.0.1/", "http://localhost/", "http://[::1]/", "http://inside.example.org/"],
+)
+async def test_private_pages_are_not_told_to_anybody(url: str) -> None:
+    saver = Saver(PENDING)
+
+    with pytest.raises(BlockedError):
+        await archiving(saver, Finder()).archive(url)
+    assert saver.saved == []
+
+
+@pytest.mark.parametrize("url", ["ftp://example.org/", "no address", ""])
+async def test_what_is_no_address_of_a_page_is_refused(url: str) -> None:
+    with pytest.raises(BadInputError):
+        await archiving(Saver(PENDING), Finder()).archive(url)
+
+
+async def test_a_name_we_cannot_look_up_is_left_to_the_archive() -> None:
+    saver = Saver(Capture(state="archived", snapshot=NEW))
+
+    assert (
+        await archiving(saver, None).archive("http://unknown.example.org/")
+    ).status == "archived"

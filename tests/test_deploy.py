@@ -1,0 +1,77 @@
+"""The files in deploy/ name only what is there. (Nothing is started: that needs Docker.)"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from webquarry.settings.tree import declared_names
+from webquarry.wiring.declared import declared_variables
+
+DEPLOY = Path(__file__).parents[1] / "deploy"
+KNOWN = set(declared_names(declared_variables()))
+
+
+def _yaml(name: str) -> list[Any]:
+    return list(yaml.safe_load_all((DEPLOY / name).read_text(encoding="utf-8")))
+
+
+def _assigned(text: str) -> set[str]:
+    return set(re.findall(r"^#?([A-Z][A-Z0-9_]+)=", text, re.MULTILINE))
+
+
+def test_the_image_runs_as_nobody_in_particular_with_a_browser() -> None:
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+
+    assert re.findall(r"^USER (.+)$", text, re.MULTILINE) == ["10001:10001"]
+    assert "install -y --no-install-recommends chromium" in text
+    named = set(re.findall(r"([A-Z][A-Z0-9_]+)=\S+", text)) - {"PATH", "PYTHONUNBUFFERED"}
+    assert named - KNOWN - {"OAUTH_ISSUER_URL", "API_KEYS", "ALLOW_UNAUTHENTICATED"} == set()
+
+
+def test_compose_brings_redis_and_searxng_and_sets_only_what_we_know() -> None:
+    [compose] = _yaml("compose.yaml")
+    service = compose["services"]["webquarry"]
+
+    assert set(compose["services"]) == {"webquarry", "redis", "postgres", "searxng"}
+    assert set(service["environment"]) <= KNOWN
+    assert _assigned((DEPLOY / "compose.env.example").read_text(encoding="utf-8")) <= KNOWN
+    assert (DEPLOY / service["build"]["dockerfile"].removeprefix("deploy/")).exists()
+    mounts = [v for s in compose["services"].values() for v in s.get("volumes", [])]
+    files = [mount.split(":")[0] for mount in mounts if mount.startswith("./")]
+    assert [name for name in files if not (DEPLOY / name).exists()] == []
+    named = {mount.split(":")[0] for mount in mounts if not mount.startswith("./")}
+    assert named == set(compose["volumes"])
+
+
+def test_kubernetes_sets_only_what_we_know_and_asks_for_health() -> None:
+    documents = {document["kind"]: document for document in _yaml("kubernetes/webquarry.yaml")}
+    pod = documents["Deployment"]["spec"]["template"]["spec"]
+    [container] = pod["containers"]
+
+    assert {entry["name"] for entry in container["env"]} <= KNOWN
+    assert container["readinessProbe"]["httpGet"]["path"] == "/health/ready"
+    assert container["livenessProbe"]["httpGet"]["path"] == "/health/live"
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    mounted = {mount["name"] for mount in container["volumeMounts"]}
+    assert mounted == {volume["name"] for volume in pod["volumes"]}
+    labels = documents["Deployment"]["spec"]["template"]["metadata"]["labels"]
+    assert documents["Service"]["spec"]["selector"] == labels
+    secrets = set(
+        re.findall(
+            r"--from-literal=([A-Z_]+)=",
+            (DEPLOY / "kubernetes/webquarry.yaml").read_text(encoding="utf-8"),
+        )
+    )
+    assert secrets <= KNOWN
+
+
+def test_the_unit_waits_as_long_as_draining_may_take() -> None:
+    text = (DEPLOY / "webquarry.service").read_text(encoding="utf-8")
+
+    assert "ExecStart=/opt/webquarry/bin/webquarry serve --http" in text
+    assert "User=webquarry" in text
+    assert int(re.findall(r"TimeoutStopSec=(\d+)", text)[0]) > 30 + 5
+    environment = re.findall(r"^Environment=(.+)$", text, re.MULTILINE)[0].split()
+    assert {pair.partition("=")[0] for pair in environment} <= KNOWN | {"PYTHONUNBUFFERED"}

@@ -1,0 +1,105 @@
+"""The `archive_source` tool."""
+
+from typing import Any, ClassVar
+
+import pytest
+
+from tests.support import Desk, services, text_of
+from webquarry.models.links import Capture, Snapshot
+from webquarry.providers.base import About
+from webquarry.tools.archive_source import archive_source
+
+pytestmark = pytest.mark.anyio
+# an address, so that nothing needs to be looked up
+PAGE = "https://93.184.216.34/a"
+NEW = Snapshot(url=f"https://web.archive.org/web/2/{PAGE}", takenAt="2026-11-02T09:30:00Z")
+
+
+class Archive:
+    about: ClassVar = About(name="archive", docs="", base_url="https://a.test")
+
+    def __init__(self, capture: Capture, older: Snapshot | None = None) -> None:
+        self.capture = capture
+        self.older = older
+
+    async def save(self, url: str) -> Capture:
+        return self.capture
+
+    async def progress(self, job: str) -> Capture:
+        return self.capture
+
+    async def snapshot(self, url: str, near: str | None = None) -> Snapshot | None:
+        return self.older
+
+
+def desk(*providers: Any) -> Desk:
+    return Desk((archive_source,), services=services(*providers))
+
+
+async def test_a_fresh_copy_is_told_with_its_time() -> None:
+    archive = Archive(Capture(state="archived", snapshot=NEW, status=200))
+
+    result = await desk(archive).call("archive_source", {"url": PAGE})
+
+    assert result.structured == {
+        "requestedUrl": PAGE,
+        "status": "archived",
+        "captured": True,
+        "snapshotUrl": NEW.url,
+        "archivedAt": NEW.takenAt,
+        "httpStatus": 200,
+        "source": "web.archive.org Save Page Now",
+        "provenance": ["archive: archived"],
+        "trust": "untrusted-external-content",
+    }
+
+
+async def test_an_older_copy_is_no_capture() -> None:
+    archive = Archive(Capture(state="failed", reason="Daily limit."), NEW)
+
+    result = await desk(archive).call("archive_source", {"url": PAGE})
+
+    assert result.structured
+    assert {
+        k: result.structured.get(k) for k in ("status", "captured", "archivedAt", "reason")
+    } == {
+        "status": "existing",
+        "captured": False,
+        "archivedAt": None,
+        "reason": "Daily limit.",
+    }
+
+
+async def test_without_any_copy_there_is_a_place_to_look_later() -> None:
+    archive = Archive(Capture(state="failed", reason="Busy."))
+
+    result = await desk(archive).call("archive_source", {"url": PAGE})
+
+    assert result.structured
+    assert result.structured["status"] == "pending"
+    assert result.structured["pollUrl"] == f"https://web.archive.org/web/*/{PAGE}"
+
+
+async def test_private_pages_are_refused() -> None:
+    result = await desk(Archive(Capture(state="failed"))).call(
+        "archive_source", {"url": "http://127.0.0.1/"}
+    )
+
+    assert result.is_error
+    assert "blocked" in text_of(result)
+
+
+async def test_without_an_archive_it_says_so() -> None:
+    result = await desk().call("archive_source", {"url": PAGE})
+
+    assert result.structured
+    assert result.structured["status"] == "unavailable"
+
+
+def test_it_is_a_write_that_does_no_harm() -> None:
+    assert archive_source.options.hints.wire() == {
+        "readOnlyHint": False,
+        "destructiveHint": False,
+        "idempotentHint": True,
+        "openWorldHint": False,
+    }

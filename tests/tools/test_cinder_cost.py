@@ -1,0 +1,17 @@
+"""The Cinder tools are a second contract beside ours, so they must be cheap to list."""
+
+from webquarry.cli.listing import cost
+from webquarry.tools import load_tools
+
+
+def test_all_six_cost_little() -> None:
+    tools = [tool for tool in load_tools() if tool.name in NAMES]
+
+    assert {tool.name for tool in tools} == NAMES
+    assert cost(tools) <= 1500
+
+
+NAMES = {
+    "cinder_crawl", "cinder_get_crawl_status", "cinder_map", "cinder_scrape", "cinder_search",
+    "cinder_search_and_scrape",
+}  # fmt: skip

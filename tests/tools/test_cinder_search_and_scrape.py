@@ -1,0 +1,166 @@
+"""`cinder_search_and_scrape`: seed 002's contract, as a client sees it."""
+
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from tests.services.searching.fakes import Scripted, pages, provider
+from tests.support import Desk, services
+from webquarry.errors import BlockedError
+from webquarry.models.page import PageMetadata
+from webquarry.models.reading import Manner, RawAnswer, Reading
+from webquarry.net.url import Url
+from webquarry.providers.base import Provider
+from webquarry.services.reading.memory import Pages
+from webquarry.services.reading.service import Helpers, PageReading
+from webquarry.storage.memory import MemoryStore
+from webquarry.tools.cinder_search_and_scrape import cinder_search_and_scrape
+
+pytestmark = pytest.mark.anyio
+NAME = "cinder_search_and_scrape"
+
+
+class Shelf:
+    """Reads every page but the second."""
+
+    def __init__(self, way: str = "smart") -> None:
+        self.way = way
+
+    async def read(self, url: Url, seconds: float) -> Reading:
+        if url.href.endswith("/2"):
+            raise BlockedError("Blocked: no owls.")
+        about = PageMetadata(title="Owls", description="On owls")
+        text = f"{self.way} {url.href}"
+        return Reading(url=url.href, address=url.href, markdown=text, kind="html", metadata=about)
+
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+        raise AssertionError("nobody asked for bytes")
+
+
+def desk(*providers: Scripted) -> Desk:
+    found = cast("list[Provider]", list(providers))
+    manners = {Manner(way=way): Shelf(way) for way in ("static", "dynamic")}
+    reading = PageReading(Shelf(), Pages(MemoryStore()), helpers=Helpers(manners=manners))
+    return Desk((cinder_search_and_scrape,), services=replace(services(*found), reading=reading))
+
+
+async def called(at: Desk, **arguments: Any) -> dict[str, Any]:
+    result = await at.call(NAME, {"query": "owls", **arguments})
+    assert result.structured, result
+    return result.structured
+
+
+async def test_the_top_results_come_with_their_pages_or_with_the_reason_why_not() -> None:
+    found = await called(desk(provider("one", pages(9))))
+
+    assert found.pop("searchTime") >= 0
+    rows = found["results"]
+    assert [len(row.pop("id")) for row in rows] == [16, 16, 16]
+    assert [rows[0].pop("loadTime") >= 0, rows[2].pop("loadTime") >= 0] == [True, True]
+    assert found["query"] == "owls"
+    assert rows[0] == {
+        "title": "Page 1",
+        "url": "https://example.org/1",
+        "domain": "example.org",
+        "summary": "Text 1",
+        "relevance": 0.7,
+        "content": "smart https://example.org/1",
+        "metadata": {"description": "On owls"},
+        "statusCode": 200,
+    }
+    assert rows[1] == {
+        "title": "Page 2",
+        "url": "https://example.org/2",
+        "domain": "example.org",
+        "summary": "Text 2",
+        "relevance": 0.636,
+        "error": {
+            "kind": "blocked",
+            "reason": "Blocked: no owls.",
+            "retryable": False,
+            "suggestedAction": "inform_user",
+        },
+    }
+    assert rows[2]["content"] == "smart https://example.org/3"
+
+
+@pytest.mark.parametrize("mode", ["static", "dynamic"])
+async def test_pages_are_read_in_the_manner_asked_for(mode: str) -> None:
+    found = await called(desk(provider("one", pages(1))), scrapeMode=mode)
+
+    assert found["results"][0]["content"] == f"{mode} https://example.org/1"
+
+
+@pytest.mark.parametrize(("mode", "asked"), [("fast", 1), ("balanced", 2)])
+async def test_the_mode_is_that_of_the_search(mode: str, asked: int) -> None:
+    providers = [provider(f"p{n}", pages(3, f"s{n}.test")) for n in range(2)]
+
+    await called(desk(*providers), mode=mode)
+
+    assert sum(bool(p.asked) for p in providers) == asked
+
+
+@pytest.mark.parametrize(("wanted", "given_out"), [(50, 20), (0, 3), (-1, 3), (20, 20), (1, 1)])
+async def test_a_count_out_of_bounds_is_clamped_and_that_is_told(
+    wanted: int, given_out: int
+) -> None:
+    at = desk(provider("one", pages(40)))
+
+    result = await at.call(NAME, {"query": "owls", "numResults": wanted})
+
+    assert result.structured
+    assert len(result.structured["results"]) == given_out
+    assert result.meta.get("requestedNumResults") == (None if 1 <= wanted <= 20 else wanted)
+
+
+async def test_progress_is_told_page_by_page() -> None:
+    told: list[tuple[float, float | None]] = []
+
+    async def report(done: float, total: float | None, message: str | None) -> None:
+        told.append((done, total))
+
+    await desk(provider("one", pages(9))).call(NAME, {"query": "owls"}, report=report)
+
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+async def test_nothing_found_reads_nothing() -> None:
+    assert (await called(desk(provider("one", []))))["results"] == []
+
+
+async def test_a_token_budget_gives_whole_results_and_a_cursor_goes_on() -> None:
+    at = desk(provider("one", pages(9)))
+    asked = {"query": "owls", "numResults": 9, "max_tokens": 300}
+
+    first = (await at.call(NAME, asked)).structured
+    assert first
+    second = (await at.call(NAME, {**asked, "cursor": first["nextCursor"]})).structured
+    assert second
+
+    shown = [row["title"] for row in first["results"] + second["results"]]
+    assert shown == [f"Page {n}" for n in range(1, len(shown) + 1)]
+    assert len(first["results"]) >= 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [({}, "query: is required"), ({"query": "a", "mode": "deep"}, "mode: "),
+     ({"query": "a", "scrapeMode": "slow"}, "scrapeMode: ")],
+)  # fmt: skip
+async def test_wrong_arguments_are_named(arguments: dict[str, Any], words: str) -> None:
+    result = await desk(provider("one", pages(1))).call(NAME, arguments)
+
+    assert result.problem
+    assert words in result.problem.message
+
+
+def test_arguments_and_defaults_are_those_of_the_contract() -> None:
+    properties = cinder_search_and_scrape.definition()["inputSchema"]["properties"]
+
+    assert {name: schema.get("default") for name, schema in properties.items()} == {
+        "query": None, "numResults": 3, "mode": "balanced", "scrapeMode": "smart",
+        "max_tokens": None, "cursor": None,
+    }  # fmt: skip
+    assert properties["mode"]["enum"] == ["fast", "balanced"]
+    assert properties["scrapeMode"]["enum"] == ["smart", "static", "dynamic"]

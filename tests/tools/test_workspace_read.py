@@ -1,0 +1,52 @@
+"""The `workspace_read` tool."""
+
+import pytest
+
+from tests.support import BOB, services
+from tests.tools.people_desk import agree, join, people_desk
+from webquarry.services.people.members import Member, Members
+from webquarry.tools.workspace_contribute import workspace_contribute
+from webquarry.tools.workspace_read import workspace_read
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_members_read_what_others_shared_until_they_are_put_out() -> None:
+    desk = people_desk(workspace_contribute, workspace_read)
+    for user in ("alice", "bob"):
+        await agree(desk, "workspace", user)
+        await join(desk, "w1", user)
+    await desk.call("workspace_contribute", {"workspace_id": "w1", "note": "Owls hunt."})
+
+    read = await desk.call("workspace_read", {"workspace_id": "w1"}, caller=BOB)
+    await Members(desk.services.store).remove(
+        Member(workspace_id="w1", tenant_id="acme", user_id="bob")
+    )
+    out = await desk.call("workspace_read", {"workspace_id": "w1"}, caller=BOB)
+
+    assert read.structured
+    assert [(c["note"], c["contributorUser"]) for c in read.structured["contributions"]] == [
+        ("Owls hunt.", "alice")
+    ]
+    assert (read.structured["count"], read.structured["trust"]) == (1, "untrusted-external-content")
+    assert out.structured == {
+        "status": "not_member",
+        "reason": "You do not belong to this workspace.",
+        "count": 0,
+        "contributions": [],
+        "trust": "untrusted-external-content",
+    }
+
+
+async def test_without_consent_nothing_comes() -> None:
+    desk = people_desk(workspace_read)
+    await join(desk, "w1")
+
+    result = await desk.call("workspace_read", {"workspace_id": "w1"})
+
+    assert result.structured
+    assert (result.structured["status"], result.structured["count"]) == ("no_consent", 0)
+
+
+def test_it_is_offered_only_when_turned_on() -> None:
+    assert not workspace_read.options.when(services())
