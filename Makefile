@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 ARGS ?=
 
 .PHONY: run test demo setup check format generate programs lock clean \
-        bench-start bench-call bench-http bench-search bench-sessions bench-read bench-extract train-extractor eval-ranking conformance attack
+        bench-start bench-call bench-http bench-search bench-sessions bench-read bench-extract train-extractor eval-extract eval-ranking eval-trust conformance attack
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
@@ -55,15 +55,23 @@ bench-read: $(VENV)/.dev  ## pages a second and CPU per page against the Go refe
 	$(BIN)/python -m bench.read $(ARGS)
 
 bench-crawl: $(VENV)/.dev  ## pages per CPU second beside Scrapy, Crawlee and Crawl4AI
-	@./scripts/programs.sh nginx:nginx-light
+	@./scripts/programs.sh nginx:nginx-light redis-server:redis-server psql:postgresql
 	$(BIN)/python -m bench.crawl $(ARGS)
+	$(BIN)/python -m bench.crawl_workers
 
 bench-extract: $(VENV)/.dev  ## our extractor and its peers on annotated pages
 	@$(BIN)/pip install -q --disable-pip-version-check trafilatura resiliparse readability-lxml
 	$(BIN)/python -m bench.extract ../shared/bench/extract $(ARGS)
 
+eval-extract: $(VENV)/.dev  ## fields of pages as data: right, null, wrong; inventions of a model
+	$(BIN)/python -m bench.extract_fields $(ARGS)
+	$(BIN)/python -m bench.extract_lies
+
 eval-ranking: $(VENV)/.dev  ## is the best source first, beside the Go reference
 	$(BIN)/python -m bench.ranking $(ARGS)
+
+eval-trust: $(VENV)/.dev  ## made-up references and misused sources, offline, beside the Go reference
+	$(BIN)/python -m bench.eval_trust $(ARGS)
 
 train-extractor: $(VENV)/.dev  ## learn anew which blocks of a page are its content (10 minutes)
 	@$(BIN)/uv pip install -q --python $(BIN)/python --group train

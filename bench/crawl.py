@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 CACHE = ROOT / ".cache" / "bench-crawl"
 PEERS = {
-    "scrapy": ("scrapy", "selectolax", "ada-url", "trafilatura"),
+    "scrapy": ("scrapy", "selectolax", "ada-url", "trafilatura", "lxml_html_clean"),
     "crawlee": ("crawlee[all]", "selectolax", "ada-url"),
     "crawl4ai": ("crawl4ai", "selectolax", "ada-url"),
 }
@@ -40,7 +40,7 @@ class Bill:
 
     @property
     def per_cpu(self) -> float:
-        return self.pages / self.cpu if self.cpu else 0.0
+        return max(self.pages, 0.001) / max(self.cpu, 0.001)
 
     def line(self) -> str:
         return (
@@ -171,14 +171,15 @@ def installed(name: str) -> Path | None:
     """Return the interpreter of a peer's environment, made if it is missing."""
     place = ROOT / ".cache" / f"bench-{name}"
     python = place / "bin" / "python"
-    if not (place / ".ready").exists():
+    ready, packages = place / ".ready", "\n".join(PEERS[name])
+    if not ready.exists() or ready.read_text() != packages:
         print(f"installing {name} …")
         subprocess.run([sys.executable, "-m", "venv", str(place)], check=True)
         command = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
         if subprocess.run([*command, *PEERS[name]], check=False).returncode:
             print(f"{name} cannot be installed here and is left out")
             return None
-        (place / ".ready").touch()
+        ready.write_text(packages)
     return python
 
 
@@ -199,7 +200,7 @@ def compare(site: Site, wanted: argparse.Namespace) -> list[Bill | None]:
         runs |= {
             "webquarry-markdown": lambda: ours(site, "markdown"),
             "scrapy-trafilatura": lambda: peer(
-                "scrapy-trafilatura", [str(ROOT / "bench/crawl_peer_markdown.py")], "scrapy", site
+                "scrapy-trafilatura", [str(ROOT / "bench/peers/scrapy_markdown.py")], "scrapy", site
             ),
         }
     chosen = wanted.only.split(",") if wanted.only else list(runs)
@@ -221,7 +222,7 @@ def main() -> None:
     parser.add_argument("--parts", type=Path, default=ROOT.parent / "shared/bench/crawl")
     wanted = parser.parse_args()
     with Site(wanted.parts, wanted.pages) as site:
-        bills = {bill.name: bill for bill in compare(site, wanted) if bill}
+        bills = {bill.name: bill for bill in compare(site, wanted) if bill and bill.pages}
     mine = bills.get("webquarry")
     for other in ("scrapy", "crawlee", "crawl4ai"):
         if mine and other in bills:

@@ -12,7 +12,11 @@ from webquarry.net.url import Url
 from webquarry.observe.metrics import Metrics
 from webquarry.providers.base import Provider
 from webquarry.services import Services
+from webquarry.services.answering.extracting import LocalStructured, Parts
+from webquarry.services.answering.local import LocalAnswers
+from webquarry.services.answering.service import Answering
 from webquarry.services.choice import Choices
+from webquarry.services.extraction.service import DataExtraction
 from webquarry.services.links import Links
 from webquarry.services.people.consent import Consents
 from webquarry.services.people.service import People
@@ -66,6 +70,7 @@ def services(
     choices = Choices(providers, [type(p) for p in providers])
     reading = PageReading(reader or NoPages(), Pages(store))
     searching = Searching(choices, preferences)
+    research = Research(Finding(searching, store), reading, Evidence(Captures(store), reading))
     return Services(
         store=store,
         artifacts=Artifacts(store),
@@ -73,11 +78,17 @@ def services(
         choices=choices,
         reading=reading,
         searching=searching,
-        research=Research(Finding(searching, store), reading, Evidence(Captures(store), reading)),
+        research=research,
+        answering=Answering(
+            choices,
+            LocalAnswers(lambda: research, store),
+            LocalStructured(Parts(lambda: searching, lambda: reading, DataExtraction)),
+        ),
         sessions=Sessions(store),
         links=Links(NoNetwork(), None, store),
         quotas=Quotas(),
         people=People(Consents(store)),
+        extraction=DataExtraction(),
     )
 
 

@@ -21,8 +21,9 @@ RANKS = {
     "server": 7,
     "wiring": 8, "snapshots": 8,
     "app": 9,
-    "serving": 10, "packaging": 10,
-    "library": 11, "cli": 11,
+    "serving": 10,
+    "library": 11,
+    "packaging": 11.5, "cli": 11.5,  # both know the library's methods
     "__main__": 12, "__init__": 12,
 }  # fmt: skip
 MAX_LINES = 300
@@ -31,9 +32,11 @@ PARTS = {
     "tools": {"answers", "arguments", "base", "callpath", "coalesce", "fields", "limits",
               "offered", "paging", "registry", "schema", "sessions", "shape", "search_meta"},
     "providers": {"_edgar_companies", "_edgar_facts", "_edgar_wire", "_epo_wire",
-                  "_searchapi_patents", "base", "capabilities_archive", "capabilities_patents",
+                  "_searchapi_patents", "base", "capabilities_archive", "capabilities_owners",
+                  "capabilities_patents",
                   "capabilities_records", "capabilities_search", "search_wire", "brave_places",
-                  "capabilities_works", "works_wire", "crossref_wire", "pubmed_wire"},
+                  "capabilities_works", "works_wire", "crossref_wire", "pubmed_wire",
+                  "capabilities_synthesis", "brave_summaries", "exa_synthesis"},
 }  # fmt: skip
 
 

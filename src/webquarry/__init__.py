@@ -1,7 +1,7 @@
 """Search, read, crawl, extract and verify the web, with evidence.
 
-    async with webquarry.connect() as quarry:
-        result = await quarry.call("echo", message="hello")
+    async with webquarry.Webquarry() as wq:
+        found = await wq.web_search("solar cells")
 
 Nothing is imported before it is used: the command starts in this package.
 """
@@ -9,10 +9,11 @@ Nothing is imported before it is used: the command starts in this package.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webquarry.library import Quarry as Quarry
-    from webquarry.library import connect as connect
+    from webquarry.library import ToolError as ToolError
+    from webquarry.library import Webquarry as Webquarry
+    from webquarry.library import WebquarrySync as WebquarrySync
 
-__all__ = ["Quarry", "connect"]
+__all__ = ["ToolError", "Webquarry", "WebquarrySync"]
 
 
 def __getattr__(name: str) -> Any:

@@ -17,7 +17,8 @@ def main() -> int:
 def _stdio_toolsets(arguments: list[str]) -> str | None:
     """Return the toolsets of a plain stdio start ('' if not given), None for anything else."""
     if not arguments:
-        return None if os.isatty(0) else ""
+        # shells ask for completions without arguments, and some without a terminal
+        return None if os.isatty(0) or os.getenv("_WEBQUARRY_COMPLETE") else ""
     if arguments[0] != "serve" or "--stdio" not in arguments:
         return None
     rest = [a for a in arguments[1:] if a != "--stdio"]

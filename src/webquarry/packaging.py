@@ -1,6 +1,7 @@
 """Makes the files that follow from the code.
 
-These are the front's packaged snapshot, the settings' documents and the README's table of tools.
+These are the front's packaged snapshot, the settings' documents, the README's table of tools and
+the signatures of the library's methods.
 `python -m webquarry.packaging --check` tells whether they are current, `--write` makes them so.
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from webquarry.app import open_app
 from webquarry.front.snapshot import PACKAGED
+from webquarry.library import stub
 from webquarry.models.caller import Caller
 from webquarry.server.protocol import build_server
 from webquarry.settings import document
@@ -65,7 +67,17 @@ def main(arguments: list[str]) -> int:
     """Check or write the files; return the exit status."""
     documents = document.main(arguments, declared=declared_variables())
     write = arguments == ["--write"]
-    return max(documents, _readme(write=write), _snapshot(write=write))
+    return max(documents, _readme(write=write), _methods(write=write), _snapshot(write=write))
+
+
+def _methods(*, write: bool) -> int:
+    current = stub.methods_stub()
+    if write:
+        stub.PATH.write_text(current, encoding="utf-8")
+    elif stub.PATH.read_text(encoding="utf-8") != current:
+        sys.stderr.write(f"{stub.PATH.name} is stale: run `make generate`\n")
+        return 1
+    return 0
 
 
 def _readme(*, write: bool) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from webquarry.cli.main import app
+from webquarry.cli.group import app
 from webquarry.observe.audit import Audit, Event, Trail
 from webquarry.serving import read_settings
 from webquarry.wiring.storing import storage_keys
@@ -43,7 +43,6 @@ def test_an_edited_line_is_named_and_the_command_fails(trail: Path) -> None:
     assert "the line was changed, or written with another key (line 1)" in result.output
 
 
-def test_anything_else_is_a_usage_error(trail: Path) -> None:
-    assert trail.exists()
-
-    assert CliRunner().invoke(app, ["audit", "shred"]).exit_code == 2
+@pytest.mark.parametrize("typed", [[], ["a.bib", "trail"], ["a.bib", "--session", "x"]])
+def test_anything_else_is_a_usage_error(typed: list[str]) -> None:
+    assert CliRunner().invoke(app, ["audit", *typed]).exit_code == 2

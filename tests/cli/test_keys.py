@@ -25,6 +25,6 @@ def test_a_wrong_lifetime_or_scope_is_one_sentence(tmp_path: Path) -> None:
     lifetime = run(tmp_path, "keys", "create", "--user", "ann", "--expires", "soon")
     scope = run(tmp_path, "keys", "create", "--user", "ann", "--scope", "root")
 
-    assert (lifetime.returncode, scope.returncode) == (1, 1)
+    assert (lifetime.returncode, scope.returncode) == (2, 2)
     assert lifetime.stderr.startswith("webquarry: --expires is 'soon'; accepted: a duration")
     assert scope.stderr.startswith("webquarry: scope 'root' is unknown")

@@ -6,8 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from tests.server.processes import environment
+from webquarry.cli.group import app
+from webquarry.cli.index import ENTRIES, help_text
 from webquarry.version import __version__
 
 
@@ -32,10 +35,51 @@ def test_the_version_is_printed(tmp_path: Path) -> None:
     assert run(tmp_path, "--version").stdout == f"{__version__}\n"
 
 
-def test_help_names_the_commands(tmp_path: Path) -> None:
-    text = run(tmp_path, "--help").stdout
+@pytest.mark.parametrize("typed", [["--help"], ["-h"], ["help"], ["-v", "--help"]])
+def test_help_is_the_same_however_it_is_asked_for(tmp_path: Path, typed: list[str]) -> None:
+    assert run(tmp_path, *typed).stdout == help_text()
 
-    assert [c for c in ("serve", "tools", "call", "config") if c not in text] == []
+
+def test_help_imports_nothing_slow(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.argv = ['webquarry', '--help']\n"
+        "from webquarry.__main__ import main\n"
+        "main()\n"
+        "slow = {'typer', 'rich', 'pydantic', 'asyncio', 'mcp', 'webquarry.tools'}\n"
+        "sys.exit(' '.join(slow & sys.modules.keys()) or None)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, env=environment(tmp_path), check=False
+    )
+
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+def test_every_command_explains_itself() -> None:
+    for name in ENTRIES:
+        shown = CliRunner().invoke(app, [name, "--help"])
+
+        assert (name, shown.exit_code, shown.exception) == (name, 0, None)
+        assert f"Usage: webquarry {name}" in shown.output
+
+
+def test_an_unknown_tool_and_an_unknown_command_are_named(tmp_path: Path) -> None:
+    tool, command = run(tmp_path, "call", "nope"), run(tmp_path, "serch", "x")
+
+    assert (tool.returncode, command.returncode) == (1, 2)
+    assert tool.stderr == "webquarry: Unknown tool: nope\n"
+    assert "There is no command 'serch'. Did you mean `webquarry search`?" in command.stderr
+
+
+def test_shells_get_the_commands_to_complete(tmp_path: Path) -> None:
+    asked = {
+        "_WEBQUARRY_COMPLETE": "complete_bash",
+        "COMP_WORDS": "webquarry se",
+        "COMP_CWORD": "1",
+    }
+    done = run(tmp_path, stdin=b"", **asked)
+
+    assert done.stdout.split() == ["search", "session", "serve"]
 
 
 @pytest.mark.parametrize("arguments", [["message=hé llo"], ['{"message": "hé llo"}']])
@@ -58,7 +102,6 @@ def test_a_text_argument_is_taken_as_it_is(tmp_path: Path) -> None:
         (["echo", "mesage=x"], "mesage: no such argument, did you mean message?"),
         (["echo", "x"], "'x': write arguments as name=value"),
         (["echo", "{x"], "the arguments are not valid JSON"),
-        (["nope"], "Unknown tool: nope"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_a_status(
@@ -66,7 +109,7 @@ def test_a_mistake_is_one_sentence_and_a_status(
 ) -> None:
     done = run(tmp_path, "call", *arguments)
 
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from webquarry.cli import quotes
-from webquarry.cli.main import app
+from webquarry.cli.group import app
 from webquarry.models.research import Anchor, QuoteCheck
 
 ANCHOR = Anchor(url="https://owls.test/#:~:text=Owls", quote="Owls", sha256="ab" * 32)

@@ -25,10 +25,10 @@ from tests.conformance.talking_tools import TALKING_TOOLS
 from webquarry.app import open_app
 from webquarry.models.result import Result, text_result
 from webquarry.server.http import build_http
-from webquarry.wiring.guarding import build_house
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.settings.load import load
 from webquarry.tools.base import AnyTool, Call, tool
+from webquarry.wiring.guarding import build_house
 
 LIMITS = ("RATE_LIMIT_PER_TENANT", "RATE_LIMIT_GLOBAL", "DAILY_QUOTA_PER_TENANT")
 

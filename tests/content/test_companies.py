@@ -42,7 +42,9 @@ def test_spellings_of_one_company_have_one_key() -> None:
         ("Ye", "Nanyang YE", True),
     ],
 )
-def test_a_name_fits_when_all_its_words_are_there(wanted: str, given_name: str, *, fits: bool) -> None:
+def test_a_name_fits_when_all_its_words_are_there(
+    wanted: str, given_name: str, *, fits: bool
+) -> None:
     assert is_named(wanted, given_name) is fits
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 
 @dataclass(frozen=True)
@@ -26,8 +25,11 @@ class Site:
 
     port: int = 0
     log: list[tuple[float, str]] = field(default_factory=list[tuple[float, str]])
+    bodies: list[tuple[str, bytes]] = field(default_factory=list[tuple[str, bytes]])
     open_now: int = 0
     open_most: int = 0
+    heard: threading.Condition = field(default_factory=threading.Condition)
+    holds: Callable[[str], bool] = lambda path: False  # whether to answer later
 
     @property
     def url(self) -> str:
@@ -37,10 +39,23 @@ class Site:
         """How often each path was asked for."""
         return Counter(path for _, path in self.log)
 
-    def gaps(self) -> list[float]:
-        """Return the seconds between requests, robots.txt aside."""
-        times = sorted(at for at, path in self.log if path != "/robots.txt")
-        return [later - sooner for sooner, later in pairwise(times)]
+    def times(self) -> list[float]:
+        """Return when pages were asked for, in unix seconds."""
+        return sorted(at for at, path in self.log if path != "/robots.txt")
+
+    async def hears(self, requests: int) -> None:
+        """Wait until so many requests have come."""
+        await asyncio.to_thread(self._hears, requests)
+
+    def note(self, path: str) -> None:
+        """Write a request into the log."""
+        with self.heard:
+            self.log.append((time.time(), path))
+            self.heard.notify_all()
+
+    def _hears(self, requests: int) -> None:
+        with self.heard:
+            assert self.heard.wait_for(lambda: len(self.log) >= requests, 60), len(self.log)
 
 
 Handler = Callable[[str, dict[str, str]], Reply]
@@ -114,12 +129,18 @@ async def _answer(
     while (field_line := await reader.readline()).strip():
         name, _, value = field_line.decode("latin-1").partition(":")
         headers[name.lower()] = value.strip()
-    site.log.append((time.monotonic(), path))
+    length = int(headers.get("content-length", "0"))
+    if length:
+        site.bodies.append((path, await reader.readexactly(length)))
+    site.note(path)
     site.open_now += 1
     site.open_most = max(site.open_most, site.open_now)
     try:
         if latency and path != "/robots.txt":
             await asyncio.sleep(latency)
+        # who lets go is in another thread
+        while site.holds(path):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
         reply = handler(path, headers)
         await _send(writer, reply)
     finally:

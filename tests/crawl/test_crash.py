@@ -7,10 +7,13 @@ import random
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.crawl.lab import ME, crawled, crawling_in
@@ -59,53 +62,40 @@ async def check_whole(crawling: Crawling, job: CrawlJob, site: Site, kills: int)
 
 async def test_twenty_kills_of_the_only_process(tmp_path: Path) -> None:
     settings = {"CRAWL_CONCURRENCY": str(READERS)}
-    # a test that fails should fail again
-    chance = random.Random(5)  # noqa: S311
     with (
-        running_site(tree(PAGES), latency=0.03) as site,
+        running_site(tree(PAGES), latency=0.005) as site,
         Nursery("server", tmp_path, settings) as nursery,
     ):
         async with crawling_in(tmp_path, settings) as crawling:
             last = await crawling.start(_request(site, PAGES), ME)
-        for _ in range(KILLS):
-            victim = await nursery.start()
-            assert await nursery.hears() == "crawling"
-            await asyncio.sleep(chance.uniform(0.0, 0.2))
-            os.kill(victim, signal.SIGKILL)
-            last = await _looked_at(tmp_path, last)
-        await nursery.start()
-        assert await nursery.hears() == "crawling"
-        assert await nursery.hears() == "done"
-        job = await _looked_at(tmp_path, last)
-        async with crawling_in(tmp_path) as crawling:
-            await check_whole(crawling, job, site, KILLS)
-
-
-async def _looked_at(directory: Path, before: CrawlJob) -> CrawlJob:
-    async with crawling_in(directory) as crawling:
-        after = await crawling.job(before.id, ME)
-    check_forward(before, after)
-    return after
+        async with crawling_in(tmp_path) as crawling:  # looks on
+            for requests in _moments(5):
+                victim = await nursery.start()
+                await site.hears(len(site.log) + requests)
+                await nursery.kill(victim)
+                now = await crawling.job(last.id, ME)
+                check_forward(last, now)
+                last = now
+            await nursery.start()
+            assert await nursery.hears() == "done"
+            await check_whole(crawling, await crawling.job(last.id, ME), site, KILLS)
 
 
 async def test_twenty_kills_of_two_workers(
     tmp_path: Path, redis_url: str, postgres_url: str
 ) -> None:
     settings = _shared(tmp_path, redis_url, postgres_url)
-    # a test that fails should fail again
-    chance = random.Random(7)  # noqa: S311
     with (
-        running_site(tree(PAGES), latency=0.03) as site,
+        running_site(tree(PAGES), latency=0.005) as site,
         Nursery("worker", tmp_path, settings) as nursery,
     ):
         workers = [await nursery.start() for _ in range(2)]
         async with crawling_in(tmp_path, settings) as crawling:
             last = await crawling.start(_request(site, PAGES), ME)
-            for _ in range(KILLS):
-                await asyncio.sleep(chance.uniform(0.2, 0.8))
-                which = chance.randrange(2)
-                os.kill(workers[which], signal.SIGKILL)
-                workers[which] = await nursery.start()
+            for number, requests in enumerate(_moments(7)):
+                await site.hears(len(site.log) + requests)
+                await nursery.kill(workers[number % 2])
+                workers[number % 2] = await nursery.start()
                 now = await crawling.job(last.id, ME)
                 check_forward(last, now)
                 last = now
@@ -116,28 +106,28 @@ async def test_twenty_kills_of_two_workers(
             await check_whole(crawling, last, site, KILLS)
 
 
-async def test_two_workers_are_faster_than_one_and_as_polite(
+async def test_two_workers_share_a_crawl_and_are_as_polite_as_one(
     tmp_path: Path, redis_url: str, postgres_url: str
 ) -> None:
     settings = _shared(tmp_path, redis_url, postgres_url)
-    settings |= {"CRAWL_CONCURRENCY": "2", "CRAWL_HOST_CONCURRENCY": "4"}
-    rates: list[float] = []
-    for count in (1, 2):
-        with (
-            running_site(tree(240), latency=0.05) as site,
-            Nursery("worker", tmp_path, settings) as nursery,
-        ):
-            for _ in range(count):
-                await nursery.start()
-            async with crawling_in(tmp_path, settings) as crawling:
-                job = await crawled(crawling, _request(site, 240))
-        assert job.progress.pagesCrawled == 240
-        times = sorted(at for at, path in site.log if path != "/robots.txt")
-        # from the server's log, without the first pages: by then everybody is there
-        rates.append((len(times) - 100) / (times[-1] - times[100]))
-        assert site.open_most <= 4 + 1  # CRAWL_HOST_CONCURRENCY, and a robots.txt
+    settings |= {"CRAWL_HOST_CONCURRENCY": "4"}
+    with (
+        running_site(tree(200), latency=0.01) as site,
+        Nursery("worker", tmp_path, settings) as nursery,
+    ):
+        both = threading.Event()  # most pages have to wait until both are there
+        site.holds = lambda path: path[1:].isdigit() and int(path[1:]) > 20 and not both.is_set()
+        for _ in range(2):
+            await nursery.start()
+        async with crawling_in(tmp_path, settings) as crawling:
+            job = await crawling.start(_request(site, 200), ME)
+            await asyncio.to_thread(_wait_for_runs, postgres_url, 2)
+            both.set()
+            job = [seen async for seen in crawling.watch(job.id, ME)][-1]
 
-    assert rates[1] / rates[0] >= 1.6, rates
+    assert job.progress.pagesCrawled == 200
+    assert site.asked() == {f"/{number}": 1 for number in range(200)} | {"/robots.txt": 2}
+    assert site.open_most <= 4  # CRAWL_HOST_CONCURRENCY
 
 
 async def test_workers_keep_the_delay_together(
@@ -152,10 +142,26 @@ async def test_workers_keep_the_delay_together(
             job = await crawled(crawling, request)
 
     assert job.progress.pagesCrawled == 30
-    gaps = site.gaps()
-    # a request may be a moment late, and the next one then looks early
-    assert sum(gaps) >= 29 * 0.1 * 0.95
-    assert sum(gap < 0.05 for gap in gaps) <= 3, gaps
+    assert job.started is not None
+    # each has its time, and a busy machine only makes it later
+    early = [n for n, at in enumerate(site.times()) if at < job.started + n * 0.1 - 0.01]
+    assert early == []
+
+
+def _wait_for_runs(database: str, count: int) -> None:
+    """Wait until so many workers have claimed something."""
+    with psycopg.connect(database, autocommit=True) as db:
+        while db.execute(
+            "SELECT count(DISTINCT lease) FROM crawl_urls WHERE state = 1"
+        ).fetchone() != (count,):
+            time.sleep(0.01)
+
+
+def _moments(seed: int) -> list[int]:
+    """How many requests come before each kill; together fewer than there are pages."""
+    # a test that fails should fail again
+    chance = random.Random(seed)  # noqa: S311
+    return [chance.randrange(2, 45) for _ in range(KILLS)]
 
 
 def _request(site: Site, pages: int) -> CrawlRequest:
@@ -206,6 +212,14 @@ class Nursery:
         self._mother.stdin.flush()
         self._children.append(int(await self.hears()))
         return self._children[-1]
+
+    async def kill(self, number: int) -> None:
+        """Kill a process and wait until it is gone."""
+        os.kill(number, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            while True:
+                os.kill(number, 0)
+                await asyncio.sleep(0.001)
 
     async def hears(self) -> str:
         """Return the next line that any of them writes."""

@@ -80,8 +80,10 @@ async def test_robots_are_obeyed_and_their_delay_kept(tmp_path: Path) -> None:
 
     assert "/3" not in site.asked()
     assert job.progress.skipped["robots"] == 1
-    # the first answer tells the delay, so it counts from the second request on
-    assert min(site.gaps()[1:]) > 0.08
+    # the first answer tells the delay; a busy machine only makes a request later
+    first, *times = site.times()
+    early = [n for n, at in enumerate(times) if at < first + n * 0.1 - 0.01]
+    assert early == []
 
 
 async def test_redirects_lead_to_pages_that_are_read_once(tmp_path: Path) -> None:
@@ -286,7 +288,10 @@ async def test_private_addresses_are_not_crawled(tmp_path: Path) -> None:
         async with crawling_in(tmp_path, {"ALLOW_PRIVATE_IPS": "false"}) as crawling:
             job = await crawled(crawling, CrawlRequest(url=f"{site.url}/0"))
 
-    assert (job.state, job.error) == ("failed", "no page could be read: refused")
+    assert (job.state, job.error) == (
+        "failed",
+        "no page could be read: refused (addresses like this are not read from here)",
+    )
     assert site.log == []
 
 

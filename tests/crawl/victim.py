@@ -10,24 +10,28 @@ import signal
 import sys
 from pathlib import Path
 
+import ada_url
+import protego
+import wreq
+from selectolax import lexbor
+
 from tests.crawl.lab import ME, crawling_in
 from webquarry.content import extract, quick, sketch
 from webquarry.serving import serve_worker
-from webquarry.wiring import crawling
+from webquarry.storage.crawls import sqlite
+from webquarry.wiring import crawling, reading, searching
 
-LOADED = (extract, quick, sketch, crawling)
+LOADED = (ada_url, protego, lexbor, wreq)
+LOADED_OURS = (extract, quick, sketch, crawling, reading, searching, sqlite)
 
 
 async def go_on(directory: Path, settings: dict[str, str]) -> None:
-    """Be a server: go on with the crawls in a data directory; say so at the first new page."""
+    """Be a server: go on with the crawl in a data directory until it ends."""
     async with crawling_in(directory, settings) as opened:
-        (before,) = await opened.jobs(ME)
+        (job,) = await opened.jobs(ME)
         opened.resume()
-        told = False
-        async for job in opened.watch(before.id, ME):
-            if not told and job.progress.pagesCrawled > before.progress.pagesCrawled:
-                told = True
-                say("crawling")
+        async for _ in opened.watch(job.id, ME):
+            pass
 
 
 def say(word: str) -> None:

@@ -13,11 +13,9 @@ from webquarry.tools import load_tools
 
 # of tools that the contract has and that are not written yet; a written one is checked as it is
 PLANNED: dict[str, frozenset[str]] = {
-    "audit_bibliography": frozenset(("bibliography", "format", "entries", "sessionId")),
     "brand_research": frozenset(
         ("url", "company_name", "depth", "include_design_tokens", "sessionId")
     ),
-    "verify_citation": frozenset(("citation", "claim")),
     "verify_recommendation": frozenset(("recommendations", "claim", "numCorroborationResults")),
 }  # fmt: skip
 TOOLS = PLANNED | {tool.name: frozenset(tool.takes.model_fields) for tool in load_tools()}

@@ -143,7 +143,10 @@ async def test_a_token_is_used_until_it_ends() -> None:
 
 
 async def test_a_token_that_is_refused_is_renewed_once() -> None:
-    stale: dict[str, Any] = {"status": 400, "text": "<error><message>invalid_access_token</message></error>"}
+    stale: dict[str, Any] = {
+        "status": 400,
+        "text": "<error><message>invalid_access_token</message></error>",
+    }
     epo, replay = opened(
         token(), answer(**stale), token("next"), answer(found(BARE), bearer="next")
     )
@@ -170,7 +173,10 @@ async def test_nothing_found_is_empty() -> None:
 
 
 async def test_a_spent_quota_is_a_limit() -> None:
-    spent: dict[str, Any] = {"status": 403, "headers": {"x-rejection-reason": "IndividualQuotaPerHour"}}
+    spent: dict[str, Any] = {
+        "status": 403,
+        "headers": {"x-rejection-reason": "IndividualQuotaPerHour"},
+    }
     epo, replay = opened(token(), answer(**spent))
 
     with pytest.raises(RateLimitError):

@@ -158,12 +158,12 @@ def test_health_and_metrics_answer(client: httpx2.Client) -> None:
     assert 'mcp_tool_calls_total{tool="echo"}' in client.get("/metrics").text
 
 
-def test_the_console_lists_the_tools_and_runs_only_its_own_script(client: httpx2.Client) -> None:
+def test_the_console_runs_only_its_own_scripts(client: httpx2.Client) -> None:
     page = client.get("/")
 
-    assert '<form data-tool="echo">' in page.text
+    assert '<script type="module" src="/assets/overview.js">' in page.text
     assert "script-src 'self'" in page.headers["content-security-policy"]
-    assert client.get("/assets/console.js").headers["content-type"].startswith("text/javascript")
+    assert client.get("/assets/shell.js").headers["content-type"].startswith("text/javascript")
     assert client.get("/assets/../http.py").status_code == 404
     assert client.get("/assets/secret").status_code == 404
 

@@ -36,6 +36,7 @@ async def test_every_operation_is_described_once() -> None:
         ("delete", "/v1/crawl/{id}"): "cancelCrawl",
         ("get", "/v1/crawl/{id}/events"): "watchCrawl",
         ("get", "/v1/crawl/{id}/export"): "exportCrawl",
+        ("post", "/v1/extract"): "extract",
     }
 
 

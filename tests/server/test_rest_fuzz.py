@@ -41,7 +41,7 @@ def test_schemathesis_finds_no_server_error(tmp_path: Path) -> None:
         healthy = c.get("/health/ready")
 
     assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
-    assert "Tested: 8" in run.stdout
+    assert "Tested: 9" in run.stdout
     assert healthy.status_code == 200
     assert '"error_code": "internal"' not in (tmp_path / "stderr").read_text()
 
@@ -51,4 +51,6 @@ def _with_examples(document: dict[str, Any], site: str) -> dict[str, Any]:
     for schema in document["components"]["schemas"].values():
         if "url" in schema.get("properties", {}):
             schema["properties"]["url"]["examples"] = [f"{site}/", f"{site}/p/1", f"{site}/none"]
+        if "urls" in schema.get("properties", {}) and "prompt" in schema["properties"]:
+            schema["properties"]["urls"]["examples"] = [[f"{site}/", f"{site}/none"]]
     return document

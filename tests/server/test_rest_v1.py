@@ -279,12 +279,16 @@ async def test_a_provider_that_fails_is_a_failed_dependency() -> None:
     assert answer.json()["suggestedAction"] == "try_different_provider"
 
 
-async def test_extraction_says_that_it_is_not_there_yet() -> None:
+async def test_extraction_returns_what_the_tool_does() -> None:
+    asked = {"urls": [PAGE], "prompt": "title"}
     async with rest_client(parts()) as client:
-        answer = await client.post("/v1/extract", json={"urls": [PAGE], "prompt": "x"})
+        answer = await client.post("/v1/extract", json=asked)
+        wrong = await client.post("/v1/extract", json={"urls": [], "prompt": "title"})
 
-    assert answer.status_code == 501
-    assert "not part of this version" in answer.json()["detail"]
+    assert answer.status_code == 200
+    assert [page["url"] for page in answer.json()["results"]] == [PAGE]
+    assert set(answer.json()["results"][0]["data"]) == {"title"}
+    assert (wrong.status_code, wrong.json()["kind"]) == (400, "validation")
 
 
 async def test_scopes_and_limits_are_those_of_every_other_call() -> None:
@@ -303,9 +307,9 @@ async def test_scopes_and_limits_are_those_of_every_other_call() -> None:
 @pytest.mark.parametrize(
     ("toolsets", "offered"),
     [
-        (("default",), {"/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map"}),
+        (("default",), {"/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map", "/v1/extract"}),
         (("cinder",), {"/v1/scrape", "/v1/search"}),
-        (("crawl",), {"/v1/crawl", "/v1/map"}),
+        (("crawl",), {"/v1/crawl", "/v1/map", "/v1/extract"}),
         (("starter",), set[str]()),
     ],
 )
@@ -315,7 +319,7 @@ async def test_what_the_operator_did_not_choose_is_not_offered(
     found: set[str] = set()
     async with rest_client(parts(), toolsets=toolsets) as client:
         document = (await client.get("/v1/openapi.json")).json()
-        for path in ("/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map"):
+        for path in ("/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map", "/v1/extract"):
             answer = await client.post(path, json={"url": PAGE, "query": "owls"})
             found |= {path} if answer.status_code != 404 else set()
 

@@ -11,8 +11,8 @@ from webquarry.errors import RateLimitError
 from webquarry.models.base import Model
 from webquarry.models.caller import Caller
 from webquarry.models.result import ImageBlock, Result, TextBlock, error_result, text_result
-from webquarry.tools.base import AnyTool, CacheRule, Call, Options, tool
 from webquarry.tools.answers import freshness
+from webquarry.tools.base import AnyTool, CacheRule, Call, Options, tool
 from webquarry.tools.callpath import CallRecord
 
 pytestmark = pytest.mark.anyio

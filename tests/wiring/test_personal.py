@@ -18,7 +18,9 @@ from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlRequest
 from webquarry.models.people import Contribution, MemoryEntry
 from webquarry.models.session import ResearchStep, StepTaken
+from webquarry.models.synthesis import Answered, Question
 from webquarry.observe.context import bind_person
+from webquarry.services.answering.kept import KeptAnswers
 from webquarry.services.crawling.service import Crawling, Means
 from webquarry.services.people.analytics import Analytics
 from webquarry.services.people.consent import Consent, Consents
@@ -273,6 +275,15 @@ async def _read_session(shelf: Shelf, who: Caller) -> object:
     return await Sessions(shelf.store).notebooks(who)
 
 
+async def _write_answer(shelf: Shelf, who: Caller) -> None:
+    question = Question(text=FINDING, asker=who)
+    await KeptAnswers(shelf.store).keep(question, Answered(text=FINDING))
+
+
+async def _read_answer(shelf: Shelf, who: Caller) -> object:
+    return await KeptAnswers(shelf.store).find(Question(text=FINDING, asker=who))
+
+
 async def _write_crawl(shelf: Shelf, who: Caller) -> None:
     await shelf.crawling.start(
         CrawlRequest.model_validate({"url": "https://example.org/the-finding"}), who
@@ -285,6 +296,7 @@ async def _read_crawl(shelf: Shelf, who: Caller) -> object:
 
 SAMPLES = {
     "crawls.sqlite3": Sample(_write_crawl, _read_crawl),
+    "answer": Sample(_write_answer, _read_answer),
     "analytics": Sample(_write_analytics, _read_analytics),
     "contribution": Sample(_write_contribution, _read_contribution),
     "memory": Sample(_write_memory, _read_memory),

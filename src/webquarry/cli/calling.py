@@ -6,6 +6,8 @@ import sys
 from typing import Any
 
 from webquarry.app import open_app
+from webquarry.cli.asking import tell_session
+from webquarry.cli.explaining import EXIT_FAILED, status_of
 from webquarry.errors import BadInputError
 from webquarry.models.result import Result
 from webquarry.observe.context import new_request_id
@@ -13,23 +15,23 @@ from webquarry.serving import read_settings
 from webquarry.tools.base import AnyTool
 
 
-def call_tool(name: str, arguments: list[str], toolsets: str, *, as_json: bool) -> tuple[str, bool]:
-    """Return what to print and whether the call failed."""
+def call_tool(name: str, arguments: list[str], toolsets: str, *, as_json: bool) -> tuple[str, int]:
+    """Return what to print and the exit status."""
     result = asyncio.run(_call(name, arguments, toolsets))
+    status = _status(result)
     if as_json:
-        return json.dumps(result.wire(), ensure_ascii=False, indent=2), result.is_error
+        return json.dumps(result.wire(), ensure_ascii=False, indent=2), status
     if result.structured is not None:
-        _tell(result)
-        return json.dumps(result.structured, ensure_ascii=False, indent=2), result.is_error
+        tell_session(result.meta)
+        return json.dumps(result.structured, ensure_ascii=False, indent=2), status
     texts = [block.text for block in result.content if block.type == "text"]
-    return "\n".join(texts), result.is_error
+    return "\n".join(texts), status
 
 
-def _tell(result: Result) -> None:
-    """Say on stderr what the data does not: that findings are missing from their session."""
-    session = result.meta.get("session", {})
-    if session.get("linked") is False:
-        sys.stderr.write(f"not recorded in session {session['sessionId']}: {session['reason']}\n")
+def _status(result: Result) -> int:
+    if not result.is_error:
+        return 0
+    return status_of(result.problem.block) if result.problem else EXIT_FAILED
 
 
 async def _call(name: str, arguments: list[str], toolsets: str) -> Result:

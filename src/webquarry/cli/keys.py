@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from webquarry.cli.options import plain
 from webquarry.errors import BadInputError
 from webquarry.settings.kinds import duration
 
@@ -16,10 +17,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-app = typer.Typer(help="Make, list and revoke API keys (for servers with API_KEYS=on).")
+app = plain("Make, list and revoke API keys (for servers with API_KEYS=on).")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 _LIFETIME = duration("1m", "3650d")
+
+
+def load(_: str) -> typer.Typer:
+    """Return the commands about keys."""
+    return app
 
 
 @app.command()

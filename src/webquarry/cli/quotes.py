@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from webquarry.cli.options import plain
 from webquarry.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
 EXIT_REFUTED = 1
 EXIT_UNCHECKED = 3
 
-app = typer.Typer(help="Check quotations against what was read and what is there now.")
+app = plain("Check quotations against what was read and what is there now.")
+
+
+def load(_: str) -> typer.Typer:
+    """Return the commands about quotations."""
+    return app
 
 
 @app.callback()

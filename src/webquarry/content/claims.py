@@ -11,6 +11,8 @@ from webquarry.content.stopwords import STOPWORDS
 
 SHORTEST_SENTENCE = 12
 LONGEST_CLAIM = 2000
+_HEAD = 6  # letters by which related words are known
+_NEARLY = 0.75  # of the terms in the sentence with most of them
 WINDOW = 4  # sentences that may address a claim together
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
@@ -18,6 +20,7 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
+_ELISION = re.compile(r"^(?:[cdjlmnst]|qu)['\u2019](?=[^\W\d_]{2})")
 _SUFFIXES = ("'s", "\u2019s", "ing", "ed", "es", "s", "en", "er", "e")
 _BRITISH = (("isation", "ization"), ("ise", "ize"), ("yse", "yze"), ("our", "or"), ("tre", "ter"))
 _STANCE = re.compile(
@@ -35,7 +38,12 @@ _CONTRAST = re.compile(
     r"|unsupported|widerleg|bestreit|kein(?:e[nrs]?)? (?:beleg|hinweis|zusammenhang|nachweis)"
     r"|démenti|réfut|contredi|aucune? (?:preuve|lien|effet)|desmient|desminti|refuta"
     r"|no hay (?:pruebas|evidencia)|ning[uú]n(?:a)? (?:prueba|evidencia)|smenti|nessuna prova"
-    r"|否定|反駁|反驳|没有证据|沒有證據|証拠はない|誤情報|謠言|谣言",
+    r"|\bnicht\b|\bkein(?:e[mnrs]?)?\b"
+    r"|\bn(?:e |['\u2019])[^.;]{0,40}\b(?:pas|plus|jamais|aucune?)\b"
+    r"|\baucune? \w+ (?:n['\u2019]|ne )|\bno (?:se |ha |han |hay |hubo |fue |es |son )"
+    r"|\bno \w+(?:ó|aron|ieron|aba|aban|ía|ían|a|e|an|en)\b"
+    r"|否定|反駁|反驳|没有|沒有|并未|並未|并没|未能|不能|不会|不是|无关|証拠はない|ありません|なかった|誤情報"
+    r"|謠言|谣言",
     re.IGNORECASE,
 )  # fmt: skip
 
@@ -70,14 +78,33 @@ class Claim:
         """Return the greatest share of the claim's terms within a few sentences, 0 to 1."""
         if not self.terms:
             return 0.0
-        found = [self.terms & frozenset(stems(sentence)) for sentence in sentences_of(text)]
+        found = [self._among(frozenset(stems(sentence))) for sentence in sentences_of(text)]
         windows = (found[at : at + WINDOW] for at in range(max(1, len(found) - WINDOW + 1)))
         shares = (len(frozenset[str]().union(*window)) for window in windows)
         return max(shares, default=0) / len(self.terms)
 
+    def _among(self, said: frozenset[str]) -> frozenset[str]:
+        """Return the terms that are said, in this form or a related one: nombre, nombreux."""
+        heads = {word[:_HEAD] for word in said if len(word) > _HEAD}
+        return frozenset(
+            term for term in self.terms
+            if term in said or (len(term) >= _HEAD and term[:_HEAD] in heads)
+        )  # fmt: skip
+
+    def contrast(self, text: str) -> bool:
+        """Tell whether the claim, or what speaks most about it, says no to something."""
+        shares = [
+            (len(self.terms & frozenset(stems(sentence))), sentence) for sentence in _solid(text)
+        ]
+        most = max((share for share, _ in shares), default=0)
+        if not most:
+            return False
+        near = [sentence for share, sentence in shares if share >= _NEARLY * most]
+        return contrasts(self.text) or any(map(contrasts, near))
+
     def _ranked(self, text: str) -> list[tuple[float, int, str]]:
         ranked: list[tuple[float, int, str]] = []
-        for place, sentence in enumerate(sentences_of(text, shortest=SHORTEST_SENTENCE)):
+        for place, sentence in enumerate(_solid(text)):
             matched = self.terms & frozenset(stems(sentence))
             if not matched:
                 continue
@@ -92,6 +119,15 @@ def contrasts(sentence: str) -> bool:
     return bool(_CONTRAST.search(sentence))
 
 
+def _solid(text: str) -> list[str]:
+    """Return the sentences that say something; a character of Chinese says as much as two."""
+    return [
+        sentence
+        for sentence in sentences_of(text, shortest=SHORTEST_SENTENCE // 2)
+        if len(sentence) + sum(map(len, _UNSPACED.findall(sentence))) >= SHORTEST_SENTENCE
+    ]
+
+
 def stems(text: str) -> Iterable[str]:
     """Yield the words of a text that carry meaning, in a form that ignores endings."""
     folded = unicodedata.normalize("NFKC", text).casefold()
@@ -100,8 +136,10 @@ def stems(text: str) -> Iterable[str]:
     for word in _WORD.findall(_UNSPACED.sub(" ", folded)):
         if word[0].isdecimal():
             yield word.replace(",", "") if _GROUPED.fullmatch(word) else word
-        elif len(word) >= 3 and word not in STOPWORDS:
-            yield _stem(word)
+            continue
+        bare = _ELISION.sub("", word)  # l'effet, d'eau
+        if len(bare) >= 3 and bare not in STOPWORDS:
+            yield _stem(bare)
 
 
 @lru_cache(maxsize=1 << 14)

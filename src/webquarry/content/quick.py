@@ -134,4 +134,4 @@ def _text(tree: "LexborHTMLParser") -> str:
 def _words(node: "LexborNode") -> str:
     if node.css_first(_ANY_SILENT) is not None:
         node.strip_tags(_SILENT)
-    return node.text(separator=" ", strip=True)
+    return node.text(separator=" ", strip=True, skip_empty=True)

@@ -92,9 +92,16 @@ def compare(reference: str, record: Parts) -> Comparison:
         "match",
         _authors(tokens[: place.start], tokens[place.end :], record.authors),
         _years(_YEAR.findall(f"{text[:start]} ; {after}"), record.year),
-        same_venue(_YEAR.sub(" ", after), record.venue),
+        same_venue(_YEAR.sub(" ", _without_names(after, record.authors)), record.venue),
         _pages(after, record.pages),
     )
+
+
+def _without_names(text: str, known: Sequence[str]) -> str:
+    """Return what stands behind a title without the authors, who sometimes do too."""
+    people = {word for name in known for word in title_tokens(name) if len(word) > 1}
+    own = [token.raw for token in tokens_of(text) if token.word in people]
+    return re.sub(rf"\b(?:{'|'.join(map(re.escape, own))})\b", " ", text) if own else text
 
 
 def compare_parts(given: Parts, record: Parts) -> Comparison:

@@ -14,10 +14,11 @@ _SMALL = frozenset(
 )
 _NOISE = frozenset(
     words(
-        "vol volume no nr issue iss pp p pages page seiten eds ed edited edn edition press accessed "
-        "online available retrieved from http https doi org www et al print supplement suppl art "
-        "article jan feb mar apr may jun jul aug sep sept oct nov dec january february march april "
-        "june july august september october november december internet cited on at n pmid epub"
+        "vol volume no nr issue iss pp p pages page seiten eds ed edited edn edition press "
+        "accessed online available retrieved from http https doi org www et al print supplement "
+        "suppl art article jan feb mar apr may jun jul aug sep sept oct nov dec january february "
+        "march april june july august september october november december internet cited on at n "
+        "pmid epub advance s"
     )
 )
 _GENERIC = frozenset(
@@ -27,6 +28,9 @@ _GENERIC = frozenset(
 _PREPRINTS = re.compile(r"\b(arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|ssrn|preprint)\b", re.I)
 _OTHER_NAMES = {"neurips": "nips", "nips": "neurips"}
 _JOINED = re.compile(r"\s*|\s*-\s*|\s*&\s*")
+_LINKS = re.compile(r"\b(?:and|of|for|und|et|y)\b", re.IGNORECASE)
+_SMALL_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_SMALL - {'&'}))})\b", re.IGNORECASE)
+_BRACKETED = re.compile(r"\(([A-Z][A-Za-z]{2,})\)")
 _TAIL = re.compile(r"\s*[(\[:/=].*$")
 
 
@@ -47,7 +51,7 @@ def same_venue(text: str, known: str) -> Named:
 def _short_for(named: Sequence[Token], wanted: Sequence[str], known: str) -> bool:
     """Tell whether one of the words is made of the venue's first letters: PNAS, CVPR."""
     initials = "".join(word[0] for word in wanted)
-    bracketed = {t.word for t in tokens_of(known) if t.raw.isupper() and len(t.raw) > 2}
+    bracketed = {t.word for t in tokens_of(" ".join(_BRACKETED.findall(known)))}
     for token in named:
         word = token.word
         if len(word) < 3 or not token.raw[:1].isupper():
@@ -64,9 +68,12 @@ def _is_there(text: str, named: Sequence[Token], wanted: Sequence[str]) -> bool:
         for skipped in range(len(wanted)):
             if not all(word in _GENERIC for word in wanted[:skipped]):
                 break
-            end = _matched(named, start, wanted[skipped:])
-            if end and _begins(text, named, start) and _ends(text, named, end):
-                return True
+            left = wanted[skipped:]
+            end = _matched(named, start, left)
+            if end and _begins(text, named, start):
+                short = named[end - 1].word != left[end - start - 1]
+                if _ends(text, named, end, shortened=short):
+                    return True
     return False
 
 
@@ -77,46 +84,54 @@ def _matched(named: Sequence[Token], start: int, wanted: Sequence[str]) -> int |
         if place >= len(named) or not _shortens(named[place].word, word):
             break
         place, found = place + 1, found + 1
+    # a letter by itself stands for too many words
+    if found and all(len(token.word) == 1 for token in named[start:place]):
+        return None
     enough = found == len(wanted) or (found >= 3 and found >= 0.5 * len(wanted))
     return place if enough and found else None
 
 
 def _begins(text: str, named: Sequence[Token], start: int) -> bool:
     """Tell whether the name starts here: the Journal of X is not the European Journal of X."""
-    if start == 0:
+    while start and named[start - 1].word in _GENERIC and _touching(text, named, start):
+        start -= 1
+    if start == 0 or not named[start - 1].word.isalpha():
         return True
-    before, first = named[start - 1], named[start]
-    if not before.word.isalpha() or before.word in _GENERIC:
+    before = named[start - 1]
+    if not before.raw[:1].isupper():
         return True
-    gap = text[before.end : first.start]
-    for small in _SMALL | _NOISE:
-        gap = re.sub(rf"\b{re.escape(small)}\b", " ", gap, flags=re.IGNORECASE)
-    if _JOINED.fullmatch(gap):
-        return not before.raw[:1].isupper()
-    short = gap.strip() == "." and len(before.word) <= 5 and before.raw[:1].isupper()
-    return not (short and start == 1)
+    gap = _without_small(text[before.end : named[start].start])
+    # at the very beginning a short word with a stop is an abbreviation: Eur. J. Neurosci.
+    short = gap == "." and len(before.word) <= 5 and start == 1
+    return not (_JOINED.fullmatch(gap) or short)
 
 
-def _ends(text: str, named: Sequence[Token], end: int) -> bool:
+def _ends(text: str, named: Sequence[Token], end: int, *, shortened: bool) -> bool:
     """Tell whether the name ends here: Nature is not Nature Communications."""
     if end >= len(named) or not named[end].word.isalpha():
         return True
-    last, after = named[end - 1], named[end]
-    gap = text[last.end : after.start]
-    if last.end == after.start:
+    after = named[end]
+    if after.raw[:1].islower() or (len(after.raw) <= 3 and after.raw.isupper()):  # Sci. USA
+        return True
+    gap = text[named[end - 1].end : after.start]
+    if shortened and gap.strip() == ".":
         return False
-    if _JOINED.fullmatch(gap):
-        return after.raw[:1].islower()
-    bare = re.sub(r"\b(?:and|of|for|und|et|&)\b", " ", gap)
-    if bare != gap and _JOINED.fullmatch(bare):
-        return False
-    return not (gap.strip() == "." and after.raw[:1].isupper() and end == 1 and len(last.word) <= 4)
+    return not _JOINED.fullmatch(_LINKS.sub(" ", gap))
+
+
+def _touching(text: str, named: Sequence[Token], at: int) -> bool:
+    gap = _without_small(text[named[at - 1].end : named[at].start])
+    return gap in (".", "/") or bool(_JOINED.fullmatch(gap))
+
+
+def _without_small(gap: str) -> str:
+    return _SMALL_WORDS.sub(" ", gap).strip()
 
 
 def _shortens(short: str, word: str) -> bool:
     if same_word(short, word):
         return True
-    if word.startswith(short) and (len(short) > 1 or word in ("journal", "zeitschrift")):
+    if word.startswith(short):
         return len(word) > 3
     # natl, int'l, amer, dtsch: letters left out within
     if len(short) < 3 or short[0] != word[0] or len(word) < len(short) + 2:

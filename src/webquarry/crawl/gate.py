@@ -2,22 +2,20 @@
 
 import asyncio
 from collections import Counter, defaultdict, deque
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 
 class Gate:
     """Lets so many in at a time; where several machines share a crawl, each has its part."""
 
     def __init__(self, limit: int) -> None:
-        self._limit = limit
+        self.limit = limit
         self._inside: Counter[bytes] = Counter()
         self._waiting: defaultdict[bytes, deque[asyncio.Future[None]]] = defaultdict(deque)
 
-    @asynccontextmanager
-    async def inside(self, host: bytes, share: int) -> AsyncGenerator[None]:
-        """Wait for a place, and have it inside the block."""
-        while self._inside[host] >= max(1, self._limit // share):
+    async def enter(self, host: bytes, part: Callable[[], int]) -> None:
+        """Wait until fewer than `part` are inside, and be one of them until `leave`."""
+        while self._inside[host] >= min(self.limit, part()):
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting[host].append(turn)
             try:
@@ -27,11 +25,16 @@ class Gate:
                     self._wake(host)  # the place was ours and goes to the next
                 raise
         self._inside[host] += 1
-        try:
-            yield
-        finally:
-            self._inside[host] -= 1
+        if host in self._waiting and self._inside[host] < min(self.limit, part()):
+            self._wake(host)  # the part has grown
+
+    def leave(self, host: bytes) -> None:
+        """Make room for the next."""
+        self._inside[host] -= 1
+        if host in self._waiting:
             self._wake(host)
+        if not self._inside[host]:
+            del self._inside[host]
 
     def _wake(self, host: bytes) -> None:
         waiting = self._waiting[host]
@@ -39,7 +42,6 @@ class Gate:
             turn = waiting.popleft()
             if not turn.done():
                 turn.set_result(None)
-                return
-        del self._waiting[host]
-        if not self._inside[host]:
-            del self._inside[host]
+                break
+        if not waiting:
+            del self._waiting[host]

@@ -2,14 +2,14 @@
 
 import asyncio
 import logging
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from webquarry.crawl.digest import Digest, Digester
 from webquarry.crawl.gate import Gate
-from webquarry.crawl.visit import Brought, Missed, Moved, Same, Visitor
-from webquarry.errors import BrowserError, WebquarryError
+from webquarry.crawl.visit import Brought, Missed, Moved, Same, Visit, Visitor
+from webquarry.errors import WebquarryError
 from webquarry.models.crawl import CrawlRequest, State
 from webquarry.net.clock import Clock
 from webquarry.net.url import parse
@@ -19,6 +19,7 @@ from webquarry.storage.crawls.port import Crawls
 BATCH = 32  # pages that are stored together
 _AHEAD = 48  # claims that wait, so that readers need not
 _LATEST = 0.2  # seconds until a page is stored
+_ROOM = 0.05  # seconds until a run that may not begin asks again
 _BACKOFF = (1.0, 4.0, 15.0)
 _MOST_CRASHES = 25
 _LARGE = 256 * 2**10  # bytes: parsing this much would keep everybody else waiting
@@ -70,7 +71,9 @@ class CrawlRun:
         self._wake = asyncio.Event()
         self._active = 0
         self._delays: dict[bytes, float] = {}
-        self._share = 1
+        self._runs = 1
+        self._slots = 0  # requests to one host that this run may have open
+        self._inside: Counter[bytes] = Counter()
         self._failure: Exception | None = None
 
     async def go(self, seeds: list[Found]) -> State:
@@ -91,17 +94,21 @@ class CrawlRun:
             turn = await self._turn(wanted)
             if turn.state != "running":
                 return turn.state
-            self._share = turn.runs
-            if turn.claims:
-                self._queue_up(turn)
-            await self._pause(turn.idle if len(turn.claims) < wanted else _LATEST)
+            self._take_up(turn)
+            await self._pause(self._patience(turn, wanted))
             if self._failure:
                 raise self._failure
 
     async def _turn(self, count: int) -> Turn:
         batch, self._batch = self._batch, Batch()
         digests, self._digests = self._digests, []
-        wish = Wish(count=count, delay=self._pace.delay, delays=self._delays)
+        wish = Wish(
+            count=count,
+            delay=self._pace.delay,
+            delays=self._delays,
+            slots=max(self._slots, *self._inside.values(), 0),
+            limit=self._tools.gate.limit,
+        )
         turn = await self._tools.crawls.commit(self._run, batch, wish)
         for digest in digests:
             if digest.page.key not in turn.stored:
@@ -112,13 +119,22 @@ class CrawlRun:
         return turn
 
     def _wanted(self) -> int:
-        ahead = _AHEAD if self._share == 1 else self._pace.readers
+        # what one has claimed the others cannot read
+        ahead = _AHEAD if self._runs == 1 else self._pace.readers + 4
         return max(0, self._pace.readers + ahead - len(self._queue) - self._active)
 
-    def _queue_up(self, turn: Turn) -> None:
+    def _take_up(self, turn: Turn) -> None:
         now = self._tools.clock.now()
         self._queue.extend((claim, now + claim.wait) for claim in turn.claims)
-        self._more.set()
+        self._runs, self._slots = turn.runs, turn.slots
+        if self._queue and self._slots:
+            self._more.set()
+
+    def _patience(self, turn: Turn, wanted: int) -> float:
+        """Return after how many seconds it is worth asking again."""
+        if not self._slots:  # the others have to make room first
+            return _ROOM
+        return turn.idle if len(turn.claims) < wanted else _LATEST
 
     async def _pause(self, longest: float) -> None:
         """Wait until there is enough to hand in, or it is time to."""
@@ -143,18 +159,22 @@ class CrawlRun:
 
     async def _read_on(self) -> None:
         while True:
-            while not self._queue:
+            while not (self._queue and self._slots):
                 self._more.clear()
                 await self._more.wait()
             claim, at = self._queue.popleft()
             self._active += 1
             try:
                 await self._read(claim, at)
-            except BrowserError as error:  # every other page would fail the same way
+            except WebquarryError as error:  # every other page would fail the same way
                 self._failure = error
+            except Exception:
+                # a page that we cannot cope with must not keep the others from being read
+                logger.exception("a page of crawl %s could not be taken in", self._run.job)
+                self._done(claim, "crash")
             finally:
                 self._active -= 1
-                few = len(self._queue) + self._active < self._pace.readers // 2
+                few = len(self._queue) <= self._pace.readers // 2
                 if few or len(self._batch) >= BATCH or self._failure:
                     self._wake.set()
 
@@ -165,10 +185,7 @@ class CrawlRun:
         wait = at - self._tools.clock.now()
         if wait > 0:
             await self._tools.clock.sleep(wait)
-        async with self._tools.gate.inside(claim.host, self._share):
-            if claim.host not in self._delays:
-                self._delays[claim.host] = await self._tools.visitor.delay(parse(claim.url))
-            visit = await self._tools.visitor.visit(claim)
+        visit = await self._visited(claim)
         if isinstance(visit, Missed):
             self._missed(claim, visit)
         elif isinstance(visit, Moved):
@@ -177,6 +194,20 @@ class CrawlRun:
             self._done(claim, outcome)
         else:
             await self._take(claim, visit)
+
+    async def _visited(self, claim: Claim) -> Visit:
+        host, visitor = claim.host, self._tools.visitor
+        await self._tools.gate.enter(host, lambda: self._slots)
+        self._inside[host] += 1
+        try:
+            if host not in self._delays:
+                delay = await visitor.delay(parse(claim.url))
+                if delay is not None:
+                    self._delays[host] = delay
+            return await visitor.visit(claim)
+        finally:
+            self._inside[host] -= 1
+            self._tools.gate.leave(host)
 
     async def _take(self, claim: Claim, visit: Brought | Same) -> None:
         brought = await self._unchanged(claim) if isinstance(visit, Same) else visit

@@ -113,12 +113,14 @@ class Visitor:
     browser: ShowsPages | None = None  # None: pages are not rendered
     clock: Clock = field(default_factory=Clock)
 
-    async def delay(self, address: Url) -> float:
-        """Return the seconds that robots.txt asks for between two requests."""
+    async def delay(self, address: Url) -> float | None:
+        """Return the seconds that robots.txt asks for between two requests; None: not known."""
         try:
             wanted = (await self.robots.rules(address)).crawl_delay(NAME)
         except (BlockedError, BadInputError):  # it is not read at all, as its visit will tell
             return 0.0
+        except NetworkError:  # as its visit will tell too
+            return None
         return min(float(wanted or 0.0), 60.0)
 
     async def visit(self, claim: Claim) -> Visit:

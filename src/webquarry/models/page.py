@@ -92,6 +92,7 @@ class PageContent(Model):
         default=False, description="Read from data in the page, which shows it by script only"
     )
     html: str = Field(default="", description="The main content as HTML, if that was asked for")
+    source: str = Field(default="", description="The whole page, if that was asked for")
 
 
 class CitationMetadata(Model):

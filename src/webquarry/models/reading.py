@@ -74,6 +74,7 @@ class Reading(Model):
     unchecked: bool = Field(default=False, description="The DOI's status could not be looked up")
     status: int = Field(default=200, description="HTTP status it came with")
     html: str = Field(default="", description="The main content as HTML, if that was asked for")
+    source: str = Field(default="", description="The whole page, if that was asked for")
 
 
 class Manner(Model):
@@ -81,6 +82,7 @@ class Manner(Model):
 
     way: Way = "smart"
     html: bool = False  # its main content as HTML besides
+    source: bool = False  # the whole page as HTML besides
 
 
 class RawAnswer(Model):

@@ -20,6 +20,7 @@ class Existence(Model):
     standing: Standing
     record: Paper | None = None  # the cited work itself, never a neighbour
     near: Paper | None = None  # a work like it
+    registered: bool = False  # its DOI is, though nobody described the work
     confidence: Confidence = "none"
     mismatches: tuple[str, ...] = ()  # what the citation says otherwise than the record
     title: TitleMatch = "not_checked"
@@ -30,7 +31,7 @@ class Existence(Model):
     @property
     def exists(self) -> bool | None:
         """True or false where that is known; a DOI with another title beside it exists."""
-        if self.record is not None:
+        if self.record is not None or self.registered:
             return True
         return {"confirmed": True, "not_found": False}.get(self.standing)
 

@@ -114,12 +114,14 @@ class Api:
         request = Request(method="POST", url=self._url(path), headers=headers or {}, form=form)
         return await self.send(request, expect=expect)
 
-    async def send(self, request: Request, *, expect: Collection[int] = ()) -> Response:
-        """Send any request with the limits of this upstream."""
+    async def send(
+        self, request: Request, *, expect: Collection[int] = (), limits: Limits | None = None
+    ) -> Response:
+        """Send any request; `limits` of its own change how long it may take and how often."""
         with span("upstream", provider=self.name, method=request.method):
             try:
                 async with self._breaker.guard():
-                    return await self._tries(request, expect)
+                    return await self._tries(request, expect, limits or self._limits)
             except PausedError as error:
                 raise self._paused(error) from error
 
@@ -136,12 +138,13 @@ class Api:
     def _url(self, path: str) -> str:
         return f"{self.base_url}/{path.lstrip('/')}" if path else self.base_url
 
-    async def _tries(self, request: Request, expect: Collection[int]) -> Response:
-        ends = self._clock.now() + self._limits.deadline
-        tries = self._limits.tries if request.method in _REPEATABLE else 1
+    async def _tries(self, request: Request, expect: Collection[int], limits: Limits) -> Response:
+        ends = self._clock.now() + limits.deadline
+        tries = limits.tries if request.method in _REPEATABLE else 1
+        timed = replace(request, timeout=limits.timeout, max_bytes=limits.max_bytes)
         for number in range(1, tries + 1):
             try:
-                return await self._once(request, expect, ends)
+                return await self._once(timed, expect, ends)
             except (NetworkError, statuses.UnavailableError) as error:
                 wait = self._backoff(number, error)
                 if number == tries or self._clock.now() + wait >= ends:
@@ -155,11 +158,8 @@ class Api:
             raise statuses.rate_limited(self.name, self._pace.wait)
         await self._pace.turn()
         left = ends - self._clock.now()
-        timed = replace(
-            request, timeout=min(self._limits.timeout, left), max_bytes=self._limits.max_bytes
-        )
         try:
-            response = await self._http.send(timed)
+            response = await self._http.send(replace(request, timeout=min(request.timeout, left)))
         except (NetworkError, PayloadError, BlockedError) as error:
             raise self._named(error) from error
         if response.status < 300 or response.status in expect:

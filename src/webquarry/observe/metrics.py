@@ -10,6 +10,7 @@ from typing import Any
 
 from webquarry.observe.mask import mask
 from webquarry.observe.moment import rfc3339
+from webquarry.observe.recent import RecentCalls
 from webquarry.observe.tenants import TenantUse
 
 _BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -29,6 +30,7 @@ class Metrics:
         self._clock = clock
         self._lock = threading.Lock()
         self.tenants = TenantUse(clock=clock)
+        self.recent = RecentCalls(clock=clock)
         self._tools: dict[str, _Tool] = {}
         self._errors: OrderedDict[str, deque[dict[str, Any]]] = OrderedDict()
 

@@ -30,6 +30,7 @@ from webquarry.providers.local import Local
 from webquarry.providers.oecd import Oecd
 from webquarry.providers.openalex import OpenAlex
 from webquarry.providers.patentsview import PatentsView
+from webquarry.providers.perplexity import Perplexity
 from webquarry.providers.pubmed import PubMed
 from webquarry.providers.reddit import Reddit
 from webquarry.providers.savepagenow import SavePageNow
@@ -41,6 +42,7 @@ from webquarry.providers.tavily import Tavily
 from webquarry.providers.unpaywall import Unpaywall
 from webquarry.providers.uspto import Uspto
 from webquarry.providers.wayback import Wayback
+from webquarry.providers.wikidata import Wikidata
 from webquarry.providers.worldbank import WorldBank
 from webquarry.settings.variable import Variable
 
@@ -68,6 +70,7 @@ PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
     SearchApi,
     Tavily,
     Exa,
+    Perplexity,
     Searxng,
     DuckDuckGo,
     HackerNews,
@@ -81,6 +84,7 @@ PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
     GooglePatents,
     SavePageNow,
     Wayback,
+    Wikidata,
     Local,
 )
 Makes = Callable[[Upstreams, Keys], Provider]

@@ -96,8 +96,7 @@ def _classes(document: "Node") -> Iterator[str]:
             continue
         part = {
             child.tag.rpartition("}")[2]: (child.text or "").strip()
-            for child in each
-            if isinstance(child.tag, str)
+            for child in each.iterchildren("*")
         }
         head = "".join(part.get(name, "") for name in ("section", "class", "subclass"))
         if head and part.get("main-group"):

@@ -17,10 +17,12 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
+from webquarry.models.synthesis import Answered, Question
 from webquarry.net.http import Params, Scalar
 from webquarry.net.upstreams import Upstreams
 from webquarry.providers.base import About, Keys, Wire
 from webquarry.providers.brave_places import BravePlaces
+from webquarry.providers.brave_summaries import BraveSummaries
 from webquarry.providers.capabilities_search import Reach
 from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
 from webquarry.settings.kinds import FLAG
@@ -93,6 +95,7 @@ class Brave:
         self._headers = {"X-Subscription-Token": keys[_KEY], "Accept": "application/json"}
         self._extra = str(keys.get("BRAVE_EXTRA_SNIPPETS", "")).lower() == "true"
         self._places = BravePlaces(upstreams, self._api, self._headers)
+        self._summaries = BraveSummaries(self._api, self._headers)
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
         text = compose(
@@ -131,6 +134,9 @@ class Brave:
 
     async def search_places(self, query: PlaceQuery) -> list[Place]:
         return await self._places.search(query)
+
+    async def answer_question(self, question: Question) -> Answered:
+        return await self._summaries.answer(question)
 
 
 def _common(text: str, query: Query) -> dict[str, Scalar | None]:

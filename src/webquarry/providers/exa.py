@@ -10,11 +10,13 @@ from webquarry.content.moments import SECONDS, to_rfc3339
 from webquarry.content.result_links import host_of
 from webquarry.content.snippets import brief
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
+from webquarry.models.synthesis import Answered, Question, Structured, StructuredQuery
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstreams import Upstreams
 from webquarry.providers.base import About, Keys, Wire
 from webquarry.providers.capabilities_search import Reach
 from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.exa_synthesis import ExaSynthesis
 from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
 from webquarry.providers.works_wire import is_pdf, known, year_of
 from webquarry.settings.variable import Variable
@@ -58,6 +60,7 @@ class Exa:
         self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
         self._today = upstreams.today
         self._headers = {"x-api-key": keys[EXA_KEY.name]}
+        self._synthesis = ExaSynthesis(self._api, self._headers)
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
         pages = await self._find(query, {})
@@ -84,6 +87,12 @@ class Exa:
         response = await self._api.post("search", json=body, headers=self._headers)
         pages = self._api.decode(_Found, response).results
         return Works(items=tuple(page.to_work() for page in pages if page.url and page.title))
+
+    async def answer_question(self, question: Question) -> Answered:
+        return await self._synthesis.answer(question)
+
+    async def search_structured(self, query: StructuredQuery) -> Structured:
+        return await self._synthesis.search(query)
 
     async def _find(self, query: WebQuery | NewsQuery, more: dict[str, Any]) -> tuple["_Page", ...]:
         body: dict[str, Any] = {

@@ -6,19 +6,25 @@ from webquarry.content.moments import to_rfc3339
 from webquarry.content.result_links import host_of
 from webquarry.content.snippets import brief
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
+from webquarry.models.synthesis import Answered, Citation, Question
+from webquarry.net.http import Request
 from webquarry.net.upstreams import Upstreams
 from webquarry.providers.base import About, Keys, Wire
 from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_synthesis import WRITING, fitting
 from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
 from webquarry.settings.variable import Variable
 
 _KEY = "TAVILY_API_KEY"
+_CHARS = 400
+_CREDIT = 0.008  # US dollars, as listed for those who pay as they go
+_READ = 5  # pages an answer is written from
 _REACH = Reach(
     most=20,
     honours=frozenset(("time_range", "sites")),
     roughly=frozenset({"time_range=hour"}),
     sites=300,
-    chars=400,
+    chars=_CHARS,
     operators=False,
 )
 
@@ -49,6 +55,20 @@ class Tavily:
         pages = await self._find("news", query)
         return [page.to_news(self._today()) for page in pages if page.url]
 
+    async def answer_question(self, question: Question) -> Answered:
+        body = {
+            "query": fitting(question.text, _CHARS, self.about.name),
+            "topic": "general",
+            "search_depth": "basic",
+            "max_results": _READ,
+            "include_answer": True,
+            "include_usage": True,
+        }
+        url = f"{self._api.base_url}/search"
+        request = Request(method="POST", url=url, headers=self._headers, json=body)
+        response = await self._api.send(request, limits=WRITING)
+        return self._api.decode(_Found, response).to_answered()
+
     async def _find(self, topic: str, query: WebQuery | NewsQuery) -> tuple["_Page", ...]:
         body: dict[str, Any] = {
             "query": query.text,
@@ -70,6 +90,11 @@ class _Page(Wire):
     content: str | None = None
     published_date: str | None = None
 
+    def to_citation(self) -> Citation:
+        return Citation(
+            title=self.title or None, url=self.url, publishedDate=self.published_date or None
+        )
+
     def to_web(self, now: float) -> WebResult:
         return WebResult(
             title=self.title or self.url,
@@ -88,6 +113,22 @@ class _Page(Wire):
         )
 
 
+class _Usage(Wire):
+    credits: float | None = None
+
+
 class _Found(Answer):
     marks = ("results",)
     results: tuple[_Page, ...]
+    answer: str | None = None
+    usage: _Usage | None = None
+
+    def to_answered(self) -> Answered:
+        text = (self.answer or "").strip()
+        credit = self.usage.credits if self.usage else None
+        return Answered(
+            text=text,
+            citations=tuple(page.to_citation() for page in self.results if page.url),
+            cost=None if credit is None else round(credit * _CREDIT, 6),
+            note=None if text else "tavily wrote no answer to this question.",
+        )

@@ -71,7 +71,7 @@ class HttpTier:
         plain = self.name == "html"
         wanted = Fetch(
             url=url,
-            accept=ACCEPT_HTML if plain or self.readers.keep_html else ACCEPT_MARKDOWN,
+            accept=ACCEPT_HTML if plain or self.readers.wants_html else ACCEPT_MARKDOWN,
             timeout=max(0.1, min(seconds, self.timeout)),
             plain=plain,
             page_bytes=self.bounds.page_bytes,
@@ -104,6 +104,7 @@ class HttpTier:
             update={
                 "markdown": "\n\n".join(part.markdown for part in parts if part.markdown),
                 "html": "\n".join(part.html for part in parts if part.html),
+                "source": "\n".join(part.source for part in parts if part.source) or page.source,
                 "wordCount": sum(part.wordCount for part in parts),
                 "removed": (*page.removed, *(gone for part in parts for gone in part.removed)),
                 "wall": next((part.wall for part in parts if part.wall), None),

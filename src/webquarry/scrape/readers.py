@@ -59,10 +59,17 @@ class Readers:
         *,
         extraction: Extraction | None = None,
         keep_html: bool = False,
+        keep_source: bool = False,
     ) -> None:
         self._documents = documents
         self.extraction = extraction or Extraction(workers=0)
         self.keep_html = keep_html  # pages come as HTML besides
+        self.keep_source = keep_source  # and whole
+
+    @property
+    def wants_html(self) -> bool:
+        """Whether Markdown, where a site offers it, would not do."""
+        return self.keep_html or self.keep_source
 
     async def document(self, asked: str, answer: Answer) -> Reading | None:
         """Return what a document holds; None for a web page."""
@@ -80,12 +87,13 @@ class Readers:
 
     async def page(self, answer: Answer) -> PageContent:
         """Return the main content of a web page, and what stands in front of it."""
-        return await self.extraction.page(
+        found = await self.extraction.page(
             answer.content,
             url=answer.url,
             content_type=answer.content_type,
             keep_html=self.keep_html,
         )
+        return found.model_copy(update={"source": _decoded(answer)}) if self.keep_source else found
 
 
 def reading_of(asked: str, answer: Answer, page: PageContent, tier: str) -> Reading:
@@ -103,6 +111,7 @@ def reading_of(asked: str, answer: Answer, page: PageContent, tier: str) -> Read
         cut=answer.cut,
         status=answer.status,
         html=page.html,
+        source=page.source,
     )
 
 

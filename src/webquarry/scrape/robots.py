@@ -16,6 +16,10 @@ NAME = "webquarry"
 _SECONDS = 3600.0
 _MOST_SITES = 1000
 _MOST_BYTES = 512 * 2**10  # RFC 9309 asks for at least 500 KiB
+# there was nobody to ask
+_NOBODY = frozenset(
+    {"dns_no_such_name", "dns_failed", "connection_refused", "unreachable", "proxy", "busy"}
+)
 _EVERYTHING = "User-agent: *\nDisallow: /"
 
 
@@ -71,7 +75,9 @@ class Robots:
         )
         try:
             return _rules_in(await self._fetcher.fetch(wanted))
-        except NetworkError:
+        except NetworkError as error:
+            if error.details.get("detail") in _NOBODY:
+                raise  # nor can the page be read, and this says why
             return _EVERYTHING  # who cannot be asked has not agreed
 
 

@@ -22,8 +22,9 @@ from webquarry.tools.limits import Limiter, OverLimitError, Standing
 
 METADATA = "/.well-known/oauth-protected-resource"
 # everything else needs a credential when credentials are demanded
-OPEN = ("/health/", "/.well-known/", "/assets/")
+OPEN = ("/health/", "/.well-known/", "/assets/", "/console/")  # pages of it hold no data
 OPEN_PAGES = frozenset({"/", "/metrics"})  # /metrics has a key of its own
+UNCOUNTED = ("/health/", "/assets/")
 ADMIN = "/admin"
 
 
@@ -48,7 +49,8 @@ class Access:
         self._rules = rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"].startswith("/health/"):
+        # probes and what a page is made of are not calls; a dozen files should not use up a limit
+        if scope["type"] != "http" or scope["path"].startswith(UNCOUNTED):
             await self._app(scope, receive, send)
             return
         request = Request(scope)

@@ -51,7 +51,7 @@ def build_http(offer: Offer, settings: Settings, house: House) -> Starlette:
             *rest_v1.routes(
                 offer, _identify_rest, toolsets=settings.server.toolsets, max_body=most
             ),
-            *console.routes(offer),
+            *console.routes(offer, settings, _identify_rest, house.desk),
             *_health(offer, house.drain),
             *_metrics(offer, settings, house),
             *_metadata(offer, settings),

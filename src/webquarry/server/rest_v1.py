@@ -18,7 +18,6 @@ from webquarry.server.problems import SafeJson, problem, problem_of
 from webquarry.server.protocol import Offer
 from webquarry.server.rest_bodies import TooLargeError, answer, arguments_of
 from webquarry.server.rest_operations import (
-    EXTRACT,
     OPERATIONS,
     Method,
     Operation,
@@ -147,9 +146,6 @@ class _Desk:
 
 
 async def _absent(operation: Operation, _: Request) -> Response:
-    if operation.tool == EXTRACT and EXTRACT not in {tool.name for tool in TOOLS}:
-        sentence = "Extraction is not part of this version yet; read the pages with /v1/scrape."
-        return problem(sentence, _advice("config"), status=501)
     sentence = f"{operation.name} is not offered here; its toolset is not among TOOLSETS."
     return problem(sentence, _advice("not_found"))
 

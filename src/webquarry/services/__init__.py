@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from webquarry.observe.metrics import Metrics
     from webquarry.searxng.pool import Pool
+    from webquarry.services.answering.service import Answering
+    from webquarry.services.brand.service import Brands
     from webquarry.services.choice import Choices
     from webquarry.services.crawling import Crawling
+    from webquarry.services.extraction.service import DataExtraction
     from webquarry.services.links import Links
     from webquarry.services.people.service import People
     from webquarry.services.quotas import Quotas
@@ -37,8 +40,11 @@ class Services:
     links: "Links"
     quotas: "Quotas"
     research: "Research"
+    extraction: "DataExtraction"
+    answering: "Answering"
     searxng: "Pool | None" = None  # the SearXNG instances
     crawling: "Crawling | None" = None
+    brands: "Brands | None" = None
 
 
 def made_later(makers: Mapping[str, Callable[[], Any]]) -> Services:

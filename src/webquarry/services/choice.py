@@ -35,6 +35,11 @@ class Choices:
             self._made[capability] = Choice(capability, self._ready, self._known)
         return self._made[capability]
 
+    def beside(self, capability: type[P], own: P) -> "Choice[P]":
+        """Return the providers with this capability, and last what we do ourselves."""
+        mine = cast("Provider", own)
+        return Choice(capability, (*self._ready, mine), (*self._known, type(mine)))
+
 
 class Choice(Generic[P]):
     """The providers with one capability: those that are ready, and those that could be.

@@ -12,6 +12,7 @@ from webquarry.settings.groups.cache import Cache
 from webquarry.settings.groups.crawling import Crawling
 from webquarry.settings.groups.http import Http
 from webquarry.settings.groups.limits import Limits
+from webquarry.settings.groups.llm import Llm
 from webquarry.settings.groups.logging import Logging
 from webquarry.settings.groups.network import Network
 from webquarry.settings.groups.people import People
@@ -39,6 +40,7 @@ GROUPS: Mapping[str, type[Group]] = MappingProxyType(
         "people": People,
         "search": Search,
         "research": Research,
+        "llm": Llm,
         "sessions": Sessions,
         "web_search": WebSearch,
     }
@@ -68,6 +70,7 @@ class Settings:
     people: People = field(default_factory=People)
     search: Search = field(default_factory=Search)
     research: Research = field(default_factory=Research)
+    llm: Llm = field(default_factory=Llm)
     sessions: Sessions = field(default_factory=Sessions)
     web_search: WebSearch = field(default_factory=WebSearch)
     keys: Mapping[str, str] = field(default_factory=_nothing, repr=False)  # by variable name

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.base import Model
-from webquarry.storage.base import Clock, Store
-from webquarry.storage.naming import name_of
+from webquarry.storage.base import Clock, Entry, Store
+from webquarry.storage.naming import name_of, parts_of
 
 _ID = re.compile(r"[0-9a-f]{64}")
 _MIME = re.compile(r"[\w.+-]+/[\w.+-]+(;[^\r\n]*)?", re.ASCII)
@@ -86,10 +86,31 @@ class Artifacts:
             next_offset=end if end < len(body) else None,
         )
 
+    async def owned(self, *, tenant: str, owner: str, most: int = 200) -> list[Artifact]:
+        """Return what an owner has, the newest first; of very many only some."""
+        found: list[tuple[float, Artifact]] = []
+        async for key in self._store.scan(_key("", tenant, owner)):
+            if len(found) == most:
+                break
+            if entry := await self._store.get(key):
+                found.append((entry.stored_at, _described(parts_of(key)[-1], entry)))
+        return [artifact for _, artifact in sorted(found, key=lambda each: -each[0])]
+
     async def erase(self, *, tenant: str, owner: str) -> int:
         """Remove everything an owner has; return how many artifacts there were."""
         keys = [key async for key in self._store.scan(_key("", tenant, owner))]
         return sum([await self._store.delete(key) for key in keys])
+
+
+def _described(digest: str, entry: Entry) -> Artifact:
+    head, _, body = entry.value.partition(b"\n")
+    return Artifact(
+        id=digest,
+        uri=_uri(digest),
+        bytes=len(body),
+        mime=head.decode(),
+        expires_at=entry.expires_at or 0.0,
+    )
 
 
 def _key(digest: str, tenant: str, owner: str) -> str:

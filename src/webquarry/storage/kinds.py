@@ -11,6 +11,7 @@ from types import MappingProxyType
 PERSONAL: Mapping[str, str] = MappingProxyType(
     {
         "analytics": "how often a person used which tool",
+        "answer": "answers made of what a person's calls read",
         "apikey": "keys a person calls with",
         "artifact": "long results, for their owner",
         "capture": "texts of pages a person quoted",
@@ -31,6 +32,7 @@ IMPERSONAL: Mapping[str, str] = MappingProxyType(
         "found": "results of searches; whose calls made them is in `owned`",
         "health": "the name that readiness asks for",
         "link": "whether links were alive",
+        "llm": "how much of a language model a tenant used on a day",
         "pace": "when an upstream may be asked again",
         "page": "pages that were read; whose calls made them is in `owned`",
         "searxng": "health of SearXNG instances",

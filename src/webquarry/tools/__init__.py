@@ -4,9 +4,12 @@ from webquarry.tools.base import AnyTool, Listed
 
 TOOLS = (
     Listed("academic_search", "scholar"),
+    Listed("answer", "synthesis"),
     Listed("archive_source", "trust"),
     Listed("audit_bibliography", "trust"),
+    Listed("brand_research", "brand"),
     Listed("cinder_crawl", "crawl"),
+    Listed("cinder_extract", "crawl"),
     Listed("cinder_get_crawl_status", "crawl"),
     Listed("cinder_map", "crawl"),
     Listed("cinder_scrape", "cinder"),
@@ -32,7 +35,9 @@ TOOLS = (
     Listed("search_and_scrape", "web"),
     Listed("searxng_search", "searxng"),
     Listed("sequential_search", "research"),
+    Listed("structured_search", "synthesis"),
     Listed("verify_citation", "trust"),
+    Listed("verify_recommendation", "trust"),
     Listed("web_search", "web"),
     Listed("workspace_contribute", "people"),
     Listed("workspace_read", "people"),

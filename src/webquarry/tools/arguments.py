@@ -62,7 +62,7 @@ def _explain(tool: AnyTool, error: dict[str, Any]) -> str:
 
 
 def _suggest(tool: AnyTool, field: str) -> str:
-    known = list(tool.takes.model_fields)
+    known = [field.alias or name for name, field in tool.takes.model_fields.items()]
     close = difflib.get_close_matches(field, known, n=1)
     return f"did you mean {close[0]}?" if close else f"it takes {', '.join(known) or 'none'}"
 

@@ -54,6 +54,7 @@ class CallRecord:
     message: str = ""
     cached: bool = False
     routing: Mapping[str, Any] | None = None
+    spent: Mapping[str, Any] | None = None  # who was paid for it, and how much
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,6 +121,7 @@ class CallPath:
                         message=message,
                         cached=bool(call.meta.get("cached")),
                         routing=call.meta.get("routing"),
+                        spent=call.meta.get("spent"),
                     )
                 )
         return result

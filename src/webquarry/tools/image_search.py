@@ -17,6 +17,7 @@ from webquarry.models.search_out import Hints, Images, Missed
 from webquarry.services.searching import Trace
 from webquarry.tools.base import CacheRule, Call, Options, tool
 from webquarry.tools.paging import Budgeted, Paged
+from webquarry.tools.schema import names_schema
 from webquarry.tools.search_meta import finish, named, note_found, note_routing
 
 _MOST, _USUAL = 200, 5
@@ -59,6 +60,7 @@ async def _afterwards(args: ImageSearchIn, out: ImageSearchOut, call: Call) -> N
     Options(
         cache=CacheRule(seconds=1800, keep=lambda body: bool(body["images"])),
         cuts=("images",),
+        output_schema=names_schema("images", "hints", "unhonoured", "nextCursor"),
         afterwards=_afterwards,
     ),
 )

@@ -10,6 +10,7 @@ from webquarry.providers.capabilities_search import SearchesPlaces
 from webquarry.services import Services
 from webquarry.tools.base import CacheRule, Call, Options, tool
 from webquarry.tools.paging import Budgeted, Paged
+from webquarry.tools.schema import names_schema
 from webquarry.tools.search_meta import finish
 
 _MOST, _USUAL = 20, 5
@@ -64,6 +65,7 @@ async def _afterwards(args: LocalSearchIn, out: LocalSearchOut, call: Call) -> N
             seconds=21_600, ignore=("sessionId",), keep=lambda body: bool(body["places"])
         ),
         cuts=("places",),
+        output_schema=names_schema("places", "hints", "unhonoured", "nextCursor"),
         when=_offered,
         afterwards=_afterwards,
     ),

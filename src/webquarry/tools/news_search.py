@@ -12,6 +12,7 @@ from webquarry.models.search_out import Articles, Hints, Missed
 from webquarry.services.searching import Trace
 from webquarry.tools.base import CacheRule, Call, Options, tool
 from webquarry.tools.paging import Budgeted, Paged
+from webquarry.tools.schema import names_schema
 from webquarry.tools.search_meta import finish, named, note_found, note_routing
 
 _MOST, _USUAL = 50, 5
@@ -58,6 +59,7 @@ async def _afterwards(args: NewsSearchIn, out: NewsSearchOut, call: Call) -> Non
             seconds=900, ignore=("sessionId",), keep=lambda body: bool(body["articles"])
         ),
         cuts=("articles",),
+        output_schema=names_schema("articles", "hints", "unhonoured", "nextCursor"),
         afterwards=_afterwards,
     ),
 )

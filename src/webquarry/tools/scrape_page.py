@@ -9,7 +9,7 @@ from webquarry.services.reading.output import DEFAULT_LENGTH, told_beside
 from webquarry.tools.answers import freshness
 from webquarry.tools.base import Call, Options, tool
 from webquarry.tools.paging import Budgeted, Paged
-from webquarry.tools.schema import Json
+from webquarry.tools.schema import Json, names_schema
 
 
 class ScrapePageIn(Budgeted):
@@ -34,7 +34,16 @@ def _is_raw(body: Json) -> bool:
     return bool(body.get("raw"))
 
 
-@tool("web", Options(title="Read a page", cuts=("content",), heavy=True, links=_is_raw))
+@tool(
+    "web",
+    Options(
+        title="Read a page",
+        cuts=("content",),
+        heavy=True,
+        links=_is_raw,
+        output_schema=names_schema(*ScrapePageOut.model_fields),
+    ),
+)
 async def scrape_page(args: ScrapePageIn, call: Call) -> ScrapePageOut:
     """Read a URL as Markdown: web pages, PDF, Office files, YouTube, forum threads, repositories.
 

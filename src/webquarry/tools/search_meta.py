@@ -24,6 +24,12 @@ def note_found(call: Call, found: Found[Any]) -> None:
         call.meta["incomplete"] = dict(found.incomplete)
 
 
+def note_spent(call: Call, provider: str, cost: float | None) -> None:
+    """Say for the audit trail who was paid, and how much as far as that is known."""
+    known = {} if cost is None else {"cost_usd": cost}
+    call.meta["spent"] = {"provider": provider, **known}
+
+
 def named(unhonoured: Iterable[str], arguments: Mapping[str, str]) -> list[str] | None:
     """Return what was not honoured, called as the tool's arguments are."""
     return [arguments.get(name, name) for name in unhonoured] or None

@@ -17,6 +17,7 @@ from webquarry.services.searching.merging import Fused
 from webquarry.services.searching.sources import Found
 from webquarry.tools.base import CacheRule, Call, Options, tool
 from webquarry.tools.paging import Budgeted, Paged
+from webquarry.tools.schema import names_schema
 from webquarry.tools.search_meta import finish, named, note_found, note_routing
 
 _MOST, _USUAL = 10, 5
@@ -96,6 +97,7 @@ def _shareable(body: dict[str, Any]) -> bool:
     Options(
         cache=CacheRule(seconds=1800, ignore=("sessionId",), keep=_shareable),
         cuts=("results", "urls"),
+        output_schema=names_schema(*WebSearchOut.model_fields),
         afterwards=_afterwards,
     ),
 )

@@ -2,22 +2,19 @@
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import cached_property
 
 from webquarry.crawl.gate import Gate
 from webquarry.crawl.run import Pace
-from webquarry.crawl.visit import Patience, Visitor
+from webquarry.crawl.visit import Patience, ShowsPages, Visitor
 from webquarry.errors import SettingsError
+from webquarry.net.fetch import Fetched
 from webquarry.scrape.browser import Browser
-from webquarry.scrape.documents.reading import Documents
-from webquarry.scrape.ladder import SPA_HOSTS
-from webquarry.scrape.readers import Readers
-from webquarry.scrape.render import BrowserTier
 from webquarry.scrape.robots import Robots
 from webquarry.services.crawling import Crawling
 from webquarry.services.crawling.embedded import Embedded
 from webquarry.services.crawling.mapping import SiteMap
 from webquarry.services.crawling.noting import Indexing
-from webquarry.services.crawling.rendering import Shown
 from webquarry.services.crawling.runner import Equipment, Runner
 from webquarry.services.crawling.service import Allowance, Dispatches, Means
 from webquarry.services.crawling.webhook import Webhook
@@ -73,23 +70,48 @@ def build_runner(settings: Settings, lent: Ingredients) -> tuple[Runner, Crawls]
     crawls = _crawls(settings, lent.keys)
     wanted = settings.crawling
     seals = _seals(lent.keys)
-    tier = BrowserTier(
-        browser=lent.browser,
-        guard=lent.network.guard,
-        readers=Readers(Documents(max_bytes=settings.scraping.max_document_bytes)),
-        spa_hosts=SPA_HOSTS,
-        page_bytes=settings.scraping.max_html_bytes,
-    )
     equipment = Equipment(
         visitor=_visitor(settings, lent.network),
         gate=Gate(wanted.host_concurrency),
         pace=Pace(readers=wanted.concurrency, delay=wanted.delay, backoff=BACKOFF),
         name_host=lambda place: seals.name("host", place),
-        browser=Shown(tier),
+        browser=_Rendering(settings, lent),
         notes=Indexing(lent.index) if lent.index else None,
         webhook=Webhook(crawls, lent.network.fetcher),
     )
     return Runner(crawls, equipment), crawls
+
+
+class _Rendering:
+    """The browser of crawls, made ready when a page is first to be shown."""
+
+    def __init__(self, settings: Settings, lent: Ingredients) -> None:
+        self._settings = settings
+        self._lent = lent
+
+    async def show(self, url: str, seconds: float) -> Fetched:
+        """Return the page after its scripts have run."""
+        return await self._shown.show(url, seconds)
+
+    @cached_property
+    def _shown(self) -> ShowsPages:
+        # imported here: most crawls render nothing
+        from webquarry.scrape.documents.reading import Documents
+        from webquarry.scrape.ladder import SPA_HOSTS
+        from webquarry.scrape.readers import Readers
+        from webquarry.scrape.render import BrowserTier
+        from webquarry.services.crawling.rendering import Shown
+
+        wanted = self._settings.scraping
+        return Shown(
+            BrowserTier(
+                browser=self._lent.browser,
+                guard=self._lent.network.guard,
+                readers=Readers(Documents(max_bytes=wanted.max_document_bytes)),
+                spa_hosts=SPA_HOSTS,
+                page_bytes=wanted.max_html_bytes,
+            )
+        )
 
 
 async def work_on_crawls(settings: Settings, lent: Ingredients) -> None:

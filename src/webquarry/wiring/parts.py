@@ -18,9 +18,13 @@ from webquarry.wiring.storing import StorageKeys
 if TYPE_CHECKING:
     from webquarry.scrape.browser import Browser
     from webquarry.searxng.pool import Pool
+    from webquarry.services.answering.service import Answering
+    from webquarry.services.brand.service import Brands
     from webquarry.services.choice import Choices
     from webquarry.services.crawling import Crawling
+    from webquarry.services.extraction.service import DataExtraction
     from webquarry.services.links import Links
+    from webquarry.services.llm.model import LanguageModel
     from webquarry.services.people.service import People
     from webquarry.services.quotas import Quotas
     from webquarry.services.reading.service import PageReading
@@ -57,8 +61,11 @@ class Parts:
             "links": lambda: self.links,
             "quotas": lambda: self.quotas,
             "research": lambda: self.research,
+            "extraction": lambda: self.extraction,
+            "answering": lambda: self.answering,
             "searxng": lambda: self.searxng,
             "crawling": lambda: self.crawling,
+            "brands": lambda: self.brands,
         }
         return made_later(makers)
 
@@ -82,13 +89,13 @@ class Parts:
 
     @cached_property
     def index(self) -> "PageIndex | None":
-        from webquarry.wiring.searching import open_index
+        from webquarry.wiring.sharing import open_index
 
         return open_index(self._settings, self._stack)
 
     @cached_property
     def browser(self) -> "Browser":
-        from webquarry.wiring.reading import open_browser
+        from webquarry.wiring.sharing import open_browser
 
         return open_browser(self._settings, self.network, self._stack)
 
@@ -136,6 +143,33 @@ class Parts:
         from webquarry.wiring.research import build_research
 
         return build_research(self._settings, self.store, self.reading, self.searching)
+
+    @cached_property
+    def answering(self) -> "Answering":
+        from webquarry.wiring.answering import Parts as Needed
+        from webquarry.wiring.answering import build_answering
+
+        needed = Needed(lambda: self.searching, lambda: self.reading, lambda: self.extraction)
+        return build_answering(self.choices, self.store, lambda: self.research, needed, self.model)
+
+    @cached_property
+    def brands(self) -> "Brands":
+        from webquarry.wiring.brand import build_brands, build_looking
+
+        looking = build_looking(self._settings, self.network, self.browser, self.reading)
+        return build_brands(self._settings, looking, self.searching, self.store, self.artifacts)
+
+    @cached_property
+    def model(self) -> "LanguageModel | None":
+        from webquarry.wiring.extraction import build_model
+
+        return build_model(self._settings, self.store, self.network.upstreams)
+
+    @cached_property
+    def extraction(self) -> "DataExtraction":
+        from webquarry.wiring.extraction import build_extraction
+
+        return build_extraction(self._settings, self.model)
 
     @cached_property
     def sessions(self) -> "Sessions":

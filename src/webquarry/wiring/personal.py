@@ -27,6 +27,7 @@ def build_subjects(
     """Return the rights of people over all that is stored; an index or crawls may be off."""
     keepers: list[KeepsPersonalData] = [
         OwnedResults(store),
+        OwnedValues(store, "answer"),
         OwnedValues(store, "artifact"),
         Captures(store),
         sessions,

@@ -6,7 +6,6 @@ from typing import Literal, get_args
 
 from webquarry.models.reading import Manner, Way
 from webquarry.scrape.browser import Browser
-from webquarry.scrape.chromium import Wish
 from webquarry.scrape.documents.reading import Documents
 from webquarry.scrape.exa import KEY as EXA_KEY
 from webquarry.scrape.exa import ExaTier
@@ -37,22 +36,6 @@ class Sources:
     index: PageIndex | None
 
 
-def open_browser(settings: Settings, network: Network, stack: AsyncExitStack) -> Browser:
-    """Open the browser that everybody shares; it starts when it is first used."""
-    wanted = settings.scraping
-    browser = Browser(
-        network.guard,
-        Wish(
-            path=wanted.chrome_path,
-            pages=wanted.max_scrape_concurrency_browser,
-            idle=wanted.browser_idle_timeout,
-            sandbox=not wanted.chrome_no_sandbox,
-        ),
-    )
-    stack.push_async_callback(browser.close)
-    return browser
-
-
 def open_reading(
     settings: Settings, store: Store, sources: Sources, stack: AsyncExitStack
 ) -> PageReading:
@@ -65,12 +48,12 @@ def open_reading(
     stack.push_async_callback(extraction.aclose)
     usual = parts.reader(Readers(documents, extraction=extraction))
     manners = {
-        Manner(way=way, html=html): parts.reader(
-            Readers(documents, extraction=extraction, keep_html=html), way
+        Manner(way=way, html=html, source=source): parts.reader(
+            Readers(documents, extraction=extraction, keep_html=html, keep_source=source), way
         )
         for way in get_args(Way)
-        for html in (False, True)
-        if (way, html) != ("smart", False)
+        for html, source in ((False, False), (True, False), (False, True))
+        if (way, html, source) != ("smart", False, False)
     }
     reading = PageReading(
         usual,

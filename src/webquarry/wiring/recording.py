@@ -86,6 +86,13 @@ class Recorder:
             cached=call.cached,
             provider=str((call.routing or {}).get("provider_used", "")),
         )
+        self._metrics.recent.record(
+            call.caller.tenant,
+            tool=call.tool,
+            seconds=call.seconds,
+            outcome=call.outcome,
+            cached=call.cached,
+        )
         if failure:
             self._note(call, failure)
         if self._audit:
@@ -121,5 +128,5 @@ def _event(call: CallRecord, failure: str | None) -> Event:
         duration_ms=1000 * call.seconds,
         error_code=failure or "",
         query=call.query,
-        metadata={"routing": dict(call.routing)} if call.routing else {},
+        metadata=({"routing": dict(call.routing)} if call.routing else {}) | dict(call.spent or {}),
     )

@@ -6,8 +6,9 @@ from urllib.parse import urljoin, urlsplit
 
 from webquarry.content.dates import iso_date
 from webquarry.content.fields.names import key_of
+from webquarry.content.wordlist import words
 
-_NUMBER = re.compile(r"(?<![\w.,])[-−]?\d[\d.,'\u00a0\u202f ]*\d|(?<![\w.,])[-−]?\d")
+NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?\d[\d.,'\u00a0\u202f ]*\d|(?<![\w.,])[-\u2212]?\d")
 _SIGNS = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "CHF": "CHF", "EUR": "EUR",
     "USD": "USD", "GBP": "GBP", "US$": "USD", "zł": "PLN", "kr": "", "SEK": "SEK", "NOK": "NOK",
@@ -19,13 +20,17 @@ _AMOUNT = r"\d[\d.,'\u00a0\u202f ]*\d|\d"
 PRICE = re.compile(rf"(?:(?<!\w)({_SIGN})\s?({_AMOUNT})|({_AMOUNT})(?:,-)?\s?({_SIGN})(?!\w))")
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 PHONE = re.compile(r"\+?\d[\d\s()./-]{5,18}\d")
-_RATING = re.compile(r"(\d(?:[.,]\d+)?)\s*(?:/|out of|von|of|sur|de)\s*(?:5|10)\b|(\d(?:[.,]\d+)?)\s*(?:stars?|★)", re.I)
+RATING = re.compile(
+    r"(\d(?:[.,]\d+)?)\s*(?:/|out of|von|of|sur|de)\s*(?:5|10)\b|(\d(?:[.,]\d+)?)\s*(?:stars?|★)",
+    re.I,
+)
 _ISO_SPAN = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?$")
 _HOURS = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:h|hr|hrs|hours?|std|stunden?|heures?)\b", re.I)
 _MINUTES = re.compile(r"(\d+)\s*(?:m|min|mins|minutes?|minuten)\b", re.I)
-_YES = frozenset("yes true y ja oui si sí ✓ ✔ included available instock".split()) | {"in stock"}
-_NO = frozenset("no false n nein non ✗ ✘ none unavailable outofstock soldout".split()) | {
-    "out stock", "out of stock", "sold out", "not available", "currently unavailable", "not included",
+_YES = frozenset(words("yes true y ja oui si sí ✓ ✔ included available instock")) | {"in stock"}
+_NO = frozenset(words("no false n nein non ✗ ✘ none unavailable outofstock soldout")) | {
+    "out stock", "out of stock", "sold out", "not available",
+    "currently unavailable", "not included",
 }  # fmt: skip
 
 
@@ -33,12 +38,12 @@ def number_in(text: str, kind: str = "", *, last: bool = False) -> float | None:
     """Return the one number of a text; of a range the first, or the `last`."""
     if kind == "duration":
         return minutes_in(text)
-    if kind == "rating" and (found := _RATING.search(text)):
+    if kind == "rating" and (found := RATING.search(text)):
         return parsed(found[1] or found[2])
     if kind == "price" and (amounts := [m[2] or m[3] for m in PRICE.finditer(text)]):
         values = {parsed(amount) for amount in amounts}
         return parsed(amounts[-1 if last else 0]) if len(values) == 1 or last else None
-    found = [match[0] for match in _NUMBER.finditer(text)]
+    found = [match[0] for match in NUMBER.finditer(text)]
     if last and len(found) == 2:
         return parsed(found[1])
     return parsed(found[0]) if len(found) == 1 else None
@@ -47,13 +52,13 @@ def number_in(text: str, kind: str = "", *, last: bool = False) -> float | None:
 def lowest_in(text: str) -> float | None:
     """Return the first number of a range of two."""
     found = [match[2] or match[3] for match in PRICE.finditer(text)]
-    found = found if len(found) == 2 else [match[0] for match in _NUMBER.finditer(text)]
+    found = found if len(found) == 2 else [match[0] for match in NUMBER.finditer(text)]
     return parsed(found[0]) if len(found) == 2 else None
 
 
 def parsed(text: str) -> float | None:
     """Return a number as people of many countries write it: 1,234.50, 1.234,50, 1 234,50."""
-    clean = re.sub(r"[\s'\u00a0\u202f]", "", text).replace("−", "-").rstrip(".,")
+    clean = re.sub(r"[\s'\u00a0\u202f]", "", text).replace("\u2212", "-").rstrip(".,")
     comma, point = clean.rfind(","), clean.rfind(".")
     if comma >= 0 and point >= 0:
         clean = clean.replace("," if point > comma else ".", "").replace(",", ".")
@@ -117,9 +122,19 @@ def _remote(squeezed: str) -> bool | None:
     return True if squeezed in words or squeezed.startswith("yes") else None
 
 
-def date_in(text: str, form: str) -> str | None:
+_SPAN = re.compile(
+    r"(?<!\d)\d{1,2}\.?\s*(?:\u2013|—|-|to|bis|and|&)\s*\d{1,2}(?:\.?\s+[^\W\d]|,\s*\d{4})"
+)
+_TWO = re.compile(r"\s+(?:\u2013|—|-|to|until|till|bis)\s+")
+
+
+def date_in(text: str, form: str, *, last: bool = False) -> str | None:
     """Return the date in the form that is asked for: as told, to the day, or to the second."""
-    found = iso_date(text) or iso_date(re.split(r"\s+(?:at|um|à|-|–|,|\||·)\s+", text)[0])
+    if _SPAN.search(text):  # 14 to 16 May: which of them is meant, and is the other one whole?
+        return None
+    parts = _TWO.split(text) if len(_TWO.split(text)) == 2 else [text]
+    told = parts[-1 if last else 0]
+    found = iso_date(told) or iso_date(re.split(r"\s+(?:at|um|à|,|\||·)\s+", told)[0])
     if form == "date":
         return found[:10] if len(found) >= 10 else None
     if form == "date-time":
@@ -142,10 +157,14 @@ def option_in(text: str, options: list[Any]) -> Any:
     """Return the one of the options that a text names."""
     tail = text.rpartition("/")[2] if text.startswith("http") else text
     squeezed = key_of(tail).replace(" ", "")
-    by_key = {key_of(str(option)).replace(" ", ""): option for option in options if option is not None}
+    by_key = {
+        key_of(str(option)).replace(" ", ""): option for option in options if option is not None
+    }
     if squeezed in by_key:
         return by_key[squeezed]
     inside = [option for key, option in by_key.items() if len(key) > 2 and key in squeezed]
     longest = max(inside, key=lambda option: len(str(option)), default=None)
-    covered = all(key_of(str(o)).replace(" ", "") in key_of(str(longest)).replace(" ", "") for o in inside)
+    covered = all(
+        key_of(str(o)).replace(" ", "") in key_of(str(longest)).replace(" ", "") for o in inside
+    )
     return longest if inside and covered and "not" not in key_of(tail).split() else None

@@ -10,7 +10,7 @@ from webquarry.storage.crawls.port import Crawls
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 2.0
+LOOK_SECONDS = 1.0
 SWEEP_SECONDS = 600.0
 
 

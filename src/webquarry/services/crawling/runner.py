@@ -68,18 +68,21 @@ class Runner:
             logger.info("another run goes on with crawl %s", run.job)
             return False
         except WebquarryError as error:
-            state: State = "failed"
-            await self._crawls.end(run.job, state, str(error))
+            state = await self._failed(run, str(error))
         except asyncio.CancelledError:
             raise
         except Exception as error:
             # a bug of ours must not keep the job running for ever
             logger.exception("crawl %s failed", run.job)
-            state = "failed"
-            await self._crawls.end(run.job, state, f"internal error ({type(error).__name__})")
-        if state in FINISHED and self._with.webhook and request.webhook:
+            state = await self._failed(run, f"internal error ({type(error).__name__})")
+        # who cancels it knows; otherwise it was this run that ended it, and no other tells
+        if state in {"completed", "failed"} and self._with.webhook and request.webhook:
             await self._with.webhook.tell(request.webhook, run.job)
         return state in FINISHED
+
+    async def _failed(self, run: Run, error: str) -> State:
+        """End a crawl; where it was cancelled meanwhile, that is how it ended."""
+        return "failed" if await self._crawls.end(run.job, "failed", error) else "cancelled"
 
     async def _go(self, run: Run, request: CrawlRequest) -> State:
         tools = self._tools(run, request)

@@ -32,7 +32,7 @@ from webquarry.storage.crawls.rows import check_same
 logger = logging.getLogger(__name__)
 
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
-_LOOK = 0.5  # seconds between two looks at a job that is watched
+_LOOK = 0.2  # seconds between two looks at a job that is watched
 _EXPORTED = 20  # pages at a time
 _LONGEST_KEY = 255
 _ERRORS = ("http_", "timeout", "network", "broken", "dns_", "connection_", "unreachable", "tls",

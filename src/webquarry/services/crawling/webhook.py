@@ -4,7 +4,7 @@ import json
 import logging
 from dataclasses import dataclass, field
 
-from webquarry.errors import WebquarryError
+from webquarry.errors import BadInputError, BlockedError, WebquarryError
 from webquarry.net.clock import Clock
 from webquarry.net.fetch import Fetch, Fetcher
 from webquarry.storage.crawls.port import Crawls
@@ -12,6 +12,7 @@ from webquarry.storage.crawls.port import Crawls
 logger = logging.getLogger(__name__)
 
 _TRIES = 3
+_LATER = frozenset({408, 425, 429})
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,13 @@ class Webhook:
                         document_bytes=2**16,
                     )
                 )
+            except (BlockedError, BadInputError) as error:  # another time it will be no other
+                logger.warning("the webhook of crawl %s is not called: %s", job_id, error)
+                return
             except WebquarryError as error:
                 logger.info("the webhook of crawl %s did not answer: %s", job_id, error)
                 continue
-            if answer.status < 500:
+            if answer.status < 500 and answer.status not in _LATER:
                 return
+            logger.info("the webhook of crawl %s answered %d", job_id, answer.status)
+        logger.warning("the webhook of crawl %s was called %d times in vain", job_id, _TRIES)

@@ -161,7 +161,7 @@ class PageReading:
     async def _remembered(
         self, where: Url, scope: str, seconds: float, manner: Manner = USUAL
     ) -> tuple[Reading, float | None]:
-        particular = () if manner == USUAL else (manner.way, manner.html)
+        particular = () if manner == USUAL else (manner.way, manner.html, manner.source)
         key = key_of(scope, *particular, where.href)
         reader = self._helpers.manners.get(manner, self._reader)
         if kept := await self._pages.get(key, Reading):

@@ -148,7 +148,7 @@ class Research:
 
     async def _anchored(self, source: Source, told: Told, ask: Ask, caller: Caller) -> Told:
         quotable = await self.evidence.quotable(source.reading, caller)
-        passages = told.sentences or tuple(_evidence(ask.query, _prose(source), _QUOTED))
+        passages = told.sentences or tuple(_evidence(ask.query, prose_of(source), _QUOTED))
         anchors = await asyncio.to_thread(quotable.anchors, passages)
         return replace(told, anchors=tuple(anchors))
 
@@ -186,7 +186,7 @@ def _told(sources: Iterable[Source], ask: Ask) -> list[Told]:
     if not ask.claim:
         return [Told() for _ in sources]
     claim = Claim(ask.claim)
-    found = [_evidence(ask.claim, _prose(source), 5) for source in sources]
+    found = [_evidence(ask.claim, prose_of(source), 5) for source in sources]
     # the strongest sentence is among the strong ones: no need to look at the whole page again
     return [Told(signal=claim.signal("\n".join(best)), sentences=tuple(best)) for best in found]
 
@@ -200,7 +200,7 @@ def _evidence(claim: str, text: str, most: int) -> list[str]:
     return [sentence for sentence, share in found.items() if share >= least]
 
 
-def _prose(source: Source) -> str:
+def prose_of(source: Source) -> str:
     """Return what the source itself says: neither headings nor code nor its references."""
     text = "\n\n".join(
         block.text

@@ -15,7 +15,7 @@ from webquarry.models.links import LinkCheck
 from webquarry.models.trust import ClaimCheck, Existence
 from webquarry.services.links import Links
 from webquarry.services.trust.claiming import Claims
-from webquarry.services.trust.existence import Existing
+from webquarry.services.trust.existence import Existing, no_doi
 
 MOST = 200
 _AT_ONCE = 6
@@ -82,10 +82,7 @@ class Auditing:
         if doi:
             return await self._existing.doi(doi, parts=parts)
         if entry.doi.strip():
-            return Existence(
-                standing="not_found",
-                reason=f"{entry.doi.strip()} is no DOI anybody could register.",
-            )
+            return no_doi(entry.doi)
         if entry.title and (entry.authors or entry.date or not entry.url):
             found = await self._existing.reference(entry.title, parts)
             # a page need not be in a register of papers to be there

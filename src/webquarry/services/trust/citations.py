@@ -12,9 +12,10 @@ from webquarry.models.trust import ClaimCheck, Existence, InputType
 from webquarry.services.links import Links
 from webquarry.services.reading.service import PageReading
 from webquarry.services.trust.claiming import Claims
-from webquarry.services.trust.existence import Existing
+from webquarry.services.trust.existence import Existing, no_doi
 
 _URL = re.compile(r"https?://\S+", re.IGNORECASE)
+_LIKE_A_DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
 _READ_BYTES = 20_000
 _SCHOLARLY = frozenset({"peer_reviewed", "preprint"})
 
@@ -47,6 +48,8 @@ class Citations:
         kind, doi = kind_of(text)
         if kind == "url":
             checked = await self._url(text, caller)
+        elif kind == "doi" and doi is None:
+            checked = Checked("doi", no_doi(text))
         elif doi:
             checked = Checked("doi", await self._existing.doi(doi, beside=text.replace(doi, " ")))
         else:
@@ -86,6 +89,8 @@ def kind_of(text: str) -> tuple[InputType, str | None]:
     whole = clean_doi(text)
     if whole:
         return "doi", whole
+    if _LIKE_A_DOI.fullmatch(text):
+        return "doi", None  # a form that was filled with xxxx
     if _URL.fullmatch(text):
         return "url", None
     inside = doi_in(text)

@@ -3,7 +3,7 @@
 import asyncio
 import re
 
-from webquarry.content.claims import Claim, contrasts
+from webquarry.content.claims import Claim
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.trust import ClaimCheck, ClaimSupport
@@ -12,6 +12,7 @@ from webquarry.services.research.evidence import Evidence
 
 MOST_BYTES = 50 * 1024
 _ADDRESSED = 0.6
+_CHANCE = 0.34  # the share of a claim's words that a page on something else may have in one place
 _REFERENCES = re.compile(
     r"^\s{0,3}(?:#{1,6}\s*)?(?:\*\*)?(?:references|bibliography|works cited|literature cited"
     r"|literatur(?:verzeichnis)?|références|bibliographie|referencias|bibliografía|参考文献)"
@@ -42,14 +43,15 @@ class Claims:
             if reading is None or reading.wall or not scraped.page.content.strip():
                 reasons.append(f"{url} shows no text to read.")
                 continue
-            support, sentences = await asyncio.to_thread(measured, claim, scraped.page.content)
+            text = scraped.page.content
+            support, sentences = await asyncio.to_thread(measured, claim, text)
             quotable = await self._evidence.quotable(reading, caller)
             return ClaimCheck(
                 support=support,
                 evidence=tuple(sentences),
                 anchors=tuple(quotable.anchors(sentences)),
                 source=url,
-                contrast=any(contrasts(sentence) for sentence in sentences),
+                contrast=bool(sentences) and Claim(claim).contrast(without_references(text)),
             )
         return ClaimCheck(support="source_unavailable", reason=" ".join(reasons))
 
@@ -64,7 +66,8 @@ def measured(claim: str, text: str) -> tuple[ClaimSupport, list[str]]:
     if coverage == 0:
         return "not_addressed", []
     support: ClaimSupport = "addressed" if coverage >= _ADDRESSED else "partially_addressed"
-    return support, wanted.evidence(body)
+    # a word or two that any page has do not make it the topic; they are shown all the same
+    return "not_addressed" if coverage <= _CHANCE else support, wanted.evidence(body)
 
 
 def without_references(text: str) -> str:

@@ -1,5 +1,6 @@
 """Whether a cited work exists, from what the registries say."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from webquarry.content.dois import doi_key
@@ -17,7 +18,11 @@ from webquarry.services.scholarship.papers import paper_of
 
 _NEAR = 0.6  # how alike titles are that a reader may have mixed up
 _STRANGE = 2  # one odd word may be a slip; two are another paper
+_HALF = 3  # words of a title that find it by themselves
 _LONGEST = 400  # characters of a reference to look up
+
+
+Answers = dict[str, tuple[Work, ...] | Lookup]
 
 
 class Existing:
@@ -32,7 +37,8 @@ class Existing:
         told = [_told(lookup) for lookup in lookups]
         work = next((lookup.work for lookup in lookups if lookup.work), None)
         if work is None:
-            found = await self._unrecorded(doi, lookups, told)
+            said = bool(parts.title) if parts else _has_words(beside)
+            found = await self._unrecorded(doi, lookups, told, compared=said)
             return await self._with_neighbour(found, beside, parts)
         title, mismatches = _beside(beside, parts, work)
         return Existence(
@@ -52,11 +58,9 @@ class Existing:
         title = (parts.title if parts else title_in(text)) or whole
         answers = await by_title(self._choices, title)
         ranked = _ranked(answers, text, parts)
-        if not parts and title != whole and not (ranked and ranked[0][0].title == "match"):
-            # what was taken for the title may not be it
-            more = await by_title(self._choices, whole[:_LONGEST], ("crossref",))
-            ranked = sorted([*ranked, *_ranked(more, text, parts)], key=_rank, reverse=True)
-            answers = answers | {f"{name} (whole text)": found for name, found in more.items()}
+        if not (ranked and ranked[0][0].title == "match"):
+            answers |= await self._second_try(title, whole if not parts else title)
+            ranked = _ranked(answers, text, parts)
         told = [
             _told(found) if isinstance(found, Lookup) else f"{name}: {len(found)} candidates"
             for name, found in answers.items()
@@ -87,18 +91,32 @@ class Existing:
         absent = _absent(failed, answers, told)
         return absent.model_copy(update={"near": paper_of(work), "title": "mismatch"})
 
-    async def _unrecorded(self, doi: str, lookups: Sequence[Lookup], told: list[str]) -> Existence:
+    async def _second_try(self, title: str, whole: str) -> Answers:
+        """Ask otherwise: the title may be more, or less, than what was taken for it."""
+        words = title.split()
+        half = len(words) // 2
+        asked = [("openalex", " ".join(part)) for part in (words[:half], words[half:])]
+        asked = asked if half >= _HALF else []
+        if whole != title:
+            asked.append(("crossref", whole[:_LONGEST]))
+        found = await asyncio.gather(
+            *(by_title(self._choices, text, (name,)) for name, text in asked)
+        )
+        return {
+            f"{name} (try {number})": answer
+            for number, answers in enumerate(found, 2)
+            for name, answer in answers.items()
+        }
+
+    async def _unrecorded(
+        self, doi: str, lookups: Sequence[Lookup], told: list[str], *, compared: bool
+    ) -> Existence:
         registered = await registration(self._choices, doi)
         told.append(_told(registered))
-        if registered.status == "found":
-            return Existence(
-                standing="confirmed",
-                confidence="medium",
-                reason="The DOI is registered, but no registry that we ask describes the work.",
-                provenance=tuple(told),
-            )
         asked = [*lookups, registered]
         silent = [lookup.provider for lookup in asked if lookup.status == "unchecked"]
+        if registered.status == "found":
+            return _registered(silent if compared else [], told)
         # the register of all DOIs decides; without it every agency must have said no
         if registered.status == "not_found" or not silent:
             return Existence(
@@ -141,9 +159,14 @@ class Existing:
         return None
 
 
-def _ranked(
-    answers: Mapping[str, tuple[Work, ...] | Lookup], text: str, parts: Parts | None
-) -> list[tuple[Comparison, Work]]:
+def no_doi(text: str) -> Existence:
+    """Tell of something in the place of a DOI that is none."""
+    return Existence(
+        standing="not_found", reason=f"{text.strip()} is no DOI anybody could register."
+    )
+
+
+def _ranked(answers: Answers, text: str, parts: Parts | None) -> list[tuple[Comparison, Work]]:
     """Return what the registries offer, the best fit first."""
     works = [work for found in answers.values() if not isinstance(found, Lookup) for work in found]
     return sorted(((_compared(text, parts, work), work) for work in works), key=_rank, reverse=True)
@@ -186,9 +209,25 @@ def _has_words(beside: str) -> bool:
     return len([word for word in title_tokens(without_addresses(beside)) if len(word) > 3]) > 1
 
 
+def _registered(silent: Sequence[str], told: list[str]) -> Existence:
+    """Tell of a DOI that exists; what it stands for may still be somebody else's work."""
+    why = (
+        f"The DOI is registered, but not compared: no answer from {', '.join(silent)}."
+        if silent
+        else "The DOI is registered, but no registry that we ask describes the work."
+    )
+    return Existence(
+        standing="unchecked" if silent else "confirmed",
+        registered=True,
+        confidence="medium",
+        reason=why,
+        provenance=tuple(told),
+    )
+
+
 def _absent(failed: list[Lookup], answers: Mapping[str, object], told: list[str]) -> Existence:
     if failed or not answers:
-        names = ", ".join(lookup.provider for lookup in failed) or "anybody"
+        names = ", ".join(dict.fromkeys(lookup.provider for lookup in failed)) or "anybody"
         return Existence(
             standing="unchecked",
             reason=f"Could not check: no answer from {names}.",
@@ -196,9 +235,13 @@ def _absent(failed: list[Lookup], answers: Mapping[str, object], told: list[str]
         )
     return Existence(
         standing="not_found",
-        reason=f"No work of this title is known to {', '.join(answers)}.",
+        reason=f"No work of this title is known to {_names(answers)}.",
         provenance=tuple(told),
     )
+
+
+def _names(answers: Mapping[str, object]) -> str:
+    return ", ".join(dict.fromkeys(name.partition(" (")[0] for name in answers))
 
 
 def _differs(mismatches: tuple[str, ...]) -> str | None:

@@ -21,6 +21,17 @@ PAGE = "page"  # the outcome of an address that gave a page
 # an address found at a permitted depth after all is read
 TOO_DEEP = "too_deep"
 
+# in words, where nothing else says what an outcome means
+MEANINGS = {
+    "refused": "refused (addresses like this are not read from here)",
+    "robots": "robots (robots.txt asks robots to stay away, or could not be read)",
+    "dns_no_such_name": "dns_no_such_name (there is no host of that name)",
+    "dns_failed": "dns_failed (the name of the host could not be resolved)",
+    "connection_refused": "connection_refused (nothing answers at that address)",
+    "unreachable": "unreachable (the host does not answer)",
+    "content_type": "content_type (neither HTML nor text)",
+}
+
 
 class FencedError(WebquarryError):
     """The run was taken for dead and others do its work."""
@@ -154,6 +165,8 @@ class Wish:
     count: int
     delay: float = 0.0
     delays: Mapping[bytes, float] = field(default_factory=dict[bytes, float])  # of single hosts
+    slots: int = 0  # requests to one host that the run may have open until it is answered
+    limit: int = 8  # of all runs together
 
     def gap(self, host: bytes) -> float:
         """Return the seconds between two requests to a host."""
@@ -181,6 +194,7 @@ class Turn:
     state: State
     claims: tuple[Claim, ...] = ()
     runs: int = 1  # that work on this crawl
+    slots: int = 0  # requests to one host that the run may have open from now on
     crawled: int = 0
     stored: frozenset[bytes] = frozenset()  # keys of the pages that were not there before
     idle: float = 0.1  # seconds after which it is worth asking for more

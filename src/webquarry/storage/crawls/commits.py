@@ -2,14 +2,14 @@
 
 import json
 from collections import Counter
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from webquarry.models.crawl import State
 from webquarry.storage.crawls.base import (
     HORIZON,
     LEASE,
+    MEANINGS,
     PAGE,
     TOO_DEEP,
     Batch,
@@ -24,10 +24,11 @@ from webquarry.storage.crawls.base import (
     key_of,
     plan,
 )
+from webquarry.storage.crawls.connection import Connection
 from webquarry.storage.crawls.sealing import Seals
 
 _JOB = "SELECT state, crawled, max_pages, counts FROM crawl_jobs WHERE number = ?"
-_ALIVE = "UPDATE crawl_runs SET alive = ? WHERE token = ?"
+_ALIVE = "UPDATE crawl_runs SET alive = ?, slots = ? WHERE token = ?"
 _FIND = """INSERT INTO crawl_urls (job, key, host, depth, hops, state, outcome, url)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job, key) DO NOTHING"""
 _RAISE = """UPDATE crawl_urls SET state = 0, outcome = '', depth = ?
@@ -51,48 +52,18 @@ _BURY = "DELETE FROM crawl_runs WHERE token = ?"
 _RETURN = """UPDATE crawl_urls SET state = 0, lease = 0, crashes = crashes + 1
     WHERE job = ? AND state = 1 AND lease = ?"""
 _CLAIMED = "SELECT count(*) FROM crawl_urls WHERE job = ? AND state = 1"
-_RUNS = "SELECT count(*) FROM crawl_runs WHERE job = ?"
+_RUNS = "SELECT count(*), sum(slots) FROM crawl_runs WHERE job = ?"
+_SLOTS = "UPDATE crawl_runs SET slots = ? WHERE token = ?"
 _NEXT = """SELECT id, host, key, url, depth, hops, attempts, crashes FROM crawl_urls
     WHERE job = ? AND state = 0 AND not_before <= ? ORDER BY depth, id LIMIT ?"""
 _CLAIM = "UPDATE crawl_urls SET state = 1, lease = ? WHERE id = ?"
 _WAITING = "SELECT count(*) FROM crawl_urls WHERE job = ? AND state = 0"
-_LEFT = "SELECT 1 FROM crawl_urls WHERE job = ? AND state < 2 LIMIT 1"
+_LEFT = """SELECT 1 WHERE EXISTS (SELECT 1 FROM crawl_urls WHERE job = ? AND state = 0)
+    OR EXISTS (SELECT 1 FROM crawl_urls WHERE job = ? AND state = 1)"""
 _MEMORY = "SELECT memory FROM crawl_pages WHERE job = ? AND key = ?"
 _COUNTS = "UPDATE crawl_jobs SET crawled = ?, counts = ? WHERE number = ?"
 _FINISH = "UPDATE crawl_jobs SET state = ?, finished = ?, error = ? WHERE number = ?"
 _LOOKAHEAD = 4  # candidates per wanted address: some hosts are not ready
-
-
-class Connection(Protocol):
-    """What both databases have in common; parameters are written as question marks."""
-
-    def execute(self, sql: str, parameters: tuple[Any, ...] = ()) -> Any:
-        """Run one statement and return its cursor."""
-        ...
-
-    def many(self, sql: str, rows: list[tuple[Any, ...]]) -> int:
-        """Run a statement for each row and return how many rows it changed."""
-        ...
-
-    def lock(self, sql: str, parameters: tuple[Any, ...]) -> Any:
-        """Read rows that nobody else changes until the transaction ends."""
-        ...
-
-    def now(self) -> float:
-        """Return the time that everybody at this database shares."""
-        ...
-
-    def alone(self) -> None:
-        """Let no other transaction past this point until this one ends."""
-        ...
-
-    def transaction(self) -> AbstractContextManager[object]:
-        """Make what is written in the block happen together."""
-        ...
-
-    def close(self) -> None:
-        """Disconnect."""
-        ...
 
 
 @dataclass
@@ -133,7 +104,10 @@ class Committer:
         db, job = self._db, self._run.number
         row = db.lock(_JOB, (job,)).fetchone()
         # the job was deleted, or the run was taken for dead
-        if row is None or db.execute(_ALIVE, (self._now, self._run.token)).rowcount != 1:
+        if (
+            row is None
+            or db.execute(_ALIVE, (self._now, wish.slots, self._run.token)).rowcount != 1
+        ):
             raise FencedError("this run of the crawl is over; another one goes on")
         state, crawled, max_pages, counts = row
         if state != "running":
@@ -144,15 +118,28 @@ class Committer:
         state: State = "running" if claims else self._complete(tally, max_pages)
         if len(batch) or batch.found or state != "running":
             db.execute(_COUNTS, (tally.crawled, tally.text(), job))
-        (runs,) = db.execute(_RUNS, (job,)).fetchone()
+        runs, slots = self._slots(wish)
         return Turn(
             state=state,
             claims=claims,
             runs=runs,
+            slots=slots,
             crawled=tally.crawled,
             stored=stored,
             idle=self._idle,
         )
+
+    def _slots(self, wish: Wish) -> tuple[int, int]:
+        """Return how many runs there are, and this one's part of the requests to a host.
+
+        A part that becomes smaller is free for others when the run has said that it uses less.
+        """
+        runs, taken = self._db.execute(_RUNS, (self._run.number,)).fetchone()
+        left = wish.limit - (int(taken) - wish.slots)
+        part = max(min(max(1, wish.limit // runs), left), 1 if wish.slots else 0)
+        if part > wish.slots:
+            self._db.execute(_SLOTS, (part, self._run.token))
+        return runs, part
 
     def _store(self, batch: Batch, tally: Tally) -> frozenset[bytes]:
         self._find(batch.found, tally)
@@ -276,7 +263,7 @@ class Committer:
 
     def _complete(self, tally: Tally, max_pages: int) -> State:
         db, job = self._db, self._run.number
-        if tally.crawled < max_pages and db.execute(_LEFT, (job,)).fetchone():
+        if tally.crawled < max_pages and db.execute(_LEFT, (job, job)).fetchone():
             return "running"
         (waiting,) = db.execute(_WAITING, (job,)).fetchone()
         if waiting:
@@ -284,8 +271,9 @@ class Committer:
         state: State = "completed" if tally.crawled else "failed"
         why = None
         if state == "failed":
-            reasons = ", ".join(sorted(name for name in tally.outcomes if name != "redirect"))
-            text = f"no page could be read: {reasons or 'nothing was found'}"
+            reasons = sorted(name for name in tally.outcomes if name != "redirect")
+            told = ", ".join(MEANINGS.get(name, name) for name in reasons)
+            text = f"no page could be read: {told or 'nothing was found'}"
             why = self._seals.seal(self._run.job.encode() + b"e", text.encode())
         db.execute(_FINISH, (state, self._now, why, job))
         db.execute("DELETE FROM crawl_runs WHERE job = ? AND token <> ?", (job, self._run.token))

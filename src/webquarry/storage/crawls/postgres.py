@@ -1,13 +1,12 @@
 """Crawls in Postgres, for workers on several machines."""
 
-import os
-import socket
 from contextlib import AbstractContextManager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from webquarry.errors import DeadlineError, SettingsError
-from webquarry.storage.crawls.commits import Connection
+from webquarry.storage.crawls import processes
+from webquarry.storage.crawls.connection import Connection
 from webquarry.storage.crawls.schema import TABLES
 from webquarry.storage.crawls.sealing import Seals
 from webquarry.storage.crawls.sql import SqlCrawls
@@ -37,7 +36,7 @@ class _Server:
 
     @property
     def process(self) -> str:
-        return f"{socket.gethostname()}/{os.getpid()}"
+        return processes.name()
 
     @property
     def errors(self) -> tuple[type[Exception], ...]:
@@ -46,8 +45,7 @@ class _Server:
         return (psycopg.Error, OSError)
 
     def dead(self, process: str) -> bool:
-        """Say nothing of other machines: a run that falls silent is noticed soon enough."""
-        return False
+        return processes.gone(process)
 
     def connect(self) -> Connection:
         import psycopg
@@ -57,7 +55,9 @@ class _Server:
             raw.execute(f"SET statement_timeout = '{_STATEMENT}'")
             with raw.transaction():
                 raw.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-                for statement in TABLES:
+                # making what is there already would still lock out those who use it
+                there = raw.execute("SELECT to_regclass('crawl_hosts') IS NOT NULL").fetchone()
+                for statement in () if there and there[0] else TABLES:
                     raw.execute(statement.format(**_TYPES).encode())
         except BaseException:
             raw.close()

@@ -5,7 +5,7 @@ from typing import Any
 
 from webquarry.errors import BadInputError
 from webquarry.storage.crawls.base import PAGE, Counts, JobRow, NewJob, PageRow
-from webquarry.storage.crawls.commits import Connection
+from webquarry.storage.crawls.connection import Connection
 from webquarry.storage.crawls.sealing import Seals
 
 JOB = """SELECT number, id, state, crawled, counts, created, started, finished, expires, previous,

@@ -14,7 +14,8 @@ TABLES = (
     "CREATE INDEX IF NOT EXISTS crawl_jobs_by_owner ON crawl_jobs (owner, created)",
     "CREATE INDEX IF NOT EXISTS crawl_jobs_by_state ON crawl_jobs (state)",
     """CREATE TABLE IF NOT EXISTS crawl_runs (
-        token {id}, job INTEGER NOT NULL, alive {real} NOT NULL, process TEXT NOT NULL
+        token {id}, job INTEGER NOT NULL, alive {real} NOT NULL, process TEXT NOT NULL,
+        slots INTEGER NOT NULL DEFAULT 0
     )""",
     # state: 0 waits, 1 claimed by the run `lease`, 2 done
     """CREATE TABLE IF NOT EXISTS crawl_urls (
@@ -24,9 +25,10 @@ TABLES = (
         crashes INTEGER NOT NULL DEFAULT 0, not_before {real} NOT NULL DEFAULT 0,
         outcome TEXT NOT NULL, url {blob} NOT NULL, UNIQUE (job, key)
     )""",
-    # in the order they are read: level by level
-    """CREATE INDEX IF NOT EXISTS crawl_urls_open ON crawl_urls (job, state, depth, id)
-        WHERE state < 2""",
+    # in the order they are read: level by level; an index is used where its condition is repeated
+    """CREATE INDEX IF NOT EXISTS crawl_urls_waiting ON crawl_urls (job, depth, id)
+        WHERE state = 0""",
+    "CREATE INDEX IF NOT EXISTS crawl_urls_claimed ON crawl_urls (job) WHERE state = 1",
     """CREATE TABLE IF NOT EXISTS crawl_pages (
         job INTEGER NOT NULL, seq INTEGER NOT NULL, key {blob} NOT NULL,
         fingerprint {blob} NOT NULL, sketch {big} NOT NULL, canonical {blob} NOT NULL,

@@ -16,7 +16,8 @@ from webquarry.storage.crawls.base import (
     Turn,
     Wish,
 )
-from webquarry.storage.crawls.commits import Committer, Connection, Tally
+from webquarry.storage.crawls.commits import Committer, Tally
+from webquarry.storage.crawls.connection import Connection
 from webquarry.storage.crawls.rows import JOB, Rows
 from webquarry.storage.crawls.schema import PARTS
 from webquarry.storage.crawls.sealing import Seals

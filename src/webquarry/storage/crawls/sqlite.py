@@ -1,8 +1,6 @@
 """Crawls in one SQLite file: nothing to install, several processes may share it."""
 
 import logging
-import os
-import socket
 import sqlite3
 import time
 from collections.abc import Callable
@@ -11,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from webquarry.errors import DeadlineError, SettingsError
-from webquarry.storage.crawls.commits import Connection
+from webquarry.storage.crawls import processes
+from webquarry.storage.crawls.connection import Connection
 from webquarry.storage.crawls.schema import TABLES, VERSION
 from webquarry.storage.crawls.sealing import Seals
 from webquarry.storage.crawls.sql import SqlCrawls
@@ -41,24 +40,13 @@ class _File:
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
         self._path = path
         self._clock = clock
-        self._host = socket.gethostname()
 
     @property
     def process(self) -> str:
-        return f"{self._host}/{os.getpid()}"
+        return processes.name()
 
     def dead(self, process: str) -> bool:
-        """Whether a process of this machine is gone; of others nothing is known."""
-        host, _, number = process.rpartition("/")
-        if host != self._host:
-            return False
-        try:
-            os.kill(int(number), 0)
-        except ProcessLookupError:
-            return True
-        except (PermissionError, OSError):
-            return False
-        return False
+        return processes.gone(process)
 
     def connect(self) -> Connection:
         private_directory(self._path.parent)

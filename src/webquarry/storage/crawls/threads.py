@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
-from webquarry.storage.crawls.commits import Connection
+from webquarry.storage.crawls.connection import Connection
 
 T = TypeVar("T")
 

@@ -1,0 +1,191 @@
+"""Crossref, OpenAlex, DataCite and doi.org on loopback, in their real shapes."""
+
+import json
+import re
+import threading
+from collections import Counter
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from math import log
+from random import Random
+from typing import Any, ClassVar
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from bench.trust.works import Entry, entries
+
+_WORD = re.compile(r"[^\W_]+")
+Answer = tuple[int, str, bytes]
+
+
+class Registries:
+    """Answers like the four registries; a share of the requests fails at random."""
+
+    def __init__(self, works: Sequence[Entry], failing: float = 0.0, seed: int = 1) -> None:
+        self.works = works
+        self._failing = failing
+        self._random = Random(seed)
+        self._lock = threading.Lock()
+        self.asked = Counter[str]()
+
+    def answer(self, target: str) -> Answer:
+        """Return status, media type and body for a request."""
+        parts = urlsplit(target)
+        name, _, path = parts.path.lstrip("/").partition("/")
+        asked = {key: values[0] for key, values in parse_qs(parts.query).items()}
+        with self._lock:
+            self.asked[name] += 1
+            fails = self._random.random() < self._failing
+            how = self._random.choice((200, 500, 502, 503))  # one is a page instead of JSON
+        if fails:
+            return how, "text/html", b"<html><h1>Service unavailable</h1></html>"
+        return getattr(self, f"_{name}")(unquote(path), asked)
+
+    def _crossref(self, path: str, asked: dict[str, str]) -> Answer:
+        _, _, doi = path.partition("/")
+        if doi:
+            work = self._by_doi.get(doi.lower())
+            if work is None or work.agency != "crossref":
+                return 404, "text/plain", b"Resource not found."
+            return _json({"status": "ok", "message-type": "work", "message": _crossref_work(work)})
+        known = [work for work in self.works if work.agency == "crossref"]
+        found = self._closest(asked.get("query.title", ""), known)[: int(asked.get("rows", 20))]
+        items = [_crossref_work(work) for work in found]
+        message: dict[str, Any] = {"total-results": len(known), "items": items, "facets": {}}
+        return _json({"status": "ok", "message-type": "work-list", "message": message})
+
+    def _openalex(self, path: str, asked: dict[str, str]) -> Answer:
+        _, _, name = path.partition("/")
+        if name:
+            work = self._by_doi.get(name.removeprefix("doi:").lower())
+            if work is None:
+                return 404, "text/html", b"<!doctype html><title>404 Not Found</title>"
+            return _json(self._openalex_work(work))
+        words = _WORD.findall(asked.get("filter", "").removeprefix("title.search:").lower())
+        # OpenAlex wants every word in the title
+        having = [work for work in self.works if all(word in _words(work.title) for word in words)]
+        found = [self._openalex_work(work) for work in having[: int(asked.get("per_page", 25))]]
+        return _json({"meta": {"count": len(having), "page": 1}, "results": found})
+
+    def _datacite(self, path: str, _: dict[str, str]) -> Answer:
+        work = self._by_doi.get(path.partition("/")[2].lower())
+        if work is None or work.agency != "datacite":
+            error = {"errors": [{"status": "404", "title": "The resource doesn't exist."}]}
+            return 404, "application/json", json.dumps(error).encode()
+        told = {
+            "doi": work.doi,
+            "titles": [{"title": work.title}],
+            "creators": [
+                {"name": f"{family}, {given}", "givenName": given, "familyName": family}
+                for given, family in work.authors
+            ],
+            "publicationYear": work.year,
+            "publisher": "Zenodo",
+            "container": {"title": work.venue.name},
+            "types": {"resourceTypeGeneral": "Text"},
+        }
+        return _json({"data": {"id": work.doi, "type": "dois", "attributes": told}})
+
+    def _doi(self, path: str, _: dict[str, str]) -> Answer:
+        doi = path.removeprefix("api/handles/")
+        work = self._by_doi.get(doi.lower())
+        if path == doi:  # content negotiation
+            return (404, "text/html", b"") if work is None else _json(_csl(work))
+        code = {"responseCode": 1 if work else 100, "handle": doi}
+        return (200 if work else 404), "application/json", json.dumps(code).encode()
+
+    @cached_property
+    def _by_doi(self) -> dict[str, Entry]:
+        return {work.doi.lower(): work for work in self.works if work.doi}
+
+    @cached_property
+    def _weights(self) -> dict[str, float]:
+        found = Counter(word for work in self.works for word in _words(work.title))
+        return {word: log(1 + len(self.works) / count) for word, count in found.items()}
+
+    def _closest(self, title: str, known: Sequence[Entry]) -> list[Entry]:
+        wanted = set(_WORD.findall(title.lower()))
+
+        def score(work: Entry) -> float:
+            words = _words(work.title)
+            return sum(self._weights[word] for word in words & wanted) / (len(words) + 6)
+
+        return sorted(known, key=score, reverse=True)
+
+    def _openalex_work(self, work: Entry) -> dict[str, Any]:
+        number = self.works.index(work)
+        return {
+            "id": f"https://openalex.org/W{4_000_000 + number}",
+            "doi": f"https://doi.org/{work.doi}" if work.doi else None,
+            "display_name": work.title,
+            "publication_year": work.year,
+            "publication_date": f"{work.year}-03-01",
+            "authorships": [
+                {"author": {"display_name": f"{given} {family}"}} for given, family in work.authors
+            ],
+            "primary_location": {"source": {"display_name": work.venue.name}},
+            "biblio": {"first_page": str(work.first), "last_page": str(work.last)},
+            "is_retracted": False,
+        }
+
+
+def _words(title: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(title.lower()))
+
+
+def _crossref_work(work: Entry) -> dict[str, Any]:
+    return {
+        "DOI": work.doi,
+        "title": [work.title],
+        "author": [{"given": given, "family": family} for given, family in work.authors],
+        "container-title": [work.venue.name],
+        "issued": {"date-parts": [[work.year, 3]]},
+        "published": {"date-parts": [[work.year, 3]]},
+        "volume": str(work.volume),
+        "issue": str(work.issue),
+        "page": f"{work.first}-{work.last}",
+        "type": "journal-article",
+    }
+
+
+def _csl(work: Entry) -> dict[str, Any]:
+    return _crossref_work(work) | {"title": work.title, "container-title": work.venue.name}
+
+
+def _json(told: Any) -> Answer:
+    return 200, "application/json", json.dumps(told).encode()
+
+
+@contextmanager
+def serving(failing: float = 0.0) -> Generator[dict[str, str]]:
+    """Serve the registries on a free port; yield the settings that point there."""
+
+    class Handler(BaseHTTPRequestHandler):
+        registries: ClassVar = Registries(entries(), failing)
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            status, kind, body = self.registries.answer(self.path)
+            self.send_response(status)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        # its name is the base class's
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            del format, args
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    base = f"http://127.0.0.1:{server.server_address[1]}"
+    names = ("crossref", "openalex", "datacite", "doi")
+    try:
+        yield {f"{name.upper()}_BASE_URL": f"{base}/{name}" for name in names} | {
+            "OPENALEX_EMAIL": "eval@example.org",
+            "TOOLSETS": "trust",
+        }
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,143 @@
+"""The commands that are one tool each."""
+
+import typer
+
+from webquarry.cli import brands, records, views
+from webquarry.cli.building import ToolCommand, build
+
+_YEARS = {"year_from": ("--since",), "year_to": ("--until",)}
+_DATES = {"date_from": ("--since",), "date_to": ("--until",)}
+
+COMMANDS = {
+    "search": ToolCommand(
+        tool="web_search",
+        view=views.web,
+        help="Search the web. Quotes around the words are not needed.",
+        names={"time_range": ("--time", "-t")},
+        examples=(
+            "webquarry search solar cell record --site nature.com",
+            "webquarry search rust async -n 10 --time year --json | jq -r '.urls[]'",
+        ),
+    ),
+    "news": ToolCommand(
+        tool="news_search",
+        view=views.news,
+        help="Search recent news.",
+        names={"time_range": ("--time", "-t"), "news_source": ("--source",)},
+        examples=("webquarry news chip export rules --time day --sort-by date",),
+    ),
+    "images": ToolCommand(
+        tool="image_search",
+        view=views.images,
+        help="Search pictures.",
+        examples=("webquarry images northern lights --size large --type photo",),
+    ),
+    "read": ToolCommand(
+        tool="scrape_page",
+        view=views.page,
+        help="Read a page, PDF, Office file, video, thread or repository as Markdown.",
+        main="url",
+        words=False,
+        examples=(
+            "webquarry read https://example.com/report.pdf --markdown > report.md",
+            "webquarry read https://example.com --mode preview",
+        ),
+    ),
+    "research": ToolCommand(
+        tool="search_and_scrape",
+        view=views.research,
+        help="Search, read the results, rank them and combine what they say.",
+        examples=(
+            "webquarry research how do heat pumps work below zero -n 5",
+            "webquarry research coffee and sleep --claim 'caffeine shortens deep sleep'",
+        ),
+    ),
+    "papers": ToolCommand(
+        tool="academic_search",
+        view=views.papers,
+        help="Search scholarly papers, with DOI, citations, PDF and retraction status.",
+        names=_YEARS,
+        examples=("webquarry papers perovskite stability --since 2022 --open-access",),
+    ),
+    "patents": ToolCommand(
+        tool="patent_search",
+        view=records.patents,
+        help="Search patents by words, owner, inventor, class or year; or one by its number.",
+        names={**_YEARS, "patent_office": ("--office",), "search_type": ("--kind",)},
+        examples=(
+            "webquarry patents solid state battery --assignee Toyota --since 2020",
+            "webquarry patents US7654321B2 --kind specific",
+        ),
+    ),
+    "filings": ToolCommand(
+        tool="filing_search",
+        view=records.filings,
+        needs="search_filings",
+        help="Search what US companies filed with the SEC, or the figures in it.",
+        names={**_DATES, "form_type": ("--form",)},
+        examples=(
+            "webquarry filings AAPL --form 10-K",
+            "webquarry filings --ticker MSFT --facts",
+        ),
+    ),
+    "cases": ToolCommand(
+        tool="legal_search",
+        view=records.cases,
+        needs="search_cases",
+        help="Search opinions of US courts.",
+        names={**_DATES, "jurisdiction": ("--court",)},
+        examples=("webquarry cases Miranda v. Arizona --court scotus",),
+    ),
+    "econ": ToolCommand(
+        tool="econ_search",
+        view=records.econ,
+        help="Find economic series by words; with --series, get its values and a plot.",
+        names={**_DATES, "series_id": ("--series", "-s")},
+        hide=("chart",),  # a picture; the terminal has a plot of its own
+        examples=(
+            "webquarry econ unemployment rate --provider worldbank",
+            "webquarry econ --series SL.UEM.TOTL.ZS --country DE --since 2000 -n 30",
+        ),
+    ),
+    "trials": ToolCommand(
+        tool="clinical_search",
+        view=records.trials,
+        help="Search clinical trials by words, condition, intervention or sponsor.",
+        examples=("webquarry trials --condition asthma --status RECRUITING --phase PHASE3",),
+    ),
+    "brand": ToolCommand(
+        tool="brand_research",
+        view=brands.brand,
+        help="Look up how a brand looks and speaks; only what its owner states.",
+        main="url",
+        words=False,
+        names={"company_name": ("--company",)},
+        examples=("webquarry brand example.com", "webquarry brand --company 'Example Inc'"),
+    ),
+    "verify": ToolCommand(
+        tool="verify_citation",
+        view=views.citation,
+        help="Check that a citation exists, matches its record, stands and resolves.\n\n"
+        "Exit status: 0 confirmed, 1 not found, contradicted or retracted, 3 nobody could tell.",
+        main="citation",
+        verdict=views.citation_verdict,
+        examples=(
+            "webquarry verify 10.1038/nature12373",
+            "webquarry verify https://example.com/study --claim 'coffee helps'",
+        ),
+    ),
+    "archive": ToolCommand(
+        tool="archive_source",
+        view=views.archived,
+        help="Save a public page in the Wayback Machine.\n\nExit status: 1 if there is no copy.",
+        main="url",
+        words=False,
+        verdict=lambda body: int(body["status"] == "unavailable"),
+        examples=("webquarry archive https://example.com/article",),
+    ),
+}
+
+
+def load(name: str) -> typer.Typer:
+    """Return one of these commands."""
+    return build(COMMANDS[name])

@@ -1,0 +1,108 @@
+"""Icons, the image for sharing, and the web app manifest of a site."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from webquarry.content.brand.hexes import as_hex
+from webquarry.content.brand.page import BrandPage
+from webquarry.content.jsonld import as_list, as_node
+
+_SIZES = re.compile(r"(\d{1,5})x(\d{1,5})", re.IGNORECASE)
+FORMATS = {"jpg": "jpeg", "jpeg": "jpeg", "png": "png", "svg": "svg", "webp": "webp",
+           "gif": "gif", "ico": "ico"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Icon:
+    """An icon as it is declared."""
+
+    url: str
+    width: int | None = None
+    height: int | None = None
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a web app manifest says about the look of its app."""
+
+    name: str | None = None
+    icons: tuple[Icon, ...] = ()
+    colours: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def format_of(url: str) -> str | None:
+    """Return the image format that the end of an address tells."""
+    return FORMATS.get(urlsplit(url).path.rpartition(".")[2].lower())
+
+
+def icons_of(page: BrandPage) -> list[Icon]:
+    """Return the icons that the page declares."""
+    found: list[Icon] = []
+    for rel in ("apple-touch-icon", "apple-touch-icon-precomposed", "icon", "mask-icon"):
+        for link in page.links(rel):
+            url = page.absolute(link.get("href"))
+            found += [_icon(url, link.get("sizes"))] if url else []
+    return found
+
+
+def favicon_of(page: BrandPage) -> str | None:
+    """Return the icon that browsers show in a tab, if the page declares one."""
+    links = [page.absolute(link.get("href")) for link in page.links("icon")]
+    return next(filter(None, links), None)
+
+
+def best_icon(icons: Iterable[Icon]) -> Icon | None:
+    """Return the one that can be drawn largest: a vector, else the most pixels."""
+    return max(icons, key=lambda i: (format_of(i.url) == "svg", (i.width or 0)), default=None)
+
+
+def theme_colours(page: BrandPage) -> list[str]:
+    """Return the colors of theme-color metas; one for dark screens only is left out."""
+    found: list[str] = []
+    for meta in page.root.iter("meta"):
+        is_theme = (meta.get("name") or "").strip().lower() == "theme-color"
+        if is_theme and "dark" not in (meta.get("media") or ""):
+            found += filter(None, [as_hex(meta.get("content") or "")])
+    return list(dict.fromkeys(found))
+
+
+def manifest_url(page: BrandPage) -> str | None:
+    """Return where the manifest is."""
+    links = [page.absolute(link.get("href")) for link in page.links("manifest")]
+    return next(filter(None, links), None)
+
+
+def manifest_of(source: str, url: str) -> Manifest:
+    """Return what the manifest says; a broken one says nothing."""
+    try:
+        node = as_node(json.loads(source))
+    except (ValueError, RecursionError):
+        return Manifest()
+    colours = {
+        key: hex_
+        for key in ("theme_color", "background_color")
+        if isinstance(node.get(key), str) and (hex_ := as_hex(node[key]))
+    }
+    name = node.get("name") or node.get("short_name")
+    return Manifest(
+        name=" ".join(name.split()) or None if isinstance(name, str) else None,
+        icons=tuple(_manifest_icons(node.get("icons"), url)),
+        colours=colours,
+    )
+
+
+def _manifest_icons(value: Any, url: str) -> Iterator[Icon]:
+    for each in as_list(value):
+        node = as_node(each)
+        source, purpose = node.get("src"), str(node.get("purpose") or "any")
+        if isinstance(source, str) and source and "any" in purpose.split():
+            yield _icon(urljoin(url, source), str(node.get("sizes") or ""))
+
+
+def _icon(url: str, sizes: str | None) -> Icon:
+    found = [(int(width), int(height)) for width, height in _SIZES.findall(sizes or "")]
+    return Icon(url, *max(found)) if found else Icon(url)

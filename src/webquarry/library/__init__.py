@@ -1,0 +1,149 @@
+"""Webquarry inside a Python program: the same tools on the same call path."""
+
+import json
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Any, Self
+
+from webquarry.app import App, open_app
+from webquarry.errors import BadInputError, WebquarryError
+from webquarry.library.methods import Methods, SyncMethods
+from webquarry.library.signature import parameters
+from webquarry.models.result import Result
+from webquarry.observe.context import new_request_id
+from webquarry.serving import read_settings
+from webquarry.tools.base import ReportsProgress, no_progress
+
+
+class ToolError(WebquarryError):
+    """A tool failed; `details` is the block of machine-readable advice."""
+
+
+class Quarry(Methods):
+    """The tools of an open application: one method for each, and `call` by name."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    def tools(self) -> list[str]:
+        """Return the names of the tools on offer."""
+        return [tool.name for tool in self.app.offer.path.registry.tools()]
+
+    async def call(
+        self, name: str, /, *, report: ReportsProgress = no_progress, **arguments: Any
+    ) -> dict[str, Any]:
+        """Run a tool and return its whole result as JSON; a failure raises `ToolError`."""
+        return await self.body(await self.result(name, arguments, report=report))
+
+    async def body(self, result: Result) -> dict[str, Any]:
+        """Return what a call brought, fetched if it was too long to come along."""
+        if result.is_error:
+            raise _error(result)
+        body = result.structured
+        if body is None:
+            return result.wire()
+        if body.get("linked") is not True or "resource" not in body:
+            return body
+        owner = self.app.owner
+        digest = str(body["resource"]).rpartition("/")[2]
+        whole = await self.app.offer.services.artifacts.read(
+            digest, tenant=owner.tenant, owner=owner.user
+        )
+        return json.loads(whole.chunk)
+
+    async def result(
+        self, name: str, arguments: Mapping[str, Any], *, report: ReportsProgress = no_progress
+    ) -> Result:
+        """Run a tool and return everything it said: content blocks, `_meta`, errors."""
+        return await self.app.offer.path.call(
+            name, dict(arguments), self.app.owner, request_id=new_request_id(), report=report
+        )
+
+    async def typed(
+        self, name: str, /, *given: Any, report: ReportsProgress = no_progress, **arguments: Any
+    ) -> Any:
+        """Run a tool and return its result as the model it declares."""
+        tool = self.app.offer.path.registry.lookup(name)
+        if given:
+            arguments = _first(name, list(given), [p.name for p in parameters(tool)]) | arguments
+        body = await self.call(name, report=report, **arguments)
+        return body if tool.returns is None else tool.returns.model_validate(body)
+
+
+class Webquarry(Quarry):
+    """Webquarry with the settings of this process; keywords set variables, e.g. TOOLSETS="web".
+
+    Use it as `async with Webquarry() as wq`.
+    """
+
+    def __init__(self, **settings: str) -> None:
+        self._settings = {"TOOLSETS": "all"} | settings
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        settings = read_settings(self._settings)
+        self.app = await self._stack.enter_async_context(open_app(settings, "library"))
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool | None:
+        return await self._stack.__aexit__(kind, error, traceback)
+
+
+class WebquarrySync(SyncMethods):
+    """`Webquarry` for programs without an event loop; it runs one in a thread of its own."""
+
+    def __init__(self, **settings: str) -> None:
+        self._settings = settings
+
+    def __enter__(self) -> Self:
+        # imported here: only the synchronous twin needs it
+        from anyio.from_thread import start_blocking_portal
+
+        from webquarry.library.waiting import Opened
+
+        self.opened = Opened.enter(start_blocking_portal(), Webquarry(**self._settings))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.opened.stack.__exit__(kind, error, traceback)
+
+    def tools(self) -> list[str]:
+        """Return the names of the tools on offer."""
+        return self.opened.quarry.tools()
+
+    def call(self, name: str, /, **arguments: Any) -> dict[str, Any]:
+        """Run a tool and return its whole result as JSON; a failure raises `ToolError`."""
+        return self.opened.wait(self.opened.quarry.call, name, **arguments)
+
+    def result(self, name: str, arguments: Mapping[str, Any]) -> Result:
+        """Run a tool and return everything it said: content blocks, `_meta`, errors."""
+        return self.opened.wait(self.opened.quarry.result, name, arguments)
+
+    def typed(self, name: str, /, *given: Any, **arguments: Any) -> Any:
+        """Run a tool and return its result as the model it declares."""
+        return self.opened.wait(self.opened.quarry.typed, name, *given, **arguments)
+
+
+def _first(name: str, given: list[Any], names: list[str]) -> dict[str, Any]:
+    """Return the one argument that needs no name."""
+    if len(given) > 1 or not names:
+        raise BadInputError(f"{name}: only the first argument may come without its name")
+    return {names[0]: given[0]}
+
+
+def _error(result: Result) -> ToolError:
+    if result.problem is not None:
+        return ToolError(result.problem.message, details=result.problem.block)
+    texts = [block.text for block in result.content if block.type == "text"]
+    return ToolError("\n".join(texts))

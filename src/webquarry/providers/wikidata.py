@@ -1,0 +1,106 @@
+"""Wikidata, facts about organisations and brands (https://www.wikidata.org/wiki/Wikidata:REST_API)."""
+
+from typing import Any, ClassVar, cast
+
+from pydantic import AliasPath, Field
+
+from webquarry.content.hosts import host_of
+from webquarry.net.api import Limits
+from webquarry.net.upstreams import Upstreams
+from webquarry.net.url import segment
+from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.capabilities_owners import Owner
+
+_OWNED_BY, _PART_OF, _WEBSITE = "P127", "P749", "P856"
+_CANDIDATES = 3
+_MOST_OWNERS = 4
+
+
+class Wikidata:
+    """Knows who owns brands and companies. Needs no key."""
+
+    about: ClassVar = About(
+        name="wikidata",
+        docs="https://www.wikidata.org/w/api.php?action=help&modules=wbsearchentities",
+        base_url="https://www.wikidata.org",
+    )
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        limits = Limits(timeout=8, deadline=12, tries=2, per_second=5, burst=5, max_bytes=20 << 20)
+        self._api = upstreams.api(self.about.name, self.about.base_url, limits)
+
+    async def owners(self, name: str) -> tuple[Owner, ...]:
+        for item in await self._named(name):
+            entity = await self._entity(item)
+            owned = [*entity.items(_OWNED_BY), *entity.items(_PART_OF)]
+            if owned:
+                found = [await self._entity(each) for each in dict.fromkeys(owned[:_MOST_OWNERS])]
+                return tuple(Owner(each.label, each.hosts()) for each in found)
+        return ()
+
+    async def _named(self, name: str) -> list[str]:
+        """Return the items that are called exactly so; others are other things."""
+        params = {
+            "action": "wbsearchentities",
+            "search": name,
+            "language": "en",
+            "limit": _CANDIDATES,
+            "format": "json",
+        }
+        found = self._api.decode(_Found, await self._api.get("w/api.php", params=params))
+        wanted = name.casefold()
+        return [each.id for each in found.search if (each.label or "").casefold() == wanted]
+
+    async def _entity(self, item: str) -> "_Entity":
+        path = f"wiki/Special:EntityData/{segment(item)}.json"
+        entities = self._api.decode(_Entities, await self._api.get(path)).entities
+        # an item that was merged into another comes under the other's name
+        return entities.get(item) or next(iter(entities.values()), _Entity())
+
+
+class _Hit(Wire):
+    id: str
+    label: str | None = None
+
+
+class _Found(Wire):
+    search: tuple[_Hit, ...]
+
+
+class _Statement(Wire):
+    value: Any = Field(default=None, validation_alias=AliasPath("mainsnak", "datavalue", "value"))
+    rank: str | None = None
+    ended: Any = Field(default=None, validation_alias=AliasPath("qualifiers", "P582"))
+
+
+class _Label(Wire):
+    value: str
+
+
+class _Entity(Wire):
+    labels: dict[str, _Label] | list[Any] | None = None
+    claims: dict[str, tuple[_Statement, ...]] | list[Any] | None = None  # an empty one is a list
+
+    @property
+    def label(self) -> str:
+        known = self.labels if isinstance(self.labels, dict) else {}
+        best = known.get("en") or next(iter(known.values()), None)
+        return best.value if best else ""
+
+    def items(self, name: str) -> list[str]:
+        """Return the items that a property points to now."""
+        found = (cast("dict[str, Any]", v) for v in self._values(name) if isinstance(v, dict))
+        return [str(value["id"]) for value in found if value.get("id")]
+
+    def hosts(self) -> tuple[str, ...]:
+        sites = (host_of(value) for value in self._values(_WEBSITE) if isinstance(value, str))
+        return tuple(dict.fromkeys(host for host in sites if host))
+
+    def _values(self, name: str) -> list[Any]:
+        known = self.claims if isinstance(self.claims, dict) else {}
+        current = (each for each in known.get(name, ()) if each.rank != "deprecated")
+        return [each.value for each in current if not each.ended]
+
+
+class _Entities(Wire):
+    entities: dict[str, _Entity]

@@ -1,0 +1,172 @@
+import "./shell.js";
+import { events, get, problemView, send } from "./api.js";
+import { badge, find, h, link, moment, note, number, save, show, size, table, webAddress } from "./dom.js";
+import { words } from "./items.js";
+
+const STATES = { completed: "good", failed: "bad", cancelled: "warn", running: "live", queued: "" };
+const BATCH = 50;
+const LOOK = 5000;
+const MOST_SHOWN = 500;
+const ended = (state) => ["completed", "failed", "cancelled"].includes(state);
+let watching = null;
+
+async function list() {
+  const { crawls } = await get("/v1/console/crawls");
+  show(find("list"), table("Your crawls", ["Started", "Address", "State", "Pages", "Errors"], crawls.map((each) => [
+    moment(each.createdAt), h("a", { href: `?id=${encodeURIComponent(each.crawlId)}`, onclick: (event) => { event.preventDefault(); choose(each.crawlId); } }, each.url),
+    badge(each.status, STATES[each.status]), number(each.pagesCrawled), number(each.errors ?? 0)]), "You have not crawled yet."));
+  return crawls;
+}
+
+function choose(id) {
+  history.pushState(null, "", `?id=${encodeURIComponent(id)}`);
+  watch(id);
+}
+
+function panel(id) {
+  const parts = {
+    state: h("span"), address: h("span"), bar: h("progress", { max: 100, value: 0, "aria-label": "Progress" }), numbers: h("ul", { class: "flow", "aria-label": "Numbers" }),
+    problem: h("div"), tree: h("div"), pages: h("div"), errors: h("div"),
+    cancel: h("button", { type: "button", class: "danger", id: "cancel" }, "Cancel crawl"), save: h("button", { type: "button", class: "quiet" }, "Save pages (JSONL)"),
+  };
+  show(find("crawl"), h("div", { class: "panel" }, h("div", { class: "result-head" }, h("h2", {}, "Crawl"), parts.state, h("span", { class: "grow" }), parts.cancel, parts.save),
+    h("p", {}, parts.address), parts.bar, parts.numbers, parts.problem,
+    h("details", { open: true }, h("summary", {}, "Pages"), parts.pages), h("details", {}, h("summary", {}, "Site tree"), parts.tree), h("details", {}, h("summary", {}, "Errors and what was left out"), parts.errors)));
+  find("crawl").hidden = false;
+  const act = (does) => async (event) => {
+    event.currentTarget.disabled = true;
+    try {
+      await does();
+    } catch (problem) {
+      show(parts.problem, problemView(problem));
+      parts.cancel.disabled = false;
+    }
+    parts.save.disabled = false;
+  };
+  parts.cancel.addEventListener("click", act(() => send(`/v1/crawl/${id}`, { method: "DELETE" })));
+  parts.save.addEventListener("click", act(async () => save(`crawl-${id}.jsonl`, await (await send(`/v1/crawl/${id}/export`)).blob())));
+  return parts;
+}
+
+function numbers(state, began) {
+  const rate = state.rate ?? (state.pagesCrawled / Math.max(1, (Date.now() - began) / 1000));
+  const left = Object.values(state.skipped ?? {}).reduce((sum, each) => sum + each, 0);
+  const shown = { "pages read": state.pagesCrawled, "addresses found": state.pagesFound, errors: state.errors ?? 0, "left out": left };
+  return [...Object.entries(shown).map(([name, each]) => h("li", {}, h("strong", {}, number(each)), h("span", {}, name))),
+    h("li", {}, h("strong", {}, rate.toFixed(1)), h("span", {}, "pages a second"))];
+}
+
+function tree(pages) {
+  const root = { inside: new Map(), page: null };
+  for (const page of pages) {
+    const address = webAddress(page.url);
+    if (!address) continue;
+    let at = root;
+    for (const part of [address.host, ...address.pathname.split("/").filter(Boolean)]) {
+      if (!at.inside.has(part)) at.inside.set(part, { inside: new Map(), page: null });
+      at = at.inside.get(part);
+    }
+    at.page ??= page;
+  }
+  return branch(root, 0);
+}
+
+function branch(node, depth) {
+  return h("ul", { class: "tree" }, [...node.inside].sort(([a], [b]) => a.localeCompare(b)).map(([name, each]) => {
+    const label = each.page ? link(each.page.url, name) : h("span", {}, name);
+    const title = each.page?.title && h("span", { class: "hint" }, ` ${each.page.title}`);
+    if (!each.inside.size) return h("li", {}, label, title);
+    return h("li", {}, h("details", { open: depth < 2 }, h("summary", {}, `${name}/ `, h("span", { class: "hint" }, String(each.inside.size))),
+      each.page && h("p", { class: "self" }, label, title), branch(each, depth + 1)));
+  }));
+}
+
+async function more(id, pages, signal) {
+  while (pages.length < MOST_SHOWN) {
+    const found = await get(`/v1/crawl/${id}?offset=${pages.length}&limit=${BATCH}`, { signal });
+    pages.push(...(found.pages ?? []));
+    if ((found.pages ?? []).length < BATCH) return;
+  }
+}
+
+function drawPages(parts, pages) {
+  show(parts.pages, table("Pages", ["Page", "Status", "Size"], pages.slice(-MOST_SHOWN).reverse().map((each) => [
+    h("div", {}, link(each.url, each.title || each.url), h("div", { class: "hint" }, each.url)), badge(each.statusCode, each.statusCode < 400 ? "good" : "bad"), size(each.contentLength)]), "No page yet."),
+    pages.length >= MOST_SHOWN && note(`Shown are the first ${MOST_SHOWN} pages; save them for all.`));
+  show(parts.tree, tree(pages));
+}
+
+async function drawErrors(parts, id, state) {
+  const { failures } = await get(`/v1/console/crawls/${id}/failures`);
+  show(parts.errors, state.skipped && h("div", { class: "chips" }, Object.entries(state.skipped).map(([name, count]) => badge(`${words(name)} ${count}`))),
+    table("Errors", ["Address", "Reason", "Depth"], failures.map((each) => [link(each.url), badge(words(each.reason), each.reason.startsWith("http_") ? "bad" : "warn"), String(each.depth)]), "None."));
+}
+
+async function watch(id) {
+  watching?.abort();
+  const mine = new AbortController();
+  watching = mine;
+  const parts = panel(id);
+  const pages = [];
+  let last = null;
+  let reading = Promise.resolve();
+  let looked = 0;
+  let began = Date.now();
+  const draw = (state) => {
+    last = { ...last, ...state };
+    show(parts.state, badge(last.status, STATES[last.status]));
+    parts.bar.value = last.status === "cancelled" || last.status === "failed" ? parts.bar.value : last.progress;
+    show(parts.numbers, numbers(ended(last.status) ? last : { ...last, rate: undefined }, began));
+    parts.cancel.hidden = ended(last.status);
+    if (last.error) show(parts.problem, note(last.error, "bad"));
+  };
+  try {
+    const known = (await list()).find((each) => each.crawlId === id);
+    if (known) {
+      began = new Date(known.createdAt).getTime();
+      show(parts.address, link(known.url), h("span", { class: "hint" }, ` at most ${number(known.maxPages)} pages`));
+      draw(known);
+    }
+    await events(`/v1/crawl/${id}/events`, (name, state) => {
+      if (name === "error") {
+        show(parts.problem, note(state.detail, "bad"));
+        return;
+      }
+      draw(state);
+      // each look at the pages is a call that counts; the numbers come without one
+      if (Date.now() - looked < LOOK && !ended(state.status)) return;
+      looked = Date.now();
+      reading = reading.then(() => more(id, pages, mine.signal)).then(() => drawPages(parts, pages)).catch(() => {});
+    }, mine.signal);
+    await reading;
+    await more(id, pages, mine.signal);
+    drawPages(parts, pages);
+    await drawErrors(parts, id, last ?? {});
+    const final = (await list()).find((each) => each.crawlId === id);
+    if (final) draw(final);
+  } catch (problem) {
+    if (problem.name !== "AbortError") show(parts.problem, problemView(problem));
+  }
+}
+
+const lines = (text) => text.split("\n").map((each) => each.trim()).filter(Boolean);
+
+find("start").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.currentTarget;
+  const value = (name) => form.elements[name].value;
+  const body = { url: value("url"), maxPages: Number(value("maxPages") || 100), maxDepth: Number(value("maxDepth") || 2), sitemap: form.elements.sitemap.checked, render: form.elements.render.checked };
+  for (const name of ["includePatterns", "excludePatterns"]) if (lines(value(name)).length) body[name] = lines(value(name));
+  show(find("start-problem"));
+  try {
+    const started = await (await send("/v1/crawl", { method: "POST", body })).json();
+    choose(started.crawlId);
+  } catch (problem) {
+    show(find("start-problem"), problemView(problem));
+  }
+});
+
+const chosen = () => new URLSearchParams(location.search).get("id");
+addEventListener("popstate", () => (chosen() ? watch(chosen()) : location.reload()));
+if (chosen()) watch(chosen());
+else list().catch((problem) => show(find("list"), problemView(problem)));

@@ -1,0 +1,91 @@
+// Elements from plain values. Text is always text: nothing here, or anywhere, parses markup.
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child === undefined || child === null || child === false || child === "") continue;
+    node.append(child);
+  }
+  return node;
+}
+
+export const h = (tag, attributes = {}, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+export const s = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+export const find = (id) => document.getElementById(id);
+export const show = (node, ...children) => {
+  node.replaceChildren();
+  return fill(node, {}, children);
+};
+
+// Only addresses of the web become links; whatever else a page calls a link stays text.
+export function webAddress(text) {
+  try {
+    const address = new URL(String(text));
+    return address.protocol === "http:" || address.protocol === "https:" ? address : null;
+  } catch {
+    return null;
+  }
+}
+
+export function link(address, ...children) {
+  const safe = webAddress(address);
+  const inside = children.length ? children : [String(address ?? "")];
+  if (!safe) return h("span", {}, inside);
+  return h("a", { href: safe.href, rel: "noopener noreferrer", target: "_blank", class: children.length ? null : "url" }, inside);
+}
+
+export const host = (address) => webAddress(address)?.host.replace(/^www\./, "") ?? "";
+export const badge = (text, kind = "") => h("span", { class: `badge ${kind}`.trim() }, String(text));
+export const note = (text, kind = "") => h("p", { class: `note ${kind}`.trim() }, text);
+export const number = (value) => (typeof value === "number" ? value.toLocaleString("en") : "–");
+
+export function size(bytes) {
+  if (typeof bytes !== "number") return "–";
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1048576).toFixed(1)} MiB`;
+}
+
+export function moment(text) {
+  const at = new Date(text ?? "");
+  if (Number.isNaN(at.getTime())) return h("span", {}, text ? String(text) : "–");
+  const today = at.toDateString() === new Date().toDateString();
+  const words = today ? at.toLocaleTimeString("sv-SE") : at.toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "medium" });
+  return h("time", { datetime: at.toISOString(), title: at.toISOString() }, words);
+}
+
+// Rows as a table that scrolls by itself when it is too wide.
+export function table(caption, heads, rows, empty = "Nothing yet.") {
+  if (!rows.length) return h("p", { class: "empty" }, empty);
+  const named = heads.map((head) => h("th", { scope: "col" }, head));
+  const lines = rows.map((row) => h("tr", {}, row.map((cell) => h("td", { class: typeof cell === "string" && cell.length < 16 ? "short" : null }, cell ?? "–"))));
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    h("table", {}, h("caption", { class: "unseen" }, caption),
+      h("thead", {}, h("tr", {}, named)), h("tbody", {}, lines)));
+}
+
+export function save(name, text, type = "text/plain") {
+  const address = URL.createObjectURL(text instanceof Blob ? text : new Blob([text], { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+export function copyButton(label, text) {
+  const button = h("button", { type: "button", class: "quiet" }, label);
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "The browser refused";
+    }
+    setTimeout(() => { button.textContent = label; }, 1500);
+  });
+  return button;
+}

@@ -1,0 +1,98 @@
+import "./shell.js";
+import { call, get, problemView } from "./api.js";
+import { copyButton, find, h, note, show } from "./dom.js";
+import { toolForm } from "./form.js";
+import { resultView } from "./views.js";
+
+const menu = find("tools");
+const filter = find("filter");
+let tools = [];
+let toolsets = {};
+let running = null;
+
+function list() {
+  const asked = filter.value.trim().toLowerCase();
+  const chosen = new URLSearchParams(location.search).get("tool");
+  const fitting = tools.filter((each) => `${each.name} ${each.title ?? ""} ${each.description}`.toLowerCase().includes(asked));
+  const sets = Object.keys(toolsets).filter((name) => fitting.some((each) => each.toolset === name));
+  show(menu, sets.map((name) => [
+    h("h2", { class: "set", title: toolsets[name] }, name),
+    h("ul", {}, fitting.filter((each) => each.toolset === name).map((each) =>
+      h("li", {}, h("a", { href: `?tool=${encodeURIComponent(each.name)}`, "aria-current": each.name === chosen ? "page" : null, onclick: follow }, each.name))))]),
+    !fitting.length && h("p", { class: "empty" }, "No tool has these words."));
+}
+
+function follow(event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.pushState(null, "", event.currentTarget.href);
+  open();
+  find("tool").scrollIntoView({ block: "start" });
+}
+
+function open() {
+  const asked = new URLSearchParams(location.search);
+  const definition = tools.find((each) => each.name === asked.get("tool"));
+  running?.abort();
+  show(find("result"));
+  list();
+  if (!definition) {
+    show(find("tool"), asked.get("tool") ? note(`${asked.get("tool")} is not on offer here, or not to you.`, "warn") : note("Choose a tool."));
+    return;
+  }
+  const form = toolForm(definition);
+  const given = Object.fromEntries([...asked].filter(([name]) => name !== "tool"));
+  form.fill(given);
+  show(find("tool"), h("h2", { class: "tool-name" }, definition.name), h("p", {}, definition.description), form.node);
+  form.node.addEventListener("submit", (event) => {
+    event.preventDefault();
+    run(definition, form);
+  });
+}
+
+const curl = (tool, values) => `curl -s ${location.origin}/v1/tools/${tool} -H 'Content-Type: application/json' -d '${JSON.stringify(values).replaceAll("'", "'\\''")}'`;
+
+async function run(definition, form) {
+  let values;
+  try {
+    values = form.values();
+  } catch (error) {
+    show(find("result"), note(error.message, "bad"));
+    return;
+  }
+  form.mark([]);
+  running?.abort();
+  running = new AbortController();
+  const { signal } = running;
+  const began = performance.now();
+  const spent = h("span", {}, "0 s");
+  const clock = setInterval(() => { spent.textContent = `${Math.round((performance.now() - began) / 1000)} s`; }, 1000);
+  show(find("result"), h("p", { class: "busy" }, "Running… ", spent, " ", h("button", { type: "button", class: "quiet", onclick: () => running.abort() }, "Stop waiting")));
+  try {
+    const body = await call(definition.name, values, signal);
+    const took = ((performance.now() - began) / 1000).toFixed(2);
+    const view = await resultView(definition.name, body, (step) => { form.fill(step); run(definition, form); });
+    if (signal.aborted) return;
+    show(find("result"), h("div", { class: "result-head" }, h("h2", {}, "Result"), h("span", { class: "hint" }, `${took} s`), copyButton("Copy as curl", () => curl(definition.name, values))), view);
+  } catch (problem) {
+    if (problem.name === "AbortError") show(find("result"), note("Stopped waiting."));
+    else {
+      show(find("result"), problemView(problem));
+      form.mark([problem.body?.fields ?? problem.body?.details?.fields ?? []].flat().map((each) => String(each).split(".")[0]));
+    }
+  } finally {
+    clearInterval(clock);
+  }
+}
+
+filter.addEventListener("input", list);
+filter.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") menu.querySelector("a")?.click();
+});
+addEventListener("popstate", open);
+try {
+  ({ tools, toolsets } = await get("/v1/console/tools"));
+  open();
+} catch (problem) {
+  show(menu, problemView(problem));
+}

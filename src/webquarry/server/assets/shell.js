@@ -1,0 +1,62 @@
+// What every page has: theme, keyboard, signing out.
+import { signedIn, signOut } from "./api.js";
+import { find } from "./dom.js";
+
+const THEMES = ["system", "light", "dark"];
+const root = document.documentElement;
+
+function theme() {
+  return root.dataset.theme ?? "system";
+}
+
+function setTheme(name) {
+  if (name === "system") {
+    delete root.dataset.theme;
+    localStorage.removeItem("webquarry.theme");
+  } else {
+    root.dataset.theme = name;
+    localStorage.setItem("webquarry.theme", name);
+  }
+  tellTheme();
+}
+
+function tellTheme() {
+  const name = { system: "Auto", light: "Light", dark: "Dark" }[theme()];
+  find("theme").textContent = name;
+  find("theme").setAttribute("aria-label", `${name} theme, switch`);
+}
+
+const nextTheme = () => setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]);
+const typing = (node) => node.closest("input, textarea, select, [contenteditable]") !== null;
+
+let pressed = "";
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    event.target.closest("form")?.requestSubmit();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (document.querySelector("dialog[open]")) return;
+  const before = pressed;
+  pressed = event.key === "g" ? "g" : "";
+  if (before === "g") {
+    document.querySelector(`nav a[data-key="${CSS.escape(event.key)}"]`)?.click();
+  } else if (event.key === "t") {
+    nextTheme();
+  } else if (event.key === "?") {
+    find("help").showModal();
+  } else if (event.key === "/") {
+    event.preventDefault();
+    document.querySelector("main input:not([type=hidden]), main textarea")?.focus();
+  }
+});
+
+find("theme").addEventListener("click", nextTheme);
+find("help-open").addEventListener("click", () => find("help").showModal());
+find("sign-out").addEventListener("click", signOut);
+find("sign-out").hidden = !signedIn();
+tellTheme();
+// at 390 px the menu is wider than the screen; show where we are
+const here = document.querySelector("nav a[aria-current]");
+const nav = document.querySelector("nav");
+if (here && nav) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.clientWidth) / 2;

@@ -1,0 +1,1 @@
+"""Answering questions and filling schemas, with other people's services or our own means."""

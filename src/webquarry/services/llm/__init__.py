@@ -1,0 +1,1 @@
+"""Language models: optional, behind one small port."""

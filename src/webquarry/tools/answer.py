@@ -1,0 +1,70 @@
+"""The `answer` tool: one written answer with its sources."""
+
+from pydantic import Field
+
+from webquarry.models.base import Model
+from webquarry.models.brief import names_of
+from webquarry.models.hints import TRUST
+from webquarry.models.records import Asked
+from webquarry.models.search_args import QueryText
+from webquarry.models.synthesis import Citation, Question
+from webquarry.tools.base import CacheRule, Call, Options, tool
+from webquarry.tools.schema import Json
+from webquarry.tools.search_meta import note_spent
+
+
+class AnswerIn(Asked):
+    """Arguments of `answer`."""
+
+    query: QueryText = Field(description="The question.")
+    provider: str | None = Field(
+        default=None,
+        description="exa, tavily, brave, perplexity or local; required if several have keys.",
+    )
+
+
+class AnswerOut(Model):
+    """Result of `answer`."""
+
+    answer: str
+    citations: tuple[Citation, ...]
+    provider: str
+    costUsd: float | None = None
+    note: str | None = None
+    trust: str = TRUST
+
+
+def _is_kept(body: Json) -> bool:
+    # quotations are kept for one person, and so are the answers made of them
+    return bool(body["answer"]) and body["provider"] != "local"
+
+
+_OPTIONS = Options(
+    title="Answer with sources",
+    cache=CacheRule(3600, keep=_is_kept),
+    timeout=110,
+    output_schema=names_of(
+        AnswerOut,
+        citations="title? url publishedDate? anchors?: checkable quotes (local)",
+        costUsd="estimate",
+        note="why it is empty or short",
+    ),
+)
+
+
+@tool("synthesis", _OPTIONS)
+async def answer(args: AnswerIn, call: Call) -> AnswerOut:
+    """Get one written answer to a factual question, with the pages it relies on.
+
+    For links use web_search, for page text search_and_scrape. local quotes pages it reads itself.
+    """
+    question = Question(text=args.query, asker=call.caller, tell=call.progress)
+    provider, answered = await call.services.answering.answer(question, args.provider)
+    note_spent(call, provider, answered.cost)
+    return AnswerOut(
+        answer=answered.text,
+        citations=answered.citations,
+        provider=provider,
+        costUsd=answered.cost,
+        note=answered.note,
+    )

@@ -1,0 +1,147 @@
+"""`audit FILE`, `cite`, `extract` and `brand`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.stub import Stub
+from tests.cli.typing_in import Typist
+from webquarry.cli.auditing import audit_verdict
+from webquarry.cli.brands import brand
+from webquarry.cli.page import Grid, Note
+from webquarry.cli.views import citation_verdict, retraction
+
+BIB = (
+    "@article{a, title={Heat pumps in cold climates}, doi={10.5555/heat.1}, year={2021}, "
+    "author={Lovelace, Ada and Babbage, Charles}}\n@book{b, title={No such book}}\n"
+)
+
+
+@pytest.fixture
+def refs(home: Path) -> Path:
+    path = home / "refs.bib"
+    path.write_text(BIB)
+    return path
+
+
+def test_a_bibliography_is_checked_and_what_is_unsure_comes_first(
+    typist: Typist, refs: Path
+) -> None:
+    done = typist.type("audit", str(refs))
+
+    lines = done.out.splitlines()
+    assert done.status == 3
+    assert lines[0].split() == ["#", "reference", "found", "why"]
+    assert lines[1].startswith("2  No such book                 unchecked")
+    assert lines[2] == "1  Heat pumps in cold climates  stands"
+    assert lines[-1] == "Of 2 references, 1 unchecked, 1 stand"
+
+
+def test_a_missing_file_and_broken_text_are_one_sentence(typist: Typist, home: Path) -> None:
+    (home / "x.bib").write_bytes(b"\xff\xfe")
+
+    missing, broken = typist.type("audit", "no.bib"), typist.type("audit", "x.bib")
+
+    assert (missing.status, missing.err) == (
+        2,
+        "webquarry: no.bib cannot be read: No such file or directory\n",
+    )
+    assert (broken.status, broken.err) == (
+        2,
+        "webquarry: x.bib is not UTF-8 text; convert it first\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "status"),
+    [([[]], 0), ([["unchecked"]], 3), ([["unchecked"], ["retracted"]], 1), ([["dead_link"]], 1)],
+)
+def test_evidence_weighs_more_than_doubt(flags: list[list[str]], status: int) -> None:
+    assert audit_verdict({"entries": [{"flags": each} for each in flags]}) == status
+
+
+@pytest.mark.parametrize(
+    ("found", "status"),
+    [
+        ({"verificationStatus": "confirmed"}, 0),
+        ({"verificationStatus": "confirmed", "retractionStatus": {"retracted": True}}, 1),
+        ({"verificationStatus": "confirmed", "mismatches": ["year"]}, 1),
+        ({"verificationStatus": "not_found"}, 1),
+        ({"verificationStatus": "unchecked"}, 3),
+        ({"verificationStatus": "uncertain"}, 3),
+    ],
+)
+def test_only_a_confirmed_citation_is_well(found: dict[str, object], status: int) -> None:
+    assert citation_verdict(found) == status
+
+
+def test_a_retraction_is_said_with_its_notice() -> None:
+    status = {"retracted": True, "kind": "retraction", "date": "2020", "noticeDoi": "10.1/n"}
+
+    assert retraction({"retractionStatus": status}) == "RETRACTED 2020, see doi:10.1/n"
+
+
+def test_pages_works_and_files_are_cited_in_one_list(typist: Typist, web: Stub, refs: Path) -> None:
+    done = typist.type("cite", f"{web.home}/a", "10.5555/heat.1", str(refs))
+
+    assert done.status == 0
+    assert "Lovelace, A. (n.d.). How heat pumps work." in done.out
+    assert "Lovelace, A., & Babbage, C. (2021). Heat pumps in cold climates." in done.out
+    assert "! left out, for it has neither URL nor DOI: No such book" in done.out
+
+
+def test_what_cannot_be_cited_is_named(typist: Typist) -> None:
+    done = typist.type("cite", "heat pumps")
+
+    assert (done.status, done.err) == (
+        2,
+        "webquarry: 'heat pumps' is no URL, no DOI, and there is no such file\n",
+    )
+    assert typist.type("cite").status == 2
+
+
+def test_fields_come_with_the_words_they_were_read_from(typist: Typist, web: Stub) -> None:
+    done = typist.type("extract", f"{web.home}/a", "--prompt", "title and author")
+
+    assert done.status == 0
+    assert done.out.splitlines() == [
+        f"{web.home}/a",
+        "",
+        "field   value                read from             by",
+        "title   How heat pumps work  How heat pumps work   heading",
+        "author  Ada Lovelace         author: Ada Lovelace  meta",
+    ]
+
+
+def test_a_schema_is_read_from_its_file(typist: Typist, web: Stub, home: Path) -> None:
+    wanted = {"type": "object", "properties": {"author": {"type": "string"}}}
+    (home / "wanted.json").write_text(json.dumps(wanted))
+
+    done = typist.type("extract", f"{web.home}/a", "--schema", "wanted.json", "--json")
+
+    assert json.loads(done.out)["results"][0]["data"] == {"author": "Ada Lovelace"}
+
+
+def test_an_extraction_needs_a_wish_and_a_page(typist: Typist, web: Stub) -> None:
+    no_wish = typist.type("extract", f"{web.home}/a")
+    no_page = typist.type("extract", f"{web.home}/nope", "--prompt", "title")
+
+    assert (no_wish.status, no_page.status) == (2, 1)
+    assert "say what to extract with --prompt, --schema or both" in no_wish.err
+
+
+def test_a_brand_is_a_table_of_what_its_owner_states() -> None:
+    body = {
+        "identity": {"name": "Heron"},
+        "colors": {"primary": "#0af", "palette": [{"hex": "#0af", "brightness": 9}]},
+        "sources": [{"name": "homepage", "url": "https://heron.example", "fields": ["colors"]}],
+        "unchecked": ["logos"],
+    }
+
+    assert list(brand(body)) == [
+        Grid(("", "what", "value"), (("identity", "name", "Heron"), ("colors", "primary", "#0af"),
+                                     ("", "palette", "#0af"))),
+        Note("colors: https://heron.example"),
+        Note("Could not be checked: logos", warning=True),
+    ]  # fmt: skip

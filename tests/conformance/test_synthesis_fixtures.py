@@ -1,0 +1,93 @@
+"""Answers and structured search against bodies recorded from the real APIs, kept elsewhere."""
+
+import html
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.replay import StillClock
+from tests.support import ALICE
+from webquarry.models.synthesis import Question, StructuredQuery
+from webquarry.net.headers import Headers
+from webquarry.net.http import Request, Response
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.brave import Brave
+from webquarry.providers.exa import Exa
+from webquarry.providers.tavily import Tavily
+
+FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures"
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.skipif(not FIXTURES.is_dir(), reason="the recorded answers are not here"),
+]
+KEYS = {"BRAVE_API_KEY": "k", "TAVILY_API_KEY": "k", "EXA_API_KEY": "k"}
+QUESTION = Question(text="x", asker=ALICE)
+
+
+@dataclass
+class Recorded:
+    """Answers every request with one body."""
+
+    body: bytes
+
+    async def send(self, request: Request) -> Response:
+        return Response(status=200, headers=Headers.of({}), content=self.body, url=request.target)
+
+
+def played(name: str) -> tuple[Upstreams, Any]:
+    body = (FIXTURES / name).read_bytes()
+    return Upstreams(Recorded(body), clock=StillClock().clock()), json.loads(body)
+
+
+@pytest.mark.parametrize("name", ["exa/search_contents_a.json", "exa/search_contents_c.json"])
+async def test_exa_pages_become_items(name: str) -> None:
+    upstreams, body = played(name)
+    query = StructuredQuery(text="x", asker=ALICE, count=10)
+
+    found = await Exa(upstreams, KEYS).search_structured(query)
+
+    rows = [
+        (r["title"], r["url"], r.get("publishedDate") or None, r.get("author") or None)
+        for r in body["results"]
+    ]
+    assert rows
+    assert [(i.title, i.url, i.publishedDate, i.author) for i in found.items] == rows[:10]
+    # they were asked for text only, so nothing may be made up for what is not there
+    assert {(i.summary, i.highlights, i.entities) for i in found.items} == {(None, None, None)}
+    assert found.cost == body["costDollars"]["total"]
+
+
+@pytest.mark.parametrize("name", ["tavily/search_basic.json", "tavily/search_include_domains.json"])
+async def test_tavily_pages_without_an_answer_are_no_answer(name: str) -> None:
+    upstreams, body = played(name)
+
+    answered = await Tavily(upstreams, KEYS).answer_question(QUESTION)
+
+    assert body["answer"] is None
+    assert (answered.text, answered.cost) == ("", None)
+    assert answered.note == "tavily wrote no answer to this question."
+    assert [(c.title, c.url) for c in answered.citations] == [
+        (r["title"], r["url"]) for r in body["results"]
+    ]
+
+
+@pytest.mark.parametrize("name", ["brave/web_hello_world.json", "brave/web_recipe.json"])
+async def test_brave_pages_without_a_key_are_no_answer(name: str) -> None:
+    upstreams, body = played(name)
+
+    answered = await Brave(upstreams, KEYS).answer_question(QUESTION)
+
+    assert "summarizer" not in body
+    assert answered.text == ""
+    assert [(c.title, c.url, c.publishedDate) for c in answered.citations] == [
+        (text_of(r["title"]), r["url"], r.get("page_age")) for r in body["web"]["results"]
+    ]
+
+
+def text_of(markup: str) -> str:
+    bare = "".join(part.rpartition(">")[2] for part in re.split(r"<(?=[a-z/])", markup))
+    return " ".join(html.unescape(bare).split())

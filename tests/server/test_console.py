@@ -1,0 +1,309 @@
+"""The web console as people use it: in Chromium, against a server and a small world."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx2
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.conformance.node import installed
+from tests.server.console_browser import watched
+from tests.server.console_world import GONE, OWL, World, settings_of, small_world
+from tests.server.console_world import PAGES as SITE
+from tests.server.http_server import http_server
+from webquarry.server.console.pages import PAGES
+
+CHROMIUM = shutil.which("chromium")
+AXE = ("axe-core", "4.14.0", "axe.min.js")
+WIDTHS = {"wide": 1280, "narrow": 390}
+BIB = f"""
+@article{{retracted, title = {{Owls hear well}}, author = {{Strix, Ada}}, doi = {{{OWL}}}}}
+@article{{invented, title = {{A paper that never was}}, author = {{Nemo, N.}}, doi = {{{GONE}}}}}
+"""
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is not installed (apt install chromium)"
+)
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with small_world() as world:
+        yield world
+
+
+@pytest.fixture(scope="module")
+def client(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx2.Client]:
+    with http_server(tmp_path_factory.mktemp("console"), settings=settings_of(world)) as client:
+        step = {"searchStep": "Find reviews", "stepNumber": 1, "nextStepNeeded": True}
+        goal = {"researchGoal": "How do owls <b>hunt</b>?"}
+        session = client.post("/v1/tools/sequential_search", json=step | goal).json()["sessionId"]
+        asked = {"query": "owls", "sessionId": session}
+        assert client.post("/v1/tools/web_search", json=asked).status_code == 200
+        assert client.post("/v1/tools/echo", json={}).status_code == 400
+        yield client
+
+
+@pytest.fixture(scope="module")
+def base(client: httpx2.Client) -> str:
+    return str(client.base_url).rstrip("/")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def run(page: Page) -> None:
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.locator("#result .result").wait_for()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
+def test_every_page_loads_without_errors_strangers_or_sideways_scrolling(
+    browser: Browser, base: str, width: int, theme: str
+) -> None:
+    screen = {"width": width, "height": 844}
+    with watched(browser, base, viewport=screen, color_scheme=theme) as seen:
+        for each in PAGES:
+            page = seen.open(each.path)
+
+            expect(page.get_by_role("heading", level=1)).to_have_text(each.title)
+            assert "".join(page.get_by_role("alert").all_text_contents()) == "", each.name
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, each.name
+
+
+def test_the_overview_shows_calls_errors_and_providers(browser: Browser, base: str) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open("/")
+
+        expect(page.locator("#cards")).to_contain_text("healthy")
+        expect(page.locator("#providers")).to_contain_text("brave")
+        expect(page.locator("#calls")).to_contain_text("web_search")
+        expect(page.locator("#errors")).to_contain_text("message: is required")
+
+
+def test_a_tool_is_found_and_run(browser: Browser, base: str, world: World) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open("/console/playground")
+        page.keyboard.press("/")
+        page.keyboard.type("web_search")
+        page.get_by_role("link", name="web_search", exact=True).click()
+        page.get_by_label("query").fill("barn owls")
+        page.get_by_label("query").press("Control+Enter")
+
+        first = page.locator(".item").first
+        expect(first.get_by_role("link", name="Silent flight of barn owls")).to_have_attribute(
+            "href", f"{world.address}/p/0"
+        )
+        expect(first).to_contain_text("find them by hearing alone")
+
+
+def test_what_tools_return_stays_text(browser: Browser, base: str) -> None:
+    hostile = "<img src=x onerror=alert(1)> [go](javascript:alert(2)) **bold**\n\n<script>x"
+    with watched(browser, base) as seen:
+        page = seen.open(f"/console/playground?tool=echo&message={quote(hostile)}")
+        page.get_by_label("message").evaluate("(field, text) => { field.value = text; }", hostile)
+        run(page)
+
+        expect(page.locator("#result")).to_contain_text("<img src=x onerror=alert(1)>")
+        assert page.locator("#result :is(img, script, a)").count() == 0
+
+
+def test_a_mistake_is_told_beside_its_field(browser: Browser, base: str) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open(f"/console/playground?tool=web_search&query={'x' * 600}")
+        with page.expect_response("**/v1/tools/web_search") as answered:
+            page.get_by_role("button", name="Run", exact=True).click()
+
+        assert answered.value.status == 400
+        expect(page.get_by_role("alert")).to_contain_text("must have 1 to 500")
+        expect(page.get_by_label("query")).to_have_attribute("aria-invalid", "true")
+        seen.faults.clear()  # Chromium reports every refused request as an error of the page
+
+
+def test_a_page_is_read_with_its_citation_and_what_was_taken_out(
+    browser: Browser, base: str, world: World
+) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open(f"/console/playground?tool=scrape_page&url={world.address}/p/1")
+        run(page)
+        page.get_by_text("Cite this page").click()
+
+        expect(page.locator(".reader")).to_contain_text("find them by hearing alone")
+        expect(page.locator(".reader")).not_to_contain_text("praise the vole")
+        expect(page.locator("summary").get_by_text("Taken out")).to_be_visible()
+        expect(page.locator(".cite-line").first).to_contain_text("Ears set askew")
+
+
+def test_citations_are_drawn_as_links_and_a_series_as_a_line(browser: Browser, base: str) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open(f"/console/playground?tool=citation_graph&paper={OWL}&direction=both")
+        run(page)
+        assert page.locator("svg.graph a").count() == 12
+        expect(page.locator("svg.graph")).to_contain_text("Strix 2017")
+
+        page = seen.open(
+            "/console/playground?tool=econ_search&series_id=OWL.POP&num_results=12"
+            "&provider=worldbank"
+        )
+        run(page)
+        assert page.locator("svg.chart circle").count() == 12
+
+
+def test_a_session_is_a_timeline_that_can_be_saved(browser: Browser, base: str) -> None:
+    with watched(browser, base, accept_downloads=True) as seen:
+        page = seen.open("/console/sessions")
+
+        expect(page.locator("#session h2")).to_have_text("How do owls <b>hunt</b>?")
+        expect(page.locator(".timeline")).to_contain_text("Find reviews")
+        expect(page.locator(".timeline")).to_contain_text("web_search")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="BibTeX").click()
+        assert saved.value.suggested_filename == "references.bib"
+        assert "@" in Path(saved.value.path()).read_text()
+
+
+def test_a_crawl_is_started_watched_and_cancelled(
+    browser: Browser, base: str, world: World
+) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open("/console/crawls")
+        page.get_by_label("Address to start from").fill(f"{world.address}/slow/0")
+        page.get_by_role("button", name="Start crawl").click()
+
+        numbers = page.get_by_label("Numbers")
+        expect(numbers).to_contain_text("1pages read")  # the others wait for the gate
+        expect(numbers).to_contain_text(f"{SITE}addresses found")
+        page.get_by_role("button", name="Cancel crawl").click()
+
+        expect(page.locator("#crawl .badge", has_text="cancelled").first).to_be_visible()
+        expect(page.get_by_role("button", name="Cancel crawl")).to_be_hidden()
+        expect(page.locator("#list")).to_contain_text("cancelled")
+    world.gate.set()
+
+
+def test_a_crawl_that_ends_shows_its_pages_tree_and_errors(
+    browser: Browser, base: str, client: httpx2.Client, world: World
+) -> None:
+    begun = client.post("/v1/crawl", json={"url": f"{world.address}/p/0", "maxPages": 30}).json()
+    with watched(browser, base) as seen:
+        page = seen.open(f"/console/crawls?id={begun['crawlId']}")
+
+        expect(page.locator("#crawl .badge", has_text="completed").first).to_be_visible()
+        page.get_by_text("Site tree").click()
+        expect(page.locator(".tree").first).to_contain_text("Silent flight of barn owls")
+        page.get_by_text("Errors and what was left out").click()
+        expect(page.get_by_role("region", name="Errors")).to_contain_text("/p/12")
+
+
+def test_a_dropped_bibliography_is_audited(browser: Browser, base: str, tmp_path: Path) -> None:
+    file = tmp_path / "owls.bib"
+    file.write_text(BIB)
+    with watched(browser, base) as seen:
+        page = seen.open("/console/audit")
+        dropped = page.evaluate_handle(
+            "text => { const all = new DataTransfer();"
+            " all.items.add(new File([text], 'owls.bib')); return all; }",
+            BIB,
+        )
+        page.dispatch_event("#audit", "drop", {"dataTransfer": dropped})
+        expect(page.locator("#file-note")).to_contain_text("owls.bib was read")
+        page.get_by_role("button", name="Check the references").click()
+
+        entries = page.locator(".audit .item")
+        expect(entries.nth(0)).to_contain_text("retracted")
+        expect(entries.nth(0)).to_contain_text("10.1000/notice")
+        expect(entries.nth(1)).to_contain_text("A paper that never was")
+        page.get_by_role("button", name=re.compile("^retracted", re.IGNORECASE)).click()
+        expect(entries).to_have_count(1)
+
+
+def test_settings_show_no_secret(browser: Browser, base: str) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open("/console/settings")
+        page.get_by_label("Find a setting").fill("brave_api")
+
+        expect(page.locator("#settings")).to_contain_text("BRAVE_API_KEY")
+        expect(page.locator("#settings")).to_contain_text("set (…9876)")
+        assert "a-long-secret-key" not in page.content()
+
+
+def test_a_large_result_is_shown_whole_and_kept_as_an_artifact(
+    browser: Browser, base: str, client: httpx2.Client
+) -> None:
+    session = client.get("/v1/console/resource?uri=stats://sessions").json()["sessions"][0]
+    for n in range(8):
+        step = {"searchStep": "x" * 4000, "stepNumber": n + 2, "nextStepNeeded": True}
+        asked = step | {"sessionId": session["sessionId"]}
+        assert client.post("/v1/tools/sequential_search", json=asked).status_code == 200
+    with watched(browser, base) as seen:
+        asked = f"tool=research_export&sessionId={session['sessionId']}&format=json"
+        page = seen.open(f"/console/playground?{asked}")
+        run(page)
+        expect(page.locator("#result pre").first).to_contain_text("Find reviews")
+        expect(page.locator("#result pre").first).to_contain_text("xxxx")
+
+        page = seen.open("/console/artifacts")
+        page.get_by_role("button", name="Show").first.click()
+
+        expect(page.locator("#artifact pre")).to_contain_text("xxxx")
+
+
+def test_keys_lead_around_and_the_theme_is_remembered(browser: Browser, base: str) -> None:
+    with watched(browser, base, color_scheme="light") as seen:
+        page = seen.open("/")
+        page.keyboard.press("g")
+        page.keyboard.press("s")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Sessions")
+        expect(page.locator("#theme")).to_have_text("Auto")
+        page.keyboard.press("t")
+        page.keyboard.press("t")
+        page.reload()
+
+        expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+        expect(page.locator("#theme")).to_have_text("Dark")
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog", name="Keyboard")).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser: Browser, base: str, world: World, theme: str) -> None:
+    script = installed(*AXE).read_text()
+    results = [
+        "web_search&query=owls",
+        f"scrape_page&url={world.address}/p/1",
+        f"citation_graph&paper={OWL}",
+        "econ_search&series_id=OWL.POP&num_results=12&provider=worldbank",
+    ]
+    found: list[str] = []
+    # axe is brought into the page, which the policy would not allow
+    with watched(browser, base, color_scheme=theme, bypass_csp=True) as seen:
+        for path in [each.path for each in PAGES]:
+            page = seen.open(path)
+            found += serious(page, script)
+        for asked in results:
+            page = seen.open(f"/console/playground?tool={asked}")
+            run(page)
+            found += serious(page, script)
+    assert found == []
+
+
+def serious(page: Page, script: str) -> list[str]:
+    page.evaluate(script)
+    report = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{page.url}: {each['id']}: {each['nodes'][0]['html'][:200]}"
+        for each in report["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]

@@ -1,0 +1,101 @@
+"""Answering over pages that a test wrote."""
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from tests.services.research.shelf import Shelf, desk, page
+from tests.support import Desk
+from webquarry.errors import WebquarryError
+from webquarry.models.caller import Caller
+from webquarry.models.reading import Reading
+from webquarry.models.synthesis import Answered, Question
+from webquarry.net.upstreams import Upstreams
+from webquarry.providers.base import About, Keys
+from webquarry.services import Services
+from webquarry.services.answering.extracting import LocalStructured, Parts
+from webquarry.services.answering.local import LocalAnswers
+from webquarry.services.answering.service import Answering
+from webquarry.services.llm.port import Answer, AnswersInJson, Task, Usage
+from webquarry.tools.answer import answer
+
+PRODUCT: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "price": {"type": "number"},
+        "wattage": {"type": "number"},
+    },
+}
+
+
+def product(url: str, name: str, price: str) -> Reading:
+    """Return a page of a shop that states its product for programs as well."""
+    stated = {"@type": "Product", "name": name, "offers": {"@type": "Offer", "price": price}}
+    told = f"The {name} lights a whole room for a song."
+    html = (
+        f"<html><head><title>{name}</title><script type='application/ld+json'>"
+        f"{json.dumps({'@context': 'https://schema.org'} | stated)}</script></head>"
+        f"<body><h1>{name}</h1><p>{told}</p></body></html>"
+    )
+    read = page(url, f"# {name}\n\n{told}", title=name)
+    return read.model_copy(update={"source": html})
+
+
+class Model:
+    """A language model that writes what it is told, and remembers what it read."""
+
+    def __init__(self, *sentences: Any, cost: float | None = 0.002) -> None:
+        self.sentences = list(sentences)
+        self.cost = cost
+        self.read: list[str] = []
+        self.fails: WebquarryError | None = None
+        self.waits = False
+
+    async def answer(self, task: Task, caller: Caller) -> Answer:
+        self.read.append(task.text)
+        if self.waits:
+            await asyncio.Event().wait()
+        if self.fails:
+            raise self.fails
+        return Answer({"sentences": self.sentences}, Usage(cost_usd=self.cost))
+
+
+def sentence(text: str, *quotes: tuple[int, str]) -> dict[str, Any]:
+    return {"text": text, "quotes": [{"source": at, "quote": quote} for at, quote in quotes]}
+
+
+def local(shelf: Shelf, model: AnswersInJson | None = None) -> Services:
+    """Services whose answers come from the pages of the shelf."""
+    made = desk(shelf).services
+    answers = LocalAnswers(lambda: made.research, made.store, model)
+    searches = LocalStructured(
+        Parts(lambda: made.searching, lambda: made.reading, lambda: made.extraction)
+    )
+    return replace(made, answering=Answering(made.choices, answers, searches))
+
+
+def local_desk(shelf: Shelf, model: AnswersInJson | None = None) -> Desk:
+    return Desk((answer,), services=local(shelf, model))
+
+
+def answerer(name: str, *, requires: tuple[str, ...] = ()) -> Any:
+    """Return a provider of this name that answers what it is told to."""
+
+    class Answers:
+        about: ClassVar = About(name=name, docs="", base_url="", requires=requires)
+
+        def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
+            del upstreams, keys
+            self.asked: list[str] = []
+            self.answered = Answered(text=f"{name} knows.")
+            self.fails: WebquarryError | None = None
+
+        async def answer_question(self, question: Question) -> Answered:
+            self.asked.append(question.text)
+            if self.fails:
+                raise self.fails
+            return self.answered
+
+    return Answers()

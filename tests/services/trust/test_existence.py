@@ -1,0 +1,214 @@
+"""Whether a cited work exists: yes, no, not like this, or nobody could tell."""
+
+from typing import Any
+
+import pytest
+
+from tests.services.trust.fakes import APA, DOWN, OWLS, Handles, Notices, Registry, Second
+from webquarry.content.refmatch import Parts
+from webquarry.models.reading import RetractionStatus
+from webquarry.models.trust import Existence
+from webquarry.services.choice import Choices
+from webquarry.services.scholarship.papers import paper_of
+from webquarry.services.trust.existence import Existing
+
+pytestmark = pytest.mark.anyio
+CONCERN = RetractionStatus(retracted=False, kind="expression_of_concern", date="2021-05-01")
+PAPER = paper_of(OWLS)
+
+
+def existing(*providers: Any) -> Existing:
+    kinds: list[type[Any]] = [type(p) for p in providers]
+    return Existing(Choices(providers, kinds))
+
+
+async def test_a_doi_is_looked_up_exactly() -> None:
+    found = await existing(Registry(OWLS), Handles()).doi("10.1000/OWL.1")
+
+    assert found == Existence(
+        standing="confirmed",
+        record=PAPER,
+        confidence="high",
+        provenance=("crossref: found",),
+    )
+    assert found.exists is True
+
+
+async def test_a_doi_that_nobody_registered_does_not_exist() -> None:
+    found = await existing(Registry(OWLS), Handles()).doi("10.1000/none")
+
+    assert found == Existence(
+        standing="not_found",
+        reason="No agency has registered this DOI.",
+        provenance=("crossref: not found", "doi: not found"),
+    )
+    assert found.exists is False
+
+
+async def test_a_made_up_doi_comes_with_the_work_the_rest_is_about() -> None:
+    found = await existing(Registry(OWLS), Handles()).doi("10.1000/none", beside=APA)
+
+    assert (found.standing, found.near, found.record) == ("not_found", PAPER, None)
+
+
+@pytest.mark.parametrize("silent", [("registry", "handles"), ("handles",)])
+async def test_what_could_not_be_asked_is_never_missing(silent: tuple[str, ...]) -> None:
+    registry = Registry(fails=DOWN if "registry" in silent else None)
+
+    found = await existing(registry, Handles(fails=DOWN)).doi("10.1000/owl.1")
+
+    assert found.standing == "unchecked"
+    assert found.exists is None
+    assert found.reason
+    assert found.reason.startswith("Could not check: no answer from ")
+
+
+async def test_a_registered_doi_without_a_record_exists() -> None:
+    found = await existing(Registry(), Handles("10.1000/x")).doi("10.1000/x")
+
+    assert found == Existence(
+        standing="confirmed",
+        registered=True,
+        confidence="medium",
+        reason="The DOI is registered, but no registry that we ask describes the work.",
+        provenance=("crossref: not found", "doi: found"),
+    )
+
+
+async def test_a_registered_doi_is_not_confirmed_for_a_title_nobody_could_compare() -> None:
+    both = existing(Registry(fails=DOWN), Handles("10.1000/owl.1"))
+
+    found = await both.doi("10.1000/owl.1", beside=APA)
+
+    assert (found.standing, found.exists, found.reason) == (
+        "unchecked",
+        True,
+        "The DOI is registered, but not compared: no answer from crossref.",
+    )
+
+
+async def test_another_title_beside_a_doi_is_a_mismatch_and_the_doi_still_exists() -> None:
+    found = await existing(Registry(OWLS)).doi(
+        "10.1000/owl.1", beside="Smith, J. (2019). Volatile markets and the price of grain. Nature."
+    )
+
+    assert found == Existence(
+        standing="uncertain",
+        record=PAPER,
+        confidence="low",
+        mismatches=("title",),
+        title="mismatch",
+        reason="The record differs in: title.",
+        provenance=("crossref: found",),
+    )
+    assert found.exists is True
+
+
+@pytest.mark.parametrize(
+    "beside",
+    ["", "Owls", "Müller and Ivanova 2019", "The hearing of bats in dense forests: a field study"],
+)
+async def test_too_little_beside_a_doi_is_no_mismatch(beside: str) -> None:
+    found = await existing(Registry(OWLS)).doi("10.1000/owl.1", beside=beside)
+
+    assert (found.standing, found.title) == ("confirmed", "not_checked")
+
+
+async def test_the_right_title_beside_a_doi_matches() -> None:
+    found = await existing(Registry(OWLS)).doi("10.1000/owl.1", beside=APA)
+
+    assert (found.standing, found.title, found.mismatches) == ("confirmed", "match", ())
+
+
+async def test_a_reference_that_fits_in_all_parts_is_confirmed() -> None:
+    found = await existing(Registry(OWLS), Second()).reference(APA)
+
+    assert found == Existence(
+        standing="confirmed",
+        record=PAPER,
+        confidence="high",
+        title="match",
+        provenance=("crossref: 1 candidates", "openalex: 0 candidates"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part"),
+    [
+        ("Müller, J., & Ivanova, O.", "Smith, J., & Jones, P.", "authors"),
+        ("(2019)", "(2011)", "year"),
+        ("Journal of Applied Ecology", "Nature Communications", "venue"),
+        ("123-131", "723-731", "pages"),
+    ],
+)
+async def test_a_part_that_was_changed_is_named(old: str, new: str, part: str) -> None:
+    found = await existing(Registry(OWLS)).reference(APA.replace(old, new))
+
+    assert found == Existence(
+        standing="uncertain",
+        near=PAPER,
+        confidence="low",
+        mismatches=(part,),
+        title="match",
+        reason=f"The record differs in: {part}.",
+        provenance=("crossref: 1 candidates",),
+    )
+    assert found.exists is None
+
+
+async def test_a_neighbour_is_shown_as_such_and_never_as_the_record() -> None:
+    found = await existing(Registry(OWLS)).reference(APA.replace("owls", "lizards"))
+
+    assert (found.standing, found.record, found.near) == ("not_found", None, PAPER)
+    assert found.title == "mismatch"
+
+
+async def test_with_a_registry_down_a_strange_title_is_unchecked() -> None:
+    found = await existing(Registry(), Second(fails=DOWN)).reference(APA)
+
+    assert (found.standing, found.exists) == ("unchecked", None)
+    assert found.reason == "Could not check: no answer from openalex."
+
+
+async def test_with_nobody_to_ask_nothing_is_known() -> None:
+    found = await existing().reference(APA)
+
+    assert (found.standing, found.reason) == (
+        "unchecked",
+        "Could not check: no answer from anybody.",
+    )
+
+
+async def test_a_title_that_was_cut_out_wrongly_is_looked_for_in_other_ways() -> None:
+    crossref, openalex = Registry(), Second()
+
+    await existing(crossref, openalex).reference(APA)
+
+    title = "The hearing of owls in dense forests: A field study"
+    assert crossref.asked == [title, APA]
+    assert openalex.asked == [title, "The hearing of owls in", "dense forests: A field study"]
+
+
+async def test_parts_that_are_known_are_compared_one_by_one() -> None:
+    parts = Parts(OWLS.title, ("Ivanova, O.",), 2019)
+
+    found = await existing(Registry(OWLS)).reference("", parts)
+
+    assert found.mismatches == ("authors",)  # the first author comes first
+
+
+async def test_a_concern_is_told_and_is_no_retraction() -> None:
+    work = OWLS.model_copy(update={"noticesKnown": False})
+
+    found = await existing(Registry(work), Notices({"10.1000/owl.1": CONCERN})).doi("10.1000/owl.1")
+
+    assert found.retraction == CONCERN
+
+
+async def test_notices_that_could_not_be_asked_for_are_told() -> None:
+    work = OWLS.model_copy(update={"noticesKnown": False})
+
+    found = await existing(Registry(work), Notices({}, DOWN)).doi("10.1000/owl.1")
+
+    assert found.retraction is None
+    assert found.provenance[-1].startswith("notices: retractions could not be checked (")

@@ -1,0 +1,187 @@
+"""`audit_bibliography`: what a client sees."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.services.trust.fakes import DOWN, OWLS, Handles, Registry, Site, page
+from tests.support import BOB, Desk, services, text_of
+from webquarry.models.reading import RetractionStatus
+from webquarry.services.links import Links
+from webquarry.storage.memory import MemoryStore
+from webquarry.tools.audit_bibliography import audit_bibliography
+from webquarry.tools.sequential_search import sequential_search
+
+pytestmark = pytest.mark.anyio
+LIVE, DEAD, SHUT = "https://a.test/live", "https://a.test/dead", "https://a.test/shut"
+GONE = OWLS.model_copy(
+    update={
+        "doi": "10.1000/gone",
+        "retraction": RetractionStatus(retracted=True, kind="retraction", date="2020-01-02"),
+    }
+)
+
+
+def desk(*providers: Any, site: Site | None = None) -> Desk:
+    site = site or Site({LIVE: page(LIVE, "Owls hear mice."), SHUT: 403})
+    asked: Any = providers or (Registry(OWLS, GONE), Handles())
+    made = services(*asked, reader=site)
+    made = replace(made, links=Links(site, None, MemoryStore()))
+    tools = (audit_bibliography, sequential_search)
+    return Desk(tools, settings={"link_at": 10**6}, services=made)
+
+
+async def audited(made: Desk | None = None, **arguments: Any) -> dict[str, Any]:
+    result = await (made or desk()).call("audit_bibliography", arguments)
+    assert result.structured, text_of(result)
+    assert result.structured.pop("checkedAt").endswith("Z")
+    return result.structured
+
+
+async def test_flags_keep_problems_apart_from_what_could_not_be_checked() -> None:
+    found = await audited(
+        entries=[
+            {"doi": "10.1000/owl.1", "title": OWLS.title},
+            {"doi": "10.1000/gone"},
+            {"doi": "10.1000/none", "title": "Made up"},
+            {"url": DEAD, "title": "A page"},
+            {"url": SHUT, "title": "A page"},
+            {"title": "A book from 1902"},
+            {"doi": "10.1000/owl.1", "title": "Volatile markets and grain"},
+            {"url": LIVE, "claim": "Steel prices fell in winter"},
+            {"url": LIVE, "claim": "Owls hear mice"},
+        ]
+    )
+
+    assert [entry["flags"] for entry in found["entries"]] == [
+        [],
+        ["retracted"],
+        ["not_found"],
+        ["dead_link", "unchecked"],
+        [],
+        ["unchecked"],
+        ["mismatch"],
+        ["mischaracterized"],
+        [],
+    ]
+    assert found["summary"] == {
+        "total": 9,
+        "retracted": 1,
+        "deadLink": 1,
+        "notFound": 1,
+        "unchecked": 2,
+        "mischaracterized": 1,
+        "mismatch": 1,
+        "ok": 3,
+    }
+    assert all(("reason" in entry) == bool(entry["flags"]) for entry in found["entries"])
+    assert found["entries"][4] == {
+        "index": 4,
+        "title": "A page",
+        "url": SHUT,
+        "exists": True,
+        "linkLive": True,
+        "httpStatus": 403,
+        "flags": [],
+    }
+    assert found["entries"][8] == {
+        "index": 8,
+        "url": LIVE,
+        "exists": True,
+        "linkLive": True,
+        "httpStatus": 200,
+        "flags": [],
+        "claim": "Owls hear mice",
+        "claimSupport": "addressed",
+        "claimEvidence": ["Owls hear mice."],
+        "claimSourceUrl": LIVE,
+    }
+
+
+async def test_a_fault_of_the_network_is_unchecked_and_never_not_found() -> None:
+    made = desk(Registry(fails=DOWN), Handles(fails=DOWN), site=Site({LIVE: DOWN}))
+
+    found = await audited(made, entries=[{"doi": "10.1000/owl.1"}, {"url": LIVE}])
+
+    assert [entry["flags"] for entry in found["entries"]] == [["unchecked"], ["unchecked"]]
+    assert [entry.get("linkLive") for entry in found["entries"]] == [None, None]
+    assert [entry.get("exists") for entry in found["entries"]] == [None, None]
+
+
+async def test_what_is_no_doi_cannot_be_registered() -> None:
+    found = await audited(entries=[{"doi": "10.1016/xxxx"}])
+
+    assert found["entries"][0]["flags"] == ["not_found"]
+
+
+async def test_entries_go_before_a_document_and_a_document_before_a_session() -> None:
+    document = json.dumps([{"title": OWLS.title, "DOI": "10.1000/owl.1", "claim": "ignored"}])
+
+    first = await audited(
+        entries=[{"doi": "10.1000/owl.1"}], bibliography=document, sessionId="none"
+    )
+    second = await audited(bibliography=document, sessionId="none")
+
+    assert (first["source"], second["source"]) == ("entries", "bibliography:csl-json")
+    assert "claim" not in second["entries"][0]
+
+
+async def test_a_broken_entry_is_reported_with_its_line() -> None:
+    document = "@article{a, title={Owls}, doi={10.1000/owl.1}}\n\n@article{b, title={Half"
+
+    found = await audited(bibliography=document, format="bibtex")
+
+    assert found["entryCount"] == 1
+    assert [bad["line"] for bad in found["unreadable"]] == [3]
+
+
+async def test_more_than_two_hundred_are_skipped_aloud() -> None:
+    found = await audited(entries=[{"title": f"Book {n}"} for n in range(203)])
+
+    assert (found["entryCount"], found["skipped"], len(found["entries"])) == (200, 3, 200)
+    assert found["skippedNote"] == "Only the first 200 were checked; send the rest again."
+
+
+async def test_progress_is_told_after_every_entry() -> None:
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def report(done: float, total: float | None = None, message: str | None = None) -> None:
+        told.append((done, total, message))
+
+    await desk().call("audit_bibliography", {"entries": [{"title": "A"}, {"title": "B"}]},
+                      report=report)  # fmt: skip
+
+    assert told == [(1, 2, "1 of 2 references checked"), (2, 2, "2 of 2 references checked")]
+
+
+async def test_a_session_of_somebody_else_is_not_there() -> None:
+    made = desk()
+    started = await made.call(
+        "sequential_search",
+        {"searchStep": "owls", "stepNumber": 1, "totalStepsEstimate": 2, "nextStepNeeded": True},
+    )
+    assert started.structured
+    session = started.structured["sessionId"]
+
+    own = await made.call("audit_bibliography", {"sessionId": session})
+    others = await made.call("audit_bibliography", {"sessionId": session}, caller=BOB)
+
+    assert own.structured
+    assert (own.structured["source"], own.structured["entryCount"]) == ("session", 0)
+    assert others.is_error
+
+
+async def test_nothing_to_audit_is_refused() -> None:
+    result = await desk().call("audit_bibliography", {})
+
+    assert result.is_error
+    assert "give bibliography, entries or sessionId" in text_of(result)
+
+
+async def test_a_text_of_no_known_format_is_refused_with_advice() -> None:
+    result = await desk().call("audit_bibliography", {"bibliography": "just some words"})
+
+    assert result.is_error
+    assert "bibliography:" in text_of(result)

@@ -1,0 +1,37 @@
+"""What the audit trail says about a call."""
+
+import json
+from pathlib import Path
+
+from tests.support import ALICE
+from webquarry.observe.audit import Audit, Trail
+from webquarry.observe.metrics import Metrics
+from webquarry.server.subscriptions import Subscriptions
+from webquarry.tools.callpath import CallRecord
+from webquarry.wiring.recording import Recorder
+
+
+def test_a_paid_call_says_who_was_paid_and_how_much(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    audit = Audit(Trail(path=path))
+    record = Recorder(Metrics(), audit, Subscriptions())
+
+    record(
+        CallRecord(
+            tool="answer",
+            caller=ALICE,
+            request_id="r1",
+            seconds=0.5,
+            query="how far?",
+            outcome="ok",
+            spent={"provider": "exa", "cost_usd": 0.005},
+        )
+    )
+    audit.close()
+
+    (line,) = path.read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["metadata"] == {
+        "provider": "exa",
+        "cost_usd": 0.005,
+        "query_length": 8,
+    }
