@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: run test demo setup check format generate programs lock clean \
-        bench-start bench-call bench-http bench-search bench-sessions bench-read bench-extract train-extractor eval-extract eval-ranking eval-trust conformance attack
+.PHONY: run test setup check format generate programs lock clean conformance attack \
+        bench-start bench-call bench-http bench-search bench-sessions bench-read bench-crawl \
+        bench-extract train-extractor eval-extract eval-ranking eval-trust
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)

@@ -6,7 +6,7 @@ truth, which should get through.
 
 import asyncio
 from collections import Counter
-from typing import Any
+from typing import Any, cast
 
 from bench.extract_fields import URL
 from bench.field_pages import Page, leaves, pages
@@ -46,7 +46,8 @@ async def passed(model: LanguageModel, liar: Liar, page: Page, manner: Manner) -
 
 def _right(value: Any, gold: Any) -> bool:
     if isinstance(value, list) and isinstance(gold, list):
-        return set(map(str, value)) <= set(map(str, gold))  # pyright: ignore[reportUnknownArgumentType]  # lists of texts
+        told, right = cast("list[Any]", value), cast("list[Any]", gold)
+        return {str(one) for one in told} <= {str(one) for one in right}
     return value == gold
 
 

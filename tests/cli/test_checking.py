@@ -55,7 +55,7 @@ def test_a_missing_file_and_broken_text_are_one_sentence(typist: Typist, home: P
 
 @pytest.mark.parametrize(
     ("flags", "status"),
-    [([[]], 0), ([["unchecked"]], 3), ([["unchecked"], ["retracted"]], 1), ([["dead_link"]], 1)],
+    [([["unchecked"]], 3), ([["unchecked"], ["retracted"]], 1), ([["dead_link"]], 1)],
 )
 def test_evidence_weighs_more_than_doubt(flags: list[list[str]], status: int) -> None:
     assert audit_verdict({"entries": [{"flags": each} for each in flags]}) == status

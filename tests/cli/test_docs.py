@@ -82,7 +82,7 @@ def test_the_servers_of_the_document_start_and_stop(web: Stub, ready: Path) -> N
         assert process.handshake()["result"]["serverInfo"]["name"] == "webquarry"
         assert process.close() == 0
     with http_server(ready) as client:  # which stops it, and checks that it ends well
-        assert client.get("/health").status_code == 200
+        assert client.get("/health/live").status_code == 200
 
 
 def _environment(home: Path, web: Stub) -> dict[str, str]:

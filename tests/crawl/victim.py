@@ -53,8 +53,11 @@ def main(kind: str, directory: str, settings: str) -> None:
         import docket
         import psycopg
 
-        assert docket
-        assert psycopg
+        from webquarry.services.crawling import shared
+        from webquarry.storage.crawls import postgres
+        from webquarry.wiring.declared import declared_variables
+
+        assert all((docket, psycopg, shared, postgres, declared_variables()))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
     for _ in sys.stdin:
         number = os.fork()

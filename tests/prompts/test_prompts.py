@@ -11,14 +11,7 @@ from webquarry.prompts import PROMPTS
 from webquarry.prompts.base import Prompt, PromptBook
 from webquarry.tools import load_tools
 
-# of tools that the contract has and that are not written yet; a written one is checked as it is
-PLANNED: dict[str, frozenset[str]] = {
-    "brand_research": frozenset(
-        ("url", "company_name", "depth", "include_design_tokens", "sessionId")
-    ),
-    "verify_recommendation": frozenset(("recommendations", "claim", "numCorroborationResults")),
-}  # fmt: skip
-TOOLS = PLANNED | {tool.name: frozenset(tool.takes.model_fields) for tool in load_tools()}
+TOOLS = {tool.name: frozenset(tool.takes.model_fields) for tool in load_tools()}
 CALL = re.compile(r"`(\w+)\(([^`]*)\)`")
 ARGUMENT = re.compile(r"(?:^|, )(\w+)=")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')

@@ -12,6 +12,6 @@ def test_all_seven_cost_little() -> None:
 
 
 NAMES = {
-    "cinder_crawl", "cinder_extract", "cinder_get_crawl_status", "cinder_map", "cinder_scrape", "cinder_search",
-    "cinder_search_and_scrape",
+    "cinder_crawl", "cinder_extract", "cinder_get_crawl_status", "cinder_map", "cinder_scrape",
+    "cinder_search", "cinder_search_and_scrape",
 }  # fmt: skip

@@ -65,6 +65,8 @@ def list_keys(*, as_json: AsJson = False) -> None:
     if as_json:
         typer.echo(json.dumps([key.model_dump(mode="json") for key in found], indent=2))
         return
+    if not found:
+        typer.echo("There are no keys; `webquarry keys create --user NAME` makes one.")
     for key in found:
         scopes = " ".join(key.scopes) or "everything"
         ends = "never" if key.expires_at is None else _day(key.expires_at)

@@ -98,9 +98,7 @@ class Fetcher:
             raise unreached(trip.here.href, late, code="timeout") from error
         return replace(fetched, elapsed=self._clock.now() - began)
 
-    async def step(
-        self, here: Url, wanted: Fetch, wants: Callable[[int, Headers], bool]
-    ) -> Step:
+    async def step(self, here: Url, wanted: Fetch, wants: Callable[[int, Headers], bool]) -> Step:
         """Return the answer to one request, without cookies; its body only if `wants` says so.
 
         Raises what `fetch` raises.

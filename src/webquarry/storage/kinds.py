@@ -27,6 +27,7 @@ PERSONAL: Mapping[str, str] = MappingProxyType(
 # of nobody: public pages, answers and the health of others
 IMPERSONAL: Mapping[str, str] = MappingProxyType(
     {
+        "brand": "brands of companies, from their public pages",
         "cache": "results of tools; whose calls made them is in `owned`",
         "catalogue": "lists of what a source has",
         "found": "results of searches; whose calls made them is in `owned`",

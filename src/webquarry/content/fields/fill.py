@@ -165,10 +165,9 @@ class Filler:
         if wrong:
             return filled.note(field.pointer, Found(reason=f"the list {wrong}"))
         for place, one in enumerate(records):
-            for pointers, into in ((one.sources, filled.sources), (one.missing, filled.missing)):
-                for pointer, what in pointers.items():
-                    rest = pointer[len(field.pointer) + 1 :].partition("/")[2]
-                    into[f"{field.pointer}/{place}/{rest}"] = what  # type: ignore[assignment]
+            at = f"{field.pointer}/{place}"
+            filled.sources.update({at + _inside(p, field): v for p, v in one.sources.items()})
+            filled.missing.update({at + _inside(p, field): v for p, v in one.missing.items()})
         return [one.data for one in records]
 
     def _selected(self, field: Wanted, selector: str, view: View, filled: Filled) -> Any:
@@ -212,3 +211,8 @@ def _scope(one: Element | str, view: View) -> View:
 def _share(one: Filled) -> float:
     told = sum(1 for value in one.data.values() if value is not None and value != {})
     return told / len(one.data) if one.data else 0.0
+
+
+def _inside(pointer: str, field: Wanted) -> str:
+    """Return the part of a pointer behind the item of the list that it leads into."""
+    return "/" + pointer[len(field.pointer) + 1 :].partition("/")[2]
