@@ -43,12 +43,10 @@ def schema_of(prompt: str) -> dict[str, Any] | None:
     if not fields:
         return None
     told = {"type": "object", "properties": fields}
-    if not named:
+    key = _camel(named)
+    if not key:
         return told
-    return {
-        "type": "object",
-        "properties": {_camel(named): {"type": "array", "items": told}},
-    }
+    return {"type": "object", "properties": {key: {"type": "array", "items": told}}}
 
 
 def _fields(text: str) -> dict[str, Any]:
@@ -57,8 +55,9 @@ def _fields(text: str) -> dict[str, Any]:
         name = _IDLE.sub("", phrase.strip(" .()\"'")).strip()
         words = name.split()
         vague = set(key_of(name).split()) & _NOTHING
-        if name and len(words) <= _WORDS and not vague and len(found) < _MOST:
-            found[_camel(name)] = {**_typed(name), "title": name}
+        key = _camel(name)
+        if key and len(words) <= _WORDS and not vague and len(found) < _MOST:
+            found[key] = {**_typed(name), "title": name}
     return found
 
 
@@ -75,7 +74,7 @@ def _typed(name: str) -> dict[str, Any]:
 
 
 def _camel(name: str) -> str:
+    """Return a name for a field; empty where the text has neither letters nor digits."""
     words = re.findall(r"[^\W_]+", name)
-    return "".join(
-        [words[0][:1].lower() + words[0][1:], *(word[:1].upper() + word[1:] for word in words[1:])]
-    )
+    whole = "".join(word[:1].upper() + word[1:] for word in words)
+    return whole[:1].lower() + whole[1:]

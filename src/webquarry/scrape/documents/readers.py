@@ -40,9 +40,9 @@ def read_document(task: Task) -> Draft:
     module, name = _READERS[task.kind]
     reader: Callable[[Task], Draft] = getattr(import_module(f"{_PACKAGE}.{module}"), name)
     draft = reader(task)
+    _make_visible(draft)
     if not draft.markdown.strip():
         raise Unreadable("has no text in it")
-    _make_visible(draft)
     draft.word_count = count_words(draft.markdown)
     return draft
 
