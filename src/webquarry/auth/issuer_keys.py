@@ -129,7 +129,8 @@ class IssuerKeys:
 def read_keys(raw: object) -> tuple[Key, ...]:
     """Return the keys we may verify with; others in the set are none of our business."""
     if not isinstance(raw, list):
-        raise ValueError("the key set has no list of keys")  # noqa: TRY004 -- wrong data, not code
+        # a ValueError: the data is wrong, not the code
+        raise ValueError("the key set has no list of keys")  # noqa: TRY004
     listed = cast("Sequence[object]", raw)[:_MOST_KEYS]
     return tuple(key for entry in listed if (key := _key(entry)) is not None)
 
@@ -168,5 +169,6 @@ def _object(status: int, content: bytes) -> dict[str, Any]:
         raise ValueError(f"status {status}")
     body = json.loads(content)
     if not isinstance(body, dict):
-        raise ValueError("not a JSON object")  # noqa: TRY004 -- wrong data, not code
+        # a ValueError: the data is wrong, not the code
+        raise ValueError("not a JSON object")  # noqa: TRY004
     return cast("dict[str, Any]", body)

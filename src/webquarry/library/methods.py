@@ -13,6 +13,7 @@ class Methods:
 
     async def typed(self, name: str, /, *given: Any, **arguments: Any) -> Any:
         """Run a tool and return its result as the model it declares."""
+        # abstract: whoever has these methods says how tools are run
         raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
@@ -27,6 +28,7 @@ class SyncMethods:
 
     def typed(self, name: str, /, *given: Any, **arguments: Any) -> Any:
         """Run a tool and return its result as the model it declares."""
+        # abstract, as above
         raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:

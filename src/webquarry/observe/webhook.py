@@ -27,6 +27,7 @@ def post(url: str, body: bytes) -> int:
     # the operator's own address, checked to be http or https when the settings were read
     request = urllib.request.Request(url, body, headers)  # noqa: S310
     try:
+        # as above: checked when the settings were read
         with urllib.request.urlopen(request, timeout=_TIMEOUT) as response:  # noqa: S310
             return int(response.status)
     except urllib.error.HTTPError as error:

@@ -107,6 +107,7 @@ def listen(settings: Settings) -> socket.socket:
 
 def welcome(host: str, port: int, command: str) -> str:
     """Return the addresses and ready-to-paste client configuration."""
+    # nothing is bound here: whoever listens everywhere is reached on loopback as well
     shown = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104
     base = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
     over_http = {"mcpServers": {"webquarry": {"type": "http", "url": f"{base}/mcp"}}}

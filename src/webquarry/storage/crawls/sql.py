@@ -25,6 +25,7 @@ from webquarry.storage.crawls.threads import Opening, Thread
 
 T = TypeVar("T")
 
+# put into the statements below: a constant of ours, so that nothing is injected
 _UNFINISHED = "state IN ('queued', 'running')"
 _CREATE = """INSERT INTO crawl_jobs (id, owner, tenant, site, idempotency, state, max_pages, counts,
     created, expires, previous, salt, sealed) VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)
