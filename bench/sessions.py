@@ -1,4 +1,4 @@
-"""What a step of a research session costs, early and late: disk, CPU and the answer's size."""
+"""What a whole `sequential_search` call costs, early and late in a session: disk and CPU."""
 
 import argparse
 import asyncio
@@ -10,15 +10,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from webquarry.models.caller import Caller
-from webquarry.models.session import ResearchStep, StepTaken
-from webquarry.services.sessions.service import Sessions
-from webquarry.storage.cipher import Keyring
-from webquarry.storage.sqlite import SqliteStore
+from webquarry.app import App, open_app
+from webquarry.models.session import Findings, ResearchSource
+from webquarry.serving import read_settings
+from webquarry.tools.base import no_progress
 
 EARLY, LATE = 10, 200
 TARGET = 1.2
-CALLER = Caller(tenant="bench", user="bench")
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class Cost:
 def main() -> None:
     """Print the cost of step 10 and step 200; exit 1 when the late one costs too much more."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sessions", type=int, default=40)
+    parser.add_argument("--sessions", type=int, default=20)
     costs = asyncio.run(_measure(parser.parse_args().sessions))
     early, late = (_typical(costs, number) for number in (EARLY, LATE))
     sys.stdout.write(
@@ -47,21 +45,29 @@ def main() -> None:
 async def _measure(count: int) -> dict[int, list[Cost]]:
     costs: dict[int, list[Cost]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as directory:
-        path = Path(directory) / "data" / "store.sqlite3"
-        for _ in range(count):
-            store = SqliteStore(path, Keyring(bytes(32)))
-            await _session(Sessions(store), costs)
-            await store.close()
+        flags = {"WEBQUARRY_DATA_DIR": directory, "TOOLSETS": "research"}
+        async with open_app(read_settings(flags), "library") as app:
+            for _ in range(count):
+                await _session(app, costs)
     return costs
 
 
-async def _session(sessions: Sessions, costs: dict[int, list[Cost]]) -> None:
-    session = await sessions.start(CALLER, "Owls", _step(1))
-    for number in range(2, LATE + 1):
+async def _session(app: App, costs: dict[int, list[Cost]]) -> None:
+    """Take every step as a client does; between them sources are found, as in real research."""
+    session_id = None
+    for number in range(1, LATE + 1):
         written, cpu = _written(), time.process_time()
-        await sessions.take_step(CALLER, session.id, _step(number))
+        result = await app.offer.path.call(
+            "sequential_search",
+            _step(number, session_id),
+            app.owner,
+            request_id="bench",
+            report=no_progress,
+        )
         spent = 1e6 * (time.process_time() - cpu)
         costs[number].append(Cost(_written() - written, spent))
+        session_id = (result.structured or {})["sessionId"]
+        await app.offer.services.sessions.record(app.owner, session_id, _findings(number))
 
 
 def _typical(costs: dict[int, list[Cost]], number: int) -> Cost:
@@ -79,15 +85,20 @@ def _written() -> int:
     return next(int(line.split()[1]) for line in told.splitlines() if line.startswith("wchar"))
 
 
-def _step(number: int) -> StepTaken:
-    told = ResearchStep(
-        stepNumber=number,
-        description=f"Step {number:04d}: " + "what was looked for and where. " * 8,
-        reasoning="Because the step before left this open. " * 4,
-        confidence="medium",
-        timestamp="2026-01-01T00:00:00.000Z",
-    )
-    return StepTaken(step=told, more=True)
+def _step(number: int, session_id: str | None) -> dict[str, object]:
+    step: dict[str, object] = {
+        "searchStep": f"Step {number:04d}: " + "what was looked for and where. " * 8,
+        "reasoning": "Because the step before left this open. " * 4,
+        "confidence": "medium",
+        "stepNumber": number,
+        "nextStepNeeded": True,
+    }
+    return step | ({"sessionId": session_id} if session_id else {"researchGoal": "Owls"})
+
+
+def _findings(number: int) -> Findings:
+    source = ResearchSource(url=f"https://owls.example/{number}", title=f"Page {number} on owls")
+    return Findings(at="2026-01-01T00:00:00.000Z", tool="scrape_page", sources=(source,))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from pydantic import Field
@@ -18,7 +18,8 @@ class In(Model):
     query: str = Field(min_length=1, max_length=10)
     count: int = Field(default=5, ge=1, le=10)
     exact: bool = False
-    tags: tuple[str, ...] = ()
+    tags: tuple[str, ...] = Field(default=("t",), min_length=1, max_length=2)
+    order: Literal["new", "old"] = "new"
     size: Size | None = None
     name: SafeText = ""
 
@@ -33,22 +34,26 @@ async def search(args: In, _: Call) -> In:
     ("arguments", "message"),
     [
         ({}, "search: query: is required"),
-        ({"query": ""}, 'search: query: string should have at least 1 character, got ""'),
+        ({"query": ""}, 'search: query: must have at least 1 character, got ""'),
         ({"query": 7}, "search: query: must be text, got 7"),
         ({"query": "a", "count": "many"}, 'search: count: must be a whole number, got "many"'),
         ({"query": "a", "count": 99},
-         "search: count: input should be less than or equal to 10, got 99"),
+         "search: count: must be at most 10, got 99"),
         ({"query": "a", "qount": 1}, "search: qount: no such argument, did you mean count?"),
         ({"query": "a", "zzz": 1},
-         "search: zzz: no such argument, it takes query, count, exact, tags, size, name"),
+         "search: zzz: no such argument, it takes query, count, exact, tags, order, size, name"),
         ({"query": "a", "tags": "x"}, 'search: tags: must be a list, got "x"'),
         ({"query": "a", "size": {"width": None}},
          "search: size.width: must be a whole number, got null"),
         ({"query": "a", "name": "a;b"}, "search: name: contains ';'; remove these characters"),
         ({"query": "a", "size": 3}, "search: size: must be an object, got 3"),
+        ({"query": "a", "tags": ()}, "search: tags: must have at least 1 item, got []"),
+        ({"query": "a", "tags": ("a", "b", "c")},
+         'search: tags: must have at most 2 items, got ["a","b","c"]'),
+        ({"query": "a", "order": "up"},
+         "search: order: must be 'new' or 'old', got \"up\""),
         ([1], "search: arguments must be an object of named values"),
-        ({"count": 0}, "search: query: is required; count: input should be greater than or equal "
-                       "to 1, got 0"),
+        ({"count": 0}, "search: query: is required; count: must be at least 1, got 0"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_explained_by_field_problem_and_fix(arguments: Any, message: str) -> None:

@@ -115,7 +115,7 @@ async def test_results_are_kept_for_six_hours_and_nothing_is_not(
         ),
         (
             {"query": "x", "num_results": 101},
-            "clinical_search: num_results: input should be less than or equal to 100, got 101",
+            "clinical_search: num_results: must be at most 100, got 101",
         ),
     ],
 )

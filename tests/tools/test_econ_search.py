@@ -263,7 +263,7 @@ async def test_an_old_catalogue_serves_when_the_upstream_is_away_and_that_is_sai
         ),
         (
             {"query": "x", "num_results": 201},
-            "econ_search: num_results: input should be less than or equal to 200, got 201",
+            "econ_search: num_results: must be at most 200, got 201",
         ),
     ],
 )

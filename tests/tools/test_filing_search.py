@@ -132,7 +132,7 @@ async def test_nothing_found_is_asked_again(desk: Desk, registry: Registry) -> N
         ),
         (
             {"query": "x", "num_results": 11},
-            "filing_search: num_results: input should be less than or equal to 10, got 11",
+            "filing_search: num_results: must be at most 10, got 11",
         ),
     ],
 )

@@ -124,7 +124,7 @@ async def test_nothing_found_is_asked_again(desk: Desk, courts: Courts) -> None:
         ),
         (
             {"query": "x", "num_results": 21},
-            "legal_search: num_results: input should be less than or equal to 20, got 21",
+            "legal_search: num_results: must be at most 20, got 21",
         ),
     ],
 )

@@ -136,11 +136,11 @@ async def test_a_long_session_lists_its_latest_and_says_how_many_are_omitted() -
     for number in range(2, 61):
         await researcher.step(number)
     told = await researcher.step(61)
-    assert [entry["stepNumber"] for entry in told["stepIndex"]] == list(range(12, 62))
+    assert [entry["stepNumber"] for entry in told["stepIndex"]] == list(range(42, 62))
     assert [s["url"] for s in told["sources"]] == [
-        f"https://example.org/{n}" for n in range(20, 70)
+        f"https://example.org/{n}" for n in range(50, 70)
     ]
-    assert told["omitted"] == {"steps": 11, "sources": 20}
+    assert told["omitted"] == {"steps": 41, "sources": 50}
     whole = await researcher.step(62, responseMode="full")
     assert (len(whole["steps"]), len(whole["sources"])) == (62, 70)
     assert "omitted" not in whole

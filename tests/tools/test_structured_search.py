@@ -167,7 +167,7 @@ async def test_a_refused_key_is_told(desk: Desk, finder: Finder) -> None:
         ({"query": "x", "schema": "[]"}, 'schema: must be an object, got "[]"'),
         (
             {"query": "x", "num_results": 11},
-            "num_results: input should be less than or equal to 10, got 11",
+            "num_results: must be at most 10, got 11",
         ),
         ({"query": "x", "shema": {}}, "shema: no such argument, did you mean schema?"),
     ],

@@ -93,7 +93,7 @@ async def _listed(quarry: "Quarry") -> list[Json]:
             "sessionId": notebook.id,
             "researchGoal": notebook.goal,
             "steps": len(notebook.steps),
-            "sources": len(notebook.sources),
+            "sources": notebook.source_count,
             "startedAt": notebook.started_at,
             "isComplete": notebook.complete,
         }

@@ -14,7 +14,7 @@ async def _count(asked: Asked) -> Reading:
             "startedAt": session.started_at,
             "isComplete": session.complete,
             "stepCount": len(session.steps),
-            "sourceCount": len(session.sources),
+            "sourceCount": session.source_count,
         }
         for session in sessions
     ]

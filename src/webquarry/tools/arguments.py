@@ -23,6 +23,15 @@ _WORDS = {
     "tuple_type": "must be a list",
     "dict_type": "must be an object",
     "model_type": "must be an object",
+    "literal_error": "must be {expected}",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be at most {le}",
+    "string_too_short": "must have at least {min_length} characters",
+    "string_too_long": "must have at most {max_length} characters",
+    "too_short": "must have at least {min_length} items",
+    "too_long": "must have at most {max_length} items",
 }
 _SHOWN = 60  # characters of a wrong value worth repeating
 
@@ -56,9 +65,14 @@ def _explain(tool: AnyTool, error: dict[str, Any]) -> str:
         case "value_error":
             return f"{field}: {error['ctx']['error']}"
         case kind if kind in _WORDS:
-            return f"{field}: {_WORDS[kind]}, got {_shown(error.get('input'))}"
+            return f"{field}: {_said(kind, error)}, got {_shown(error.get('input'))}"
         case _:
             return f"{field}: {_lower_first(error['msg'])}, got {_shown(error.get('input'))}"
+
+
+def _said(kind: str, error: dict[str, Any]) -> str:
+    words = _WORDS[kind].format(**error.get("ctx", {}))
+    return words.removesuffix("s") if " 1 " in words else words  # 1 item, 2 items
 
 
 def _suggest(tool: AnyTool, field: str) -> str:

@@ -13,7 +13,6 @@ from webquarry.models.session import (
     ProviderStats,
     ResearchStep,
     StepIndexEntry,
-    brief,
 )
 from webquarry.services.sessions.notebook import Notebook
 from webquarry.tools.base import Call, Hints, Options, tool
@@ -88,7 +87,7 @@ async def get_research_session(args: GetResearchSessionIn, call: Call) -> GetRes
         stepIndex=notebook.index(),
         lastSteps=notebook.last_steps,
         gaps=notebook.gaps,
-        sources=[brief(source) for source in notebook.sources],
+        sources=notebook.briefs(),
         errorPatterns=notebook.error_patterns() or None,
         providerStats=notebook.provider_stats() or None,
         trust=TRUST,

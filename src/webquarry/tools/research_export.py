@@ -76,7 +76,7 @@ async def research_export(args: ResearchExportIn, call: Call) -> ResearchExportO
         format=args.format,
         researchGoal=notebook.goal,
         stepCount=len(notebook.steps),
-        sourceCount=len(notebook.sources),
+        sourceCount=notebook.source_count,
         startedAt=notebook.started_at,
         exportedAt=export.exported_at,
         tenantId=call.caller.tenant,

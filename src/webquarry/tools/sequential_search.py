@@ -18,7 +18,6 @@ from webquarry.models.session import (
     ResearchStep,
     StepIndexEntry,
     StepTaken,
-    brief,
 )
 from webquarry.services.sessions.notebook import Notebook
 from webquarry.services.sessions.refining import MOST_RUNS, refine
@@ -26,7 +25,7 @@ from webquarry.tools.base import Call, Hints, Options, tool
 from webquarry.tools.schema import names_schema
 
 FULL_UP_TO = 8  # steps; longer sessions are summed up
-MOST_LISTED = 50  # steps and sources in one answer, the latest: it must not grow without end
+MOST_LISTED = 20  # steps and sources in one answer, the latest: every step pays for them again
 _LONGEST = 10_000
 
 
@@ -175,10 +174,12 @@ def _out(
         mode = "full" if len(notebook.steps) <= FULL_UP_TO else "summary"
     # whoever wants everything says so, or asks get_research_session
     listed = None if args.responseMode == "full" else MOST_LISTED
-    index, sources = notebook.index(listed), notebook.sources
+    index, sources = notebook.index(listed), notebook.briefs(listed)
     view = {"steps": index} if mode == "full" else {"summary": notebook.summary, "stepIndex": index}
-    shown = sources if listed is None else sources[-listed:]
-    omitted = {"steps": len(notebook.steps) - len(index), "sources": len(sources) - len(shown)}
+    omitted = {
+        "steps": len(notebook.steps) - len(index),
+        "sources": notebook.source_count - len(sources),
+    }
     return SequentialSearchOut(
         sessionId=notebook.id,
         responseMode=mode,
@@ -192,7 +193,7 @@ def _out(
         trust=TRUST,
         lastSteps=notebook.last_steps or None,
         gaps=notebook.gaps or None,
-        sources=[brief(source) for source in shown] or None,
+        sources=sources or None,
         omitted={name: count for name, count in omitted.items() if count} or None,
         **view,
         **extra,

@@ -26,7 +26,7 @@ def html(export: Export) -> str:
         "Started": book.started_at,
         "Completed": book.completed_at or "in progress",
         "Steps": str(len(book.steps)),
-        "Sources": str(len(book.sources)),
+        "Sources": str(book.source_count),
     }
     gaps = [
         escape(gap.description) + ("" if gap.foundInStep is None else f" (step {gap.foundInStep})")

@@ -3,10 +3,12 @@
 from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 
 from webquarry.content.result_links import canonical
 from webquarry.models.session import (
     Ask,
+    BriefSource,
     ErrorPattern,
     Findings,
     Flow,
@@ -20,6 +22,7 @@ from webquarry.models.session import (
     SearchEntry,
     StepIndexEntry,
     StepTaken,
+    brief,
 )
 
 ONE_LINER = 120
@@ -66,8 +69,10 @@ class Notebook:
     searches: list[SearchEntry] = field(default_factory=list[SearchEntry])
     length: int = 0  # pages read
     full: bool = False  # a step did not fit any more
+    _lines: list[StepIndexEntry] = field(default_factory=list[StepIndexEntry])  # one a step
     _given_summary: str | None = None
     _sources: dict[str, ResearchSource] = field(default_factory=dict[str, ResearchSource])
+    _briefs: dict[str, BriefSource] = field(default_factory=dict[str, BriefSource])
     _outcomes: deque[_Outcome] = field(
         default_factory=lambda: deque[_Outcome](maxlen=MOST_OUTCOMES)
     )
@@ -78,6 +83,11 @@ class Notebook:
     def sources(self) -> list[ResearchSource]:
         """Return what was found, each page once, in the order of finding."""
         return list(self._sources.values())
+
+    @property
+    def source_count(self) -> int:
+        """Return how many pages were found."""
+        return len(self._sources)
 
     @property
     def last_steps(self) -> list[ResearchStep]:
@@ -95,15 +105,12 @@ class Notebook:
 
     def index(self, last: int | None = None) -> list[StepIndexEntry]:
         """Return every step in one line, or only the `last` ones."""
-        return [
-            StepIndexEntry(
-                stepNumber=step.stepNumber,
-                oneLiner=_short(step.description, ONE_LINER),
-                branchId=step.branchId or "",
-                confidence=step.confidence or "",
-            )
-            for step in (self.steps if last is None else self.steps[-last:])
-        ]
+        return self._lines[:] if last is None else self._lines[-last:]
+
+    def briefs(self, last: int | None = None) -> list[BriefSource]:
+        """Return every source in brief, or only the `last` ones."""
+        known = self._briefs.values()
+        return list(known if last is None else islice(known, max(0, len(known) - last), None))
 
     def numbered(self, number: int) -> ResearchStep | None:
         """Return the step of that number, the latest if it was sent twice."""
@@ -169,6 +176,7 @@ class Notebook:
             return
         step = event.step
         self.steps.append(step)
+        self._lines.append(_one_line(step))
         if step.revisesStep is not None:
             self._supersede(step.revisesStep, step.stepNumber)
         if step.knowledgeGap:
@@ -213,12 +221,16 @@ class Notebook:
             # a page says better what it is than the search that led to it
             better = source.read and not known.read
             gained = {k: v for k, v in news.items() if better or getattr(known, k) is None}
-            self._sources[key] = known.model_copy(update=gained)
+            self._keep(key, known.model_copy(update=gained))
             return False
         if len(self._sources) >= MOST_SOURCES:
             return False
-        self._sources[key] = source.model_copy(update={"tool": event.tool, "foundAt": event.at})
+        self._keep(key, source.model_copy(update={"tool": event.tool, "foundAt": event.at}))
         return True
+
+    def _keep(self, key: str, source: ResearchSource) -> None:
+        # in brief at once, not anew for every answer: a late step must cost what an early one does
+        self._sources[key], self._briefs[key] = source, brief(source)
 
     def _log(self, event: Findings, fresh: int) -> None:
         """Write one line for each question; what is new is credited in the order of asking."""
@@ -228,6 +240,15 @@ class Notebook:
             already = min(known, ask.kept)
             known -= already
             self.searches.append(_line(len(self.searches) + 1, event, ask, already))
+
+
+def _one_line(step: ResearchStep) -> StepIndexEntry:
+    return StepIndexEntry(
+        stepNumber=step.stepNumber,
+        oneLiner=_short(step.description, ONE_LINER),
+        branchId=step.branchId or "",
+        confidence=step.confidence or "",
+    )
 
 
 def _line(number: int, event: Findings, ask: Ask, already: int) -> SearchEntry:

@@ -60,7 +60,7 @@ def markdown(export: Export) -> str:
                 f"- **Started:** {book.started_at}",
                 f"- **Completed:** {book.completed_at or 'in progress'}",
                 f"- **Steps:** {len(book.steps)}",
-                f"- **Sources:** {len(book.sources)}",
+                f"- **Sources:** {book.source_count}",
             ]
         ),
         "## Steps",
