@@ -1,4 +1,4 @@
-"""The archive adapter against bodies that the real service sent."""
+"""The archive adapters against bodies that the real service sent."""
 
 import json
 from pathlib import Path
@@ -7,15 +7,23 @@ from typing import Any
 import pytest
 
 from tests.replay import Replay, StillClock
+from webquarry.errors import AccessError
+from webquarry.models.links import Capture
 from webquarry.net.upstreams import Upstreams
+from webquarry.providers.savepagenow import SavePageNow
 from webquarry.providers.wayback import Wayback
 
 pytestmark = pytest.mark.anyio
 
-FIXTURES = Path(__file__).parents[2].parent / "shared" / "fixtures" / "wayback_available"
-BODIES: dict[str, dict[str, Any]] = {
-    path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FIXTURES.glob("*.json"))
-}
+FIXTURES = Path(__file__).parents[2].parent / "shared" / "fixtures"
+
+
+def bodies(folder: str) -> dict[str, dict[str, Any]]:
+    paths = sorted((FIXTURES / folder).glob("*.json"))
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in paths}
+
+
+BODIES, SAVED = bodies("wayback_available"), bodies("spn2")
 
 
 @pytest.mark.skipif(not BODIES, reason="the recorded answers are not on this machine")
@@ -40,3 +48,31 @@ async def test_every_recorded_answer_is_read(name: str) -> None:
     assert found.url.partition("://")[2] == closest["url"].partition("://")[2]
     digits = "".join(c for c in found.takenAt if c.isdigit())
     assert digits == closest["timestamp"]
+
+
+@pytest.mark.skipif(not SAVED, reason="the recorded answers are not on this machine")
+@pytest.mark.parametrize("name", SAVED)
+async def test_every_recorded_answer_to_a_capture_is_read(name: str) -> None:
+    told = SAVED[name]
+    status = 401 if name.endswith("401") else 200
+    exchange = {
+        "origin": "recorded",
+        "request": {
+            "method": "POST",
+            "url": "https://web.archive.org/save",
+            "form": {"url": "https://example.org/"},
+        },
+        "status": status,
+        "body": told,
+    }
+    replay = Replay([exchange])
+    keys = {"IA_ACCESS_KEY": "me", "IA_SECRET_KEY": "word"}
+    archive = SavePageNow(Upstreams(replay, clock=StillClock().clock()), keys)
+
+    if status == 401:
+        with pytest.raises(AccessError):
+            await archive.save("https://example.org/")
+    else:
+        found = await archive.save("https://example.org/")
+        assert found == Capture(state="pending", job=told["job_id"], status=200)
+    replay.finish()

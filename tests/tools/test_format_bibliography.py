@@ -25,9 +25,9 @@ def desk() -> Desk:
     return Desk((format_bibliography, sequential_search))
 
 
-async def test_given_sources_are_listed_once_and_without_an_address_not_at_all() -> None:
+async def test_given_sources_are_listed_once() -> None:
     result = await desk().call(
-        "format_bibliography", {"style": "csl-json", "sources": [PAPER, PAPER, {"title": "Lost"}]}
+        "format_bibliography", {"style": "csl-json", "sources": [PAPER, PAPER]}
     )
 
     assert result.structured
@@ -66,6 +66,19 @@ async def test_bad_input_says_what_is_wrong(arguments: dict[str, Any], says: str
 
     assert result.is_error
     assert says in text_of(result)
+
+
+async def test_sources_without_an_address_are_named_not_lost() -> None:
+    sources = [PAPER, {"title": "A book"}, {"doi": "10.1000/owl"}, {"author": "Ada"}]
+
+    result = await desk().call("format_bibliography", {"sources": sources})
+
+    assert result.structured
+    assert (result.structured["entryCount"], result.structured["skipped"]) == (
+        1,
+        ["A book", "10.1000/owl", "source 4"],
+    )
+    assert result.structured["skippedNote"] == "Sources without a url cannot be listed; add it."
 
 
 async def test_a_session_of_somebody_else_is_not_found() -> None:

@@ -60,6 +60,8 @@ class FormatBibliographyOut(Model):
     entryCount: int
     bibliography: str
     sessionId: str | None = None
+    skipped: tuple[str, ...] | None = None
+    skippedNote: str | None = None
     trust: str = TRUST
 
 
@@ -80,9 +82,19 @@ async def format_bibliography(args: FormatBibliographyIn, call: Call) -> FormatB
     else:
         listed = [_reference(source) for source in args.sources or ()]
     text, count = bibliography(listed, style, datetime.now(UTC).date())
+    skipped = tuple(_name(each, at) for at, each in enumerate(listed, 1) if not each.url)
     return FormatBibliographyOut(
-        style=style, entryCount=count, bibliography=text, sessionId=args.sessionId
+        style=style,
+        entryCount=count,
+        bibliography=text,
+        sessionId=args.sessionId,
+        skipped=skipped or None,
+        skippedNote="Sources without a url cannot be listed; add it." if skipped else None,
     )
+
+
+def _name(reference: Reference, position: int) -> str:
+    return reference.title or reference.doi or f"source {position}"
 
 
 def _reference(source: CitedSource) -> Reference:
