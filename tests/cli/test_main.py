@@ -1,5 +1,6 @@
 """The command line as a person types it."""
 
+import io
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.server.processes import environment
+from webquarry.cli import main
 from webquarry.cli.group import app
 from webquarry.cli.index import ENTRIES, help_text
 from webquarry.version import __version__
@@ -38,6 +40,19 @@ def test_the_version_is_printed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("typed", [["--help"], ["-h"], ["help"], ["-v", "--help"]])
 def test_help_is_the_same_however_it_is_asked_for(tmp_path: Path, typed: list[str]) -> None:
     assert run(tmp_path, *typed).stdout == help_text()
+
+
+def test_a_terminal_of_few_characters_shows_the_others_as_question_marks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(shown, encoding="ascii"))
+    monkeypatch.setattr("sys.argv", ["webquarry", "--help"])
+    monkeypatch.setattr(main, "help_text", lambda: "one · two")
+
+    assert main.run() == 0
+    sys.stdout.flush()
+    assert shown.getvalue() == b"one ? two"
 
 
 def test_help_imports_nothing_slow(tmp_path: Path) -> None:
@@ -72,12 +87,7 @@ def test_an_unknown_tool_and_an_unknown_command_are_named(tmp_path: Path) -> Non
 
 
 def test_shells_get_the_commands_to_complete(tmp_path: Path) -> None:
-    asked = {
-        "_WEBQUARRY_COMPLETE": "complete_bash",
-        "COMP_WORDS": "webquarry se",
-        "COMP_CWORD": "1",
-    }
-    done = run(tmp_path, stdin=b"", **asked)
+    done = run(tmp_path, "1", "webquarry", "se", _WEBQUARRY_COMPLETE="bash")
 
     assert done.stdout.split() == ["search", "session", "serve"]
 

@@ -1,6 +1,7 @@
 """The command line. Each command imports what it needs, so that `--help` stays quick."""
 
 import sys
+from io import TextIOWrapper
 
 from webquarry.cli.index import help_text
 from webquarry.errors import WebquarryError
@@ -11,6 +12,9 @@ EXIT_INTERRUPTED = 130
 
 def run() -> int:
     """Run the command in `sys.argv`; failures are one sentence on stderr, not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal of few characters shows the rest
     if sys.argv[1:] in (["--help"], ["-h"], ["help"]):
         sys.stdout.write(help_text())
         return 0

@@ -32,7 +32,9 @@ _STANCE = re.compile(
 )
 _CONTRAST = re.compile(
     r"not significant|no significant|contrary|contradict|disput|refut|disprov|failed to|did not"
-    r"|do(?:es)? not|(?:did|does|do)n['\u2019]t|no evidence|no association|no difference"
+    r"|do(?:es)? not|(?:did|does|do)n['\u2019]t"
+    r"|\b(?:is|are|was|were)(?: not|n['\u2019]t)\b(?! only)"
+    r"|no evidence|no association|no difference"
     r"|reject(?:ed|s)|no effect|not associated|not supported|falsely|debunk|hoax|unfounded|baseless"
     r"|discredit|misinformation|fabricated|no (?:causal )?link|not true|untrue|lacks? evidence"
     r"|unsupported|widerleg|bestreit|kein(?:e[nrs]?)? (?:beleg|hinweis|zusammenhang|nachweis)"
