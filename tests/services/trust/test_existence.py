@@ -205,6 +205,23 @@ async def test_a_concern_is_told_and_is_no_retraction() -> None:
     assert found.retraction == CONCERN
 
 
+DATED = RetractionStatus(
+    retracted=True, kind="retraction", date="2020-03-02", noticeDoi="10.1000/notice"
+)
+
+
+@pytest.mark.parametrize("told", [DATED, None])
+async def test_a_retraction_without_its_notice_is_looked_up_and_never_lost(
+    told: RetractionStatus | None,
+) -> None:
+    bare = RetractionStatus(retracted=True, kind="retraction", source="openalex")
+    work = OWLS.model_copy(update={"noticesKnown": False, "retraction": bare})
+
+    found = await existing(Registry(work), Notices({"10.1000/owl.1": told})).doi("10.1000/owl.1")
+
+    assert found.retraction == (told or bare)
+
+
 async def test_notices_that_could_not_be_asked_for_are_told() -> None:
     work = OWLS.model_copy(update={"noticesKnown": False})
 

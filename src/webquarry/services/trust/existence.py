@@ -145,8 +145,9 @@ class Existing:
 
     async def _notice(self, work: Work, told: list[str]) -> RetractionStatus | None:
         """Return the gravest notice about a work; what could not be asked is told."""
-        if work.retraction or work.noticesKnown or not work.doi:
-            return work.retraction
+        known = work.retraction
+        if work.noticesKnown or not work.doi or (known and known.noticeDoi):
+            return known
         for name, provider in self._choices.of(KnowsNotices).ready.items():
             try:
                 found = await provider.notices((work.doi,))
@@ -154,9 +155,9 @@ class Existing:
                 told.append(f"{name}: retractions could not be checked ({error})")
                 continue
             if doi_key(work.doi) in found:
-                return found[doi_key(work.doi)]
+                return found[doi_key(work.doi)] or known
             told.append(f"{name}: retractions could not be checked")
-        return None
+        return known
 
 
 def no_doi(text: str) -> Existence:
