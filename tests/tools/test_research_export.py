@@ -134,6 +134,21 @@ async def test_the_same_session_gives_the_same_document(form: str) -> None:
     assert json.dumps(first) == json.dumps(second)
 
 
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ("markdown", "— **RETRACTED**, Strix\n"),
+        ("html", "— <strong>RETRACTED</strong>, Strix</li>"),
+    ],
+)
+async def test_a_retracted_source_is_marked(form: str, says: str) -> None:
+    desk = Desk((research_export,))
+    begun = await desk.services.sessions.start(ALICE, "Owls", step(1, "Look."))
+    found = findings(source(1, site="Strix", retracted=True))
+    await desk.services.sessions.record(ALICE, begun.id, found)
+    assert says in (await exported(desk, sessionId=begun.id, format=form))["document"]
+
+
 async def test_the_json_document_is_the_whole_session() -> None:
     desk = Desk((research_export,))
     session_id = await begin(desk)

@@ -213,5 +213,22 @@ def test_a_page_that_was_read_brings_its_authors_one_by_one() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"papers": [{"title": "T", "doi": "10.1000/owl", "retractionStatus": {"retracted": True}}]},
+        {"url": "https://owls.example/", "content": "x", "retractionStatus": {"retracted": True}},
+    ],
+)
+def test_a_retraction_is_remembered_with_its_source(body: dict[str, Any]) -> None:
+    assert [each.retracted for each in sources_in(body)] == [True]
+
+
+def test_a_concern_is_no_retraction() -> None:
+    body = {"papers": [{"doi": "10.1000/owl", "retractionStatus": {"retracted": False}}]}
+
+    assert [each.retracted for each in sources_in(body)] == [None]
+
+
 def test_a_result_without_addresses_has_no_sources() -> None:
     assert list(sources_in({"results": [{"seriesId": "X"}, 3, None], "query": "q"})) == []

@@ -58,6 +58,7 @@ class ResearchSource(Model):
     tool: str | None = None
     foundAt: str | None = None
     read: bool | None = None  # its text was read, not only its title and snippet seen
+    retracted: bool | None = None  # True when a tool was told so; nothing is known otherwise
 
 
 class Ask(Model):

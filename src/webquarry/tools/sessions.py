@@ -150,6 +150,7 @@ def _page(body: Json) -> "ResearchSource":
         doi=_text(body.get("detectedDoi")),
         sourceType=_text(body.get("sourceType")),
         read=True,
+        retracted=_retracted(body),
     )
 
 
@@ -173,6 +174,7 @@ def _item(item: Json, listed_as: str) -> "ResearchSource | None":
         doi=doi,
         sourceType=_text(item.get("sourceType")) or classify(url).sourceType,
         read=True if item.get("content") or item.get("contentType") else None,
+        retracted=_retracted(item),
     )
 
 
@@ -180,6 +182,10 @@ def _cited_authors(bibtex: str) -> tuple[str, ...] | None:
     """Return the names one by one, which only the BibTeX form of a citation keeps apart."""
     field = _BIBTEX_AUTHORS.search(bibtex)
     return tuple(name.strip("{}") for name in field[1].split(" and ")) if field else None
+
+
+def _retracted(body: Json) -> bool | None:
+    return True if _inside(body, "retractionStatus").get("retracted") is True else None
 
 
 def _inside(body: Json, name: str) -> Json:

@@ -17,6 +17,9 @@ async function list() {
   return chosen ?? sessions[0]?.sessionId;
 }
 
+// Midnight is how a day is written that came without a time.
+const day = (moment) => (moment ?? "").replace(/T00:00:00(\.0+)?Z$/, "");
+
 // Everything that happened, in its order.
 function timeline(session) {
   const found = new Map();
@@ -53,7 +56,7 @@ function sources(list) {
 
 function source(each) {
   return h("li", {}, link(each.url, each.title || each.url), " ", each.read && badge("read", "good"), each.sourceType && each.sourceType !== "unknown" && badge(words(each.sourceType)),
-    h("span", { class: "hint" }, [each.authors?.join(", "), each.site, each.published].filter(Boolean).map((text) => ` · ${text}`).join("")));
+    h("span", { class: "hint" }, [each.authors?.join(", "), each.site, day(each.published)].filter(Boolean).map((text) => ` · ${text}`).join("")));
 }
 
 async function exported(id, format, attach) {
@@ -104,7 +107,7 @@ async function open(id) {
     h("h3", {}, "Timeline"), timeline(session),
     h("h3", {}, `Sources (${session.sources.length})`),
     table("Sources", ["Source", "Type", "Published", "Read", "Found by"], session.sources.map((each) => [
-      link(each.url, each.title || each.url), words(each.sourceType ?? "unknown"), each.published ?? "–", each.read ? "yes" : "no", each.tool ?? "–"])));
+      [link(each.url, each.title || each.url), each.retracted && [" ", badge("retracted", "bad")]], each.sourceType && each.sourceType !== "unknown" ? words(each.sourceType) : "–", day(each.published) || "–", each.read ? "yes" : "no", each.tool ?? "–"])));
 }
 
 try {

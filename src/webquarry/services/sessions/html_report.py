@@ -76,6 +76,8 @@ def _source(source: ResearchSource, link: LinkCheck | None) -> str:
         verdict(link) if link else "",
     ]
     told = escape(", ".join(fact for fact in facts if fact))
+    if source.retracted:
+        told = f"<strong>RETRACTED</strong>{', ' if told else ''}{told}"
     copy = f" {_link(link.snapshot.url, 'archived copy')}" if link and link.snapshot else ""
     return f"{_link(source.url, source.title or source.url)}{' — ' if told else ''}{told}{copy}"
 

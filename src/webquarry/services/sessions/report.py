@@ -143,6 +143,7 @@ def _gap(description: str, step: int | None) -> str:
 def _source(source: ResearchSource, link: LinkCheck | None) -> str:
     address = source.url.translate(_LINK_BREAKERS)
     facts = [
+        "**RETRACTED**" if source.retracted else "",
         "; ".join(map(_plain, source.authors or ())),
         _plain(source.site or ""),
         _plain(source.published or ""),
