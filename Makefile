@@ -3,13 +3,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
+MCPB := @anthropic-ai/mcpb@2.1.2
 
-.PHONY: run test setup check format generate programs lock clean conformance attack \
+.PHONY: help run demo test setup check format generate docs dist mcpb programs lock clean conformance attack \
         bench-start bench-call bench-http bench-search bench-sessions bench-read bench-crawl \
         bench-extract train-extractor eval-extract eval-ranking eval-trust
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
+
+help:  ## what there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.run  ## a research session on a sample web, offline and without keys
+	@$(BIN)/webquarry demo $(ARGS)
 
 setup: $(VENV)/.run  ## only the virtual environment
 
@@ -29,8 +36,23 @@ format: $(VENV)/.dev  ## put the code into shape
 generate: $(VENV)/.dev  ## rewrite the files that follow from the code
 	$(BIN)/python -m webquarry.packaging --write
 
+docs: $(VENV)/.dev  ## the documentation as a site, in build/site
+	@./scripts/mermaid.sh .cache/mermaid.min.js
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
+
+dist: $(VENV)/.dev  ## wheel and sdist, in dist/; asks no network
+	rm -rf dist
+	$(BIN)/uv build --quiet --offline --no-build-isolation --python $(BIN)/python --out-dir dist
+	@ls -l dist
+
+mcpb: dist  ## the bundle for desktop clients, in dist/ (needs npm)
+	$(BIN)/python -m webquarry.distribution.bundle dist/webquarry-*.whl build/mcpb
+	npx --yes $(MCPB) pack build/mcpb dist/webquarry.mcpb
+
 programs:  ## install the programs that tests use, when we may
-	@./scripts/programs.sh redis-server:redis-server psql:postgresql chromium:chromium searx-run:searx
+	@./scripts/programs.sh curl:curl redis-server:redis-server psql:postgresql chromium:chromium searx-run:searx \
+		zsh:zsh fish:fish
 
 bench-start: $(VENV)/.dev  ## start-up against the Go reference
 	$(BIN)/python -m bench.start $(ARGS)
@@ -87,8 +109,8 @@ lock: $(VENV)/.dev  ## resolve the dependencies anew
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
 		--generate-hashes --group dev pyproject.toml -o requirements-dev.lock
 
-clean:
-	rm -rf $(VENV) .cache
+clean:  ## remove what was made and fetched
+	rm -rf $(VENV) .cache build
 
 $(VENV)/bin/python:
 	@./scripts/venv.sh $(PYTHON) $(VENV)

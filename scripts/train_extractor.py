@@ -2,6 +2,7 @@
 
 python scripts/train_extractor.py ../shared/bench/extract            report, then write the model
 python scripts/train_extractor.py ../shared/bench/extract --report   only cross-validate
+python scripts/train_extractor.py ../shared/bench/extract --write    only write the model
 
 Corpora and their licences: scrapinghub/article-extraction-benchmark (MIT), adbar/trafilatura's
 evaluation pages (Apache-2.0), Murrough-Foley/web-content-extraction-benchmark (CC-BY-4.0); see
@@ -63,12 +64,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path, help="where score.py and corpora/ are")
     parser.add_argument("--report", action="store_true", help="do not write the model")
+    parser.add_argument("--write", action="store_true", help="do not cross-validate")
     options = parser.parse_args()
     sys.path.insert(0, str(options.directory.resolve()))
     scorer = importlib.import_module("score")
     samples = [*_real(scorer, options.directory / "corpora"), *_synthetic()]
     _say(f"{len(samples)} pages, {sum(len(s.rows) for s in samples)} blocks")
-    _report(scorer, samples, _unseen(samples), "on sites not trained on")
+    if not options.write:
+        _report(scorer, samples, _unseen(samples), "on sites not trained on")
     if not options.report:
         trees = _fit(samples)
         _report(scorer, samples, [trees.predict(s.rows) for s in samples], "on trained pages")
@@ -136,7 +139,7 @@ def _fit(samples: Iterable[Sample]) -> forest.Forest:
         **TREES,
         l2_leaf_reg=5,
         random_seed=0,
-        thread_count=1,
+        thread_count=2,  # one thread gives the same trees
         border_count=64,
         rsm=0.3,
         bootstrap_type="Bernoulli",
@@ -197,10 +200,14 @@ def _report(scorer: Any, samples: list[Sample], chances: list[Floats | None], ti
                     scorer.METRICS[metric](sample.page, text) | {"type": sample.page["type"]}
                 )
         kinds = sorted({row["type"] for row in rows})
-        _say(f"{corpus} {title}: F1 {scorer.summarise(metric, rows)['f1']:.4f}, {len(rows)} pages")
+        _say(f"{corpus} {title}: {_scores(scorer.summarise(metric, rows))}, {len(rows)} pages")
         for kind in kinds if len(kinds) > 1 else ():
             part = [row for row in rows if row["type"] == kind]
-            _say(f"    {kind:<14} {scorer.summarise(metric, part)['f1']:.3f} ({len(part)})")
+            _say(f"    {kind:<14} {_scores(scorer.summarise(metric, part))} ({len(part)})")
+
+
+def _scores(total: dict[str, float]) -> str:
+    return f"F1 {total['f1']:.4f}  P {total['precision']:.3f}  R {total['recall']:.3f}"
 
 
 def _text(sample: Sample, chance: Floats) -> str:

@@ -23,7 +23,11 @@ RANKS = {
     "app": 9,
     "serving": 10,
     "library": 11,
-    "packaging": 11.5, "cli": 11.5,  # both know the library's methods
+    "reference": 11,
+    "demo": 11.2,  # plays the library to whoever runs the command
+    "cli": 11.5,
+    "distribution": 11.6,  # reads the commands
+    "packaging": 11.8,
     "__main__": 12, "__init__": 12,
 }  # fmt: skip
 MAX_LINES = 300

@@ -1,11 +1,15 @@
-"""The files in deploy/ name only what is there. (Nothing is started: that needs Docker.)"""
+"""The files in deploy/ name only what is there. (No image is built: that needs Docker.)"""
 
+import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from tests.server.http_server import http_server
 from webquarry.settings.tree import declared_names
 from webquarry.wiring.declared import declared_variables
 
@@ -28,6 +32,25 @@ def test_the_image_runs_as_nobody_in_particular_with_a_browser() -> None:
     assert "install -y --no-install-recommends chromium" in text
     named = set(re.findall(r"([A-Z][A-Z0-9_]+)=\S+", text)) - {"PATH", "PYTHONUNBUFFERED"}
     assert named - KNOWN - {"OAUTH_ISSUER_URL", "API_KEYS", "ALLOW_UNAUTHENTICATED"} == set()
+
+
+def test_the_image_starts_a_command_that_exists_and_asks_it_for_its_health(tmp_path: Path) -> None:
+    text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    [health, start] = [json.loads(found) for found in re.findall(r"CMD (\[.*\])$", text, re.M)]
+    [entry] = [json.loads(found) for found in re.findall(r"^ENTRYPOINT (\[.*\])$", text, re.M)]
+
+    assert entry == ["tini", "--", "webquarry"]
+    assert health[0] == "python"
+    assert start == ["serve", "--http"]  # as the server below is started
+    with http_server(tmp_path) as client:
+        environ = {"PORT": str(client.base_url.port)}
+        assert (
+            subprocess.run([sys.executable, *health[1:]], env=environ, check=False).returncode == 0
+        )
+    done = subprocess.run(
+        [sys.executable, *health[1:]], env=environ, capture_output=True, check=False
+    )
+    assert done.returncode == 1
 
 
 def test_compose_brings_redis_and_searxng_and_sets_only_what_we_know() -> None:

@@ -1,9 +1,5 @@
 """The tools as a Python program uses them."""
 
-import inspect
-import re
-import subprocess
-import sys
 from collections.abc import Generator
 from pathlib import Path
 
@@ -20,9 +16,6 @@ from webquarry.tools.scrape_page import ScrapePageOut
 from webquarry.tools.web_search import WebSearchOut
 
 pytestmark = pytest.mark.anyio
-
-DOCUMENT = Path(__file__).parents[1] / "docs" / "library.md"
-EXAMPLES = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.S)
 
 
 @pytest.fixture(scope="module")
@@ -127,20 +120,6 @@ def test_every_tool_has_a_typed_method_in_both() -> None:
             assert text.count(f"{start}\n") == 1
         assert text.count(f") -> {returned}: ...") >= 2
         assert tool.name in dir(Webquarry())
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: inspect.cleandoc(text)[:40])
-def test_an_example_of_the_document_runs(example: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", example],
-        cwd=tmp_path,
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout
 
 
 async def test_the_package_has_only_what_it_says() -> None:

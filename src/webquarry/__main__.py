@@ -6,6 +6,11 @@ import sys
 
 def main() -> int:
     """Run the command line; return the exit status."""
+    shell = os.getenv("_WEBQUARRY_COMPLETE")  # set by the scripts of `webquarry completion`
+    if shell:
+        from webquarry.cli.completing import answer
+
+        return answer(shell, sys.argv[1:])
     toolsets = _stdio_toolsets(sys.argv[1:])
     if toolsets is not None:
         return _serve_stdio(toolsets or None)
@@ -17,8 +22,7 @@ def main() -> int:
 def _stdio_toolsets(arguments: list[str]) -> str | None:
     """Return the toolsets of a plain stdio start ('' if not given), None for anything else."""
     if not arguments:
-        # shells ask for completions without arguments, and some without a terminal
-        return None if os.isatty(0) or os.getenv("_WEBQUARRY_COMPLETE") else ""
+        return None if os.isatty(0) else ""
     if arguments[0] != "serve" or "--stdio" not in arguments:
         return None
     rest = [a for a in arguments[1:] if a != "--stdio"]

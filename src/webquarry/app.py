@@ -53,7 +53,9 @@ async def open_app(
         parts = Parts(settings, keys, stack)
         services = parts.services()
         _check(settings, services)
-        offer = _offer(settings, services, audit, tools)
+        count = _counting(settings, services)
+        recorder = Recorder(services.metrics, audit, Subscriptions(), count=count)
+        offer = _offer(settings, services, recorder, tools)
         if transport in {"http", "stdio"}:
             resume_crawls(settings, lambda: parts.crawling, stack)
         user = settings.server.stdio_user_id or "owner"
@@ -61,6 +63,7 @@ async def open_app(
             yield App(settings, offer, Caller(user=user, transport=transport), parts, audit)
         finally:
             await offer.path.close()
+            await recorder.close()
 
 
 def _open_observation(settings: Settings, transport: Transport, stack: AsyncExitStack) -> None:
@@ -99,17 +102,14 @@ def _counting(settings: Settings, services: Services) -> Count | None:
 def _offer(
     settings: Settings,
     services: Services,
-    audit: Audit | None,
+    recorder: Recorder,
     tools: Iterable[AnyTool | Listed],
 ) -> Offer:
-    subscriptions = Subscriptions()
     limits = limiter(settings, lambda: services.store)
     services.quotas.watch(limits.quotas)
     rules = Rules(
         admit=limits.admit,
-        record=Recorder(
-            services.metrics, audit, subscriptions, count=_counting(settings, services)
-        ),
+        record=recorder,
         timeout=settings.limits.tool_timeout,
         link_at=settings.cache.link_threshold_bytes,
         isolate_cache=settings.isolated,
@@ -121,5 +121,5 @@ def _offer(
         library=Library(RESOURCES),
         prompts=PromptBook(PROMPTS),
         complete=completions(services),
-        subscriptions=subscriptions,
+        subscriptions=recorder.subscriptions,
     )

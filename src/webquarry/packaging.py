@@ -1,7 +1,7 @@
 """Makes the files that follow from the code.
 
-These are the front's packaged snapshot, the settings' documents, the README's table of tools and
-the signatures of the library's methods.
+These are the front's packaged snapshot, the settings' documents, the README's table of tools, the
+pages about each of them, the signatures of the library's methods and what packages consist of.
 `python -m webquarry.packaging --check` tells whether they are current, `--write` makes them so.
 """
 
@@ -12,9 +12,11 @@ import tempfile
 from pathlib import Path
 
 from webquarry.app import open_app
+from webquarry.distribution import files as distribution
 from webquarry.front.snapshot import PACKAGED
 from webquarry.library import stub
 from webquarry.models.caller import Caller
+from webquarry.reference import files as reference
 from webquarry.server.protocol import build_server
 from webquarry.settings import document
 from webquarry.settings.load import load
@@ -47,7 +49,7 @@ def readme_with_tools(text: str) -> str:
     for toolset in TOOLSETS:
         for tool in sorted((t for t in load_tools() if t.toolset == toolset), key=lambda t: t.name):
             what = tool.description.split("\n\n")[0].replace("\n", " ").replace("|", r"\|")
-            lines.append(f"| `{tool.name}` | {toolset} | {what} |")
+            lines.append(f"| [`{tool.name}`](docs/tools/{tool.name}.md) | {toolset} | {what} |")
     table = "\n".join(lines) + "\n"
     return _TABLE.sub(lambda _: table, text)
 
@@ -67,7 +69,14 @@ def main(arguments: list[str]) -> int:
     """Check or write the files; return the exit status."""
     documents = document.main(arguments, declared=declared_variables())
     write = arguments == ["--write"]
-    return max(documents, _readme(write=write), _methods(write=write), _snapshot(write=write))
+    return max(
+        documents,
+        _readme(write=write),
+        _reference(write=write),
+        _methods(write=write),
+        _snapshot(write=write),
+        _distribution(write=write),  # reads the snapshot
+    )
 
 
 def _methods(*, write: bool) -> int:
@@ -76,6 +85,26 @@ def _methods(*, write: bool) -> int:
         stub.PATH.write_text(current, encoding="utf-8")
     elif stub.PATH.read_text(encoding="utf-8") != current:
         sys.stderr.write(f"{stub.PATH.name} is stale: run `make generate`\n")
+        return 1
+    return 0
+
+
+def _reference(*, write: bool) -> int:
+    root = Path.cwd()
+    if write:
+        reference.write(root)
+    elif changed := reference.stale(root):
+        sys.stderr.write(f"{', '.join(changed)}: stale, run `make generate`\n")
+        return 1
+    return 0
+
+
+def _distribution(*, write: bool) -> int:
+    root = Path.cwd()
+    if write:
+        distribution.write(root)
+    elif changed := distribution.stale(root):
+        sys.stderr.write(f"{', '.join(changed)}: stale, run `make generate`\n")
         return 1
     return 0
 

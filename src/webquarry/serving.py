@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import logging
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from socket import socket
 from typing import Any
@@ -23,6 +24,9 @@ from webquarry.settings.variable import Variable
 logger = logging.getLogger(__name__)
 
 EXIT_SETTINGS = 2
+LoopFactory = Callable[[], asyncio.AbstractEventLoop]
+# what a call makes goes when it ends; looking for the rest as often as usual is 4 % of a read
+_COLLECTING = (10_000, 10, 10)
 
 
 def read_settings(flags: Mapping[str, str]) -> Settings:
@@ -44,7 +48,7 @@ def serve_stdio(
         settings = _load(flags, ()) if plain else read_settings(flags)
     except SettingsError as exc:
         return _refuse(str(exc), handover)
-    return _run(_stdio(settings, handover, snapshot_key))
+    return _run(_stdio(settings, handover, snapshot_key), _quick_loop())
 
 
 def serve_http(flags: Mapping[str, str], listener: socket | None = None) -> int:
@@ -107,7 +111,7 @@ async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> N
         await serve(server, wire)
 
 
-def _run(main: Coroutine[Any, Any, None]) -> int:
+def _run(main: Coroutine[Any, Any, None], loop_factory: LoopFactory | None = None) -> int:
     """Run until done, or until SIGTERM or SIGINT asks to stop."""
 
     async def until_told() -> None:
@@ -118,14 +122,28 @@ def _run(main: Coroutine[Any, Any, None]) -> int:
                 loop.add_signal_handler(number, task.cancel)
         await task
 
+    gc.set_threshold(*_COLLECTING)
     try:
-        asyncio.run(until_told())
+        with asyncio.Runner(loop_factory=loop_factory) as runner:
+            runner.run(until_told())
     except asyncio.CancelledError:
         logger.info("stopped by a signal")
     except SettingsError as exc:
         sys.stderr.write(f"webquarry: {exc}\n")
         return EXIT_SETTINGS
     return 0
+
+
+def _quick_loop() -> LoopFactory | None:
+    """Return what makes an event loop; None where there is nothing better than the standard one.
+
+    uvloop makes each turn of the loop cheaper; it does not exist for Windows.
+    """
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 def _refuse(problem: str, handover: Handover) -> int:

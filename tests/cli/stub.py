@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -90,6 +90,9 @@ def answer(path: str, query: dict[str, list[str]], home: str) -> tuple[int, str,
     return _recorded(path) or (404, "text/plain", b"nothing here")
 
 
+Respond = Callable[[str, dict[str, list[str]], str], tuple[int, str, bytes]]
+
+
 def _recorded(path: str) -> tuple[int, str, bytes] | None:
     provider, _, rest = path.removeprefix("/").partition("/")
     for file in sorted((RECORDED / provider).glob("*.json")):
@@ -102,14 +105,14 @@ def _recorded(path: str) -> tuple[int, str, bytes] | None:
 
 
 @contextmanager
-def stub_web() -> Generator[Stub]:
+def stub_web(respond: Respond = answer) -> Generator[Stub]:
     """Serve until the end of the block."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked = urlsplit(self.path)
             home = f"http://{self.headers['Host']}"
-            status, kind, body = answer(unquote(asked.path), parse_qs(asked.query), home)
+            status, kind, body = respond(unquote(asked.path), parse_qs(asked.query), home)
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))

@@ -47,6 +47,12 @@ _CASES = [
         "<table><caption>Sizes</caption><tr><th>A</th><th>B</th></tr><tr><td>1</td></tr></table>",
         "Sizes\n\n| A | B |\n| --- | --- |\n| 1 |  |",
     ),
+    (
+        "<table><tr><th>A</th><th>B</th><th>C</th></tr><tr><td rowspan=2>1</td><td>2</td>"
+        "<td>3</td></tr><tr><td colspan=2>4</td></tr><tr><td>5</td></tr></table>",
+        "| A | B | C |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n|  | 4 |  |\n| 5 |  |  |",
+    ),
+    ("<ul><h3>Owls</h3><li>Barn</li><li>Eagle</li></ul>", "### Owls\n- Barn\n- Eagle"),
 ]
 
 

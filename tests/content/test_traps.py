@@ -8,7 +8,7 @@ from tests.content.traps import TRAPS
 from tests.content.traps.base import Trap
 from webquarry.content import maincontent
 from webquarry.content.dom import Element
-from webquarry.content.extract import read_html
+from webquarry.content.extract import read_html, to_markdown
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=[trap.name for trap in TRAPS])
@@ -33,6 +33,12 @@ def _check(trap: Trap) -> None:
     leaked = [words for words in trap.lacks if words in page.markdown]
     facts = {name: _at(page.model_dump(), name) for name in trap.facts}
     assert (missing, leaked, facts) == ([], [], trap.facts), page.markdown
+
+
+@pytest.mark.parametrize("trap", TRAPS, ids=[trap.name for trap in TRAPS])
+def test_markdown_alone_is_that_of_a_whole_reading(trap: Trap) -> None:
+    page = read_html(trap.page, url=trap.url, content_type=trap.content_type)
+    assert to_markdown(trap.page, trap.url, trap.content_type) == page.markdown
 
 
 def test_hidden_markers_are_nowhere_in_what_was_read() -> None:

@@ -65,3 +65,11 @@ async def test_a_place_is_not_lost_with_who_stops_waiting() -> None:
     second.cancel()
 
     assert await settled([first, third]) == 2
+
+
+async def test_it_tells_how_many_are_inside() -> None:
+    gate = Gate(8)
+    await settled(await inside(gate, 3, [8]))
+    gate.leave(HOST)
+
+    assert (gate.inside(HOST), gate.inside(b"other")) == (2, 0)

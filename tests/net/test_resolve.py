@@ -125,3 +125,11 @@ async def test_the_resolver_of_the_system_knows_this_machine() -> None:
     pinned = await Resolver(Policy(allow_private=True)).pin(parse("http://localhost/"))
 
     assert {"127.0.0.1", "::1"} & set(pinned.addresses)
+
+
+async def test_names_below_localhost_are_this_machine_and_closed_like_it() -> None:
+    url = parse("http://owls.localhost:8000/")
+    resolver = Resolver(Policy(allow_private=True))
+
+    assert await resolver.pin(url) == Pinned(url, ("127.0.0.1", "::1"))
+    assert await _refusal("http://owls.localhost/") == "policy: owls.localhost is a local name"

@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,62 @@ def test_events_go_to_stderr_without_a_path(monkeypatch: pytest.MonkeyPatch) -> 
     audit.close()
     first, second = _events(stream.getvalue().splitlines())
     assert (first["prev_hash"], second["prev_hash"]) == ("", first["hash"])
+
+
+def test_a_stderr_with_room_is_written_to_before_the_call_goes_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "stderr"
+    with path.open("w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        audit = Audit(Trail(key=_KEY, buffer=5))
+        audit.log(_EVENT)
+        audit.log(_EVENT)
+        first, second = _events(_lines(path))
+        audit.close()
+    assert (first["prev_hash"], second["prev_hash"]) == ("", first["hash"])
+
+
+def test_a_stderr_that_nobody_reads_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    filler = _fill(write)
+    os.set_blocking(write, True)
+    with os.fdopen(write, "w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        audit = Audit(Trail(key=_KEY, buffer=5))
+        for _ in range(3):
+            audit.log(_EVENT)  # would wait for ever
+        assert len(os.read(read, filler)) == filler
+        audit.close()
+    with os.fdopen(read, encoding="utf-8") as rest:
+        events = _events(rest)
+    assert [event["prev_hash"] for event in events] == ["", *(e["hash"] for e in events[:-1])]
+    assert (len(events), audit.dropped) == (3, 0)
+
+
+def test_a_long_event_waits_for_a_thread_as_it_may_not_fit_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "stderr"
+    with path.open("w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        audit = Audit(Trail(key=_KEY, buffer=5))
+        audit.log(replace(_EVENT, metadata={"note": "n" * 5000}))
+        audit.log(_EVENT)
+        audit.close()
+    long, short = _events(_lines(path))
+    assert (len(long["metadata"]["note"]), short["prev_hash"]) == (5000, long["hash"])
+
+
+def _fill(pipe: int) -> int:
+    """Write into a pipe until it takes no more; return how much that was."""
+    written = 0
+    try:
+        while True:
+            written += os.write(pipe, b"x" * 4096)
+    except BlockingIOError:
+        return written
 
 
 def test_the_chain_continues_after_a_restart(tmp_path: Path) -> None:

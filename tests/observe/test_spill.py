@@ -27,6 +27,39 @@ class Slow:
             raise OSError("no space")
         self.bodies.append(body)
 
+    def at_once(self, body: Mapping[str, Any]) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class Quick:
+    """A sink that takes events in place unless it is busy, and has a clock."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.takes = 0.0  # seconds for one event
+        self.busy = False
+        self.fails = False
+        self.gate = threading.Event()
+        self.entered = threading.Event()
+        self.written: list[tuple[int, str]] = []  # the event, and how it came
+
+    def append(self, body: Mapping[str, Any]) -> None:
+        self.entered.set()
+        assert self.gate.wait(30)
+        self.written.append((body["n"], "thread"))
+
+    def at_once(self, body: Mapping[str, Any]) -> bool:
+        if self.fails:
+            raise OSError("no space")
+        if self.busy:
+            return False
+        self.now += self.takes
+        self.written.append((body["n"], "in place"))
+        return True
+
     def close(self) -> None:
         """Nothing to close."""
 
@@ -86,6 +119,59 @@ def test_a_failing_sink_is_told_for_each_event(tmp_path: Path) -> None:
     spilling.close()
 
     assert [str(error) for error in lost] == ["no space", "no space"]
+
+
+def test_a_quick_sink_is_written_to_in_place_and_without_a_thread() -> None:
+    sink, threads = Quick(), threading.active_count()
+    spilling = Spilling(sink, size=5, swap=None, lost=_fail)
+    for number in range(3):
+        spilling.append({"n": number})
+
+    assert sink.written == [(0, "in place"), (1, "in place"), (2, "in place")]
+    assert threading.active_count() == threads
+
+
+def test_what_waits_is_not_overtaken_when_the_sink_is_quick_again() -> None:
+    sink = Quick()
+    spilling = Spilling(sink, size=5, swap=None, lost=_fail)
+    sink.busy = True
+    spilling.append({"n": 0})
+    assert sink.entered.wait(30)  # taken out of the queue, but not written yet
+    sink.busy = False
+    spilling.append({"n": 1})
+    sink.gate.set()
+    spilling.close()
+    spilling.append({"n": 2})
+
+    assert sink.written == [(0, "thread"), (1, "thread"), (2, "in place")]
+
+
+def test_a_sink_that_was_slow_once_is_left_to_the_thread_for_a_minute() -> None:
+    sink = Quick()
+    sink.gate.set()
+    spilling = Spilling(sink, size=5, swap=None, lost=_fail, monotonic=lambda: sink.now)
+    sink.takes = 0.06
+    spilling.append({"n": 0})
+    sink.takes = 0.0
+    sink.now += 59.0
+    spilling.append({"n": 1})
+    spilling.close()
+    sink.now += 1.1
+    spilling.append({"n": 2})
+
+    assert sink.written == [(0, "in place"), (1, "thread"), (2, "in place")]
+
+
+def test_a_failure_in_place_is_told_and_keeps_nobody_from_the_next() -> None:
+    sink, lost = Quick(), list[Exception]()
+    spilling = Spilling(sink, size=5, swap=None, lost=lost.append)
+    sink.fails = True
+    spilling.append({"n": 0})
+    sink.fails = False
+    spilling.append({"n": 1})
+
+    assert [str(error) for error in lost] == ["no space"]
+    assert sink.written == [(1, "in place")]
 
 
 def _fail(error: Exception) -> None:

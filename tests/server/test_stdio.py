@@ -43,10 +43,30 @@ def test_a_stateless_client_can_call_a_tool(tmp_path: Path) -> None:
     }
 
 
+def test_a_handshake_connection_refuses_requests_of_the_other_era(tmp_path: Path) -> None:
+    with stdio_server(tmp_path, "--toolsets", "all") as server:
+        loaded(server)
+        refused = server.ask("tools/call", {**ECHO, "_meta": ENVELOPE}, id=2)
+        served = server.ask("tools/call", {**ECHO, "_meta": {"progressToken": 1}}, id=3)
+
+    assert refused["error"] == {
+        "code": -32600,
+        "message": "this connection serves the handshake protocol era; "
+        "requests carrying the 2026-07-28 envelope are not accepted on it",
+    }
+    assert served["result"] == ECHOED
+
+
 def test_it_ends_when_the_client_closes(tmp_path: Path) -> None:
     with stdio_server(tmp_path, "--toolsets", "all") as server:
         loaded(server)
 
+        assert server.close() == 0
+
+
+def test_it_ends_when_the_client_closes_without_a_word(tmp_path: Path) -> None:
+    # a setting of its own, so that no snapshot answers in its place
+    with stdio_server(tmp_path, settings={"BRAVE_API_KEY": "test"}) as server:
         assert server.close() == 0
 
 
@@ -99,6 +119,23 @@ def test_requests_from_a_file_are_answered_into_a_file(tmp_path: Path) -> None:
     answers = [json.loads(line) for line in target.read_text().splitlines()]
     assert [a["id"] for a in answers] == [1, 2]
     assert answers[1]["result"] == ECHOED
+
+
+def test_answers_that_nobody_looks_at_do_no_harm(tmp_path: Path) -> None:
+    question = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ECHO})
+
+    # an event loop that waits for this device would end the process
+    done = subprocess.run(
+        [sys.executable, "-m", "webquarry", "serve", "--stdio", "--toolsets", "all"],
+        input=question.encode() + b"\n",
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+        cwd=tmp_path,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr.decode()
 
 
 def test_a_line_that_is_no_message_is_refused_and_the_next_one_served(tmp_path: Path) -> None:

@@ -19,6 +19,13 @@ def test_the_files_in_the_repository_are_current(name: str) -> None:
     )
 
 
+def test_every_group_has_one_section() -> None:
+    text = documents(declared_variables())["docs/settings.md"]
+    headings = [line for line in text.splitlines() if line.startswith("## ")]
+
+    assert sorted(set(headings)) == sorted(headings)
+
+
 def test_written_files_pass_the_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--write"], root=tmp_path) == 0
     assert main(["--check"], root=tmp_path) == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import webquarry.storage.index
 from webquarry.errors import SettingsError
 from webquarry.storage.index import IndexedPage, PageIndex, Wanted
 
@@ -144,3 +145,21 @@ async def test_a_place_that_cannot_be_used_is_named(tmp_path: Path) -> None:
 def test_the_sqlite_of_this_python_has_full_text_search() -> None:
     with sqlite3.connect(":memory:") as db:
         db.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
+
+
+async def test_what_others_add_to_the_file_is_counted_before_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webquarry.storage.index, "_RECOUNT", 3)
+    mine, theirs = (PageIndex(tmp_path / "index.sqlite3", most_pages=2) for _ in range(2))
+    await mine.add([BARN], tenant="acme", owner="alice")
+    await theirs.add([BOX], tenant="acme", owner="alice")
+    await theirs.close()
+
+    await mine.add([TOKYO], tenant="acme", owner="alice")
+    assert await mine.count() == 3
+    for _ in range(2):
+        await mine.add([], tenant="acme", owner="alice")
+
+    assert set(await _find(mine, Wanted(words="owls 東京"))) == {BOX.url, TOKYO.url}
+    await mine.close()

@@ -1,11 +1,13 @@
 """Values on their way into the store are found at once and stored a moment later."""
 
 import asyncio
+from collections.abc import Iterable
+from contextvars import ContextVar
 
 import pytest
 
 from webquarry.errors import ProviderError
-from webquarry.storage.base import Entry
+from webquarry.storage.base import Entry, Value
 from webquarry.storage.memory import MemoryStore
 from webquarry.storage.soon import Soon
 from webquarry.storage.together import Together
@@ -24,6 +26,20 @@ class Clock:
 class Broken(MemoryStore):
     async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
         raise ProviderError("the store is away")
+
+
+caller: ContextVar[str] = ContextVar("caller")
+
+
+class Remembering(MemoryStore):
+    """Remembers for whom values were written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[tuple[str, list[str]]] = []
+
+    async def set_all(self, values: Iterable[Value]) -> None:
+        self.written.append((caller.get(), [key for key, _, _ in values]))
 
 
 def soon(store: MemoryStore, clock: Clock) -> Soon[str]:
@@ -55,6 +71,30 @@ async def test_closing_stores_what_waits_for_the_time_that_is_left() -> None:
 
     assert await store.get("a") == Entry(b"new", 1020.0, 1060.0)
     assert values.get("a") is None
+
+
+async def test_values_are_written_on_behalf_of_whoever_brought_them() -> None:
+    store = Remembering()
+    values: Soon[str] = Soon(lambda: store, str.encode, Clock(), whose=caller.get)
+
+    for key, who in (("a", "alice"), ("b", "bob"), ("c", "alice")):
+        caller.set(who)
+        values.put(key, "hello", 60)
+    await values.close()
+
+    assert store.written == [("alice", ["a", "c"]), ("bob", ["b"])]
+
+
+async def test_values_whose_owner_nobody_names_are_written_one_by_one() -> None:
+    store = Remembering()
+    values: Soon[str] = Soon(lambda: store, str.encode, Clock())
+
+    for key, who in (("a", "alice"), ("b", "bob")):
+        caller.set(who)
+        values.put(key, "hello", 60)
+    await values.close()
+
+    assert store.written == [("alice", ["a"]), ("bob", ["b"])]
 
 
 async def test_a_value_that_has_expired_is_neither_found_nor_stored() -> None:

@@ -45,6 +45,15 @@ async def test_a_value_is_seen_by_other_connections(lab: Lab) -> None:
     assert await first.get("page:1") == Entry(b"two", START, None)
 
 
+async def test_several_values_are_kept_as_each_would_be(lab: Lab) -> None:
+    store = lab.open()
+    await store.set("page:1", b"old")
+    await store.set_all([("page:1", b"one", 60), ("page:2", b"two", None)])
+    await store.set_all([])
+    assert await store.get("page:1") == Entry(b"one", START, START + 60)
+    assert await store.get("page:2") == Entry(b"two", START, None)
+
+
 async def test_an_expired_value_is_gone(lab: Lab) -> None:
     store = lab.open()
     await store.set("page:1", b"body", ttl=60)

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 from typer.main import get_command
 
 from webquarry.cli.index import ENTRIES, help_text
@@ -17,15 +17,6 @@ _SETTINGS = {"help_option_names": ["-h", "--help"]}
 class Commands(TyperGroup):
     """Knows all names, and loads only the command that is wanted."""
 
-    _naming = False  # only names are wanted, to complete one
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        self._naming = True
-        try:
-            return super().shell_complete(ctx, incomplete)
-        finally:
-            self._naming = False
-
     def list_commands(self, ctx: Any) -> list[str]:
         return list(ENTRIES)
 
@@ -33,8 +24,6 @@ class Commands(TyperGroup):
         entry = ENTRIES.get(cmd_name)
         if entry is None:
             return self._unknown(ctx, cmd_name)
-        if self._naming:
-            return TyperCommand(cmd_name, short_help=entry.what)
         made: typer.Typer = import_module(f"webquarry.cli.{entry.module}").load(cmd_name)
         command = get_command(made)
         command.name = cmd_name
@@ -57,6 +46,7 @@ app = typer.Typer(
     name="webquarry",
     cls=Commands,
     context_settings=_SETTINGS,
+    add_completion=False,  # ours is ten times as quick: see completing.py
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -69,8 +59,15 @@ def _main(
     *,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
     verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Tell more.")] = 0,
+    install_completion: Annotated[bool, typer.Option("--install-completion")] = False,
+    show_completion: Annotated[bool, typer.Option("--show-completion")] = False,
 ) -> None:
     if version:
         typer.echo(__version__)
+        raise typer.Exit
+    if install_completion or show_completion:
+        from webquarry.cli.completion import completion
+
+        completion(install=install_completion)
         raise typer.Exit
     ctx.obj = {"verbose": verbose}

@@ -50,15 +50,17 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         Entry("keys", "keys", "Make, list and revoke API keys."),
     ),
     "Look": (
+        Entry("demo", "demoing", "See it at work on a sample web, offline and without keys."),
         Entry("doctor", "looking", "Check that everything works, and say what to do."),
         Entry("providers", "looking", "Show who can be asked, and which keys are missing."),
         Entry("tools", "looking", "List the tools, and what they cost in context."),
         Entry("config", "looking", "Show the settings and where each comes from."),
         Entry("call", "looking", "Call any tool by its name."),
+        Entry("completion", "completion", "Complete with TAB in bash, zsh or fish."),
     ),
 }
 ENTRIES = {entry.name: entry for entries in SECTIONS.values() for entry in entries}
-_OPTIONS = (
+OPTIONS = (
     ("--version", "Print the version."),
     ("-v, --verbose", "Tell more; twice: everything."),
     ("--install-completion", "Complete commands in this shell."),
@@ -80,5 +82,5 @@ def help_text() -> str:
     lines = [USAGE, "", PROMISE, ""]
     for section, entries in SECTIONS.items():
         lines += [f"{section}:", *(f"  {e.name:<11}{e.what}" for e in entries), ""]
-    lines += ["Options:", *(f"  {name:<22}{what}" for name, what in _OPTIONS), "", _LAST]
+    lines += ["Options:", *(f"  {name:<22}{what}" for name, what in OPTIONS), "", _LAST]
     return "\n".join(lines)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -11,6 +12,7 @@ _NAME = re.compile(r"([.#])([\w-]+)")
 _ASKED = re.compile(r"[.#]([\w-]+)")
 _SEEN_MEDIA = re.compile(r"@media\s*(only\s+)?(all|screen)\s*$", re.IGNORECASE)
 MAX_SHEET = 400_000
+_KEPT_SHEET = 65_536  # characters: pages of one site bring the same sheets
 _MAX_FILED = 1000  # rules about one class, id or tag
 
 
@@ -86,8 +88,17 @@ def declarations_of(style: str) -> dict[str, str]:
     return found
 
 
-def pieces_of(source: str) -> Iterator[Piece]:
-    """Yield the rules of a style sheet that apply to a screen."""
+def pieces_of(source: str) -> tuple[Piece, ...]:
+    """Return the rules of a style sheet that apply to a screen."""
+    return _kept_pieces(source) if len(source) <= _KEPT_SHEET else tuple(_pieces(source))
+
+
+@lru_cache(maxsize=64)
+def _kept_pieces(source: str) -> tuple[Piece, ...]:
+    return tuple(_pieces(source))
+
+
+def _pieces(source: str) -> Iterator[Piece]:
     text = _COMMENT.sub(" ", source[:MAX_SHEET]) if "/*" in source else source[:MAX_SHEET]
     inside: list[bool] = []  # for each open at-rule, whether what is in it applies
     for order, part in enumerate(text.split("}")):

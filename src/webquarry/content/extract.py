@@ -26,12 +26,13 @@ def to_text(html: str | bytes, url: str = "") -> str:
     return "" if root is None else find_content(root, url).text()
 
 
-def to_markdown(html: str | bytes, url: str = "") -> str:
-    """Return the main content as Markdown."""
-    root = parse_html(_text(html).text)
+def to_markdown(html: str | bytes, url: str = "", content_type: str | None = None) -> str:
+    """Return the main content as Markdown, as `read_html` does and without the rest of its work."""
+    root = parse_html(_text(html, content_type).text)
     if root is None:
         return ""
-    return write_content(find_content(root, url), base_of(root, url)).markdown
+    base = base_of(root, url)
+    return write_content(find_content(root, url), base).markdown
 
 
 def read_html(

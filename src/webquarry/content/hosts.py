@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -50,6 +50,7 @@ def public_suffix(host: str) -> str:
     return "" if not host or _is_address(host) else _suffixes().publicsuffix(host) or ""
 
 
+@lru_cache(maxsize=4096)
 def site_of(host: str) -> Site | None:
     """Return the site the host belongs to, the most specific one we know."""
     known = _sites()

@@ -54,8 +54,10 @@ class _Writer:
         """Return the chunks of what is inside the element."""
         if level > MAX_DEPTH:
             return _paragraph(escape(text_of(element)))
-        out: list[str] = []
         text = element.text
+        if len(element) == 0:
+            return _paragraph(escape(text)) if text else []
+        out: list[str] = []
         run = [escape(text)] if text else []
         for child in element:
             if _is_line_part(child):
@@ -124,7 +126,7 @@ class _Writer:
 
     def _list(self, element: Element, level: int) -> list[str]:
         """Return the whole list as one chunk, items in it tight unless they hold paragraphs."""
-        if any(next(item.iter(*HEADINGS), None) is not None for item in element.iterchildren("li")):
+        if _has_headed_items(element):
             return self.chunks(element, level)  # cards or sections, only marked up as a list
         ordered = element.tag == "ol"
         start = element.get("start") or "1"
@@ -187,6 +189,12 @@ class _Writer:
     def _cell(self, cell: Element, level: int) -> str:
         lines = "\n".join(self.chunks(cell, level))
         return _LINE_ENDS.sub("<br>", lines) if "\n" in lines else lines
+
+
+def _has_headed_items(element: Element) -> bool:
+    if next(element.iter(*HEADINGS), None) is None:
+        return False
+    return any(next(item.iter(*HEADINGS), None) is not None for item in element.iterchildren("li"))
 
 
 def _is_line_part(element: Element) -> bool:

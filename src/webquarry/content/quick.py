@@ -69,12 +69,14 @@ def link_titles(html: bytes | str, content_type: str | None = None) -> dict[str,
 def _utf8(html: bytes | str, content_type: str | None) -> bytes | str:
     if isinstance(html, str):
         return html
-    try:
-        html.decode("utf-8")
-    except UnicodeDecodeError:
-        return decode_page(html, content_type).text
+    if not html.isascii():
+        try:
+            html.decode("utf-8")
+        except UnicodeDecodeError:
+            return decode_page(html, content_type).text
     # the parser reads UTF-8, so a second copy is made only where it must be
-    return decode_page(html, content_type).text if b"\x1b$" in html or b"\0" in html else html
+    plain = b"\0" not in html and (b"\x1b" not in html or b"\x1b$" not in html)
+    return html if plain else decode_page(html, content_type).text
 
 
 def _head(tree: "LexborHTMLParser") -> dict[str, str]:
@@ -120,7 +122,7 @@ def _text(tree: "LexborHTMLParser") -> str:
     main = tree.css_first("main") or tree.css_first("[role=main]")
     if main is not None:
         return _words(main)
-    articles = tree.css("article")
+    articles = tree.tags("article")
     if len(articles) == 1:
         return _words(articles[0])
     if tree.body is None:

@@ -28,14 +28,19 @@ _AMP_CACHE = re.compile(r"/(?:amp/s|amp|[cv]/s|[cv])/(.+)")
 
 def host_of(url: str) -> str:
     """Return the host in lower case; empty for what is no address."""
-    found = _HOST.match(url)
-    return found[2].lower().strip("[].") if found else ""
+    return _scheme_and_host(url)[1]
 
 
 def is_web(url: str) -> bool:
     """Tell whether this is an http or https address with a host."""
+    scheme, host = _scheme_and_host(url)
+    return scheme in _WEB and bool(host)
+
+
+@lru_cache(maxsize=4096)  # every result of a search is looked at several times
+def _scheme_and_host(url: str) -> tuple[str, str]:
     found = _HOST.match(url)
-    return found is not None and found[1].lower() in _WEB and bool(found[2].strip("[]."))
+    return (found[1].lower(), found[2].lower().strip("[].")) if found else ("", "")
 
 
 @lru_cache(maxsize=4096)

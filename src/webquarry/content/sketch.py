@@ -33,15 +33,9 @@ def sketch(text: bytes) -> Sketch:
     raw = text[:_MOST]
     if len(raw) < _WINDOW * _FEWEST:
         return Sketch(0, words)
-    # every window of eight bytes as one number
-    ends = len(raw) - _WINDOW + 1
-    windows = np.concatenate(
-        [
-            np.frombuffer(raw, np.uint64, (ends - start + _WINDOW - 1) // _WINDOW, start)
-            for start in range(_WINDOW)
-        ]
-    )
-    windows *= np.uint64(_ODD)  # arrays wrap around without a word
+    # every window of eight bytes as one number, one byte after another
+    windows = np.ndarray((len(raw) - _WINDOW + 1,), np.uint64, raw, 0, (1,))
+    windows = windows * np.uint64(_ODD)  # arrays wrap around without a word
     chosen = windows[windows < (_SAMPLED if len(raw) > _SHORT else _SAMPLED_SHORT)]
     if len(chosen) < _FEWEST:
         return Sketch(0, words)

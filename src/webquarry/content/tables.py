@@ -35,7 +35,7 @@ def is_data(table: Element, rows: list[list[Element]]) -> bool:
     if widest < 2 or (len(rows) < 2 and not headed):
         return False
     cells = [cell for row in rows for cell in row]
-    loads = [sum(1 for _ in cell.iter(*_HEAVY)) for cell in cells]
+    loads = [sum(1 for _ in cell.iter(*_HEAVY)) if len(cell) else 0 for cell in cells]
     heavy = sum(load > 1 for load in loads)
     return heavy <= len(cells) * (0.5 if headed else 0.2) and max(loads) <= _WHOLE_PAGE
 
@@ -69,11 +69,15 @@ def _grid(
     for row in rows:
         line: list[str] = []
         for cell in row:
-            _skip_covered(line, hanging)
+            if hanging:
+                _skip_covered(line, hanging)
             wide, high = _span(cell, "colspan"), _span(cell, "rowspan")
-            for column in range(len(line), len(line) + wide):
-                hanging[column] = high - 1
-            line += [write(cell).replace("|", "\\|"), *[""] * (wide - 1)]
+            if hanging or high > 1:  # most tables have no cell that reaches into the next row
+                for column in range(len(line), len(line) + wide):
+                    hanging[column] = high - 1
+            line.append(write(cell).replace("|", "\\|"))
+            if wide > 1:
+                line += [""] * (wide - 1)
         _skip_covered(line, hanging)
         if any(line):
             headed = headed if grid else all(cell.tag == "th" for cell in row) or _in_head(row)

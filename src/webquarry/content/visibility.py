@@ -1,7 +1,7 @@
 """Why a person would not see an element: what its attributes and the page's style rules say."""
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 
 from webquarry.content.colours import WHITE, Colour, colour_of, is_see_through, looks_same
@@ -44,6 +44,7 @@ _CLIPPED = re.compile(
 _SCALED = re.compile(r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]")
 _MOVED = re.compile(r"translate(?:3d|x|y)?\(\s*-(\d+)(px|%|vw|vh|em)")
 _PIXELS = {"em": 16.0, "rem": 16.0, "pt": 1.33, "vw": 12.0, "vh": 8.0, "%": 8.0, "in": 96.0}
+_USUAL = 300  # characters of declarations
 _FAR_AWAY = 500  # pixels left of or above the page
 _FOR_READERS = frozenset(
     words(
@@ -71,7 +72,7 @@ class Eye:
         sources = [style.text for style in root.iter("style") if style.text]
         self._pieces = list(chain.from_iterable(map(pieces_of, sources)))
         self._grounds = self._all_grounds() if self._knows_all else frozenset[Colour]()
-        glanced = [piece for piece in self._pieces if _GLANCE.search(piece.body)]
+        glanced = [piece for piece in self._pieces if _is_worth_a_look(piece.body)]
         names = survey.names if glanced else frozenset[str]()
         self._hiding = sheet_of(glanced, names, self._may_hide)
 
@@ -89,7 +90,7 @@ class Eye:
 
     def _may_hide(self, body: str) -> bool:
         """Tell whether these declarations, perhaps together with others, can hide text."""
-        if _HIDES.search(body):
+        if _hides(body):
             self._signs.update(sign for sign in _DECIDE if sign in body)
             return True
         if "color" not in body or not (self._knows_all or "background" in body):
@@ -173,6 +174,24 @@ class Eye:
                 ground = _ground(declared) or colour_of(painted or "")
             self._behind[part] = ground
         return ground
+
+
+@lru_cache(maxsize=4096)  # the rules of a site come back with every page of it
+def _known_to_hide(body: str) -> bool:
+    return _HIDES.search(body) is not None
+
+
+def _hides(body: str) -> bool:
+    return _known_to_hide(body) if len(body) <= _USUAL else _HIDES.search(body) is not None
+
+
+@lru_cache(maxsize=4096)
+def _known_worth(body: str) -> bool:
+    return _GLANCE.search(body) is not None
+
+
+def _is_worth_a_look(body: str) -> bool:
+    return _known_worth(body) if len(body) <= _USUAL else _GLANCE.search(body) is not None
 
 
 def _plain(found: re.Match[str] | None) -> Colour | None:

@@ -28,6 +28,10 @@ class Gate:
         if host in self._waiting and self._inside[host] < min(self.limit, part()):
             self._wake(host)  # the part has grown
 
+    def inside(self, host: bytes) -> int:
+        """Return how many are inside."""
+        return self._inside.get(host, 0)
+
     def leave(self, host: bytes) -> None:
         """Make room for the next."""
         self._inside[host] -= 1

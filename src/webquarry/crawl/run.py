@@ -73,7 +73,7 @@ class CrawlRun:
         self._delays: dict[bytes, float] = {}
         self._runs = 1
         self._slots = 0  # requests to one host that this run may have open
-        self._inside: Counter[bytes] = Counter()
+        self._inside: Counter[bytes] = Counter()  # requests this run has open, by host
         self._failure: Exception | None = None
 
     async def go(self, seeds: list[Found]) -> State:
@@ -106,7 +106,8 @@ class CrawlRun:
             count=count,
             delay=self._pace.delay,
             delays=self._delays,
-            slots=max(self._slots, *self._inside.values(), 0),
+            # other crawls of this process may have some open there too
+            slots=max(self._slots, *map(self._tools.gate.inside, self._inside), 0),
             limit=self._tools.gate.limit,
         )
         turn = await self._tools.crawls.commit(self._run, batch, wish)
@@ -207,6 +208,8 @@ class CrawlRun:
             return await visitor.visit(claim)
         finally:
             self._inside[host] -= 1
+            if not self._inside[host]:
+                del self._inside[host]
             self._tools.gate.leave(host)
 
     async def _take(self, claim: Claim, visit: Brought | Same) -> None:

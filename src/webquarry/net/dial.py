@@ -40,13 +40,13 @@ class Dialer:
     """Opens outgoing connections."""
 
     def __init__(self, proxies: Proxies | None = None, *, timeout: float = _TIMEOUT) -> None:
-        self._proxies = proxies or Proxies()
+        self.proxies = proxies or Proxies()
         self._timeout = timeout
 
     async def dial(self, pinned: Pinned) -> End:
         """Return an open connection to one of the addresses, or raise `RefusedError`."""
         port = pinned.url.port
-        proxy = self._proxies.of(pinned.url.host, port)
+        proxy = self.proxies.of(pinned.url.host, port)
         attempts = [
             _attempt(proxy, address, port) for address in _mixed(pinned.addresses)[:_MOST_ATTEMPTS]
         ]

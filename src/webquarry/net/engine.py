@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, cached_property
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,13 +13,18 @@ from webquarry.errors import NetworkError
 from webquarry.net.encodings import ACCEPTED, Decoder, EncodingError
 from webquarry.net.failures import failure
 from webquarry.net.headers import Headers
+from webquarry.net.resolve import Pinned
+from webquarry.net.url import parse
 
 if TYPE_CHECKING:
     import wreq
 
 Ending = Literal["whole", "cap", "cut"]
 
+NO_COOKIES = "[]"  # the state of an empty jar
+
 _IDLE = timedelta(seconds=60)
+_CONNECTING = timedelta(seconds=8)
 _MOST_HEADERS = 200
 _MOST_HEADER_BYTES = 256 * 2**10
 _SNIFFED = 1024
@@ -35,6 +41,7 @@ class Wiring:
     https_proxy: str = ""
     no_proxy: tuple[str, ...] = ()
     ca_file: Path | None = None
+    pinned: Pinned | None = None  # the only place this may go to, and its checked addresses
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,6 +177,8 @@ class Engine:
         """Send a request; the answer is open inside the block."""
         import wreq
 
+        if self._wiring.pinned and not _is_at(sending, self._wiring.pinned):
+            raise NetworkError("the connection leads to another place")
         options: dict[str, Any] = {
             "headers": dict(sending.headers),
             # the caller's deadline comes first; this one frees the socket if nobody waits any more
@@ -213,6 +222,8 @@ class Engine:
         }
         if self._wiring.ca_file:
             options["tls_verify"] = self._wiring.ca_file
+        if self._wiring.pinned:
+            options |= _pinned(self._wiring.pinned)
         return wreq.Client(**options)
 
     def _identity(self) -> dict[str, Any]:
@@ -240,6 +251,22 @@ class Engine:
         # without proxies wreq would look for them in the environment
         direct = not proxies or "*" in wiring.no_proxy
         return {"no_proxy": True} if direct else {"proxies": proxies}
+
+
+def _is_at(sending: Sending, pinned: Pinned) -> bool:
+    wanted = parse(sending.url)
+    place = (wanted.host, wanted.port)
+    return place == (pinned.url.host, pinned.url.port) and not sending.through
+
+
+def _pinned(pinned: Pinned) -> dict[str, Any]:
+    """Return the options of a client that never asks the DNS."""
+    import wreq
+
+    known = wreq.DnsOptions()
+    if pinned.url.address is None:
+        known.add_resolve(pinned.url.host, [ip_address(found) for found in pinned.addresses])
+    return {"dns_options": known, "connect_timeout": _CONNECTING, "no_proxy": True}
 
 
 @cache

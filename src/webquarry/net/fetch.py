@@ -1,25 +1,28 @@
 """Fetches pages that anyone may name: through the guard, looking like a browser, within limits."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import anyio
-
 from webquarry.errors import NetworkError
 from webquarry.net import redirects
 from webquarry.net.clock import Clock
-from webquarry.net.engine import Answer, Body, Cookies, Engine, Sending, Wiring
+from webquarry.net.direct import Direct
+from webquarry.net.engine import NO_COOKIES, Answer, Body, Cookies, Engine, Sending, Wiring
 from webquarry.net.guard import Guard
 from webquarry.net.headers import Headers
 from webquarry.net.http import USER_AGENT
 from webquarry.net.refusals import RefusedError, unreached
+from webquarry.net.resolve import Pinned
 from webquarry.net.sniff import is_document
 from webquarry.net.url import Url, parse
 from webquarry.observe.trace import span
 
 MOST_REDIRECTS = 10
 _MOST_SITES = 10_000
+# no connection was made, so nothing was sent
+_NOT_CONNECTED = frozenset({"connection_refused", "unreachable", "dns_no_such_name", "dns_failed"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,13 +77,20 @@ class Fetcher:
     """Fetches pages. Cookies live for one fetch only."""
 
     def __init__(
-        self, guard: Guard, *, ca_file: Path | None = None, clock: Clock | None = None
+        self,
+        guard: Guard,
+        *,
+        ca_file: Path | None = None,
+        clock: Clock | None = None,
+        direct: bool = False,
     ) -> None:
+        """Go through the guard, or, with `direct`, often asked places by their checked address."""
         self._guard = guard
         self._ca_file = ca_file
         self._clock = clock or Clock()
         self._engines: dict[bool, Engine] = {}
         self._allowed: set[tuple[str, str, int]] = set()
+        self._direct = {plain: self._short(plain=plain) for plain in (False, True) if direct}
 
     async def fetch(self, wanted: Fetch) -> Fetched:
         """Return the page.
@@ -91,8 +101,9 @@ class Fetcher:
         began = self._clock.now()
         trip = _Trip(wanted, parse(wanted.url))
         try:
-            with span("fetch", host=trip.here.host), anyio.fail_after(wanted.timeout):
-                fetched = await self._travel(trip)
+            with span("fetch", host=trip.here.host):
+                async with asyncio.timeout(wanted.timeout):
+                    fetched = await self._travel(trip)
         except TimeoutError as error:
             late = f"nothing came within {wanted.timeout:g} seconds"
             raise unreached(trip.here.href, late, code="timeout") from error
@@ -108,7 +119,7 @@ class Fetcher:
         sending = Sending(url=here.href, headers=wanted.headers, timeout=wanted.timeout)
         try:
             self._check(here)
-            engine = self._engines.get(wanted.plain) or await self._engine(plain=wanted.plain)
+            engine = await self._way(here, plain=wanted.plain)
             async with engine.send(sending) as answer:
                 status, headers = answer.status, answer.headers
                 onward = redirects.target(status, headers, here)
@@ -117,6 +128,8 @@ class Fetcher:
         except RefusedError as error:
             raise error.error(here.href) from error
         except NetworkError as error:
+            if self._gave_up(error, here, plain=wanted.plain):
+                return await self.step(here, wanted, wants)
             if self._clock.now() - began >= wanted.timeout:  # a body that stops is just broken
                 late = f"it was not there within {wanted.timeout:g} seconds"
                 raise unreached(here.href, late, code="timeout") from error
@@ -125,15 +138,16 @@ class Fetcher:
 
     def close(self) -> None:
         """Close all connections."""
-        for engine in self._engines.values():
-            engine.close()
+        for way in (*self._direct.values(), *self._engines.values()):
+            way.close()
 
     async def _travel(self, trip: "_Trip") -> Fetched:
-        engine = await self._engine(plain=trip.wanted.plain)
+        plain = trip.wanted.plain
         while True:
             here = trip.here
             try:
-                self._guard.policy.check(here)
+                self._check(here)
+                engine = await self._way(here, plain=plain)
                 async with engine.send(trip.sending()) as answer:
                     onward = redirects.target(answer.status, answer.headers, here)
                     if onward is None:
@@ -141,8 +155,30 @@ class Fetcher:
             except RefusedError as error:
                 raise error.error(here.href) from error
             except NetworkError as error:
+                if self._gave_up(error, here, plain=plain):
+                    continue
                 raise self._explained(error, here) from error
             trip.move(answer.status, onward)
+
+    async def _way(self, here: Url, *, plain: bool) -> Engine:
+        """Return what leads to a place: the guard, or a client that knows its checked address."""
+        direct = self._direct.get(plain)
+        if direct and (engine := await direct.engine(here)):
+            return engine
+        return self._engines.get(plain) or await self._engine(plain=plain)
+
+    def _gave_up(self, error: NetworkError, here: Url, *, plain: bool) -> bool:
+        """Leave the short way to a place that cannot be reached on it; the guard knows why."""
+        direct = self._direct.get(plain)
+        unconnected = error.details.get("detail") in _NOT_CONNECTED
+        return unconnected and direct is not None and direct.forget(here)
+
+    def _short(self, *, plain: bool) -> Direct:
+        def make(pinned: Pinned) -> Engine:
+            wiring = Wiring(emulate=not plain, user_agent=USER_AGENT, ca_file=self._ca_file)
+            return Engine(replace(wiring, pinned=pinned))
+
+        return Direct(self._guard, make, self._clock)
 
     async def _engine(self, *, plain: bool) -> Engine:
         door = await self._guard.start()
@@ -185,7 +221,7 @@ class _Trip:
         self._method = wanted.method
         self._cookies = Cookies()
         self._hops: list[Hop] = []
-        self._seen = {(start.href, self._cookies.state)}
+        self._seen = {(start.href, NO_COOKIES)}
         self._downgraded = False
 
     def sending(self) -> Sending:

@@ -15,7 +15,7 @@ from webquarry.net.dial import Dialer
 from webquarry.net.pipe import End
 from webquarry.net.policy import Policy
 from webquarry.net.refusals import RefusedError
-from webquarry.net.resolve import Resolver
+from webquarry.net.resolve import Pinned, Resolver
 from webquarry.net.url import Url
 
 _REMEMBERED = 1000
@@ -100,6 +100,16 @@ class Guard:
     def refusal(self, wanted: Url) -> RefusedError | None:
         """Return why the last connection to a place was not made, if it was not."""
         return self._refusals.get((wanted.host, wanted.port))
+
+    async def pin(self, wanted: Url) -> Pinned | None:
+        """Return the checked addresses of a place; None when only `connect` leads there, if any."""
+        if self._dialer.proxies.of(wanted.host, wanted.port):
+            return None
+        try:
+            async with asyncio.timeout(self.limits.opening):
+                return await self._resolver.pin(wanted)
+        except (RefusedError, TimeoutError):
+            return None
 
     async def connect(self, destination: socks.Destination) -> End:
         """Return a connection to a destination, or raise and remember why not."""

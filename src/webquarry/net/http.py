@@ -88,20 +88,20 @@ class Http(Protocol):
 
 def encode(params: Params) -> str:
     """Return parameters as a query: None is left out, a list repeats the name."""
-    return "&".join(
-        f"{_quoted(name)}={_quoted(_plain(value))}"
-        for name, given in params.items()
-        for value in _each(given)
-    )
+    pairs: list[str] = []
+    for name, given in params.items():
+        if isinstance(given, str):  # nearly always
+            pairs.append(f"{_quoted(name)}={_quoted(given)}")
+        elif given is not None:
+            pairs += [f"{_quoted(name)}={_quoted(_plain(value))}" for value in _each(given)]
+    return "&".join(pairs)
 
 
 def _quoted(text: str) -> str:
     return text if text.isascii() and text.isalnum() else quote_plus(text)
 
 
-def _each(given: Scalar | Sequence[Scalar] | None) -> Sequence[Scalar]:
-    if given is None:
-        return ()
+def _each(given: Scalar | Sequence[Scalar]) -> Sequence[Scalar]:
     return (given,) if isinstance(given, (str, int, float)) else given
 
 

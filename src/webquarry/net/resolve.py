@@ -15,6 +15,7 @@ Lookup = Callable[[str], Awaitable[tuple[str, ...]]]
 _TIMEOUT = 5.0
 _MOST_ADDRESSES = 64
 _THREADS = 32
+_LOOPBACK = ("127.0.0.1", "::1")
 _NO_SUCH_NAME = frozenset({socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME)})
 
 
@@ -66,6 +67,9 @@ class SystemLookup:
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="webquarry-dns")
 
     async def __call__(self, host: str) -> tuple[str, ...]:
+        # names below localhost are this machine (RFC 6761), which few resolvers know; browsers do
+        if host.endswith(".localhost"):
+            return _LOOPBACK
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, _addresses, host)
 

@@ -59,12 +59,15 @@ def parse(text: str, *, base: str | None = None) -> Url:
     scheme = parts.protocol.rstrip(":")
     if scheme not in _PORTS:
         raise _rejected(text, f"the scheme {scheme[:40]!r} is not http or https")
-    # credentials belong to whoever wrote the link, and a fragment never leaves the client
-    parts.username = parts.password = parts.hash = ""
-    if len(parts.href) > LONGEST:
+    href = parts.href
+    if "@" in href or "#" in href:
+        # credentials belong to whoever wrote the link, and a fragment never leaves the client
+        parts.username = parts.password = parts.hash = ""
+        href = parts.href
+    if len(href) > LONGEST:
         raise _rejected(text, f"it is longer than {LONGEST} characters")
-    port = int(parts.port) if parts.port else _PORTS[scheme]
-    return Url(parts.href, scheme, parts.hostname.strip("[]"), port)
+    port = parts.port
+    return Url(href, scheme, parts.hostname.strip("[]"), int(port) if port else _PORTS[scheme])
 
 
 def _parsed(text: str, base: str | None) -> "ada_url.URL":

@@ -4,20 +4,21 @@ import contextlib
 import json
 import logging
 import os
+import select
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from webquarry.observe import context
 from webquarry.observe.chain import ChainedFile, Seal, Verification, verify
 from webquarry.observe.mask import mask, mask_value
 from webquarry.observe.moment import rfc3339
 from webquarry.observe.rotation import Rotation
-from webquarry.observe.spill import Sink, Spilling
+from webquarry.observe.spill import QuickSink, Sink, Spilling
 
 if TYPE_CHECKING:
     from webquarry.observe.webhook import Webhook
@@ -86,7 +87,7 @@ class Audit:
     def _opened(self, trail: Trail) -> Sink:
         seal = Seal(trail.key) if trail.key else None
         path = trail.path
-        sink: Sink = ChainedFile(path, seal, trail.rotation) if path else _Stderr(seal)
+        sink: QuickSink = ChainedFile(path, seal, trail.rotation) if path else _Stderr(seal)
         if not trail.buffer:
             return sink
         # one per process, as each empties its own
@@ -123,7 +124,7 @@ class Audit:
             _LOG.warning("audit events are lost: %s", error, extra={"dropped": self.dropped})
 
     def _body(self, event: Event) -> dict[str, Any]:
-        metadata = mask_value(dict(event.metadata), self._secrets)
+        metadata: dict[str, Any] = mask_value(event.metadata, self._secrets)
         if event.query is not None and self._trail.include_request_body:
             metadata["query"] = mask(event.query, self._secrets)
         elif event.query is not None:
@@ -155,10 +156,39 @@ class _Stderr:
         self._last = ""
 
     def append(self, body: Mapping[str, Any]) -> None:
-        line, last = self._seal.line(body, self._last) if self._seal else (json.dumps(body), "")
+        self._write(*self._line(body))
+
+    def at_once(self, body: Mapping[str, Any]) -> bool:
+        """Write the line if there is room for it now: a pipe that nobody reads has none."""
+        if not _has_room(sys.stderr):
+            return False
+        line, last = self._line(body)
+        if len(line) >= select.PIPE_BUF:  # more than the room that there is for sure
+            return False
+        self._write(line, last)
+        return True
+
+    def _line(self, body: Mapping[str, Any]) -> tuple[str, str]:
+        return self._seal.line(body, self._last) if self._seal else (json.dumps(body), "")
+
+    def _write(self, line: str, last: str) -> None:
         sys.stderr.write(line + "\n")
         sys.stderr.flush()
         self._last = last
 
     def close(self) -> None:
         """Leave stderr open: it belongs to the process."""
+
+
+def _has_room(stream: TextIO) -> bool:
+    """Tell whether a line can be written without waiting; False when that cannot be told."""
+    if not hasattr(select, "poll"):  # Windows
+        return False
+    try:
+        descriptor = stream.fileno()
+    # not a file, closed, or none at all
+    except (OSError, ValueError, AttributeError):
+        return False
+    room = select.poll()
+    room.register(descriptor, select.POLLOUT)
+    return room.poll(0) == [(descriptor, select.POLLOUT)]

@@ -35,6 +35,11 @@ class Backlog:
         """Return whether everything was taken out."""
         return self._queue.empty()
 
+    @property
+    def is_idle(self) -> bool:
+        """Return whether everything was taken out and done."""
+        return self._queue.unfinished_tasks == 0
+
     def close(self, seconds: float) -> bool:
         """Finish what is queued, for so long at most; return whether all of it was done."""
         thread, self._thread = self._thread, None
@@ -55,5 +60,9 @@ class Backlog:
                 self._thread.start()
 
     def _run(self) -> None:
-        while (item := self._queue.get()) is not None:
-            self._handle(item)
+        item: Body | None = {}
+        while item is not None:
+            item = self._queue.get()
+            if item is not None:
+                self._handle(item)
+            self._queue.task_done()

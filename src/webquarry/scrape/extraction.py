@@ -1,7 +1,8 @@
 """Reads web pages: here, or in a process beside us while several are read at once.
 
 One process does what one core can. While several pages are on their way, a second process reads
-some of them; it is started when that first happens and leaves by itself when there is no more work.
+some of them; it is started when that first happens to a page of some size, or when reading small
+ones has cost as much as starting it does, and leaves by itself when there is no more work.
 A page is never kept waiting for it: when it is busy, or fails, the page is read here.
 """
 
@@ -20,8 +21,11 @@ from webquarry.models.page import PageContent
 from webquarry.scrape.documents.process import Worker, WorkerDiedError
 
 _AT_ONCE = 65_536  # bytes: below this handing over to a thread costs more than it gains
-_LEAST = 32_768  # bytes: below this starting a process and talking to it does
-_CROWD = 3  # pages on their way
+_LEAST = 4_096  # bytes: below this talking to a process does
+_LARGE = 32_768  # bytes: from this on it is worth starting one
+_WORTH = 1_500_000  # bytes of smaller pages: reading them costs what starting one does
+_COMPANY = 2  # pages on their way: a process that is there reads one of them
+_CROWD = 3  # pages on their way: one may be started
 _SECONDS = 30.0  # for one page
 _MEMORY = 1024 * 2**20
 _IDLE_SECONDS = 60.0
@@ -33,14 +37,19 @@ _log = logging.getLogger(__name__)
 class Extraction:
     """Turns bytes of HTML into content."""
 
-    def __init__(self, workers: int | None = None) -> None:
-        """Use so many processes beside this one; by default one for each further core, up to 2."""
+    def __init__(self, workers: int | None = None, *, worth: int = _WORTH) -> None:
+        """Use so many processes beside this one; by default one for each further core, up to 2.
+
+        Small pages of `worth` bytes must have been read before one is started for them.
+        """
         spare = (os.cpu_count() or 1) - 1
         self._most = min(2, spare) if workers is None else workers
+        self._worth = worth
         self._free: list[Worker] = []
         self._all: set[Worker] = set()
         self._starting: asyncio.Task[None] | None = None
         self._on_their_way = 0
+        self._read_here = 0  # bytes that a process could have read, since one was started
         self.asked = 0  # pages read by other processes
 
     async def settled(self) -> None:
@@ -59,11 +68,12 @@ class Extraction:
 
     async def page(self, content: bytes, **about: Any) -> PageContent:
         """Return the content of a page; `about` is what `read_html` takes besides."""
-        if self._on_their_way >= _CROWD and len(content) >= _LEAST:
-            worker = self._take()
+        if self._on_their_way >= _COMPANY and len(content) >= _LEAST:
+            worker = self._take(len(content))
             if worker and (found := await self._ask(worker, content, about)):
                 self.asked += 1
                 return found
+            self._read_here += len(content)
         if len(content) < _AT_ONCE:
             return _read(content, about)
         return await anyio.to_thread.run_sync(partial(_read, content, about))
@@ -77,14 +87,18 @@ class Extraction:
         for worker in tuple(self._all):
             await worker.end()
 
-    def _take(self) -> Worker | None:
-        """Return a process that has nothing to do; have another one started if there is none."""
+    def _take(self, size: int) -> Worker | None:
+        """Return a process that has nothing to do; have another one started if that pays."""
         while self._free:
             worker = self._free.pop()
             if worker.is_alive:
                 return worker
             self._all.discard(worker)
-        if len(self._all) < self._most and (self._starting is None or self._starting.done()):
+        pays = size >= _LARGE or self._read_here >= self._worth
+        idle = self._starting is None or self._starting.done()
+        room = len(self._all) < self._most and self._on_their_way >= _CROWD
+        if pays and idle and room:
+            self._read_here = 0
             self._starting = asyncio.create_task(self._start())
         return None
 

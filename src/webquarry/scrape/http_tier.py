@@ -64,7 +64,7 @@ class HttpTier:
         if page.frames and not page.wordCount:
             page = await self._framed(page, ends)
         reading = reading_of(asked, answer, page, self.name)
-        return judge(reading, page, scripted=answer.scripted)
+        return judge(reading, page, scripted=lambda: answer.scripted)
 
     async def fetch(self, url: str, seconds: float) -> Fetched:
         """Return what came of one request, or raise `MissError`."""

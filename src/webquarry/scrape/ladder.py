@@ -65,12 +65,16 @@ class Ladder:
                     if miss.final:
                         break
                 else:
-                    return reading.model_copy(update={"attempts": tuple(climb.attempts)})
+                    tried = tuple(climb.attempts)
+                    if tried == reading.attempts:  # nearly always: the first one reads it
+                        return reading
+                    return reading.model_copy(update={"attempts": tried})
         return climb.result(url.href)
 
-    def _order(self, url: Url) -> list[Tier]:
-        first = "browser" if under(url.host, SPA_HOSTS) else ""
-        return sorted(self._tiers, key=lambda tier: tier.name != first)
+    def _order(self, url: Url) -> Sequence[Tier]:
+        if not under(url.host, SPA_HOSTS):
+            return self._tiers
+        return sorted(self._tiers, key=lambda tier: tier.name != "browser")
 
 
 class _Climb:

@@ -104,7 +104,7 @@ class BrowserTier:
             status=rendered.status,
         )
         page = await self.readers.page(answer)
-        return judge(reading_of(url, answer, page, self.name), page, scripted=False)
+        return judge(reading_of(url, answer, page, self.name), page, scripted=lambda: False)
 
     async def _rendered(self, url: str, seconds: float) -> Rendered:
         from webquarry.scrape.foreign import playwright_errors

@@ -1,5 +1,7 @@
 """Whether what a tier read is the page that was asked for."""
 
+from collections.abc import Callable
+
 from webquarry.errors import Kind
 from webquarry.models.page import PageContent, WallKind
 from webquarry.models.reading import Reading
@@ -17,12 +19,11 @@ _KINDS: dict[WallKind, Kind] = {
 }
 
 
-def judge(reading: Reading, page: PageContent, *, scripted: bool) -> Reading:
+def judge(reading: Reading, page: PageContent, *, scripted: Callable[[], bool]) -> Reading:
     """Return the reading if it is good; raise `MissError` if another tier should try.
 
-    `scripted` tells whether a browser could find more on the page.
+    `scripted` tells whether a browser could find more on the page; few pages need the answer.
     """
-    size = len(reading.markdown.encode("utf-8", "replace"))
     wall = page.wall
     if wall and wall.kind == "paywall":
         update = {"complete": False, "notes": (_PAYWALL,), "wall": wall.kind}
@@ -34,9 +35,12 @@ def judge(reading: Reading, page: PageContent, *, scripted: bool) -> Reading:
     if wall:
         words = f"{_article(wall.kind)} page ({wall.evidence})"
         raise MissError(_KINDS[wall.kind], words)
+    if page.wordCount and len(reading.markdown) >= LEAST_BYTES:
+        return reading
+    size = len(reading.markdown.encode("utf-8", "replace"))
     if not page.wordCount:
         raise MissError("content_empty", f"{size} bytes")
-    if size < LEAST_BYTES and scripted:
+    if size < LEAST_BYTES and scripted():
         raise MissError("content_empty", f"{size} bytes", candidate=reading)
     return reading
 

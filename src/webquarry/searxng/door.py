@@ -1,9 +1,8 @@
 """Asks one instance: one request, or two when it gives pages only."""
 
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
-
-import anyio
+import asyncio
+from collections.abc import Awaitable, Mapping
+from typing import TypeVar
 
 from webquarry.errors import (
     AccessError,
@@ -15,12 +14,14 @@ from webquarry.errors import (
 )
 from webquarry.net import statuses
 from webquarry.net.clock import Clock
-from webquarry.net.http import Http, Request, Response
+from webquarry.net.http import Http, Params, Request, Response
 from webquarry.searxng.disguise import Disguise, merge
 from webquarry.searxng.instance import OWN, Instance
 from webquarry.searxng.values import Page, Question
 from webquarry.searxng.wire import read_json
 from webquarry.settings.groups.web_search import WebSearch
+
+T = TypeVar("T")
 
 _MOST_BYTES = 4 * 2**20
 _JSON_REFUSED = frozenset({403, 406, 415})
@@ -54,25 +55,27 @@ class Door:
         self, instance: Instance, question: Question, page: int, seconds: float
     ) -> tuple[Page, bool]:
         """Return a page of results, and whether the instance gives JSON."""
-        with _patience(instance, seconds):
-            if instance.gives_json(self.clock.today()):
-                answer = await self._search_json(instance, question, page)
-                if answer is not None:
-                    return answer, True
-            from webquarry.searxng.page import read_html  # lxml, which few instances need
-
-            response = await self._get(instance, question, _params(question, page))
-            self._judge(instance, response)
-            now = self.clock.today()
-            return read_html(response, name=instance.url, now=now), False
+        return await _patiently(self._search(instance, question, page), instance, seconds)
 
     async def check(self, instance: Instance, seconds: float) -> None:
         """Raise when the instance does not answer, or answers that it is not well."""
-        with _patience(instance, seconds):
-            response = await self._send(instance, Request(url=f"{instance.url}/healthz"), "en")
+        sending = self._send(instance, f"{instance.url}/healthz", {}, "en")
+        response = await _patiently(sending, instance, seconds)
         # some do not have this page or do not show it, but they did answer
         if response.status == 429 or response.status >= 500:
             self._judge(instance, response)
+
+    async def _search(self, instance: Instance, question: Question, page: int) -> tuple[Page, bool]:
+        if instance.gives_json(self.clock.today()):
+            answer = await self._search_json(instance, question, page)
+            if answer is not None:
+                return answer, True
+        from webquarry.searxng.page import read_html  # lxml, which few instances need
+
+        response = await self._get(instance, question, _params(question, page))
+        self._judge(instance, response)
+        now = self.clock.today()
+        return read_html(response, name=instance.url, now=now), False
 
     async def _search_json(self, instance: Instance, question: Question, page: int) -> Page | None:
         """Return the results, or None when only a page can be had."""
@@ -85,22 +88,19 @@ class Door:
             return None
         return read_json(response, name=instance.url, now=self.clock.today())
 
-    async def _get(
-        self, instance: Instance, question: Question, params: Mapping[str, str | int | None]
-    ) -> Response:
-        request = Request(url=f"{instance.url}/search", params=params)
-        return await self._send(instance, request, question.language)
+    async def _get(self, instance: Instance, question: Question, params: Params) -> Response:
+        return await self._send(instance, f"{instance.url}/search", params, question.language)
 
-    async def _send(self, instance: Instance, request: Request, language: str) -> Response:
+    async def _send(self, instance: Instance, url: str, params: Params, language: str) -> Response:
         await self._turn(instance.url)
         own = instance.grade == OWN
         headers = self._disguise.headers("" if language == "all" else language)
         try:
             return await (self._http if own else self._public).send(
                 Request(
-                    url=request.url,
-                    params=request.params,
-                    headers=merge(headers, self._own_headers if own else {}),
+                    url=url,
+                    params=params,
+                    headers=merge(headers, self._own_headers) if own else headers,
                     timeout=self.options.default_timeout,
                     max_bytes=_MOST_BYTES,
                 )
@@ -135,11 +135,10 @@ class Door:
         raise error
 
 
-@contextmanager
-def _patience(instance: Instance, seconds: float) -> Generator[None]:
+async def _patiently(work: Awaitable[T], instance: Instance, seconds: float) -> T:
     try:
-        with anyio.fail_after(seconds):
-            yield
+        async with asyncio.timeout(seconds):
+            return await work
     except TimeoutError as error:
         raise NetworkError(
             f"Network error ({instance.url}): no answer within {seconds:g} seconds.",

@@ -1,5 +1,6 @@
 """How the search engines behind the instances are doing."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,13 +25,10 @@ class Engines:
 
     def note(self, page: Page) -> None:
         """Learn from one page of results."""
-        seen: set[str] = set()
-        for hit in page.hits:
-            for engine in hit.engines:
-                if tally := self._of(engine):
-                    tally.results += 1
-                    tally.searches += engine not in seen
-                    seen.add(engine)
+        for engine, results in Counter(e for hit in page.hits for e in hit.engines).items():
+            if tally := self._of(engine):
+                tally.results += results
+                tally.searches += 1
         for engine, reason in page.unresponsive:
             if tally := self._of(engine):
                 tally.failures += 1
@@ -53,4 +51,6 @@ class Engines:
     def _of(self, engine: str) -> _Tally | None:
         if engine not in self._tallies and len(self._tallies) >= _MOST:
             return None  # names come from strangers and must not fill the memory
-        return self._tallies.setdefault(engine, _Tally())
+        if engine not in self._tallies:
+            self._tallies[engine] = _Tally()
+        return self._tallies[engine]

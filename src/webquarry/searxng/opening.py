@@ -69,8 +69,8 @@ VARIABLES = (
     ),
     Variable(
         CATALOGUE,
-        "List of public instances in searx.space format. Without it and without SEARXNG_URL, the "
-        "tool of seed 003 finds instances at searx.space.",
+        "List of public instances in searx.space format. Without it and without SEARXNG_URL, "
+        "`searxng_search` finds instances at searx.space.",
         Kind(f"an address, a path, or {_OFF}", _catalogue),
     ),
 )

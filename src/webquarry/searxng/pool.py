@@ -39,7 +39,7 @@ class Pool:
         Raises `RateLimitError` when all instances limit us and `ProviderError` when none answers;
         both carry seed 003's error fields in `details`.
         """
-        if any(word.startswith("!!") for word in question.text.split()):
+        if "!!" in question.text and any(w.startswith("!!") for w in question.text.split()):
             raise BadInputError("query: '!!' would leave for another search engine; remove it")
         search = _Search(question, self.clock, self.clock.now() + self.options.default_timeout)
         await self.upkeep.prepare()

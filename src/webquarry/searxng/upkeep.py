@@ -83,10 +83,12 @@ class Upkeep:
 
     async def prepare(self) -> None:
         """Know the instances, and start what is due."""
-        await self.wake()
-        async with self._waking:
-            if not len(self._roster) and self._list_due():
-                await self._read_catalogue()
+        if not self._awake:
+            await self.wake()
+        if not len(self._roster):
+            async with self._waking:
+                if not len(self._roster) and self._list_due():
+                    await self._read_catalogue()
         if self._list_due():
             self._start("catalogue", self._read_catalogue())
         now = self._clock.today()

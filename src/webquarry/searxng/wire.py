@@ -52,15 +52,15 @@ class _Result(_Wire):
 
     def to_hit(self, now: float) -> Hit:
         url = self.url or ""
-        pixels = _RESOLUTION.search(self.resolution or "")
-        first = (self.engine,) if self.engine else ()
+        pixels = _RESOLUTION.search(self.resolution) if self.resolution else None
+        moment = to_rfc3339(self.pubdate, now) if self.pubdate else None
         return Hit(
             title=plain(self.title) or url,
             url=url,
             description=plain(self.content),
             score=self.score or 0.0,
-            engines=tuple(dict.fromkeys((*first, *(self.engines or ())))),
-            published=to_rfc3339(self.pubdate, now) or to_rfc3339(self.published_date, now),
+            engines=_engines(self.engine, self.engines or ()),
+            published=moment or to_rfc3339(self.published_date, now),
             image=self.img_src or "",
             thumbnail=self.thumbnail_src or self.thumbnail or "",
             source=self.source or "",
@@ -74,6 +74,12 @@ class _Answer(_Wire):
     results: tuple[_Result, ...]
     number_of_results: float | None = None
     unresponsive_engines: tuple[Any, ...] | None = None
+
+
+def _engines(first: str | None, others: tuple[str, ...]) -> tuple[str, ...]:
+    if len(others) == 1 and first in {None, "", others[0]}:  # nearly always
+        return others
+    return tuple(dict.fromkeys((first, *others) if first else others))
 
 
 def _reason(row: Any) -> tuple[str, str] | None:

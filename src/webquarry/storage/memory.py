@@ -3,13 +3,13 @@
 import math
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Literal
 
 from webquarry.errors import BadInputError
-from webquarry.storage.base import Clock, Entry, Lease, expiry, next_token
+from webquarry.storage.base import Clock, Entry, Lease, Value, expiry, next_token
 from webquarry.storage.locking import hold
 
 _Name = tuple[Literal["value", "counter"], str]
@@ -47,6 +47,10 @@ class MemoryStore:
     async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
         now = self._clock()
         self._put(("value", key), Entry(value, now, expiry(now, ttl)))
+
+    async def set_all(self, values: Iterable[Value]) -> None:
+        for key, value, ttl in values:
+            await self.set(key, value, ttl=ttl)
 
     async def delete(self, key: str) -> bool:
         names: tuple[_Name, _Name] = (("value", key), ("counter", key))

@@ -6,7 +6,7 @@ under blinded names. Redis does the expiring, so clocks that disagree cannot fre
 
 import math
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol, cast
 
@@ -19,7 +19,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from webquarry.errors import AccessError, NetworkError, ProviderError, SettingsError
-from webquarry.storage.base import Clock, Entry, Lease, expiry, next_token
+from webquarry.storage.base import Clock, Entry, Lease, Value, expiry, next_token
 from webquarry.storage.cipher import Keyring, Kind, Part
 from webquarry.storage.locking import hold
 from webquarry.storage.redis_logs import APPEND, opened_log
@@ -78,15 +78,18 @@ class RedisStore:
         return await self._find("body", key)
 
     async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
+        await self.set_all([(key, value, ttl)])
+
+    async def set_all(self, values: Iterable[Value]) -> None:
         now = self._clock()
-        expires_at = expiry(now, ttl)
-        new = self._keys.seal("value", key, Entry(value, now, expires_at))
-        names = self._names("value", key)
         async with _border(), self._client.pipeline(transaction=True) as batch:
-            batch.delete(*names)  # whatever is there, also with another expiry or type
-            batch.hset(names[0], mapping={"label": new.label, "body": new.body})
-            if ttl is not None:
-                batch.pexpire(names[0], _milliseconds(ttl))
+            for key, value, ttl in values:
+                new = self._keys.seal("value", key, Entry(value, now, expiry(now, ttl)))
+                names = self._names("value", key)
+                batch.delete(*names)  # whatever is there, also with another expiry or type
+                batch.hset(names[0], mapping={"label": new.label, "body": new.body})
+                if ttl is not None:
+                    batch.pexpire(names[0], _milliseconds(ttl))
             await batch.execute()
 
     async def delete(self, key: str) -> bool:
@@ -253,10 +256,8 @@ def _translated(exc: Exception) -> ProviderError:
     if isinstance(exc, AuthenticationError) or isinstance(exc.__cause__, AuthenticationError):
         return AccessError(f"Redis refused the credentials in REDIS_URL: {exc}", provider="redis")
     if isinstance(exc, RedisConnectionError | RedisTimeoutError | OSError):
-        return NetworkError(
-            f"Redis did not answer: {exc}; check REDIS_URL and that the server is running",
-            provider="redis",
-        )
+        told = f"Redis did not answer: {exc}; check REDIS_URL and that the server is running"
+        return NetworkError(told, provider="redis")
     return ProviderError(f"Redis refused a command: {exc}", provider="redis")
 
 

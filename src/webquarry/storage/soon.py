@@ -1,13 +1,15 @@
 """Values on their way into the store: found at once by this process, stored a moment later.
 
 For caches, which promise nothing: nobody waits for them to be written, and what comes together is
-written together.
+written together. A store may remember whose call made a value, so each is written on behalf of
+whoever brought it.
 """
 
 import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextvars import Context, copy_context
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -27,6 +29,8 @@ class Waiting(Generic[T]):
     value: T
     ttl: float
     since: float
+    whose: object
+    context: Context  # of the call that brought it
 
 
 class Soon(Generic[T]):
@@ -37,10 +41,14 @@ class Soon(Generic[T]):
         store: Callable[[], Store],
         encode: Callable[[T], bytes],
         clock: Callable[[], float] = time.time,
+        *,
+        whose: Callable[[], object] = object,  # somebody else each time
     ) -> None:
+        """Store what `encode` makes of values; those of one `whose` may be written in one go."""
         self._store = store
         self._encode = encode
         self._clock = clock
+        self._whose = whose
         self._waiting: dict[str, Waiting[T]] = {}
         self._writing: asyncio.Task[None] | None = None
 
@@ -52,7 +60,7 @@ class Soon(Generic[T]):
 
     def put(self, key: str, value: T, ttl: float) -> None:
         """Store the value soon."""
-        self._waiting[key] = Waiting(value, ttl, self._clock())
+        self._waiting[key] = Waiting(value, ttl, self._clock(), self._whose(), copy_context())
         if self._writing is None:
             self._writing = asyncio.create_task(self._write_soon())
 
@@ -72,15 +80,28 @@ class Soon(Generic[T]):
 
     async def _write(self) -> None:
         batch = dict(self._waiting)
+        groups: dict[object, dict[str, Waiting[T]]] = {}
+        for key, item in batch.items():
+            groups.setdefault(item.whose, {})[key] = item
+        loop = asyncio.get_running_loop()
         try:
-            await asyncio.gather(*(self._set(key, item) for key, item in batch.items()))
+            await asyncio.gather(
+                *(
+                    loop.create_task(self._set(group), context=next(iter(group.values())).context)
+                    for group in groups.values()
+                )
+            )
         except WebquarryError as exc:
             logger.warning("%d values are not kept: %s", len(batch), exc)
         for key, item in batch.items():
             if self._waiting.get(key) is item:
                 del self._waiting[key]
 
-    async def _set(self, key: str, item: Waiting[T]) -> None:
-        left = item.ttl - (self._clock() - item.since)
-        if left > 0:
-            await self._store().set(key, self._encode(item.value), ttl=left)
+    async def _set(self, group: dict[str, Waiting[T]]) -> None:
+        now = self._clock()
+        left = {key: item.ttl - (now - item.since) for key, item in group.items()}
+        await self._store().set_all(
+            (key, self._encode(item.value), left[key])
+            for key, item in group.items()
+            if left[key] > 0
+        )

@@ -9,14 +9,14 @@ import asyncio
 import math
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from webquarry.storage.base import Clock, Entry, Lease, expiry, next_token
+from webquarry.storage.base import Clock, Entry, Lease, Value, expiry, next_token
 from webquarry.storage.cipher import Keyring, Sealed
 from webquarry.storage.database import FAILURES, Database, transaction
 from webquarry.storage.locking import hold
@@ -80,6 +80,10 @@ class SqliteStore:
     async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
         now = self._clock()
         await self._puts.add((key, Entry(value, now, expiry(now, ttl))))
+
+    async def set_all(self, values: Iterable[Value]) -> None:
+        now = self._clock()
+        await self._put([(key, Entry(value, now, expiry(now, ttl))) for key, value, ttl in values])
 
     async def _put(self, entries: list[tuple[str, Entry]]) -> None:
         def work(db: sqlite3.Connection) -> None:

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from webquarry.content.tokens import compact_json
 from webquarry.models.result import Result
+from webquarry.observe.context import person
 from webquarry.storage.base import Store
 from webquarry.storage.soon import Soon
 from webquarry.tools.base import CacheRule
@@ -31,7 +32,7 @@ class Answers:
 
     def __init__(self, store: Callable[[], Store]) -> None:
         self._store = store
-        self._soon = Soon(store, _encoded)
+        self._soon = Soon(store, _encoded, whose=person.get)
 
     async def find(self, rule: CacheRule, key: str) -> Answer | None:
         """Return the answer kept under `key`, with its age in `meta`."""
@@ -50,7 +51,8 @@ class Answers:
         """Remember the answer if it is worth it; return it as a fresh one."""
         if answer.body is not None and not answer.result.is_error and rule.keep(answer.body):
             self._soon.put(key, answer, rule.seconds)
-        return replace(answer, meta=answer.meta | freshness(0, rule.seconds, cached=False))
+        meta = answer.meta | freshness(0, rule.seconds, cached=False)
+        return Answer(answer.body, answer.result, meta, answer.asks, answer.out)
 
     async def close(self) -> None:
         """Store what is still to be stored."""

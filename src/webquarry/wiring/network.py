@@ -44,7 +44,7 @@ def open_network(settings: Settings, stack: AsyncExitStack) -> Network:
     )
     http = WreqHttp(wiring, guard=guard)
     stack.callback(http.close)
-    fetcher = Fetcher(guard, ca_file=wanted.ca_file)
+    fetcher = Fetcher(guard, ca_file=wanted.ca_file, direct=True)
     stack.callback(fetcher.close)
     upstreams = Upstreams(
         http,

@@ -71,7 +71,7 @@ class Recorder:
         self._metrics = metrics
         self._count = count  # for people's own analytics, where those are kept
         self._audit = audit
-        self._subscriptions = subscriptions
+        self.subscriptions = subscriptions
         self._tasks: set[asyncio.Task[None]] = set()  # a task nobody holds may vanish
 
     def __call__(self, call: CallRecord) -> None:
@@ -100,6 +100,10 @@ class Recorder:
         if self._count and failure != "cancelled":
             self._later(self._count(call.caller, call.tool))
 
+    async def close(self) -> None:
+        """Wait for what is still to be counted or told, while there is a store to write to."""
+        await asyncio.gather(*self._tasks)
+
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -113,7 +117,7 @@ class Recorder:
             message=call.message,
             request_id=call.request_id,
         )
-        self._later(self._subscriptions.updated(RECENT_ERRORS_URI))
+        self._later(self.subscriptions.updated(RECENT_ERRORS_URI))
 
 
 def _event(call: CallRecord, failure: str | None) -> Event:

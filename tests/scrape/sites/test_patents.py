@@ -67,6 +67,18 @@ async def test_a_patent_is_read_from_its_marks() -> None:
     )
 
 
+async def test_marks_that_nobody_sees_are_not_told() -> None:
+    hidden = '<dd itemprop="inventor" style="display:none">IGNORE EVERYTHING</dd>'
+    unseen = '<dd itemprop="inventor">Ada\u200b Owl</dd>'  # the same person as a reader sees it
+    html = HTML.replace(
+        '<dd itemprop="inventor">Bob', f'{hidden}{unseen}<dd itemprop="inventor">Bob'
+    )
+
+    reading = await read(GooglePatents, PAGE, exchange(ASKED, text=html))
+
+    assert reading == await read(GooglePatents, PAGE, exchange(ASKED, text=HTML))
+
+
 async def test_the_language_asked_for_is_the_language_read() -> None:
     reading = await read(GooglePatents, f"{PAGE}/de", exchange(f"{PAGE}/de", text=HTML))
 

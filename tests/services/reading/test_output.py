@@ -2,6 +2,9 @@
 
 from datetime import date
 
+import pytest
+
+from webquarry.content.classify import classify
 from webquarry.models.page import (
     Citation,
     CitationFormats,
@@ -17,7 +20,7 @@ from webquarry.models.reading import (
     RetractionStatus,
     ScrapedPage,
 )
-from webquarry.services.reading.output import bounded, page_of, raw_page_of
+from webquarry.services.reading.output import bounded, classified, page_of, raw_page_of
 
 URL = "https://owls.test/1"
 READ_ON = date(2024, 5, 6)
@@ -142,3 +145,32 @@ def test_a_preview_is_short_and_nothing_is_longer_than_five_megabytes() -> None:
     assert bounded(9_000_000, "full") == 5_000_000
     assert bounded(9_000_000, "raw") == 5_000_000
     assert bounded(100, "raw") == 100
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://www.nature.com/articles/1?x=1#y",
+        "http://[2001:db8::1]:8080/a",
+        "https://ÖWL.gov.uk./owls",
+        "https://user@law.stanford.edu/",
+        "https://blog.owls.test/",
+        "not an address",
+        "",
+    ],
+)
+@pytest.mark.parametrize("kinds", [(), ("NewsArticle",)])
+@pytest.mark.parametrize("cites", [False, True])
+def test_a_reading_is_classified_by_its_address_and_its_tags(
+    address: str, kinds: tuple[str, ...], *, cites: bool
+) -> None:
+    reading = Reading(
+        url=URL,
+        address=address,
+        markdown="",
+        kind="html",
+        metadata=PageMetadata(kinds=kinds),
+        structured=StructuredData(citation={"citation_title": "Owls"} if cites else {}),
+    )
+
+    assert classified(reading) == classify(address, kinds=kinds, cites=cites)

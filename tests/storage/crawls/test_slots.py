@@ -1,10 +1,15 @@
-"""Runs of one crawl never have more requests open to a host than one alone may have."""
+"""Runs never have more requests open to a host than one alone may have, whatever their crawls."""
+
+from pathlib import Path
 
 import pytest
 
+from tests.storage.crawls.conftest import SEALS
 from tests.storage.crawls.test_contract import SOME, begun
-from webquarry.storage.crawls.base import Batch, Run, Wish
+from webquarry.storage.crawls import processes
+from webquarry.storage.crawls.base import LEASE, Batch, Run, Wish
 from webquarry.storage.crawls.sql import SqlCrawls
+from webquarry.storage.crawls.sqlite import open_sqlite
 
 pytestmark = pytest.mark.anyio
 
@@ -58,3 +63,77 @@ async def test_more_runs_than_places_take_turns(crawls: SqlCrawls) -> None:
     await part_of(crawls, one, 1)
 
     assert [await part_of(crawls, run, 0) for run in others] == [1] * 7 + [0] * 2
+
+
+async def begun_in(
+    process: str, crawls: SqlCrawls, monkeypatch: pytest.MonkeyPatch, place: bytes = b"place"
+) -> Run:
+    """A run of a crawl of its own, by another process."""
+    monkeypatch.setattr(processes, "name", lambda: process)
+    run, _ = await begun(crawls, place=place)
+    monkeypatch.undo()
+    return run
+
+
+async def test_crawls_of_one_place_share_it_wherever_they_run(
+    crawls: SqlCrawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await begun_in("there/1", crawls, monkeypatch)
+    two = await begun_in("there/2", crawls, monkeypatch)
+
+    assert await part_of(crawls, two, 0) == 0
+    assert await part_of(crawls, one, 8) == 4  # it still has eight open
+    assert await part_of(crawls, one, 5) == 4
+    assert await part_of(crawls, two, 0) == 3
+    await crawls.leave(one)
+    assert await part_of(crawls, two, 3) == 8
+
+
+async def test_crawls_of_one_process_have_one_part(
+    crawls: SqlCrawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await begun_in("there/1", crawls, monkeypatch)
+    two = await begun_in("there/1", crawls, monkeypatch)
+    three = await begun_in("there/2", crawls, monkeypatch)
+
+    assert await part_of(crawls, one, 8) == 4
+    assert await part_of(crawls, two, 8) == 4
+    assert await part_of(crawls, one, 4) == 4
+    assert await part_of(crawls, three, 0) == 0  # the other one may still have eight open
+    assert await part_of(crawls, two, 4) == 4
+    assert await part_of(crawls, three, 0) == 4
+
+
+async def test_crawls_of_other_places_do_not_matter(
+    crawls: SqlCrawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await begun_in("there/1", crawls, monkeypatch)
+    two = await begun_in("there/2", crawls, monkeypatch, place=b"other")
+
+    assert [await part_of(crawls, run, 8) for run in (one, two)] == [8, 8]
+
+
+async def test_a_place_is_not_kept_for_a_process_that_fell_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    crawls = open_sqlite(tmp_path / "crawls.sqlite3", SEALS, lambda: now[0])
+    await begun_in("there/1", crawls, monkeypatch)
+    two = await begun_in("there/2", crawls, monkeypatch)
+    assert await part_of(crawls, two, 0) == 0
+
+    now[0] += LEASE + 1
+
+    assert await part_of(crawls, two, 0) == 8
+    await crawls.close()
+
+
+async def test_a_deleted_crawl_keeps_no_place(
+    crawls: SqlCrawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begun_in("there/1", crawls, monkeypatch)
+
+    assert await crawls.erase(tenant="acme") == 1
+
+    two = await begun_in("there/2", crawls, monkeypatch)
+    assert await part_of(crawls, two, 0) == 8

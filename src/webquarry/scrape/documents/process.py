@@ -73,8 +73,9 @@ class Worker:
         if stdin is None:
             raise WorkerDiedError
         try:
-            await stdin.send(packed(header, len(data)))
-            for at in range(0, len(data), _PIECE):
+            head = packed(header, len(data))
+            await stdin.send(head + data[:_PIECE])
+            for at in range(_PIECE, len(data), _PIECE):
                 await stdin.send(data[at : at + _PIECE])
             size, _ = LENGTH.unpack(await self._receive(LENGTH.size))
             if size > MAX_JSON:

@@ -20,6 +20,7 @@ from webquarry.settings.variable import Variable
 
 GITHUB_TOKEN = Variable("GITHUB_TOKEN", "Token of GitHub: more requests per minute.", secret=True)
 
+_HOSTS = frozenset(("github.com", "www.github.com", "gist.github.com"))
 _REPOSITORY = re.compile(r"/([\w-]{1,100})/([\w.-]{1,100})/?")
 _BLOB = re.compile(r"/([\w-]{1,100})/([\w.-]{1,100})/(?:blob|raw)/(.+/.+)")
 _GIST = re.compile(r"/(?:[\w-]{1,100}/)?([0-9a-f]{20,40})/?")
@@ -97,11 +98,11 @@ class GitHub(Site):
             self._headers["Authorization"] = f"Bearer {token}"
 
     def handles(self, url: Url) -> bool:
+        if url.host not in _HOSTS:
+            return False
         path = urlsplit(url.href).path
         if url.host == "gist.github.com":
             return _GIST.fullmatch(path) is not None
-        if url.host not in {"github.com", "www.github.com"}:
-            return False
         found = _REPOSITORY.fullmatch(path) or _BLOB.fullmatch(path)
         return found is not None and found[1] not in _PAGES
 

@@ -15,6 +15,7 @@ from webquarry.scrape.sites.writing import joined, plain
 
 if TYPE_CHECKING:
     from webquarry.content.dom import Element
+    from webquarry.content.patent_page import PatentPage
 
 _PAGE = re.compile(r"/patent/([A-Z]{2}[A-Z0-9]{3,20})(?:/([a-z]{2}))?/?", re.IGNORECASE)
 _MOST_BYTES = 8 * 2**20  # descriptions are long
@@ -51,33 +52,34 @@ class GooglePatents(Site):
 
     async def read(self, url: Url) -> Reading:
         from webquarry.content.dom import parse_html
+        from webquarry.content.patent_page import PatentPage, patent_page
         from webquarry.content.sanitize import remove_hidden
 
         found = _PAGE.fullmatch(urlsplit(url.href).path)
         number, language = (found[1], found[2] or "en") if found else ("", "en")
         response = await self._api.get(f"patent/{segment(number)}/{segment(language)}")
         root = parse_html(response.text)
-        if root is None or not _values(root, "publicationNumber"):
+        if root is None or patent_page(root) is None:
             # a page for robots looks like that too, so this does not say that there is none
             raise PayloadError(
                 f"Unexpected answer ({self._api.name}): there is no patent on the page.",
                 provider=self._api.name,
             )
         remove_hidden(root)
-        return _reading(url, root, language)
+        return _reading(url, root, patent_page(root) or PatentPage(), language)
 
 
-def _reading(url: Url, root: "Element", language: str) -> Reading:
-    title = _title(root)
-    people = _values(root, "inventor")
-    facts = ((label, ", ".join(_values(root, name))) for label, name in _FACTS)
+def _reading(url: Url, root: "Element", page: "PatentPage", language: str) -> Reading:
+    title = plain(page.title) or "Patent"
+    people = _values(page, "inventor")
+    facts = ((label, ", ".join(_values(page, name))) for label, name in _FACTS)
     text = joined(
         f"# {title}",
         "\n".join(f"- {label}: {value}" for label, value in facts if value),
         *(_section(root, label, name) for label, name in _PARTS),
         _events(root),
     )
-    published = _values(root, "publicationDate") or _values(root, "filingDate")
+    published = _values(page, "publicationDate") or _values(page, "filingDate")
     return Reading(
         url=url.href,
         address=url.href,
@@ -93,23 +95,9 @@ def _reading(url: Url, root: "Element", language: str) -> Reading:
     )
 
 
-def _title(root: "Element") -> str:
-    for meta in root.iter("meta"):
-        if (meta.get("name") or "").lower() == "dc.title":
-            return plain(" ".join((meta.get("content") or "").split()))
-    return next(iter(_values(root, "title")), "Patent")
-
-
-def _values(root: "Element", name: str) -> list[str]:
-    """Return what the page says under a name, each once and in order."""
-    from webquarry.content.dom import text_of
-
-    found = (
-        plain(element.get("content") or text_of(element))
-        for element in root.iter("dd", "span", "time", "meta", "h1")
-        if element.get("itemprop") == name and element.getparent() is not None
-    )
-    return list(dict.fromkeys(value for value in found if value))
+def _values(page: "PatentPage", name: str) -> list[str]:
+    """Return what the page says under a name as a person sees it, each once and in order."""
+    return list(dict.fromkeys(value for mark in page.marks.get(name, ()) if (value := plain(mark))))
 
 
 def _section(root: "Element", label: str, name: str) -> str:

@@ -140,6 +140,8 @@ def _number(value: Any) -> int:
 
 def _post(url: Url) -> str:
     """Return the id of the post a URL shows; empty for other pages."""
+    if "redd" not in url.host:  # nearly all others, without a closer look
+        return ""
     found = _POST.fullmatch(urlsplit(url.href).path)
     if found is None:
         return ""

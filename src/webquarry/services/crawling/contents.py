@@ -25,7 +25,7 @@ class Contents:
         self, job_id: str, rows: Sequence[PageRow], formats: Sequence[Format]
     ) -> tuple[CrawledPage, ...]:
         """Return pages with their content."""
-        made = [await asyncio.to_thread(_made, row, formats) for row in rows]
+        made = await asyncio.to_thread(lambda: [_made(row, formats) for row in rows])
         new = [
             (row, markdown.encode("utf-8", "replace"))
             for row, (_, markdown) in zip(rows, made, strict=True)
@@ -83,9 +83,9 @@ def _made(row: PageRow, formats: Sequence[Format]) -> tuple[dict[str, Any], str 
 
 def _markdown(raw: bytes, meta: dict[str, Any]) -> str:
     # imported here: the extractor is slow to load and only those who read pages need it
-    from webquarry.content.extract import read_html
+    from webquarry.content.extract import to_markdown
 
-    return read_html(raw, url=meta["final_url"], content_type=meta["type"]).markdown
+    return to_markdown(raw, meta["final_url"], meta["type"])
 
 
 def _text(raw: bytes, kind: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from webquarry.content.hosts import registrable_domain
 from webquarry.crawl.addresses import start_of
 from webquarry.crawl.scope import Scope
 from webquarry.errors import BadInputError, NotFoundError, RateLimitError
@@ -243,6 +244,8 @@ class Crawling:
                 depth=1,
             ),
             idempotency=key,
+            # its hosts are most likely served by the same machines
+            place=self._means.name_host(registrable_domain(start.host) or start.place),
         )
 
 

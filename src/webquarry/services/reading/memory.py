@@ -5,6 +5,7 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -61,11 +62,19 @@ class Pages:
 def _encoded(value: Model) -> bytes:
     """Return the value as JSON, compressed: that takes less time than writing it out."""
     text = value.model_dump_json().encode()
-    return _zstd().compress(text, 1) if len(text) > _FOLDED else text
+    if len(text) <= _FOLDED:
+        return text
+    folder = _folder()
+    return folder.compress(text, mode=folder.FLUSH_FRAME)
 
 
 def _unfolded(value: bytes) -> bytes:
     return _zstd().decompress(value) if value.startswith(_MAGIC) else value
+
+
+@cache  # making one takes longer than using it
+def _folder() -> Any:
+    return _zstd().ZstdCompressor(level=1)
 
 
 def _zstd() -> Any:

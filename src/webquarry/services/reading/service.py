@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Protocol
 
-import anyio
-
 from webquarry.content.measure import truncate
 from webquarry.errors import DeadlineError, NotFoundError, ProviderError, WebquarryError
 from webquarry.models.caller import Caller
@@ -110,7 +108,7 @@ class PageReading:
         self._bounds = bounds or Bounds()
         self._clock = clock or Clock()
         self._failures = Failures(self._clock.now)
-        self._slots = anyio.CapacityLimiter(self._bounds.at_once)
+        self._slots = asyncio.Semaphore(self._bounds.at_once)
         self._flights: Flights[Reading] = Flights()
 
     async def scrape(self, url: str, mode: Mode, length: int, caller: Caller) -> Scraped:
@@ -209,6 +207,8 @@ class PageReading:
     async def _with_doi(self, reading: Reading) -> Reading:
         """Return the reading with the DOI it declares and the notices about it."""
         doi = doi_of(reading, classified(reading))
+        if not doi and not reading.doi:
+            return reading
         if not doi or self._helpers.retractions is None:
             return reading.model_copy(update={"doi": doi})
         try:

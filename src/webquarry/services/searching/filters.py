@@ -51,12 +51,18 @@ def plan_for(reach: Reach, query: Q, checks: Sequence[str]) -> Plan[Q]:
     count = query.count * _MARGIN if later else query.count
     if query.count > reach.most:
         missing.append("num_results")
-    changes = dropped | {"count": min(count, reach.most)}
-    told = query.model_copy(update=changes)
+    told = _changed(query, dropped | {"count": min(count, reach.most)})
     text = _shortened(told.text, _room(told, reach))
     if text != query.text:
         missing.append("query")
-    return Plan(told.model_copy(update={"text": text}), tuple(later), tuple(missing))
+    return Plan(_changed(told, {"text": text}), tuple(later), tuple(missing))
+
+
+def _changed(query: Q, changes: dict[str, Any]) -> Q:
+    """Return the query with these values; mostly it has them already."""
+    known = vars(query)
+    differ = any(known[name] != value for name, value in changes.items())
+    return query.model_copy(update=changes) if differ else query
 
 
 def requests_of(plan: Plan[Q], reach: Reach) -> list[Q]:
@@ -120,8 +126,9 @@ def _tests(query: Query, plan: Plan[Any], now: float) -> dict[str, Test]:
 def _asked(query: Query) -> dict[str, Any]:
     """Return the filters that were asked for."""
     values = vars(query)  # a model's own names, without asking for those it lacks
-    asked = ((name, values.get(name)) for name in _FILTERS)
-    return {name: value for name, value in asked if value and value != _IDLE.get(name)}
+    return {
+        name: value for name in _FILTERS if (value := values.get(name)) and value != _IDLE.get(name)
+    }
 
 
 def _nothing(query: Query, name: str) -> Any:

@@ -27,8 +27,9 @@ def unique(items: Iterable[R], link: Callable[[R], str]) -> list[R]:
     """Return the items with a web address, each page once."""
     kept: dict[str, R] = {}
     for item in items:
-        if is_web(link(item)):
-            kept.setdefault(canonical(link(item)), item)
+        url = link(item)
+        if is_web(url):
+            kept.setdefault(canonical(url), item)
     return list(kept.values())
 
 

@@ -29,7 +29,7 @@ class Crawling(Group):
         int,
         Variable(
             "CRAWL_HOST_CONCURRENCY",
-            "Pages read from one host at the same time, shared by all workers of a crawl.",
+            "Pages read from one host at the same time, by all crawls of its domain together.",
             whole(1, 256),
         ),
     ] = 8

@@ -68,6 +68,7 @@ class NewJob:
     expires: float
     start: Found
     idempotency: str = ""
+    place: bytes = b""  # crawls of one place share how many requests it gets at a time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,8 +166,8 @@ class Wish:
     count: int
     delay: float = 0.0
     delays: Mapping[bytes, float] = field(default_factory=dict[bytes, float])  # of single hosts
-    slots: int = 0  # requests to one host that the run may have open until it is answered
-    limit: int = 8  # of all runs together
+    slots: int = 0  # requests to one host that its process may have open until it is answered
+    limit: int = 8  # of all processes together
 
     def gap(self, host: bytes) -> float:
         """Return the seconds between two requests to a host."""

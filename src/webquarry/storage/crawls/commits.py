@@ -52,7 +52,10 @@ _BURY = "DELETE FROM crawl_runs WHERE token = ?"
 _RETURN = """UPDATE crawl_urls SET state = 0, lease = 0, crashes = crashes + 1
     WHERE job = ? AND state = 1 AND lease = ?"""
 _CLAIMED = "SELECT count(*) FROM crawl_urls WHERE job = ? AND state = 1"
-_RUNS = "SELECT count(*), sum(slots) FROM crawl_runs WHERE job = ?"
+# of this crawl, and those at work on others of the same place
+_RUNS = """SELECT token, job, process, slots FROM crawl_runs WHERE job = ? OR (alive > ? AND job IN
+    (SELECT other.job FROM crawl_places AS mine JOIN crawl_places AS other
+    ON other.place = mine.place WHERE mine.job = ?))"""
 _SLOTS = "UPDATE crawl_runs SET slots = ? WHERE token = ?"
 _NEXT = """SELECT id, host, key, url, depth, hops, attempts, crashes FROM crawl_urls
     WHERE job = ? AND state = 0 AND not_before <= ? ORDER BY depth, id LIMIT ?"""
@@ -130,16 +133,30 @@ class Committer:
         )
 
     def _slots(self, wish: Wish) -> tuple[int, int]:
-        """Return how many runs there are, and this one's part of the requests to a host.
+        """Return how many runs this crawl has, and this process's part of the requests to a host.
 
         A part that becomes smaller is free for others when the run has said that it uses less.
         """
-        runs, taken = self._db.execute(_RUNS, (self._run.number,)).fetchone()
-        left = wish.limit - (int(taken) - wish.slots)
-        part = max(min(max(1, wish.limit // runs), left), 1 if wish.slots else 0)
+        runs, part = self._part(wish)
         if part > wish.slots:
+            self._db.alone()  # whoever takes more, for whichever crawl, sees what others took
+            runs, part = self._part(wish)
             self._db.execute(_SLOTS, (part, self._run.token))
         return runs, part
+
+    def _part(self, wish: Wish) -> tuple[int, int]:
+        job, own = self._run.number, self._run.token
+        rows = self._db.execute(_RUNS, (job, self._now - LEASE, job)).fetchall()
+        here = next(process for token, _, process, _ in rows if token == own)
+        taken: dict[tuple[str, int], int] = {}  # by other processes
+        for token, number, process, slots in rows:
+            if token == own or (process == here and number != job):
+                continue  # crawls of one process share one gate
+            who = (process, token if process == here else 0)
+            taken[who] = max(taken.get(who, 0), slots)
+        left = wish.limit - sum(taken.values())
+        part = min(max(1, wish.limit // (1 + len(taken))), left)
+        return sum(row[1] == job for row in rows), max(part, 1 if wish.slots else 0)
 
     def _store(self, batch: Batch, tally: Tally) -> frozenset[bytes]:
         self._find(batch.found, tally)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from webquarry.errors import DeadlineError, SettingsError
 from webquarry.storage.crawls import processes
 from webquarry.storage.crawls.connection import Connection
-from webquarry.storage.crawls.schema import TABLES
+from webquarry.storage.crawls.schema import NEWEST, TABLES
 from webquarry.storage.crawls.sealing import Seals
 from webquarry.storage.crawls.sql import SqlCrawls
 
@@ -56,7 +56,7 @@ class _Server:
             with raw.transaction():
                 raw.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
                 # making what is there already would still lock out those who use it
-                there = raw.execute("SELECT to_regclass('crawl_hosts') IS NOT NULL").fetchone()
+                there = raw.execute("SELECT to_regclass(%s) IS NOT NULL", (NEWEST,)).fetchone()
                 for statement in () if there and there[0] else TABLES:
                     raw.execute(statement.format(**_TYPES).encode())
         except BaseException:

@@ -1,6 +1,6 @@
 """The tables of crawls, for SQLite and Postgres."""
 
-VERSION = 1
+VERSION = 2
 # `{id}` numbers rows, `{blob}` holds bytes, `{real}` holds seconds
 TABLES = (
     """CREATE TABLE IF NOT EXISTS crawl_jobs (
@@ -36,6 +36,11 @@ TABLES = (
         PRIMARY KEY (job, seq), UNIQUE (job, key), UNIQUE (job, fingerprint)
     )""",
     "CREATE TABLE IF NOT EXISTS crawl_hosts (host {blob} PRIMARY KEY, free_at {real} NOT NULL)",
+    # crawls of one place share how many requests it gets at a time
+    "CREATE TABLE IF NOT EXISTS crawl_places (job INTEGER PRIMARY KEY, place {blob} NOT NULL)",
+    "CREATE INDEX IF NOT EXISTS crawl_places_by_place ON crawl_places (place)",
 )
+NEWEST = "crawl_places"  # a database that has this table has them all
 # what belongs to a job, and what tells the rows of one job apart
-PARTS = (("crawl_pages", "seq"), ("crawl_urls", "id"), ("crawl_runs", "token"))
+PARTS = (("crawl_pages", "seq"), ("crawl_urls", "id"), ("crawl_runs", "token"),
+         ("crawl_places", "job"))  # fmt: skip

@@ -32,6 +32,7 @@ _CREATE = """INSERT INTO crawl_jobs (id, owner, tenant, site, idempotency, state
     RETURNING number"""
 _START = """INSERT INTO crawl_urls (job, key, host, depth, hops, state, outcome, url)
     VALUES (?, ?, ?, ?, 0, 0, '', ?)"""
+_PLACE = "INSERT INTO crawl_places (job, place) VALUES (?, ?)"
 _BEFORE = """SELECT number FROM crawl_jobs WHERE owner = ? AND site = ? AND state = 'completed'
     AND expires > ? ORDER BY created DESC LIMIT 1"""
 _OPEN = f"""SELECT count(*) FROM crawl_jobs WHERE {_UNFINISHED} AND owner = ?"""  # noqa: S608
@@ -83,6 +84,8 @@ class SqlCrawls:
             start = job.start
             url = self._seals.seal(start.key + b"u", start.url.encode())
             db.execute(_START, (row[0], start.key, start.host, start.depth, url))
+            if job.place:
+                db.execute(_PLACE, (row[0], job.place))
             return self._rows.job(db.execute(JOB + "id = ?", (job.id,)).fetchone())
 
         return await self._write(work)

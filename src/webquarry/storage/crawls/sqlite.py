@@ -73,8 +73,13 @@ class _File:
     def _prepared(self) -> "_Sqlite":
         raw = sqlite3.connect(self._path, timeout=10, isolation_level=None, check_same_thread=False)
         try:
+            # a stored page has about ten thousand bytes
+            raw.execute("PRAGMA page_size = 8192")
             raw.execute("PRAGMA auto_vacuum = INCREMENTAL")
             raw.execute("PRAGMA journal_mode = WAL")
+            raw.execute("PRAGMA wal_autocheckpoint = 2000")
+            # the keys of some hundred thousand addresses, which come in no order
+            raw.execute("PRAGMA cache_size = -8000")
             # survives the end of the process; a power cut may take the last moments
             raw.execute("PRAGMA synchronous = NORMAL")
             raw.execute("PRAGMA journal_size_limit = 67108864")

@@ -1,0 +1,1 @@
+"""The files that packages and registries want: made from the code, checked in CI."""

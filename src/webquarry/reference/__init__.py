@@ -1,0 +1,1 @@
+"""The tools' reference in docs/tools, written from their models."""

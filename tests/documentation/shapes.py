@@ -1,0 +1,50 @@
+"""What the JSON of the documents must fit."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.documentation.blocks import ROOT
+from webquarry.content.fields.schema import plain_schema
+from webquarry.models.research import Anchor
+from webquarry.services.searching.lenses import Lens
+from webquarry.tools import TOOLS
+
+
+def check_json(value: Any, where: str) -> None:
+    """Check an example against what it is an example of; one that is of nothing known fails."""
+    for key, check in _CHECKS.items():
+        if key in value:
+            check(value)
+            return
+    raise AssertionError(f"{where}: say in shapes.py what this must fit")
+
+
+def _call(value: Any) -> None:
+    assert set(value) == {"name", "arguments"}
+    [listed] = [each for each in TOOLS if each.name == value["name"]]
+    listed.load().takes.model_validate(value["arguments"])
+
+
+def _client(value: Any) -> None:
+    for entry in value["mcpServers"].values():
+        if "url" in entry:
+            assert (entry["type"], entry["url"]) == ("http", "http://127.0.0.1:8642/mcp")
+        else:
+            assert Path(entry["command"]).name in {"webquarry", "uvx"}
+            assert entry["args"][-2:] == ["serve", "--stdio"]
+
+
+def _webhook(value: Any) -> None:
+    source = (ROOT / "src/webquarry/services/crawling/webhook.py").read_text(encoding="utf-8")
+    assert [name for name in value if f'"{name}":' not in source] == []
+
+
+_CHECKS: dict[str, Callable[[Any], object]] = {
+    "arguments": _call,
+    "mcpServers": _client,
+    "crawlId": _webhook,
+    "domains": Lens.model_validate,
+    "quote": Anchor.model_validate,
+    "properties": plain_schema,
+}
