@@ -8,7 +8,7 @@ from string import ascii_uppercase, digits
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.content.outline import Block, Outline
+from webquarry.content.outline import Outline
 from webquarry.content.treemath import NodeMath
 from webquarry.content.vocabulary import (
     BOILERPLATE,
@@ -53,6 +53,14 @@ _KIND_TABLE = bytes.maketrans(
 )
 _ENDS = frozenset('.!?。\uff01\uff1f…"”»')
 _NEAR = (-3, -2, -1, 1, 2, 3)
+_WORD_TABLE = bytes(
+    ord(chr(code).lower()) if code < 128 and (chr(code).isalnum() or chr(code) == "_") else 32
+    for code in range(256)
+)
+_BYLINES = frozenset(words("by von par por di door written posted author"))
+_SHORT, _MOST_KNOWN = 60, 20_000
+_NO_WORDS: frozenset[str] = frozenset()
+_known: dict[str, tuple[tuple[float, ...], frozenset[str]]] = {}
 
 
 @dataclass(frozen=True)
@@ -87,56 +95,75 @@ def _own_rows(outline: Outline, hints: Hints) -> Floats:
     title = frozenset(_WORDS.findall(hints.title.lower()))
     description = frozenset(_WORDS.findall(hints.description.lower()))
     body = _triples(hints.body[:40_000])
-    tags = outline.tag
-    rows = [_own_row(b, tags[b.node], title, description, body) for b in outline.blocks]
-    return np.array(rows, np.float32)
+    titled, tags, known = len(title) or 1, outline.tag, _known
+    rows: list[float] = []
+    for block in outline.blocks:
+        text, size = block.text, block.size
+        found = known.get(text)
+        if found is None:
+            found = _words_of(text, size)
+            if len(text) <= _SHORT and len(known) < _MOST_KNOWN:  # labels repeat from page to page
+                known[text] = found
+        signs, said = found
+        count = len(said) or 1
+        hinted = len(title & said) if said else 0
+        rows += (
+            size,
+            block.linked / size,
+            _TAG_NUMBER.get(tags[block.node], 0),
+            *signs,
+            hinted / titled,
+            hinted / count,
+            len(description & said) / count if said else 0.0,
+            _share(text, body) if body else -1.0,
+        )
+    return np.array(rows, np.float32).reshape(len(outline.blocks), -1)
 
 
-def _own_row(
-    block: Block, tag: str, title: frozenset[str], description: frozenset[str], body: set[int]
-) -> tuple[float, ...]:
-    text, size = block.text, block.size
+def _words_of(text: str, size: int) -> tuple[tuple[float, ...], frozenset[str]]:
+    """Return what a block's text alone tells, and the words of a short one."""
     start = text[:160]
     low = start.lower()
-    said = set(_WORDS.findall(low)) if size < 250 else set[str]()
-    count = text.count(" ") + 1 + (size - len(text)) // 3
     short, first, last = size < 600, text[0], text[-1]
-    hinted = len(title & said) if said else 0
-    wide = not text.isascii()
-    capitals, figures, money = _signs_in(start)
+    if text.isascii():
+        raw = start.encode()  # tables of bytes are several times as fast as the patterns
+        kinds = raw.translate(_KIND_TABLE)
+        capitals, figures, money = kinds.count(b"A"), kinds.count(b"0"), b"$" in kinds
+        commas, stops, asks, signs = text.count(","), text.count("."), text.count("?"), 0
+        told = raw.translate(_WORD_TABLE).decode().split() if short else []
+        byline = bool(told) and told[0] in _BYLINES and BYLINE.match(low) is not None
+    else:
+        capitals, figures, money = _signs_in(start)
+        commas = text.count(",") + text.count("\uff0c") + text.count("、")
+        stops = text.count(".") + text.count("。")
+        asks = text.count("?") + text.count("\uff1f")
+        signs = len(BOILERPLATE_SIGNS.findall(low))
+        told = _WORDS.findall(low) if size < 250 else []
+        byline = short and BYLINE.match(low) is not None
+    said = frozenset(told) if size < 250 else _NO_WORDS
     return (
-        size,
-        block.linked / size,
-        _TAG_NUMBER.get(tag, 0),
         last in _ENDS,
-        size / count,
+        size / (text.count(" ") + 1 + (size - len(text)) // 3),
         capitals / len(start),
         figures / len(start),
-        text.count(",") + (text.count("\uff0c") + text.count("、") if wide else 0),
-        text.count(".") + (text.count("。") if wide else 0),
-        text.count("?") + (text.count("\uff1f") if wide else 0),
+        commas,
+        stops,
+        asks,
         last in ":\uff1a",
-        len(BOILERPLATE & said) + (len(BOILERPLATE_SIGNS.findall(low)) if wide else 0),
+        len(BOILERPLATE & said) + signs,
         short and figures > 0 and DATE.search(low) is not None,
-        short and BYLINE.match(low) is not None,
+        byline,
         short and money,
         "|" in text,
         first.isupper(),
         first.isalpha(),
-        hinted / (len(title) or 1),
-        hinted / (len(said) or 1),
-        len(description & said) / (len(said) or 1),
-        _share(text, body) if body else -1.0,
-    )
+    ), said
 
 
 def _signs_in(start: str) -> tuple[int, int, bool]:
     """Return how many capitals and digits the text has, and whether it has a sign of money."""
-    if not start.isascii():
-        capitals, figures = len(_UPPER.findall(start)), len(_DIGIT.findall(start))
-        return capitals, figures, MONEY.search(start) is not None
-    kinds = start.encode().translate(_KIND_TABLE)  # several times as fast as the patterns
-    return kinds.count(b"A"), kinds.count(b"0"), b"$" in kinds
+    capitals, figures = len(_UPPER.findall(start)), len(_DIGIT.findall(start))
+    return capitals, figures, MONEY.search(start) is not None
 
 
 def _triples(text: str) -> set[int]:

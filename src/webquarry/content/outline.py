@@ -71,14 +71,21 @@ def outline_of(body: Element) -> Outline:
     """Cut the body of a page, or what stands for it, into blocks."""
     walker = _Walker()
     walker.enter(body)
-    return walker.outline
+    return walker.outline()
+
+
+# of one element: itself, parent, depth, tag, groups, roles, shape, twins
+_Node = tuple[Element, int, int, str, int, int, int, int]
 
 
 class _Walker:
     """Walks the tree once and collects nodes and blocks on the way."""
 
     def __init__(self) -> None:
-        self.outline = Outline()
+        self._nodes: list[_Node] = []  # one list while walking, columns afterwards
+        self._blocks: list[Block] = []
+        self._images: list[Image] = []
+        self._whole: set[int] = set()
         self._text: list[str] = []
         self._texts: list[Element] = []
         self._tails: list[Element] = []
@@ -91,55 +98,72 @@ class _Walker:
         """Walk the body."""
         self._add_node(body, "body", -1)
         self._node = 0
-        self._inside(body, in_link=False, level=0)
+        self._inside(body, 0, 0)
         self._flush()
 
-    def _inside(self, element: Element, *, in_link: bool, level: int) -> None:
+    def outline(self) -> Outline:
+        """Return what was found."""
+        elements, parent, depth, tag, groups, roles, shape, twins = zip(*self._nodes, strict=True)
+        return Outline(
+            list(elements),
+            list(parent),
+            list(depth),
+            list(tag),
+            list(groups),
+            list(roles),
+            list(shape),
+            list(twins),
+            self._whole,
+            self._blocks,
+            self._images,
+        )
+
+    # flags are numbers, by place: this is called for every element of every page
+    def _inside(self, element: Element, in_link: int, level: int) -> None:
         if level > MAX_DEPTH:
-            self._take("".join(texts(element)), element, in_link=in_link, tail=False)
+            self._take("".join(texts(element)), element, in_link, 0)
             return
         text = element.text
         if text:
-            self._take(text, element, in_link=in_link, tail=False)
+            self._take(text, element, in_link, 0)
         level += 1
         for child in element:
             kind = _KINDS.get(child.tag) or _kind_of(child)
             if kind == _BLOCK:
-                self._visit_block(child, in_link=in_link, level=level)
+                self._visit_block(child, in_link, level)
             elif kind == _INLINE:
-                self._inside(child, in_link=in_link, level=level)
+                self._inside(child, in_link, level)
             elif kind == _LINK:
-                self._inside(child, in_link=True, level=level)
+                self._inside(child, 1, level)
             else:
-                self._visit_other(child, kind, in_link=in_link)
+                self._visit_other(child, kind, in_link)
             text = child.tail
             if text:
-                self._take(text, child, in_link=in_link, tail=True)
+                self._take(text, child, in_link, 1)
 
-    def _visit_block(self, element: Element, *, in_link: bool, level: int) -> None:
+    def _visit_block(self, element: Element, in_link: int, level: int) -> None:
         if self._text:
             self._flush()
         node, verbatim, tag = self._node, self._verbatim, element.tag
         self._node = self._add_node(element, tag, node)
         self._verbatim = verbatim or tag == "pre"
-        self._inside(element, in_link=in_link, level=level)
+        self._inside(element, in_link, level)
         if self._text:
             self._flush()
         self._node, self._verbatim = node, verbatim
 
-    def _visit_other(self, element: Element, kind: int, *, in_link: bool) -> None:
+    def _visit_other(self, element: Element, kind: int, in_link: int) -> None:
         if kind == _SCRIPT:
             if is_formula_script(element):
-                self._take(element.text or "", element, in_link=False, tail=False)
+                self._take(element.text or "", element, 0, 0)
         elif kind == _LINE_BREAK:
             self._break()
         elif kind == _IMAGE:
-            image = Image(element, len(self.outline.blocks), self._node)
-            self.outline.images.append(image)
+            self._images.append(Image(element, len(self._blocks), self._node))
         elif kind == _FORMULA:
-            self._take("".join(texts(element)), element, in_link=in_link, tail=False)
+            self._take("".join(texts(element)), element, in_link, 0)
 
-    def _take(self, text: str, element: Element, *, in_link: bool, tail: bool) -> None:
+    def _take(self, text: str, element: Element, in_link: int, tail: int) -> None:
         blank = text.isspace() or (not text.isascii() and not text.strip(_BLANK))
         if blank and not self._text:
             return  # white space before the first word of a block
@@ -160,8 +184,9 @@ class _Walker:
             self._text.append("\n")
 
     def _flush(self) -> None:
-        text = "".join(self._text)
-        self._text.clear()
+        said = self._text
+        text = said[0] if len(said) == 1 else "".join(said)
+        said.clear()
         flat = text.strip(_BLANK) if self._verbatim else " ".join(text.split())
         plain = flat.isascii()
         if not plain:
@@ -172,8 +197,8 @@ class _Walker:
                 wide = len(_WIDE.findall(flat)) * (_WIDE_CHARS - 1)
                 linked += round(wide * linked / size)
                 size += wide
-            block = Block(flat, size, min(linked, size), self._node, self._texts, self._tails)
-            self.outline.blocks.append(block)
+            linked = min(linked, size) if linked else 0
+            self._blocks.append(Block(flat, size, linked, self._node, self._texts, self._tails))
             self._texts, self._tails = [], []
         else:
             self._texts.clear()
@@ -181,25 +206,30 @@ class _Walker:
         self._linked = self._breaks = 0
 
     def _add_node(self, element: Element, tag: str, parent: int) -> int:
-        outline = self.outline
+        nodes = self._nodes
         get = element.get
         names, name, prop = get("class") or "", get("id"), get("itemprop")
         groups = groups_of(names) if names else 0
         if name or prop:
             groups |= groups_of(f"{name or ''} {prop or ''}")
         role = get("role")
-        node = len(outline.parent)
-        outline.elements.append(element)
-        outline.parent.append(parent)
-        outline.depth.append(outline.depth[parent] + 1 if parent >= 0 else 0)
-        outline.tag.append(tag)
-        outline.groups.append(groups)
-        outline.roles.append(ROLES.get(role, 0) if role else 0)
-        outline.shape.append(hash((outline.shape[parent] if parent >= 0 else 0, tag, names)))
-        outline.twins.append(hash((parent, tag, names)))
+        number = len(nodes)
+        depth, shape = (0, 0) if parent < 0 else (nodes[parent][2] + 1, nodes[parent][6])
+        nodes.append(
+            (
+                element,
+                parent,
+                depth,
+                tag,
+                groups,
+                ROLES.get(role, 0) if role else 0,
+                hash((shape, tag, names)),
+                hash((parent, tag, names)),
+            )
+        )
         if tag == "pre" or (tag == "table" and is_data(element, rows_of(element))):
-            outline.whole.add(node)
-        return node
+            self._whole.add(number)
+        return number
 
 
 _BLOCK, _INLINE, _LINK, _SILENT, _SCRIPT, _LINE_BREAK, _IMAGE, _FORMULA = range(1, 9)
