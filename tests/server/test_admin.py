@@ -46,6 +46,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
         "ADMIN_API_KEY_PREV": OLD,
         "API_KEYS": "on",
         "AUDIT_OUTPUT_PATH": str(home / "audit.jsonl"),
+        "AUDIT_BUFFER_SIZE": "0",  # an answer comes after its event is written
         "METRICS_TOKEN": "the-metrics-token-1",
     }
     with http_server(home, settings=settings) as client:

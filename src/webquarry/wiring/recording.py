@@ -19,6 +19,8 @@ from webquarry.tools.limits import Limiter, StoreCounts, personal_limit
 if TYPE_CHECKING:
     from webquarry.observe.webhook import Webhook
 
+_WAITING = 1000  # events for a webhook, when those for the disk may not wait
+
 Count = Callable[[Caller, str], Coroutine[Any, Any, None]]
 
 
@@ -49,7 +51,7 @@ def _webhook(settings: Settings) -> "Webhook | None":
     # the standard library's HTTP client takes a while to load, and hardly anybody needs it
     from webquarry.observe.webhook import Webhook
 
-    return Webhook(wanted.webhook_url, size=wanted.buffer_size)
+    return Webhook(wanted.webhook_url, size=wanted.buffer_size or _WAITING)
 
 
 def limiter(settings: Settings, store: Callable[[], Store]) -> Limiter:

@@ -30,8 +30,9 @@ class Audit(Group):
         int,
         Variable(
             "AUDIT_BUFFER_SIZE",
-            "Events that may wait in memory for a slow disk or webhook; then they wait on disk.",
-            whole(1, 1_000_000),
+            "Events that may wait in memory for a slow disk or webhook; then they wait on disk. "
+            "With 0 a call ends after its event is written.",
+            whole(0, 1_000_000),
         ),
     ] = 1000
     max_bytes: Annotated[
