@@ -164,8 +164,14 @@ def _series(_: World, __: Found, ___: Query) -> Answered:
     return _json([{"page": 1, "pages": 1, "per_page": 12, "total": 12}, rows])
 
 
+def _metasearch(world: World, _: Found, __: Query) -> Answered:
+    found = {"url": f"{world.address}/p/0", "title": "Owls", "content": "At night.", "engine": "o"}
+    return _json({"query": "owls", "results": [found], "unresponsive_engines": []})
+
+
 _ROUTES: tuple[tuple[str, Callable[[World, Found, Query], Answered]], ...] = (
     (r"/brave/res/v1/web/search", _search),
+    (r"/searxng/search", _metasearch),
     (r"/(p|slow)/(\d*)", _page),
     (r"/crossref/works/(.+)", _work),
     (r"/s2/paper/.+/(citations|references)", _edges),

@@ -227,6 +227,19 @@ def test_a_dropped_bibliography_is_audited(browser: Browser, base: str, tmp_path
         expect(entries).to_have_count(1)
 
 
+def test_the_pool_is_shown_with_its_response_times(
+    browser: Browser, base: str, client: httpx2.Client
+) -> None:
+    asked = {"query": "owls", "provider": "searxng"}
+    assert client.post("/v1/tools/web_search", json=asked).status_code == 200
+    with watched(browser, base) as seen:
+        page = seen.open("/console/searxng")
+
+        row = page.get_by_role("row").filter(has_text="/searxng")
+        expect(row).to_contain_text("available")
+        expect(row.get_by_role("cell").nth(4)).to_have_text(re.compile(r"^[\d,]+ ms$"))
+
+
 def test_settings_show_no_secret(browser: Browser, base: str) -> None:
     with watched(browser, base) as seen:
         page = seen.open("/console/settings")

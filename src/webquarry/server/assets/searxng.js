@@ -8,7 +8,7 @@ const GRADES = { "A+": "good", A: "good", B: "warn" };
 function instance(each) {
   return [link(each.url), badge(each.grade ?? "configured", GRADES[each.grade] ?? ""),
     each.available ? badge("available", "good") : h("span", {}, badge("not asked", "warn"), h("div", { class: "hint" }, each.why_not)),
-    typeof each.uptime === "number" ? `${each.uptime.toFixed(1)} %` : "–", typeof each.response_time === "number" ? `${each.response_time.toFixed(2)} s` : "–",
+    typeof each.uptime === "number" ? `${each.uptime.toFixed(1)} %` : "–", typeof each.response_time === "number" ? `${number(each.response_time)} ms` : "–",
     `${number(each.answers)} / ${number(each.failures)}`, each.format, moment(each.last_checked)];
 }
 
