@@ -163,6 +163,25 @@ async def test_a_server_that_went_away_is_reported_in_the_words_of_the_guard() -
     assert failure.block()["detail"] == "connection_refused"
 
 
+async def test_a_connection_closed_when_it_is_asked_again_is_not_the_end() -> None:
+    rude: list[Asked] = []
+
+    async def answer(asked: Asked) -> None:
+        if len(rude) == OFTEN:
+            rude.append(asked)
+            asked.hang_up()  # as a server does that was about to close an idle connection
+            return
+        rude.append(asked)
+        await asked.answer(200, b"owls")
+
+    async with serve(answer) as site, straight() as bench:
+        url = site.url("/", "owls.test")
+        found = await bench.read(url, OFTEN + 1)
+
+    assert found == [b"owls"] * (OFTEN + 1)
+    assert len(rude) == OFTEN + 2
+
+
 async def test_a_step_of_a_crawl_falls_back_to_the_guard_too() -> None:
     async with straight() as bench:
         async with serve(pages({"/": b"owls"})) as site:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from bibtexparser.entrypoint import parse_string
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from webquarry.content.references import Reference
@@ -106,6 +106,7 @@ ODD = st.text(alphabet=st.sampled_from('aB1 {}\\@,="\n\r%$#&_~^<>-éß中\u2028T
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(ODD, ODD), min_size=1, max_size=4))
+@example([("A", ","), ("B", " \n")])
 def test_no_title_or_name_breaks_out_of_its_record(made: list[tuple[str, str]]) -> None:
     listed = [
         Reference(url=f"https://x.test/{n}", title=title, authors=(author,))

@@ -82,7 +82,8 @@ def date_parts(published: str) -> tuple[int, ...]:
 
 
 def _names(reference: Reference) -> list[Name]:
-    return [split_name(_line(author)) for author in reference.authors if author.strip()]
+    names = (split_name(_line(author)) for author in reference.authors)
+    return [name for name in names if name.family or name.given]  # a comma alone is nobody
 
 
 def _title(reference: Reference) -> str:

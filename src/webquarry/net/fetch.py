@@ -21,6 +21,8 @@ from webquarry.observe.trace import span
 
 MOST_REDIRECTS = 10
 _MOST_SITES = 10_000
+_BROKEN = "broken"
+_REPEATABLE = frozenset({"GET", "HEAD"})
 # no connection was made, so nothing was sent
 _NOT_CONNECTED = frozenset({"connection_refused", "unreachable", "dns_no_such_name", "dns_failed"})
 
@@ -128,7 +130,7 @@ class Fetcher:
         except RefusedError as error:
             raise error.error(here.href) from error
         except NetworkError as error:
-            if self._gave_up(error, here, plain=wanted.plain):
+            if self._gave_up(error, sending, plain=wanted.plain):
                 return await self.step(here, wanted, wants)
             if self._clock.now() - began >= wanted.timeout:  # a body that stops is just broken
                 late = f"it was not there within {wanted.timeout:g} seconds"
@@ -144,18 +146,18 @@ class Fetcher:
     async def _travel(self, trip: "_Trip") -> Fetched:
         plain = trip.wanted.plain
         while True:
-            here = trip.here
+            here, sending = trip.here, trip.sending()
             try:
                 self._check(here)
                 engine = await self._way(here, plain=plain)
-                async with engine.send(trip.sending()) as answer:
+                async with engine.send(sending) as answer:
                     onward = redirects.target(answer.status, answer.headers, here)
                     if onward is None:
                         return trip.arrived(answer, await _body(answer, trip.wanted))
             except RefusedError as error:
                 raise error.error(here.href) from error
             except NetworkError as error:
-                if self._gave_up(error, here, plain=plain):
+                if self._gave_up(error, sending, plain=plain):
                     continue
                 raise self._explained(error, here) from error
             trip.move(answer.status, onward)
@@ -167,11 +169,14 @@ class Fetcher:
             return engine
         return self._engines.get(plain) or await self._engine(plain=plain)
 
-    def _gave_up(self, error: NetworkError, here: Url, *, plain: bool) -> bool:
+    def _gave_up(self, error: NetworkError, sending: Sending, *, plain: bool) -> bool:
         """Leave the short way to a place that cannot be reached on it; the guard knows why."""
-        direct = self._direct.get(plain)
-        unconnected = error.details.get("detail") in _NOT_CONNECTED
-        return unconnected and direct is not None and direct.forget(here)
+        direct, detail = self._direct.get(plain), error.details.get("detail")
+        # a server may close a connection that it kept open just when it is asked again
+        again = detail == _BROKEN and sending.method in _REPEATABLE
+        if direct is None or not (again or detail in _NOT_CONNECTED):
+            return False
+        return direct.forget(parse(sending.url))
 
     def _short(self, *, plain: bool) -> Direct:
         def make(pinned: Pinned) -> Engine:
