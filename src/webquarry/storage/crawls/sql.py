@@ -25,7 +25,6 @@ from webquarry.storage.crawls.threads import Opening, Thread
 
 T = TypeVar("T")
 
-# put into the statements below: a constant of ours, so that nothing is injected
 _UNFINISHED = "state IN ('queued', 'running')"
 _CREATE = """INSERT INTO crawl_jobs (id, owner, tenant, site, idempotency, state, max_pages, counts,
     created, expires, previous, salt, sealed) VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)
@@ -35,13 +34,16 @@ _START = """INSERT INTO crawl_urls (job, key, host, depth, hops, state, outcome,
 _PLACE = "INSERT INTO crawl_places (job, place) VALUES (?, ?)"
 _BEFORE = """SELECT number FROM crawl_jobs WHERE owner = ? AND site = ? AND state = 'completed'
     AND expires > ? ORDER BY created DESC LIMIT 1"""
+# only a constant of ours is put in, so that nothing can be injected
 _OPEN = f"""SELECT count(*) FROM crawl_jobs WHERE {_UNFINISHED} AND owner = ?"""  # noqa: S608
+# only a constant of ours is put in, so that nothing can be injected
 _WAITING = f"""SELECT id, number FROM crawl_jobs WHERE {_UNFINISHED} ORDER BY created"""  # noqa: S608
 _RUNS = "SELECT token, alive, process FROM crawl_runs WHERE job = ?"
 _BEGIN = "INSERT INTO crawl_runs (job, alive, process) VALUES (?, ?, ?) RETURNING token"
 _RUNNING = """UPDATE crawl_jobs SET state = 'running', started = coalesce(started, ?)
     WHERE number = ?"""
 _LEAVE = "UPDATE crawl_urls SET state = 0, lease = 0 WHERE job = ? AND state = 1 AND lease = ?"
+# only a constant of ours is put in, so that nothing can be injected
 _END = f"""UPDATE crawl_jobs SET state = ?, finished = ?, error = ?
     WHERE id = ? AND {_UNFINISHED}"""  # noqa: S608
 _PAGES = """SELECT seq, key, meta, {body}, markdown FROM crawl_pages
