@@ -17,16 +17,21 @@ from webquarry.demo import script
 from webquarry.demo.stage import Outcome, Scene, Stage, sure
 
 
-def test_the_console_shows_the_session_until_ctrl_c_and_the_data_go(tmp_path: Path) -> None:
-    (tmp_path / "tmp").mkdir()
-    popen = subprocess.Popen(
-        [sys.executable, "-m", "webquarry", "demo", "--console"],
-        cwd=tmp_path,
-        env=environment(tmp_path, TMPDIR=str(tmp_path / "tmp")),
+def begun(home: Path, option: str) -> "subprocess.Popen[str]":
+    """Start the demo with a directory for temporary files of its own."""
+    (home / "tmp").mkdir()
+    return subprocess.Popen(
+        [sys.executable, "-m", "webquarry", "demo", option],
+        cwd=home,
+        env=environment(home, TMPDIR=str(home / "tmp")),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def test_the_console_shows_the_session_until_ctrl_c_and_the_data_go(tmp_path: Path) -> None:
+    popen = begun(tmp_path, "--console")
     told = ""
     assert popen.stdout
     for line in popen.stdout:
@@ -50,15 +55,7 @@ def test_the_console_shows_the_session_until_ctrl_c_and_the_data_go(tmp_path: Pa
 
 
 def test_ctrl_c_before_the_end_leaves_nothing(tmp_path: Path) -> None:
-    (tmp_path / "tmp").mkdir()
-    popen = subprocess.Popen(
-        [sys.executable, "-m", "webquarry", "demo", "--no-console"],
-        cwd=tmp_path,
-        env=environment(tmp_path, TMPDIR=str(tmp_path / "tmp")),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    popen = begun(tmp_path, "--no-console")
     assert popen.stdout
     for line in popen.stdout:
         if "Read the best pages" in line:
