@@ -14,7 +14,7 @@ import pytest
 
 from webquarry.observe.audit import Audit, Event, Trail, Verification, verify
 from webquarry.observe.chain import tail_path
-from webquarry.observe.context import bind_request_id
+from webquarry.observe.context import bind_call
 
 _KEY = b"k" * 32
 _NOON = 1_793_620_800.5  # 2026-11-02T12:00:00.500Z
@@ -88,7 +88,7 @@ def test_an_event_is_one_line_without_secrets_or_query(tmp_path: Path) -> None:
 
 def test_what_is_not_known_is_left_out_and_the_request_is_the_current_one(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
-    with bind_request_id("r7"):
+    with bind_call("r7"):
         Audit(Trail(path=path), clock=lambda: _NOON).log(_EVENT)
     assert _events(_lines(path)) == [
         {

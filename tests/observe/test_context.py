@@ -4,13 +4,13 @@ from webquarry.observe import context
 
 
 def test_a_request_is_named_only_inside_its_block() -> None:
-    with context.bind_request_id("abc") as chosen:
+    with context.bind_call("abc") as chosen:
         assert (chosen, context.request_id.get()) == ("abc", "abc")
     assert context.request_id.get() == ""
 
 
 def test_a_request_without_an_id_gets_one() -> None:
-    with context.bind_request_id() as first, context.bind_request_id() as second:
+    with context.bind_call() as first, context.bind_call() as second:
         assert len({first, second, ""}) == 3
 
 

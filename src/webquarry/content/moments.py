@@ -64,7 +64,7 @@ _DAYS_BACK = {
     "hoje": 0, "vandaag": 0, "yesterday": 1, "gestern": 1, "hier": 1, "ayer": 1, "ieri": 1,
     "ontem": 1, "gisteren": 1,
 }  # fmt: skip
-_PLAIN = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\dZ?", re.ASCII)  # most are
+_PLAIN = re.compile(r"\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):\d\d:\d\dZ?", re.ASCII)  # most are
 _LONGEST = 80  # a longer text is not a date
 
 
@@ -77,7 +77,8 @@ def to_rfc3339(text: str | float | None, now: float) -> str | None:
         return None
     try:
         if isinstance(text, str) and _PLAIN.fullmatch(text):
-            return datetime.fromisoformat(text[:19]).isoformat() + "Z"
+            datetime.fromisoformat(text[:19])  # raises for 31 February
+            return f"{text[:10]}T{text[11:19]}Z"
         if isinstance(text, int | float):
             moment = datetime.fromtimestamp(text, UTC)
         else:

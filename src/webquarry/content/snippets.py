@@ -16,6 +16,9 @@ def plain(text: str | None) -> str:
         text = _TAG.sub("", text)
     if "&" in text:
         text = html.unescape(text)
+    # every white space but the blank is unprintable, so such a text is on one line already
+    if text.isprintable() and "  " not in text:
+        return text.strip()
     return " ".join(text.split())
 
 

@@ -9,10 +9,11 @@ class Headers(Mapping[str, str]):
     __slots__ = ("_values",)
 
     def __init__(self, fields: Iterable[tuple[str, str]] = ()) -> None:
-        values: dict[str, list[str]] = {}
-        for name, value in fields:
-            values.setdefault(name.lower(), []).append(value)
-        self._values = {name: tuple(found) for name, found in values.items()}
+        values: dict[str, tuple[str, ...]] = {}
+        for spelled, value in fields:
+            name = spelled.lower()
+            values[name] = (*values[name], value) if name in values else (value,)
+        self._values = values
 
     def __getitem__(self, name: str) -> str:
         return ", ".join(self._values[name.lower()])

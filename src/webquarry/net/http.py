@@ -5,6 +5,7 @@
 
 import asyncio
 import json as jsonlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -12,7 +13,7 @@ from urllib.parse import quote_plus
 
 from webquarry.errors import BlockedError, NetworkError, PayloadError
 from webquarry.net import redirects
-from webquarry.net.engine import Engine, Sending, Wiring
+from webquarry.net.engine import Answer, Engine, Sending, Wiring
 from webquarry.net.guard import Guard
 from webquarry.net.headers import Headers
 from webquarry.net.url import Url, parse
@@ -24,6 +25,7 @@ Params = Mapping[str, Scalar | Sequence[Scalar] | None]
 USER_AGENT = f"webquarry/{__version__}"
 MOST_BYTES = 5 * 2**20
 _MOST_REDIRECTS = 5
+_PLAIN = re.compile(r"[A-Za-z0-9_.~ -]*")  # what needs no percent sign in a query
 _SAFE_ELSEWHERE = frozenset({"accept", "accept-language", "user-agent"})
 
 
@@ -98,7 +100,9 @@ def encode(params: Params) -> str:
 
 
 def _quoted(text: str) -> str:
-    return text if text.isascii() and text.isalnum() else quote_plus(text)
+    if _PLAIN.fullmatch(text):  # nearly always
+        return text.replace(" ", "+")
+    return quote_plus(text)
 
 
 def _each(given: Scalar | Sequence[Scalar]) -> Sequence[Scalar]:
@@ -153,18 +157,14 @@ class WreqHttp:
     async def _once(self, sending: Sending, most: int) -> Response:
         try:
             async with self._engine.send(sending) as answer:
-                body = await answer.read(most)
+                content = await _content(answer, most)
         except NetworkError as error:
             refusal = self._guard.refusal(parse(sending.url)) if self._guard else None
             if sending.through and refusal:
                 raise refusal.error(sending.url) from error
             raise
-        if body.ending == "cap":
-            raise PayloadError(f"the answer is larger than {most} bytes")
-        if body.ending == "cut":
-            raise NetworkError("the answer broke off")
         return Response(
-            status=answer.status, headers=answer.headers, content=body.content, url=sending.url
+            status=answer.status, headers=answer.headers, content=content, url=sending.url
         )
 
     async def _abroad(self, sending: Sending, there: Url) -> Sending:
@@ -177,6 +177,19 @@ class WreqHttp:
             if name.lower() in _SAFE_ELSEWHERE
         }
         return replace(sending, headers=kept, through=await self._guard.start())
+
+
+async def _content(answer: Answer, most: int) -> bytes:
+    if "content-encoding" not in answer.headers:  # as it came is as it is, and costs less
+        content, ending = await answer.wire(most), "whole"
+    else:
+        body = await answer.read(most)
+        content, ending = body.content, body.ending
+    if content is None or ending == "cap":
+        raise PayloadError(f"the answer is larger than {most} bytes")
+    if ending == "cut":
+        raise NetworkError("the answer broke off")
+    return content
 
 
 def _first(request: Request) -> Sending:

@@ -33,6 +33,8 @@ def _adapter(model: Any) -> TypeAdapter[Any]:
 def _utf8(response: Response, provider: str) -> bytes:
     """Return the content as UTF-8, which JSON should have been."""
     content = response.content.removeprefix(codecs.BOM_UTF8)
+    if content.isascii():  # most is, and that is seen at once
+        return content
     declared = response.headers.parameter("content-type", "charset").lower()
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         declared = "utf-16"

@@ -1,7 +1,7 @@
 """What the current call is, for log lines and audit events written on its behalf."""
 
+import os
 import re
-import uuid
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,7 +18,7 @@ _UNSAFE = re.compile(r"[^\x21-\x7e]")
 
 def new_request_id() -> str:
     """Return an id for a request that brought none."""
-    return uuid.uuid4().hex
+    return os.urandom(16).hex()
 
 
 def clean_request_id(given: str) -> str:
@@ -27,25 +27,15 @@ def clean_request_id(given: str) -> str:
 
 
 @contextmanager
-def bind_request_id(given: str | None = None) -> Generator[str]:
-    """Name the request for everything logged inside; yields the id in use."""
+def bind_call(given: str | None = None, tool_name: str = "") -> Generator[str]:
+    """Name the request and its tool for everything logged inside; yields the id in use."""
     chosen = clean_request_id(given or "")
-    token = request_id.set(chosen)
+    tokens = request_id.set(chosen), tool.set(tool_name)
     try:
         yield chosen
     finally:
-        request_id.reset(token)
-
-
-@contextmanager
-def bind_call(given: str | None, tool_name: str) -> Generator[str]:
-    """Name the request and its tool for everything logged inside; yields the id in use."""
-    token = tool.set(tool_name)
-    try:
-        with bind_request_id(given) as chosen:
-            yield chosen
-    finally:
-        tool.reset(token)
+        request_id.reset(tokens[0])
+        tool.reset(tokens[1])
 
 
 @contextmanager

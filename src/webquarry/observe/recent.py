@@ -23,7 +23,7 @@ class RecentCalls:
     def record(self, tenant: str, *, tool: str, seconds: float, outcome: str, cached: bool) -> None:
         """Remember one finished call."""
         entry = {
-            "timestamp": rfc3339(self._clock()),
+            "timestamp": self._clock(),  # becomes text when somebody looks
             "tool": tool,
             "outcome": outcome,
             "milliseconds": round(1000 * seconds, 1),
@@ -38,4 +38,7 @@ class RecentCalls:
     def latest(self, tenant: str) -> list[dict[str, Any]]:
         """Return the calls of one tenant, the newest first."""
         with self._lock:
-            return [dict(entry) for entry in self._tenants.get(tenant, ())]
+            return [
+                entry | {"timestamp": rfc3339(entry["timestamp"])}
+                for entry in self._tenants.get(tenant, ())
+            ]

@@ -94,13 +94,14 @@ class Door:
     async def _send(self, instance: Instance, url: str, params: Params, language: str) -> Response:
         await self._turn(instance.url)
         own = instance.grade == OWN
+        own_headers = own and self._own_headers
         headers = self._disguise.headers("" if language == "all" else language)
         try:
             return await (self._http if own else self._public).send(
                 Request(
                     url=url,
                     params=params,
-                    headers=merge(headers, self._own_headers) if own else headers,
+                    headers=merge(headers, self._own_headers) if own_headers else headers,
                     timeout=self.options.default_timeout,
                     max_bytes=_MOST_BYTES,
                 )

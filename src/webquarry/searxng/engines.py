@@ -1,6 +1,5 @@
 """How the search engines behind the instances are doing."""
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +24,11 @@ class Engines:
 
     def note(self, page: Page) -> None:
         """Learn from one page of results."""
-        for engine, results in Counter(e for hit in page.hits for e in hit.engines).items():
+        counts: dict[str, int] = {}
+        for hit in page.hits:
+            for engine in hit.engines:
+                counts[engine] = counts.get(engine, 0) + 1
+        for engine, results in counts.items():
             if tally := self._of(engine):
                 tally.results += results
                 tally.searches += 1

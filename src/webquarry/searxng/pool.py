@@ -186,8 +186,9 @@ class _Search:
     def wants_more(self, pages: Sequence[Page]) -> bool:
         """Whether another page may bring results that are missing."""
         known = len(_distinct(pages))
-        grew = len(pages) < 2 or known > len(_distinct(pages[:-1]))
-        return 0 < known < self.question.count and grew and len(pages) < _MOST_PAGES
+        if not 0 < known < self.question.count or len(pages) >= _MOST_PAGES:
+            return False
+        return len(pages) < 2 or known > len(_distinct(pages[:-1]))
 
     def found(self, pick: Pick, pages: Sequence[Page], warnings: Sequence[str]) -> Found:
         """Return the results of all pages without repetitions."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
 from webquarry.net.clock import Clock
 from webquarry.searxng.instance import GRADES, OWN, Instance
@@ -32,7 +33,7 @@ class Roster:
     def all(self) -> list[Instance]:
         """Return every instance, best grade first, in the order of turns."""
         queued = [self._known[url] for url in self._queue]
-        return sorted(queued, key=lambda instance: instance.tier)
+        return sorted(queued, key=_tier) if len(queued) > 1 else queued
 
     def get(self, url: str) -> Instance:
         """Return the instance as it is now."""
@@ -61,19 +62,24 @@ class Roster:
         now = self._clock.today()
         tried = set(without)
         skipped: list[tuple[str, str]] = []
-        rest = [i for i in self.all() if i.url not in tried and i.tier < len(GRADES)]
-        for instance in rest:
-            objection = instance.objection(now, self._most)
-            if objection:
-                skipped.append((instance.url, objection))
+        chosen: Instance | None = None
+        peers = 0
+        for instance in self.all():
+            if instance.url in tried or instance.tier == len(GRADES):
                 continue
-            peers = [
-                i for i in rest if i.tier == instance.tier and not i.objection(now, self._most)
-            ]
-            self._used(instance.url)
-            why = _reason(instance, len(peers), fallback=bool(tried))
-            return Pick(instance=instance, why=why, skipped=tuple(skipped))
-        return None
+            if chosen and instance.tier > chosen.tier:
+                break
+            objection = instance.objection(now, self._most)
+            if not objection:
+                chosen = chosen or instance
+                peers += 1
+            elif not chosen:
+                skipped.append((instance.url, objection))
+        if chosen is None:
+            return None
+        self._used(chosen.url)
+        why = _reason(chosen, peers, fallback=bool(tried))
+        return Pick(instance=chosen, why=why, skipped=tuple(skipped))
 
     def has_other(self, without: Iterable[str]) -> bool:
         """Whether an instance besides these may be asked now."""
@@ -91,6 +97,9 @@ class Roster:
 
     def _place(self, first: int) -> int:
         return first + int(self._clock.chance() * (len(self._queue) + 1 - first))
+
+
+_tier = attrgetter("tier")
 
 
 def _reason(instance: Instance, peers: int, *, fallback: bool) -> str:

@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from webquarry.auth.scopes import allows
@@ -160,7 +160,15 @@ class CallPath:
             return kept
 
         async def work(report: ReportsProgress) -> Answer:
-            answer = await self._run(tool, args, replace(call, report=report, meta={}))
+            own = Call(
+                call.services,
+                call.caller,
+                call.request_id,
+                report,
+                started=call.started,
+                unlisted=call.unlisted,
+            )
+            answer = await self._run(tool, args, own)
             return self._kept.keep(rule, key, answer)
 
         # Callers of one flight share the answer, so its key names the person as well.

@@ -39,7 +39,7 @@ def finish(
     args: Model, out: Model, call: Call, *, most: int, router: Router[Any, Any] | None
 ) -> None:
     """Repeat for programs what the body says to models; complete the block of a cached answer."""
-    asked: dict[str, Any] = args.model_dump(include={"num_results", "provider"})
+    asked = vars(args)
     if unhonoured := getattr(out, "unhonoured", None):
         call.meta["unhonoured"] = list(unhonoured)
     if not 1 <= asked["num_results"] <= most:

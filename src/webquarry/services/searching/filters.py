@@ -1,7 +1,7 @@
 """Nothing is dropped silently: what a provider cannot apply is applied here, or named."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ _FILTERS = (
     "time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms",
     "sort_by", "size", "type", "color_type", "dominant_color", "file_type",
 )  # fmt: skip
+_CHECKED = frozenset({"sites", "exclude_terms"})  # on every result, since that costs little
 # a value that asks for nothing
 _IDLE = {"safe": "off", "sort_by": "relevance"}
 _EXTENSIONS = {"jpeg": "jpg", "jpe": "jpg"}
@@ -33,6 +34,7 @@ class Plan(Generic[Q]):
     """How one provider is asked one question."""
 
     query: Q  # with only the filters it knows
+    asked: Mapping[str, Any]  # all filters, by name
     later: tuple[str, ...]  # filters applied to its results
     missing: tuple[str, ...]  # filters nobody applies
 
@@ -42,7 +44,8 @@ def plan_for(reach: Reach, query: Q, checks: Sequence[str]) -> Plan[Q]:
     later: list[str] = []
     missing: list[str] = []
     dropped: dict[str, Any] = {}
-    for name, value in _asked(query).items():
+    asked = _asked(query)
+    for name, value in asked.items():
         applied = reach.applies(name, value) if name != "sites" else reach.sites > 0
         if not applied:
             (later if name in checks else missing).append(name)
@@ -55,7 +58,7 @@ def plan_for(reach: Reach, query: Q, checks: Sequence[str]) -> Plan[Q]:
     text = _shortened(told.text, _room(told, reach))
     if text != query.text:
         missing.append("query")
-    return Plan(_changed(told, {"text": text}), tuple(later), tuple(missing))
+    return Plan(_changed(told, {"text": text}), asked, tuple(later), tuple(missing))
 
 
 def _changed(query: Q, changes: dict[str, Any]) -> Q:
@@ -84,9 +87,9 @@ def sieve(
     items: Sequence[R], query: Query, plan: Plan[Any], *, facts: Callable[[R], Facts], now: float
 ) -> tuple[list[R], tuple[str, ...]]:
     """Return the results that pass what is left of the filters, and what could not be checked."""
-    tests = _tests(query, plan, now)
-    if not tests and "sort_by" not in plan.later:
+    if not (plan.later or _CHECKED & plan.asked.keys()):  # nearly always
         return list(items), ()
+    tests = _tests(query, plan, now)
     kept: list[R] = []
     unsure: dict[str, None] = {}
     for item in items:
@@ -106,7 +109,7 @@ Test = Callable[[Facts], bool | None]  # None: it cannot be told
 
 def _tests(query: Query, plan: Plan[Any], now: float) -> dict[str, Test]:
     """Return what is checked on every result: always sites and exclusions, which cost nothing."""
-    asked = _asked(query)
+    asked = plan.asked
     tests: dict[str, Test] = {}
     if sites := _sites(query):
         tests["sites"] = lambda known: within(known.url, sites)

@@ -17,8 +17,10 @@ _SHORTEST = 8  # words a text must have to be compared
 _WORD = re.compile(r"\w+")
 
 
-def interleave(lists: Iterable[Sequence[R]]) -> list[R]:
+def interleave(lists: Sequence[Sequence[R]]) -> list[R]:
     """Return the firsts of all lists, then the seconds, and so on."""
+    if len(lists) == 1:
+        return list(lists[0])
     rounds = zip_longest(*lists, fillvalue=None)
     return [item for item in chain.from_iterable(rounds) if item is not None]
 

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -145,7 +146,7 @@ class Router(Generic[Q, R]):
     ) -> Found[R]:
         """Return what one provider finds, asked again without filler words if that is little."""
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(patience) if patience else nullcontext():
                 found = await self._ask_fully(source, query)
                 found = await self._unless_thin(source, query, found)
         except NotFoundError as error:  # its address is gone, which says nothing about results
