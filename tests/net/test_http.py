@@ -1,4 +1,4 @@
-"""The HTTP port over wreq, against real servers on loopback."""
+"""The HTTP port, over wreq and without it, against real servers on loopback."""
 
 import gzip
 import json
@@ -8,13 +8,26 @@ import pytest
 
 from tests.net.servers import Asked, pages, serve
 from webquarry.errors import BlockedError, NetworkError, PayloadError
-from webquarry.net.engine import Wiring
+from webquarry.net.cleartext import Cleartext
+from webquarry.net.engine import Sending, Wiring
 from webquarry.net.guard import Guard
 from webquarry.net.http import USER_AGENT, Request, WreqHttp
 from webquarry.net.policy import Policy
 from webquarry.net.resolve import Resolver
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["wreq", "cleartext"], autouse=True)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Send everything through wreq, or what is ordinary without it: nobody may tell them apart."""
+    if request.param == "wreq":
+        monkeypatch.setattr(Cleartext, "spoken", _nothing)
+    return request.param
+
+
+def _nothing(_: Cleartext, __: Sending) -> None:
+    return None
 
 
 async def _ok(asked: Asked) -> None:

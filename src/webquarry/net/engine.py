@@ -7,27 +7,25 @@ from datetime import timedelta
 from functools import cache, cached_property
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from webquarry.errors import NetworkError
-from webquarry.net.encodings import ACCEPTED, Decoder, EncodingError
+from webquarry.net.encodings import ACCEPTED, EncodingError
 from webquarry.net.failures import failure
 from webquarry.net.headers import Headers
 from webquarry.net.resolve import Pinned
 from webquarry.net.url import parse
+from webquarry.net.vessel import Body, Vessel
 
 if TYPE_CHECKING:
     import wreq
-
-Ending = Literal["whole", "cap", "cut"]
 
 NO_COOKIES = "[]"  # the state of an empty jar
 
 _IDLE = timedelta(seconds=60)
 _CONNECTING = timedelta(seconds=8)
-_MOST_HEADERS = 200
-_MOST_HEADER_BYTES = 256 * 2**10
-_SNIFFED = 1024
+MOST_HEADERS = 200
+MOST_HEADER_BYTES = 256 * 2**10
 _THREADS = 2
 
 
@@ -71,14 +69,6 @@ class Cookies:
         return repr(sorted((cookie.name, cookie.value) for cookie in self.jar.get_all()))
 
 
-@dataclass(frozen=True)
-class Body:
-    """Decompressed content, and how it ended: `cap` is our limit, `cut` is a broken connection."""
-
-    content: bytes
-    ending: Ending = "whole"
-
-
 class Answer:
     """The head of a response, and its body on demand."""
 
@@ -93,7 +83,7 @@ class Answer:
     async def read(self, most: int, larger: Callable[[bytes], int] | None = None) -> Body:
         """Return at most so many bytes; `larger` may raise that, seeing how the content begins."""
         try:
-            return await self._filled(_Vessel(self.headers, most, larger))
+            return await self._filled(Vessel(self.headers, most, larger))
         except EncodingError as error:
             raise NetworkError(str(error)) from error
 
@@ -122,7 +112,7 @@ class Answer:
                         return None
         return bytes(content)
 
-    async def _filled(self, vessel: "_Vessel") -> Body:
+    async def _filled(self, vessel: Vessel) -> Body:
         try:
             async with self._response.stream() as stream:
                 async for chunk in stream:
@@ -134,36 +124,6 @@ class Answer:
                 raise failure(error) from error
             return vessel.body("cut")
         return vessel.body("whole" if vessel.decoder.complete else "cut")
-
-
-class _Vessel:
-    """Holds the content of one body up to its cap."""
-
-    def __init__(self, headers: Headers, most: int, larger: Callable[[bytes], int] | None) -> None:
-        self.decoder = Decoder(headers.get("content-encoding", ""))
-        self.content = bytearray()
-        self._received = 0
-        self._most = most
-        self._larger = larger
-
-    def takes(self, chunk: bytes) -> bool:
-        """Unfold the next bytes; return False when the cap is reached."""
-        self._received += len(chunk)
-        for piece in self.decoder.feed(chunk):
-            self.content += piece
-            if len(self.content) > self._most and not self._grow():
-                return False
-        # a body can also go on for ever while it unfolds to nothing
-        return self._received <= max(self._most, len(self.content))
-
-    def body(self, ending: Ending) -> Body:
-        return Body(bytes(memoryview(self.content)[: self._most]), ending)
-
-    def _grow(self) -> bool:
-        if self._larger:
-            self._most = max(self._most, self._larger(bytes(self.content[:_SNIFFED])))
-            self._larger = None
-        return len(self.content) <= self._most
 
 
 class Engine:
@@ -214,7 +174,7 @@ class Engine:
             "redirect": Policy.none(),
             "pool_idle_timeout": _IDLE,
             "http1_options": wreq.Http1Options(
-                max_headers=_MOST_HEADERS, max_buf_size=_MOST_HEADER_BYTES
+                max_headers=MOST_HEADERS, max_buf_size=MOST_HEADER_BYTES
             ),
             **dict.fromkeys(("gzip", "brotli", "deflate", "zstd"), False),
             **self._identity(),

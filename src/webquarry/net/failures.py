@@ -1,5 +1,7 @@
 """Puts the failures of the HTTP client into words."""
 
+import socket
+
 from webquarry.errors import NetworkError
 
 # what to look for in the client's text, what it means to a person, and what to a program; the
@@ -29,3 +31,19 @@ def failure(error: Exception) -> NetworkError:
     unknown = (f"the request failed ({type(error).__name__})", "")
     words, code = next((found[1:] for found in _MEANINGS if found[0] in text), unknown)
     return NetworkError(words, details={"detail": code} if code else None)
+
+
+def broken(words: str) -> NetworkError:
+    """Return the error of an answer that did not come to its end."""
+    return NetworkError(words, details={"detail": "broken"})
+
+
+def unconnected(error: OSError) -> NetworkError:
+    """Return the error of a connection that could not be made."""
+    if isinstance(error, socket.gaierror):
+        unknown = error.errno in {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None)}
+        looked_for = "NXDomain" if unknown else "dns error"
+    else:
+        refused = isinstance(error, ConnectionRefusedError)
+        looked_for = "ConnectionRefused" if refused else "tcp connect error"
+    return failure(OSError(looked_for))

@@ -9,7 +9,7 @@ from webquarry.errors import NetworkError
 from webquarry.net import redirects
 from webquarry.net.clock import Clock
 from webquarry.net.direct import Direct
-from webquarry.net.engine import NO_COOKIES, Answer, Body, Cookies, Engine, Sending, Wiring
+from webquarry.net.engine import NO_COOKIES, Answer, Cookies, Engine, Sending, Wiring
 from webquarry.net.guard import Guard
 from webquarry.net.headers import Headers
 from webquarry.net.http import USER_AGENT
@@ -17,6 +17,7 @@ from webquarry.net.refusals import RefusedError, unreached
 from webquarry.net.resolve import Pinned
 from webquarry.net.sniff import is_document
 from webquarry.net.url import Url, parse
+from webquarry.net.vessel import Body
 from webquarry.observe.trace import span
 
 MOST_REDIRECTS = 10

@@ -13,10 +13,13 @@ from urllib.parse import quote_plus
 
 from webquarry.errors import BlockedError, NetworkError, PayloadError
 from webquarry.net import redirects
+from webquarry.net.cleartext import Cleartext
+from webquarry.net.encodings import ACCEPTED
 from webquarry.net.engine import Answer, Engine, Sending, Wiring
 from webquarry.net.guard import Guard
 from webquarry.net.headers import Headers
 from webquarry.net.url import Url, parse
+from webquarry.net.vessel import Body
 from webquarry.version import __version__
 
 Scalar = str | int | float | bool
@@ -114,15 +117,18 @@ def _plain(value: Scalar) -> str:
 
 
 class WreqHttp:
-    """`Http` over wreq, under our own name and without cookies.
+    """`Http` over wreq, under our own name and without cookies; ordinary `http:` without wreq.
 
     A redirect to another place goes through the guard, because whoever wrote it is not the
     operator; without a guard it is refused.
     """
 
     def __init__(self, wiring: Wiring | None = None, *, guard: Guard | None = None) -> None:
-        self._engine = Engine(replace(wiring or Wiring(), user_agent=USER_AGENT))
+        wiring = replace(wiring or Wiring(), user_agent=USER_AGENT)
+        self._engine = Engine(wiring)
         self._guard = guard
+        usual = {"user-agent": USER_AGENT, "accept-encoding": ACCEPTED}
+        self._cleartext = None if wiring.http_proxy else Cleartext(usual)
 
     async def send(self, request: Request) -> Response:
         try:
@@ -134,6 +140,8 @@ class WreqHttp:
     def close(self) -> None:
         """Close all connections."""
         self._engine.close()
+        if self._cleartext:
+            self._cleartext.close()
 
     async def _follow(self, request: Request) -> Response:
         sending = _first(request)
@@ -155,6 +163,15 @@ class WreqHttp:
         raise NetworkError(f"more than {_MOST_REDIRECTS} redirects")
 
     async def _once(self, sending: Sending, most: int) -> Response:
+        spoken = self._cleartext.spoken(sending) if self._cleartext else None
+        if self._cleartext and spoken:
+            heard = await self._cleartext.send(spoken, most)
+            return Response(
+                status=heard.status,
+                headers=heard.headers,
+                content=_whole(heard.body, most),
+                url=sending.url,
+            )
         try:
             async with self._engine.send(sending) as answer:
                 content = await _content(answer, most)
@@ -180,16 +197,18 @@ class WreqHttp:
 
 
 async def _content(answer: Answer, most: int) -> bytes:
-    if "content-encoding" not in answer.headers:  # as it came is as it is, and costs less
-        content, ending = await answer.wire(most), "whole"
-    else:
-        body = await answer.read(most)
-        content, ending = body.content, body.ending
-    if content is None or ending == "cap":
+    if "content-encoding" in answer.headers:
+        return _whole(await answer.read(most), most)
+    content = await answer.wire(most)  # as it came is as it is, and costs less
+    return _whole(Body(b"", "cap") if content is None else Body(content), most)
+
+
+def _whole(body: Body, most: int) -> bytes:
+    if body.ending == "cap":
         raise PayloadError(f"the answer is larger than {most} bytes")
-    if ending == "cut":
+    if body.ending == "cut":
         raise NetworkError("the answer broke off")
-    return content
+    return body.content
 
 
 def _first(request: Request) -> Sending:

@@ -1,0 +1,348 @@
+"""HTTP/1.1 on the event loop, against servers on loopback that say exactly these bytes."""
+
+import asyncio
+import zlib
+from collections.abc import Sequence
+
+import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.net.servers import Asked, listen, serve
+from webquarry.errors import NetworkError
+from webquarry.net.cleartext import Cleartext, Heard, Spoken
+from webquarry.net.engine import Cookies, Sending
+from webquarry.net.headers import Headers
+from webquarry.net.vessel import Body
+
+pytestmark = pytest.mark.anyio
+
+_OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"
+
+
+def _sending(url: str, method: str = "GET", body: bytes | None = None) -> Sending:
+    return Sending(method=method, url=url, headers={}, body=body, timeout=5)
+
+
+async def _send(cleartext: Cleartext, sending: Sending, most: int = 1000) -> Heard:
+    spoken = cleartext.spoken(sending)
+    assert spoken
+    return await cleartext.send(spoken, most)
+
+
+async def _heard(said: bytes, most: int = 1000) -> Heard:
+    """Return what is made of these bytes, after which the server hangs up."""
+
+    async def handle(asked: Asked) -> None:
+        await asked.raw(said)
+        asked.hang_up()
+
+    async with serve(handle) as site:
+        return await _send(Cleartext({}), _sending(site.url()), most)
+
+
+def test_a_request_is_put_in_the_usual_words() -> None:
+    cleartext = Cleartext({"user-agent": "us", "accept-encoding": "gzip"})
+
+    spoken = cleartext.spoken(
+        Sending(
+            method="POST",
+            url="http://searx_ng:8080/search?q=a+b&c=%C3%BC",
+            headers={"User-Agent": "them", "X-Key": "k"},
+            body=b"{}",
+            timeout=5,
+        )
+    )
+
+    assert spoken == Spoken(
+        ("searx_ng", 8080),
+        b"POST /search?q=a+b&c=%C3%BC HTTP/1.1\r\n"
+        b"user-agent: them\r\naccept-encoding: gzip\r\nx-key: k\r\n"
+        b"host: searx_ng:8080\r\ncontent-length: 2\r\n\r\n{}",
+        repeatable=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "place", "line"),
+    [
+        ("http://a.test", ("a.test", 80), b"GET / HTTP/1.1"),
+        ("http://a.test/", ("a.test", 80), b"GET / HTTP/1.1"),
+        ("http://a.test:80/b", ("a.test", 80), b"GET /b HTTP/1.1"),
+        ("http://a.test?q=1", ("a.test", 80), b"GET /?q=1 HTTP/1.1"),
+        ("http://127.0.0.1:8888/b/c?d", ("127.0.0.1", 8888), b"GET /b/c?d HTTP/1.1"),
+    ],
+)
+def test_the_place_and_the_first_line_come_from_the_url(
+    url: str, place: tuple[str, int], line: bytes
+) -> None:
+    spoken = Cleartext({}).spoken(_sending(url))
+
+    assert spoken
+    assert (spoken.place, spoken.data.split(b"\r\n")[0]) == (place, line)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://a.test/",
+        "http://A.test/",
+        "http://user@a.test/",
+        "http://[::1]/",
+        "http://a.test/b#c",
+        "http://a.test/b c",
+        "http://a.test/\u00fc",
+        "http://a.test/../b",
+        "http://a.test/%2e%2E/b",
+        "http://a.test\\b",
+        "http://a.test/b\r\nx: y",
+        "http://a.test/\n",
+        "http://a.test/b\n",
+    ],
+)
+def test_an_unusual_url_is_left_to_others(url: str) -> None:
+    assert Cleartext({}).spoken(_sending(url)) is None
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"x": "a\r\nhost: evil.test"},
+        {"x": "a\n"},
+        {"x\r\ny": "a"},
+        {"x y": "a"},
+        {"x": "\u00fc"},
+        {"": "a"},
+        {"Host": "other.test"},
+        {"Transfer-Encoding": "chunked"},
+        {"Content-Length": "3"},
+        {"a": "1", "A": "2"},
+    ],
+)
+def test_unusual_headers_are_left_to_others(headers: dict[str, str]) -> None:
+    sending = Sending(url="http://a.test/", headers=headers, timeout=5)
+
+    assert Cleartext({}).spoken(sending) is None
+
+
+def test_other_methods_proxies_and_cookies_are_left_to_others() -> None:
+    cleartext, url = Cleartext({}), "http://a.test/"
+
+    assert cleartext.spoken(_sending(url, "HEAD")) is None
+    through = Sending(url=url, headers={}, timeout=5, through="socks5://127.0.0.1:1")
+    assert cleartext.spoken(through) is None
+    with_cookies = Sending(url=url, headers={}, timeout=5, cookies=Cookies())
+    assert cleartext.spoken(with_cookies) is None
+
+
+@given(url=st.text(), value=st.text())
+def test_no_text_begins_a_line_of_its_own(url: str, value: str) -> None:
+    sending = Sending(url=f"http://a.test/{url}", headers={"x": value}, timeout=5)
+
+    spoken = Cleartext({}).spoken(sending)
+
+    if spoken:
+        first, field, host, *rest = spoken.data.split(b"\r\n")
+        assert first == f"GET /{url} HTTP/1.1".encode()
+        assert (field, host, rest) == (f"x: {value}".encode(), b"host: a.test", [b"", b""])
+
+
+@pytest.mark.parametrize(
+    ("said", "body"),
+    [
+        (_OK, Body(b"hi")),
+        (b"HTTP/1.1 204 No\r\n\r\n", Body(b"")),
+        # an offer that Apache makes with every answer
+        (_OK.replace(b"OK\r\n", b"OK\r\nupgrade: h2c\r\nconnection: Upgrade\r\n"), Body(b"hi")),
+        (b"HTTP/1.1 200 OK\r\n\r\nuntil the end", Body(b"until the end")),
+        (b"HTTP/1.0 200 OK\r\n\r\nold", Body(b"old")),
+        (
+            b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n",
+            Body(b"abc"),
+        ),
+        (b"HTTP/1.1 100 Continue\r\n\r\n" + _OK, Body(b"hi")),
+        (b"HTTP/1.1 103 Early\r\nlink: </a>\r\n\r\n" + _OK, Body(b"hi")),
+        (
+            b"HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\n\r\n" + zlib.compress(b"hi"),
+            Body(b"hi"),
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\n\r\n" + zlib.compress(b"hi")[:-4],
+            Body(b"hi", "cut"),
+        ),
+        (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 1001, Body(b"x" * 1000, "cap")),
+    ],
+)
+async def test_every_kind_of_body_is_read(said: bytes, body: Body) -> None:
+    assert (await _heard(said)).body == body
+
+
+async def test_status_and_headers_come_along() -> None:
+    heard = await _heard(
+        b"HTTP/1.1 429 Slow\r\nA: 1\r\nb: \xfc\r\na: 2\r\ncontent-length: 0\r\n\r\n"
+    )
+
+    expected = {"a": "1, 2", "b": "\u00fc", "content-length": "0"}
+    assert (heard.status, heard.headers) == (429, Headers.of(expected))
+
+
+@pytest.mark.parametrize(
+    ("said", "words", "code"),
+    [
+        (b"", "closed without an answer", "broken"),
+        (b"lalala\r\n\r\n", "not HTTP", "broken"),
+        (
+            b"HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
+            "not HTTP",
+            "broken",
+        ),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc", "broke off", "broken"),
+        (b"HTTP/1.1 200 OK\r\ncontent-le", "broke off", "broken"),
+        (b"HTTP/1.1 200 OK\r\n" + b"x: y\r\n" * 201 + b"\r\n", "too large", "too_large"),
+        (b"HTTP/1.1 200 OK\r\nx: " + b"y" * 2**18, "too large", "too_large"),
+        (b"HTTP/1.1 100 Go\r\n\r\n" * 2**14, "too large", "too_large"),
+        (b"HTTP/1.1 200 OK\r\ncontent-encoding: foo\r\n\r\nx", "'foo'", None),
+    ],
+)
+async def test_a_broken_answer_says_what_is_wrong(
+    said: bytes, words: str, code: str | None
+) -> None:
+    with pytest.raises(NetworkError, match=words) as caught:
+        await _heard(said)
+
+    assert caught.value.details.get("detail") == code
+
+
+async def test_nobody_listening_and_no_such_host_are_told_apart() -> None:
+    async with listen(_hang_up) as port:
+        pass
+
+    with pytest.raises(NetworkError, match="the connection was refused"):
+        await _send(Cleartext({}), _sending(f"http://127.0.0.1:{port}/"))
+
+
+async def _hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.close()
+
+
+class _Lines:
+    """A server that answers each connection's requests in turn with these bytes."""
+
+    def __init__(self, *scripts: Sequence[bytes]) -> None:
+        self._scripts = list(scripts)
+        self.requests: list[int] = []  # how many came on each connection
+        self.closed = anyio.Event()
+
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        number, script = len(self.requests), self._scripts[len(self.requests)]
+        self.requests.append(0)
+        for said in script:
+            head = await reader.readuntil(b"\r\n\r\n")
+            if b"content-length: " in head:
+                await reader.readexactly(int(head.partition(b"content-length: ")[2].split()[0]))
+            self.requests[number] += 1
+            if not said:
+                return
+            writer.write(said)
+            await writer.drain()
+        await reader.read(1)  # until the other side leaves
+        self.closed.set()
+
+
+async def test_a_connection_is_used_again() -> None:
+    lines = _Lines([_OK, _OK, _OK])
+    async with listen(lines.talk) as port:
+        cleartext = Cleartext({})
+        for _ in range(3):
+            heard = await _send(cleartext, _sending(f"http://127.0.0.1:{port}/"))
+            assert heard.body == Body(b"hi")
+        cleartext.close()
+        await lines.closed.wait()
+
+    assert lines.requests == [3]
+
+
+async def test_a_get_is_said_again_when_the_server_closes_a_kept_connection() -> None:
+    lines = _Lines([_OK, b""], [_OK])
+    async with listen(lines.talk) as port:
+        cleartext = Cleartext({})
+        for _ in range(2):
+            heard = await _send(cleartext, _sending(f"http://127.0.0.1:{port}/"))
+            assert heard.body == Body(b"hi")
+
+    assert lines.requests == [2, 1]
+
+
+async def test_what_must_not_be_said_twice_gets_a_connection_of_its_own() -> None:
+    lines = _Lines([_OK], [_OK])
+    async with listen(lines.talk) as port:
+        cleartext, url = Cleartext({}), f"http://127.0.0.1:{port}/"
+        await _send(cleartext, _sending(url))
+        await _send(cleartext, _sending(url, "POST", b"x"))
+
+    assert lines.requests == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nhi",
+        b"HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nhi",
+        _OK + b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil",
+        _OK + b"rubbish",
+        b"HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + b"x" * 2000,
+    ],
+)
+async def test_a_connection_that_is_not_clean_is_closed(said: bytes) -> None:
+    lines = _Lines([said], [_OK])
+    async with listen(lines.talk) as port:
+        cleartext, url = Cleartext({}), f"http://127.0.0.1:{port}/"
+        await _send(cleartext, _sending(url))
+        heard = await _send(cleartext, _sending(url))
+
+    assert (heard.body, lines.requests) == (Body(b"hi"), [1, 1])
+
+
+async def test_bytes_that_nobody_asked_for_close_the_connection() -> None:
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(_OK)
+        await said.wait()
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil")
+        await reader.read(1)
+        left.set()
+
+    said, left = anyio.Event(), anyio.Event()
+    async with listen(talk) as port:
+        await _send(Cleartext({}), _sending(f"http://127.0.0.1:{port}/"))
+        said.set()
+        with anyio.fail_after(5):
+            await left.wait()
+
+
+async def test_whoever_stops_waiting_takes_the_connection_along() -> None:
+    async def talk(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        asked.set()
+        await reader.read(1)
+        left.set()
+
+    asked, left = anyio.Event(), anyio.Event()
+    async with listen(talk) as port, anyio.create_task_group() as tasks:
+        tasks.start_soon(_send, Cleartext({}), _sending(f"http://127.0.0.1:{port}/"))
+        await asked.wait()
+        tasks.cancel_scope.cancel()
+        with anyio.CancelScope(shield=True), anyio.fail_after(5):
+            await left.wait()
+
+
+def test_connections_do_not_outlive_their_event_loop() -> None:
+    cleartext = Cleartext({})
+
+    async def once() -> Body:
+        async with listen(_Lines([_OK]).talk) as port:
+            return (await _send(cleartext, _sending(f"http://127.0.0.1:{port}/"))).body
+
+    assert [asyncio.run(once()) for _ in range(2)] == [Body(b"hi"), Body(b"hi")]
+    cleartext.close()
