@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from webquarry.content.hosts import Site, host_of, public_suffix, site_of
 from webquarry.content.wordlist import words
@@ -104,7 +105,11 @@ _TOPIC_SUFFIX: dict[str, DomainCategory] = {
 
 def classify(url: str, *, kinds: Iterable[str] = (), cites: bool = False) -> Classification:
     """Classify a page by its address, its schema.org types and whether it has citation_* tags."""
-    host = host_of(url)
+    return _classified(host_of(url), tuple(kinds), cites=cites)
+
+
+@lru_cache(1024)  # of an address only the host counts, and a site has many pages
+def _classified(host: str, kinds: tuple[str, ...], *, cites: bool) -> Classification:
     site = site_of(host)
     suffix = public_suffix(host)
     kind = _source_type(host, suffix, site, kinds, cites=cites)

@@ -92,6 +92,11 @@ def rejection(text: str, why: str) -> str:
 
 def under(host: str, domains: Iterable[str]) -> bool:
     """Whether a host is one of the domains or lies below one."""
+    return _under(host, tuple(domains))
+
+
+@lru_cache(4096)  # asked several times for every page, and sites have many
+def _under(host: str, domains: tuple[str, ...]) -> bool:
     name = host.rstrip(".").lower()
     wanted = (domain.strip(".").lower() for domain in domains)
     return any(name == domain or name.endswith(f".{domain}") for domain in wanted)

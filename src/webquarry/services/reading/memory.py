@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from webquarry.errors import Kind, WebquarryError
 from webquarry.models.base import Model
+from webquarry.observe.context import person
 from webquarry.storage.base import Store
 from webquarry.storage.soon import Soon
 
@@ -38,7 +39,7 @@ class Pages:
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._clock = clock
-        self._soon: Soon[Model] = Soon(lambda: store, _encoded, clock)
+        self._soon: Soon[Model] = Soon(lambda: store, _encoded, clock, whose=person.get)
 
     async def get(self, key: str, model: type[M]) -> tuple[M, float] | None:
         """Return what was read and how many seconds ago; None when nothing usable is there."""

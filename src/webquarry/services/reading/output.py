@@ -1,12 +1,10 @@
 """Cuts a reading to what the caller asked for and describes it."""
 
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 from webquarry.content.cite import cite
 from webquarry.content.classify import classify
-from webquarry.content.hosts import host_of
 from webquarry.content.measure import Cut, count_words, size_category, truncate
 from webquarry.content.tokens import estimate_tokens
 from webquarry.models.page import Classification, PageMetadata, StructuredData
@@ -25,13 +23,7 @@ def bounded(length: int, mode: Mode) -> int:
 def classified(reading: Reading) -> Classification:
     """Return what kind of source a reading is from."""
     cites = "citation_title" in reading.structured.citation
-    return _classified(host_of(reading.address), reading.metadata.kinds, cites=cites)
-
-
-@lru_cache(1024)  # asked for twice in one read, and no page of a host differs but in these
-def _classified(host: str, kinds: tuple[str, ...], *, cites: bool) -> Classification:
-    address = f"//[{host}]/" if ":" in host else f"//{host}/"
-    return classify(address, kinds=kinds, cites=cites)
+    return classify(reading.address, kinds=reading.metadata.kinds, cites=cites)
 
 
 def page_of(reading: Reading, length: int, read_on: date) -> ScrapedPage:
