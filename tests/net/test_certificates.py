@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.net.fetching import LOCAL, failure_of, loopback
+from tests.net.servers import listen
 from tests.replay import StillClock
 from webquarry.errors import NetworkError
 from webquarry.net.direct import FEW
@@ -89,14 +90,14 @@ def _certificate(
 @asynccontextmanager
 async def https(wrapped: ssl.SSLContext) -> AsyncGenerator[int]:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await writer.start_tls(wrapped)  # a client that refuses ends it with an OSError
         while await reader.readline():
             while (await reader.readline()).strip():
                 pass
             writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nowls")
 
-    server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=wrapped)
-    async with server:
-        yield server.sockets[0].getsockname()[1]
+    async with listen(answer) as port:
+        yield port
 
 
 @asynccontextmanager

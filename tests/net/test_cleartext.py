@@ -1,20 +1,22 @@
 """HTTP/1.1 on the event loop, against servers on loopback that say exactly these bytes."""
 
 import asyncio
+import socket
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.net.servers import Asked, listen, serve
+from tests.net.servers import Asked, listen, pages, serve
 from webquarry.errors import NetworkError
-from webquarry.net.cleartext import Cleartext, Heard, Spoken
-from webquarry.net.engine import Cookies, Sending
+from webquarry.net.answer import Body
+from webquarry.net.cleartext import Cleartext, Spoken
 from webquarry.net.headers import Headers
-from webquarry.net.vessel import Body
+from webquarry.net.sending import Cookies, Sending
 
 pytestmark = pytest.mark.anyio
 
@@ -25,13 +27,21 @@ def _sending(url: str, method: str = "GET", body: bytes | None = None) -> Sendin
     return Sending(method=method, url=url, headers={}, body=body, timeout=5)
 
 
-async def _send(cleartext: Cleartext, sending: Sending, most: int = 1000) -> Heard:
+@dataclass(frozen=True)
+class _Heard:
+    status: int
+    headers: Headers
+    body: Body
+
+
+async def _send(cleartext: Cleartext, sending: Sending, most: int = 1000) -> _Heard:
     spoken = cleartext.spoken(sending)
     assert spoken
-    return await cleartext.send(spoken, most)
+    async with cleartext.send(spoken) as answer:
+        return _Heard(answer.status, answer.headers, await answer.read(most))
 
 
-async def _heard(said: bytes, most: int = 1000) -> Heard:
+async def _heard(said: bytes, most: int = 1000) -> _Heard:
     """Return what is made of these bytes, after which the server hangs up."""
 
     async def handle(asked: Asked) -> None:
@@ -44,23 +54,21 @@ async def _heard(said: bytes, most: int = 1000) -> Heard:
 
 def test_a_request_is_put_in_the_usual_words() -> None:
     cleartext = Cleartext({"user-agent": "us", "accept-encoding": "gzip"})
-
-    spoken = cleartext.spoken(
-        Sending(
-            method="POST",
-            url="http://searx_ng:8080/search?q=a+b&c=%C3%BC",
-            headers={"User-Agent": "them", "X-Key": "k"},
-            body=b"{}",
-            timeout=5,
-        )
+    sending = Sending(
+        method="POST",
+        url="http://searx_ng:8080/search?q=a+b&c=%C3%BC",
+        headers={"User-Agent": "them", "X-Key": "k"},
+        body=b"{}",
+        timeout=5,
     )
 
-    assert spoken == Spoken(
+    assert cleartext.spoken(sending) == Spoken(
         ("searx_ng", 8080),
         b"POST /search?q=a+b&c=%C3%BC HTTP/1.1\r\n"
         b"user-agent: them\r\naccept-encoding: gzip\r\nx-key: k\r\n"
-        b"host: searx_ng:8080\r\ncontent-length: 2\r\n\r\n{}",
+        b"content-length: 2\r\nhost: searx_ng:8080\r\n\r\n{}",
         repeatable=False,
+        sending=sending,
     )
 
 
@@ -117,6 +125,7 @@ def test_an_unusual_url_is_left_to_others(url: str) -> None:
         {"Host": "other.test"},
         {"Transfer-Encoding": "chunked"},
         {"Content-Length": "3"},
+        {"Cookie": "a=b"},
         {"a": "1", "A": "2"},
     ],
 )
@@ -132,7 +141,9 @@ def test_other_methods_proxies_and_cookies_are_left_to_others() -> None:
     assert cleartext.spoken(_sending(url, "HEAD")) is None
     through = Sending(url=url, headers={}, timeout=5, through="socks5://127.0.0.1:1")
     assert cleartext.spoken(through) is None
-    with_cookies = Sending(url=url, headers={}, timeout=5, cookies=Cookies())
+    cookies = Cookies()
+    cookies.take(("a=b",), url)
+    with_cookies = Sending(url=url, headers={}, timeout=5, cookies=cookies)
     assert cleartext.spoken(with_cookies) is None
 
 
@@ -156,6 +167,7 @@ def test_no_text_begins_a_line_of_its_own(url: str, value: str) -> None:
         # an offer that Apache makes with every answer
         (_OK.replace(b"OK\r\n", b"OK\r\nupgrade: h2c\r\nconnection: Upgrade\r\n"), Body(b"hi")),
         (b"HTTP/1.1 200 OK\r\n\r\nuntil the end", Body(b"until the end")),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc", Body(b"abc", "cut")),
         (b"HTTP/1.0 200 OK\r\n\r\nold", Body(b"old")),
         (
             b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n",
@@ -197,7 +209,7 @@ async def test_status_and_headers_come_along() -> None:
             "not HTTP",
             "broken",
         ),
-        (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc", "broke off", "broken"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n", "broke off", "broken"),
         (b"HTTP/1.1 200 OK\r\ncontent-le", "broke off", "broken"),
         (b"HTTP/1.1 200 OK\r\n" + b"x: y\r\n" * 201 + b"\r\n", "too large", "too_large"),
         (b"HTTP/1.1 200 OK\r\nx: " + b"y" * 2**18, "too large", "too_large"),
@@ -214,12 +226,46 @@ async def test_a_broken_answer_says_what_is_wrong(
     assert caught.value.details.get("detail") == code
 
 
-async def test_nobody_listening_and_no_such_host_are_told_apart() -> None:
+async def test_a_port_where_nobody_listens_is_told() -> None:
     async with listen(_hang_up) as port:
         pass
 
-    with pytest.raises(NetworkError, match="the connection was refused"):
+    with pytest.raises(NetworkError, match="the connection was refused") as caught:
         await _send(Cleartext({}), _sending(f"http://127.0.0.1:{port}/"))
+
+    assert caught.value.details == {"detail": "connection_refused"}
+
+
+async def test_a_name_that_cannot_be_found_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", fails)
+
+    with pytest.raises(NetworkError, match="there is no such host") as caught:
+        await _send(Cleartext({}), _sending("http://nowhere.test/"))
+
+    assert caught.value.details == {"detail": "dns_no_such_name"}
+
+
+async def test_checked_addresses_are_where_connections_lead_and_no_name_is_looked_up() -> None:
+    async with serve(_two) as site:
+        cleartext = Cleartext({}, ["127.0.0.1"])
+        heard = await _send(cleartext, _sending(site.url("/", "owls.test")))
+
+    assert (heard.body, site.asked[0].headers["host"]) == (Body(b"hi"), f"owls.test:{site.port}")
+
+
+async def _two(asked: Asked) -> None:
+    await asked.raw(_OK)
+
+
+async def test_the_next_address_is_tried_when_one_refuses() -> None:
+    async with serve(_two) as site:
+        cleartext = Cleartext({}, ["127.0.0.99", "127.0.0.1"])  # nobody listens at the first
+        heard = await _send(cleartext, _sending(site.url("/", "owls.test")))
+
+    assert heard.body == Body(b"hi")
 
 
 async def _hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -335,6 +381,93 @@ async def test_whoever_stops_waiting_takes_the_connection_along() -> None:
         tasks.cancel_scope.cancel()
         with anyio.CancelScope(shield=True), anyio.fail_after(5):
             await left.wait()
+
+
+async def test_a_body_that_nobody_reads_closes_the_connection() -> None:
+    lines = _Lines([b"HTTP/1.1 200 OK\r\ncontent-length: 9000000\r\n\r\n" + b"x" * 1000])
+    async with listen(lines.talk) as port:
+        cleartext = Cleartext({})
+        spoken = cleartext.spoken(_sending(f"http://127.0.0.1:{port}/"))
+        assert spoken
+        async with cleartext.send(spoken) as answer:
+            assert (answer.status, answer.length) == (200, 9_000_000)
+        with anyio.fail_after(5):
+            await lines.closed.wait()
+
+
+async def test_a_long_body_waits_for_its_reader_and_comes_whole() -> None:
+    piece, times = b"0123456789abcdef" * 4096, 100  # far more than may wait
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % (len(piece) * times))
+        for _ in range(times):
+            writer.write(piece)
+            await writer.drain()
+        sent.set()
+        await reader.read(1)
+
+    sent = anyio.Event()
+    async with listen(talk) as port:
+        cleartext = Cleartext({})
+        spoken = cleartext.spoken(_sending(f"http://127.0.0.1:{port}/"))
+        assert spoken
+        async with cleartext.send(spoken) as answer:
+            with anyio.move_on_after(0.05):
+                await sent.wait()
+            assert not sent.is_set()  # whoever does not read holds the sender up
+            body = await answer.read(2**30)
+
+    assert body == Body(piece * times)
+
+
+async def test_the_bytes_as_they_came_can_be_had_up_to_a_cap() -> None:
+    packed = zlib.compress(b"hi" * 1000)
+    said = b"HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\n\r\n" + packed
+    most = [len(packed), len(packed) - 1]
+
+    async def handle(asked: Asked) -> None:
+        await asked.raw(said)
+        asked.hang_up()
+
+    async with serve(handle) as site:
+        cleartext = Cleartext({})
+        spoken = cleartext.spoken(_sending(site.url()))
+        assert spoken
+        came: list[bytes | None] = []
+        for cap in most:
+            async with cleartext.send(spoken) as answer:
+                came.append(await answer.wire(cap))
+
+    assert came == [packed, None]
+
+
+async def test_silence_and_a_body_that_stops_end_at_the_deadline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def stops(asked: Asked) -> None:
+        await asked.raw(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc")
+        await anyio.sleep_forever()
+
+    monkeypatch.setattr("webquarry.net.cleartext._GRACE", 0.05)
+    sending = Sending(url="", headers={}, timeout=0)
+    async with serve(lambda _: anyio.sleep_forever()) as site:
+        with pytest.raises(NetworkError, match="no answer in time") as caught:
+            await _send(Cleartext({}), replace(sending, url=site.url()))
+    async with serve(stops) as site:
+        heard = await _send(Cleartext({}), replace(sending, url=site.url()))
+
+    assert caught.value.details == {"detail": "timeout"}
+    assert heard.body == Body(b"abc", "cut")
+
+
+async def test_cookies_of_an_answer_are_kept_for_what_follows() -> None:
+    async with serve(pages({"/": (200, {"set-cookie": "a=b; Path=/"})})) as site:
+        cookies = Cookies()
+        sending = Sending(url=site.url(), headers={}, timeout=5, cookies=cookies)
+        await _send(Cleartext({}), sending)
+
+    assert cookies.state == "[('a', 'b')]"
 
 
 def test_connections_do_not_outlive_their_event_loop() -> None:

@@ -12,12 +12,13 @@ from tests.replay import StillClock
 from webquarry.errors import BlockedError, NetworkError
 from webquarry.net.dial import Dialer, Proxies
 from webquarry.net.direct import CHECKED, FEW, LIFETIME, RECENT
-from webquarry.net.engine import Engine, Sending, Wiring
+from webquarry.net.engine import Engine, Wiring
 from webquarry.net.fetch import Fetch, Fetcher
 from webquarry.net.guard import Guard
 from webquarry.net.headers import Headers
 from webquarry.net.policy import Policy
 from webquarry.net.resolve import Pinned, Resolver
+from webquarry.net.sending import Sending
 from webquarry.net.url import parse
 
 pytestmark = pytest.mark.anyio

@@ -55,6 +55,33 @@ async def test_preferences_and_conditions_are_sent() -> None:
     assert (fetched.status, fetched.content) == (304, b"")
 
 
+async def test_a_page_is_asked_for_again_when_a_connection_closes_without_a_word() -> None:
+    async def answer(asked: Asked) -> None:
+        if len(site.asked) == 2:
+            asked.hang_up()  # as a server does that was about to close an idle connection
+        else:
+            await asked.answer(200, b"owls")
+
+    async with serve(answer) as site, fetching() as fetcher:
+        found = [(await fetcher.fetch(Fetch(url=site.url()))).content for _ in range(2)]
+
+    assert (found, site.targets) == ([b"owls", b"owls"], ["/", "/", "/"])
+
+
+@pytest.mark.parametrize(("method", "times"), [("GET", 2), ("POST", 1)])
+async def test_silence_is_an_error_the_second_time_and_at_once_where_repeating_would_do_harm(
+    method: str, times: int
+) -> None:
+    async def rude(asked: Asked) -> None:
+        asked.hang_up()
+
+    async with serve(rude) as site, fetching() as fetcher:
+        with pytest.raises(NetworkError, match="closed without an answer"):
+            await fetcher.fetch(Fetch(url=site.url(), method=method))
+
+    assert len(site.asked) == times
+
+
 @pytest.mark.parametrize("status", [200, 404, 403, 500])
 async def test_any_status_is_returned(status: int) -> None:
     async with serve(pages({"/": (status, {})})) as site, fetching() as fetcher:

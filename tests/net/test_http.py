@@ -9,11 +9,12 @@ import pytest
 from tests.net.servers import Asked, pages, serve
 from webquarry.errors import BlockedError, NetworkError, PayloadError
 from webquarry.net.cleartext import Cleartext
-from webquarry.net.engine import Sending, Wiring
+from webquarry.net.engine import Wiring
 from webquarry.net.guard import Guard
 from webquarry.net.http import USER_AGENT, Request, WreqHttp
 from webquarry.net.policy import Policy
 from webquarry.net.resolve import Resolver
+from webquarry.net.sending import Sending
 
 pytestmark = pytest.mark.anyio
 

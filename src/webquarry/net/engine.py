@@ -1,7 +1,7 @@
 """The one place that knows wreq: sends a request, streams the answer, translates the failures."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, cached_property
@@ -10,22 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webquarry.errors import NetworkError
-from webquarry.net.encodings import ACCEPTED, EncodingError
+from webquarry.net.answer import Answer
+from webquarry.net.chrome import HEADERS
+from webquarry.net.cleartext import Cleartext
+from webquarry.net.encodings import ACCEPTED
 from webquarry.net.failures import failure
 from webquarry.net.headers import Headers
 from webquarry.net.resolve import Pinned
+from webquarry.net.sending import MOST_HEADER_BYTES, MOST_HEADERS, Sending
 from webquarry.net.url import parse
-from webquarry.net.vessel import Body, Vessel
 
 if TYPE_CHECKING:
     import wreq
 
-NO_COOKIES = "[]"  # the state of an empty jar
-
 _IDLE = timedelta(seconds=60)
 _CONNECTING = timedelta(seconds=8)
-MOST_HEADERS = 200
-MOST_HEADER_BYTES = 256 * 2**10
 _THREADS = 2
 
 
@@ -42,102 +41,49 @@ class Wiring:
     pinned: Pinned | None = None  # the only place this may go to, and its checked addresses
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sending:
-    """One request as it goes over the wire; nothing is followed."""
-
-    method: str = "GET"
-    url: str
-    headers: Mapping[str, str]
-    body: bytes | None = None
-    timeout: float
-    through: str = ""  # another proxy than the usual one
-    cookies: "Cookies | None" = None
-
-
-class Cookies:
-    """The cookies of a few requests that belong together."""
-
-    def __init__(self) -> None:
-        import wreq
-
-        self.jar = wreq.Jar()
-
-    @property
-    def state(self) -> str:
-        """All names and values, to see whether anything changed."""
-        return repr(sorted((cookie.name, cookie.value) for cookie in self.jar.get_all()))
-
-
-class Answer:
-    """The head of a response, and its body on demand."""
-
+class _WreqAnswer(Answer):
     def __init__(self, response: "wreq.Response") -> None:
+        fields = [(str(name, "latin-1"), str(value, "latin-1")) for name, value in response.headers]
+        super().__init__(response.status.as_int(), Headers(fields))
         self._response = response
-        self.status = response.status.as_int()
-        self.headers = Headers(
-            (bytes(name).decode("latin-1"), bytes(value).decode("latin-1"))
-            for name, value in response.headers
-        )
 
-    async def read(self, most: int, larger: Callable[[bytes], int] | None = None) -> Body:
-        """Return at most so many bytes; `larger` may raise that, seeing how the content begins."""
-        try:
-            return await self._filled(Vessel(self.headers, most, larger))
-        except EncodingError as error:
-            raise NetworkError(str(error)) from error
-
-    async def wire(self, most: int) -> bytes | None:
-        """Return the body as it came, still encoded; None when it is longer than `most`.
-
-        Half the cost of `read`, for whoever keeps pages as they came; a broken connection raises.
-        """
-        length = self.headers.get("content-length", "")
-        if length.isdigit() and int(length) > most:
-            return None
-        try:
-            if length.isdigit():  # the protocol lets no more than that come
-                return bytes(await self._response.bytes())
-            return await self._gathered(most)
-        except _foreign() as error:
-            raise failure(error) from error
-
-    async def _gathered(self, most: int) -> bytes | None:
-        content = bytearray()
-        async with self._response.stream() as stream:
-            async for chunk in stream:
-                if isinstance(chunk, memoryview):
-                    content += chunk
-                    if len(content) > most:
-                        return None
-        return bytes(content)
-
-    async def _filled(self, vessel: Vessel) -> Body:
+    async def chunks(self) -> AsyncGenerator[bytes]:
         try:
             async with self._response.stream() as stream:
                 async for chunk in stream:
-                    # the other kind is trailers
-                    if isinstance(chunk, memoryview) and not vessel.takes(chunk.tobytes()):
-                        return vessel.body("cap")
+                    if isinstance(chunk, memoryview):  # the other kind is trailers
+                        yield chunk.tobytes()
         except _foreign() as error:
-            if not vessel.content:
-                raise failure(error) from error
-            return vessel.body("cut")
-        return vessel.body("whole" if vessel.decoder.complete else "cut")
+            raise failure(error) from error
+
+    async def wire(self, most: int) -> bytes | None:
+        if not 0 <= self.length <= most:
+            return await super().wire(most)
+        try:
+            return bytes(await self._response.bytes())  # the protocol lets no more than that come
+        except _foreign() as error:
+            raise failure(error) from error
 
 
 class Engine:
-    """A pool of connections. wreq is imported when the first request is sent."""
+    """A pool of connections. wreq is imported when it is first needed."""
 
     def __init__(self, wiring: Wiring) -> None:
         self._wiring = wiring
+        self._cleartext = None if wiring.http_proxy else _cleartext(wiring)
+
+    def send(self, sending: Sending) -> AbstractAsyncContextManager[Answer]:
+        """Send a request; the answer is open inside the block."""
+        spoken = self._cleartext.spoken(sending) if self._cleartext else None
+        if self._cleartext and spoken and self._may_go_to(sending):
+            return self._cleartext.send(spoken)
+        return self._sent(sending)
 
     @asynccontextmanager
-    async def send(self, sending: Sending) -> AsyncGenerator[Answer]:
-        """Send a request; the answer is open inside the block."""
+    async def _sent(self, sending: Sending) -> AsyncGenerator[Answer]:
         import wreq
 
-        if self._wiring.pinned and not _is_at(sending, self._wiring.pinned):
+        if not self._may_go_to(sending):
             raise NetworkError("the connection leads to another place")
         options: dict[str, Any] = {
             "headers": dict(sending.headers),
@@ -156,13 +102,19 @@ class Engine:
         except _foreign() as error:
             raise failure(error) from error
         async with response:
-            yield Answer(response)
+            yield _WreqAnswer(response)
 
     def close(self) -> None:
         """Close all connections; running requests fail."""
         client = self.__dict__.pop("_client", None)
         if client is not None:
             client.close()
+        if self._cleartext:
+            self._cleartext.close()
+
+    def _may_go_to(self, sending: Sending) -> bool:
+        pinned = self._wiring.pinned
+        return pinned is None or _is_at(sending, pinned)
 
     @cached_property
     def _client(self) -> "wreq.Client":
@@ -211,6 +163,15 @@ class Engine:
         # without proxies wreq would look for them in the environment
         direct = not proxies or "*" in wiring.no_proxy
         return {"no_proxy": True} if direct else {"proxies": proxies}
+
+
+def _cleartext(wiring: Wiring) -> Cleartext:
+    usual = HEADERS if wiring.emulate else _own_headers(wiring)
+    return Cleartext(usual, wiring.pinned.addresses if wiring.pinned else ())
+
+
+def _own_headers(wiring: Wiring) -> dict[str, str]:
+    return {"user-agent": wiring.user_agent, "accept-encoding": ACCEPTED}
 
 
 def _is_at(sending: Sending, pinned: Pinned) -> bool:

@@ -23,14 +23,23 @@ _MEANINGS = (
     ("is_decode", "the answer broke off", "broken"),
     ("is_body", "the answer broke off", "broken"),
 )
+_SILENT = frozenset({"ConnectionReset", "IncompleteMessage"})
+
+
+class SilentError(NetworkError):
+    """The connection was closed without a word.
+
+    A server may do that to a connection it kept open just when it is asked again.
+    """
 
 
 def failure(error: Exception) -> NetworkError:
     """Return the error of ours that says what happened."""
     text = str(error)
-    unknown = (f"the request failed ({type(error).__name__})", "")
-    words, code = next((found[1:] for found in _MEANINGS if found[0] in text), unknown)
-    return NetworkError(words, details={"detail": code} if code else None)
+    unknown = ("", f"the request failed ({type(error).__name__})", "")
+    told, words, code = next((found for found in _MEANINGS if found[0] in text), unknown)
+    kind = SilentError if told in _SILENT else NetworkError
+    return kind(words, details={"detail": code} if code else None)
 
 
 def broken(words: str) -> NetworkError:
@@ -47,3 +56,14 @@ def unconnected(error: OSError) -> NetworkError:
         refused = isinstance(error, ConnectionRefusedError)
         looked_for = "ConnectionRefused" if refused else "tcp connect error"
     return failure(OSError(looked_for))
+
+
+def silent(error: Exception | None) -> NetworkError:
+    """Return the error of a connection that was closed without a word."""
+    reset = isinstance(error, ConnectionResetError)
+    return failure(ConnectionError("ConnectionReset" if reset else "IncompleteMessage"))
+
+
+def late() -> NetworkError:
+    """Return the error of an answer that took too long."""
+    return failure(TimeoutError("is_timeout"))

@@ -7,17 +7,19 @@ from pathlib import Path
 
 from webquarry.errors import NetworkError
 from webquarry.net import redirects
+from webquarry.net.answer import Answer, Body
 from webquarry.net.clock import Clock
 from webquarry.net.direct import Direct
-from webquarry.net.engine import NO_COOKIES, Answer, Cookies, Engine, Sending, Wiring
+from webquarry.net.engine import Engine, Wiring
+from webquarry.net.failures import SilentError
 from webquarry.net.guard import Guard
 from webquarry.net.headers import Headers
 from webquarry.net.http import USER_AGENT
 from webquarry.net.refusals import RefusedError, unreached
 from webquarry.net.resolve import Pinned
+from webquarry.net.sending import NO_COOKIES, Cookies, Sending
 from webquarry.net.sniff import is_document
 from webquarry.net.url import Url, parse
-from webquarry.net.vessel import Body
 from webquarry.observe.trace import span
 
 MOST_REDIRECTS = 10
@@ -158,7 +160,7 @@ class Fetcher:
             except RefusedError as error:
                 raise error.error(here.href) from error
             except NetworkError as error:
-                if self._gave_up(error, sending, plain=plain):
+                if self._gave_up(error, sending, plain=plain) or trip.may_repeat(error):
                     continue
                 raise self._explained(error, here) from error
             trip.move(answer.status, onward)
@@ -229,6 +231,13 @@ class _Trip:
         self._hops: list[Hop] = []
         self._seen = {(start.href, NO_COOKIES)}
         self._downgraded = False
+        self._repeated = False
+
+    def may_repeat(self, error: NetworkError) -> bool:
+        """Tell once whether what was not answered may be asked again."""
+        repeats = isinstance(error, SilentError) and self._method in _REPEATABLE
+        may, self._repeated = repeats and not self._repeated, self._repeated or repeats
+        return may
 
     def sending(self) -> Sending:
         """Return the next request."""

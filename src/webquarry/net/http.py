@@ -13,13 +13,12 @@ from urllib.parse import quote_plus
 
 from webquarry.errors import BlockedError, NetworkError, PayloadError
 from webquarry.net import redirects
-from webquarry.net.cleartext import Cleartext
-from webquarry.net.encodings import ACCEPTED
-from webquarry.net.engine import Answer, Engine, Sending, Wiring
+from webquarry.net.answer import Answer, Body
+from webquarry.net.engine import Engine, Wiring
 from webquarry.net.guard import Guard
 from webquarry.net.headers import Headers
+from webquarry.net.sending import Sending
 from webquarry.net.url import Url, parse
-from webquarry.net.vessel import Body
 from webquarry.version import __version__
 
 Scalar = str | int | float | bool
@@ -117,18 +116,15 @@ def _plain(value: Scalar) -> str:
 
 
 class WreqHttp:
-    """`Http` over wreq, under our own name and without cookies; ordinary `http:` without wreq.
+    """`Http` over wreq, under our own name and without cookies.
 
     A redirect to another place goes through the guard, because whoever wrote it is not the
     operator; without a guard it is refused.
     """
 
     def __init__(self, wiring: Wiring | None = None, *, guard: Guard | None = None) -> None:
-        wiring = replace(wiring or Wiring(), user_agent=USER_AGENT)
-        self._engine = Engine(wiring)
+        self._engine = Engine(replace(wiring or Wiring(), user_agent=USER_AGENT))
         self._guard = guard
-        usual = {"user-agent": USER_AGENT, "accept-encoding": ACCEPTED}
-        self._cleartext = None if wiring.http_proxy else Cleartext(usual)
 
     async def send(self, request: Request) -> Response:
         try:
@@ -140,8 +136,6 @@ class WreqHttp:
     def close(self) -> None:
         """Close all connections."""
         self._engine.close()
-        if self._cleartext:
-            self._cleartext.close()
 
     async def _follow(self, request: Request) -> Response:
         sending = _first(request)
@@ -163,15 +157,6 @@ class WreqHttp:
         raise NetworkError(f"more than {_MOST_REDIRECTS} redirects")
 
     async def _once(self, sending: Sending, most: int) -> Response:
-        spoken = self._cleartext.spoken(sending) if self._cleartext else None
-        if self._cleartext and spoken:
-            heard = await self._cleartext.send(spoken, most)
-            return Response(
-                status=heard.status,
-                headers=heard.headers,
-                content=_whole(heard.body, most),
-                url=sending.url,
-            )
         try:
             async with self._engine.send(sending) as answer:
                 content = await _content(answer, most)
