@@ -20,7 +20,7 @@ def answering(status: int, body: bytes = b"") -> Handler:
     return handle
 
 
-async def allowed(handler: Handler, *paths: str) -> list[bool]:
+async def allowed(handler: Handler, *paths: str, asked: int = 1) -> list[bool]:
     async with serve(handler) as site, fetching() as fetcher:
         robots = Robots(fetcher)
         found: list[bool] = []
@@ -31,7 +31,7 @@ async def allowed(handler: Handler, *paths: str) -> list[bool]:
                 found.append(False)
             else:
                 found.append(True)
-    assert site.targets == ["/robots.txt"]  # asked once, however many pages
+    assert site.targets == ["/robots.txt"] * asked  # however many pages
     return found
 
 
@@ -52,7 +52,8 @@ async def test_who_cannot_be_asked_has_not_agreed() -> None:
     async def hang_up(asked: Asked) -> None:
         asked.hang_up()
 
-    assert await allowed(hang_up, "/a") == [False]
+    # silence is not taken at once for an answer
+    assert await allowed(hang_up, "/a", "/b", asked=2) == [False, False]
 
 
 async def test_a_refusal_says_who_asked_for_it() -> None:

@@ -29,6 +29,7 @@ class Site:
         return Reputation(host=self.host, tier=self.tier, basis=self.basis)
 
 
+@lru_cache(maxsize=1024)  # one page's address is looked at several times
 def host_of(url: str) -> str:
     """Return the host of an address, lower case and in ASCII; nothing for what has none."""
     try:

@@ -19,13 +19,16 @@ _LETTER, _JOINT, _SIGN = 1, 2, 3
 
 def count_runs(text: str) -> int:
     """Return how many words and signs that stand for words the text has."""
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    if not codes.size:
+    if not text:
         return 0
-    if codes.max() >= _PLANE:
-        unspaced = len(_UNSPACED.findall(text))
-        return unspaced + len(_WORD.findall(_UNSPACED.sub(" ", text) if unspaced else text))
-    kinds = _kinds()[codes]
+    if text.isascii():
+        kinds = np.frombuffer(text.encode().translate(_ascii_kinds()), np.uint8)
+    else:
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        if codes.max() >= _PLANE:
+            unspaced = len(_UNSPACED.findall(text))
+            return unspaced + len(_WORD.findall(_UNSPACED.sub(" ", text) if unspaced else text))
+        kinds = _kinds()[codes]
     letter = kinds == _LETTER
     runs = np.count_nonzero(letter[1:] > letter[:-1]) + int(letter[0])
     joints = np.count_nonzero((kinds[1:-1] == _JOINT) & letter[:-2] & letter[2:])
@@ -40,3 +43,8 @@ def _kinds() -> NDArray[np.uint8]:
     kinds[[ord(sign) for sign in _JOINTS]] = _JOINT
     kinds[[ord(sign) for sign in _UNSPACED.findall(signs)]] = _SIGN
     return kinds
+
+
+@cache
+def _ascii_kinds() -> bytes:
+    return _kinds()[:256].tobytes()

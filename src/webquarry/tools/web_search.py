@@ -190,15 +190,17 @@ def _out(
     unhonoured = named(missed, {"sites": "lens" if args.lens else "site"}) or []
     if args.lens and args.site:
         unhonoured.append("site")
-    return WebSearchOut.model_validate({
-        "urls": [result["url"] for result in results],
-        "query": args.query,
-        "resultCount": len(results),
-        "results": results,
-        "hints": None if results else _hints(args, call, unhonoured, used),
-        "unhonoured": unhonoured or None,
-        "trust": TRUST,
-    })
+    return WebSearchOut.model_validate(
+        {
+            "urls": [result["url"] for result in results],
+            "query": args.query,
+            "resultCount": len(results),
+            "results": results,
+            "hints": None if results else _hints(args, call, unhonoured, used),
+            "unhonoured": unhonoured or None,
+            "trust": TRUST,
+        }
+    )
 
 
 def _hints(args: WebSearchIn, call: Call, unhonoured: list[str], used: str) -> Hints:
