@@ -121,6 +121,26 @@ def test_the_typed_output_wins_over_the_manual_one_and_errors_carry_none(
     assert named("ant").split(returned) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("bee", "Unknown tool: bee (it is in toolset crawl: see TOOLSETS)"),
+        ("cat", "Unknown tool: cat (what it needs is not configured)"),
+        ("dog", "Unknown tool: dog"),
+    ],
+)
+def test_a_tool_that_is_not_offered_is_not_found_and_the_reason_is_told(
+    name: str, words: str
+) -> None:
+    never = Options(when=lambda _: False)
+    tools = [named("ant"), named("bee", "crawl"), named("cat", options=never)]
+
+    with pytest.raises(NotFoundError) as caught:
+        choose(tools, ["web"], services()).lookup(name)
+
+    assert str(caught.value) == words
+
+
 def test_a_tool_is_offered_only_when_its_toolset_is_chosen_and_its_condition_holds() -> None:
     tools = [
         named("ant", "web"),

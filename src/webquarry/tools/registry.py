@@ -49,6 +49,7 @@ class Registry:
         self._tools: dict[str, AnyTool] = {}
         self._expected: dict[str, Load] = {}
         self._definitions: dict[str, Json] = {}
+        self._absent: dict[str, str] = {}  # tools that exist but are not offered, and why
         self._checked = checked
         for tool in tools:
             self.register(tool)
@@ -76,13 +77,18 @@ class Registry:
             raise RegistrationError(f"tool {name!r} is registered already")
         self._expected[name] = load
 
+    def leave_out(self, name: str, why: str) -> None:
+        """Remember why a tool is not offered, for whoever asks for it all the same."""
+        self._absent[name] = why
+
     def lookup(self, name: str) -> AnyTool:
         """Return the tool called `name`."""
         self._meet(name)
         try:
             return self._tools[name]
         except KeyError:
-            raise NotFoundError(f"Unknown tool: {name}") from None
+            why = f" ({self._absent[name]})" if name in self._absent else ""
+            raise NotFoundError(f"Unknown tool: {name}{why}") from None
 
     def tools(self) -> list[AnyTool]:
         """Return every tool, by name."""
@@ -99,6 +105,8 @@ class Registry:
         del self._expected[name]
         if tool:
             self.register(tool if tool.name == name else replace(tool, name=name))
+        else:
+            self.leave_out(name, "what it needs is not configured")
 
     def definitions(self) -> list[Json]:
         """Return the `tools/list` entries, by name."""
@@ -120,6 +128,8 @@ def choose(
     for tool in tools:
         if tool.toolset in wanted:
             registry.expect(_name(tool.name, wanted), partial(_load, tool, services))
+        else:
+            registry.leave_out(tool.name, f"it is in toolset {tool.toolset}: see TOOLSETS")
     return registry
 
 
