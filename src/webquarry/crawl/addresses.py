@@ -16,10 +16,11 @@ _NOISE = re.compile(
 )
 _SESSION_PATH = re.compile(r";jsessionid=[^/?#;]*|/\(s\([^)]*\)\)(?=/)", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_RELATIVE = re.compile(r"https?:(?!//)", re.IGNORECASE)  # to the page, in spite of its scheme
 _PLAIN_ABSOLUTE = re.compile(r"https?://([a-z0-9.-]+)(?::\d+)?(?=[/?#]|$)")
-# no dots at the start of a segment, nothing escaped, nothing that would have to be
-_PLAIN_PATH = re.compile(r"(/(?:[\w~-][\w.~-]*/)*(?:[\w~-][\w.~-]*)?(?:\?[\w.~=&-]+)?)(?:#\S*)?",
-                         re.ASCII)  # fmt: skip
+# nothing escaped, nothing that would have to be, no segment without a name
+_PLAIN_PATH = re.compile(r"(/(?:[\w.~-]+/)*[\w.~-]*(?:\?[\w.~=&-]+)?)(?:#\S*)?", re.ASCII)
 _FILES = re.compile(
     r"\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|mp4|webm|m4v|mov|avi|mkv|mp3|m4a|ogg|wav|"
     r"flac|woff2?|ttf|otf|eot|css|m?js|map|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|deb|rpm|apk|"
@@ -36,11 +37,59 @@ class Address(NamedTuple):
     place: str  # host and port as written, which politeness is about
 
 
+class Page:
+    """Where a page is, so that the usual links on it need no parser."""
+
+    __slots__ = ("_folder", "_here", "base", "host", "place", "site")
+
+    def __init__(self, base: str) -> None:
+        """Take the normal form of a web address."""
+        self.base = base
+        self.site, self.host, self.place = _site(base[: base.find("/", 8) + 1])
+        self._here = base.partition("?")[0][len(self.site) :]
+        self._folder = self._here[: self._here.rfind("/") + 1]
+
+    def rooted(self, href: str) -> str:
+        """Return a link from the root of the site on, as written; '' if it leads elsewhere."""
+        first = href[0]
+        if first == "/":
+            return href
+        if first in "hH" and ":" in href[4:6]:
+            start = len(self.site)
+            return href[start:] if href[:start].lower() == self.site else ""
+        if first in "?#":
+            return self._here + href if first == "?" else ""
+        return self._folder + href
+
+    def name(self, href: str) -> str:
+        """Return a name for a link that is the same wherever it leads to the same address."""
+        first = href[0]
+        scheme = _SCHEME.match(href)
+        if first == "/" or (scheme and not _RELATIVE.match(href)):
+            return href
+        near = not scheme and (first.isalnum() or first in "._-%~")
+        return (self._folder if near else self.base) + href
+
+
 def resolve(href: str, base: str) -> Address | None:
     """Return what a link points to; None for what is not a web address."""
-    plain = _PLAIN_PATH.fullmatch(href)
-    if plain:  # the usual link needs no parser: it is spelled as it would be afterwards
-        return _at(base, plain[1])
+    page = Page(base)
+    if page.site and href and (path := plain_path(page.rooted(href))):
+        return Address(page.site + path, page.host, page.place)
+    return parsed(href, base)
+
+
+def plain_path(rooted: str) -> str:
+    """Return a path and its query as a crawl spells them; '' where that takes a parser."""
+    plain = _PLAIN_PATH.fullmatch(rooted)
+    if plain is None:
+        return ""
+    path = plain[1]
+    return _clean(_undotted(path) if "/." in path else path)
+
+
+def parsed(href: str, base: str) -> Address | None:
+    """Return the same as `resolve`, for links that are written in unusual ways."""
     import ada_url
 
     text = href.strip()
@@ -54,13 +103,27 @@ def resolve(href: str, base: str) -> Address | None:
 
 
 @lru_cache(maxsize=64)
-def _origin(base: str) -> Address | None:
-    return address_of(f"{base[: base.find('/', 8)]}/")
+def _site(start: str) -> tuple[str, str, str]:
+    """Return scheme and place, host, and place of an address without a path; '' for others."""
+    address = address_of(start)
+    if address is None or address.href != start or not start.endswith("/"):
+        return "", "", ""
+    return start[:-1], address.host, address.place
 
 
-def _at(base: str, path: str) -> Address | None:
-    origin = _origin(base[: base.find("/", 8) + 1])
-    return origin and Address(_clean(origin.href[:-1] + path), origin.host, origin.place)
+def _undotted(path: str) -> str:
+    """Return a path without the segments that lead here or up."""
+    head, mark, query = path.partition("?")
+    kept: list[str] = []
+    segments = head.split("/")[1:]
+    for segment in segments:
+        if segment == "..":
+            del kept[-1:]
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in {".", ".."}:
+        kept.append("")
+    return f"/{'/'.join(kept)}{mark}{query}"
 
 
 def address_of(href: str) -> Address | None:
@@ -93,9 +156,10 @@ def url_of(href: str) -> Url:
     return Url(href, "https" if secure else "http", address.host, number)
 
 
-def host_written(href: str) -> str:
-    """Return the host of a link that is written in full and plainly; '' where it must be parsed."""
-    found = _PLAIN_ABSOLUTE.match(href)
+@lru_cache(maxsize=1024)
+def host_written(start: str) -> str:
+    """Return the host at the start of a plain link; '' where it must be parsed."""
+    found = _PLAIN_ABSOLUTE.match(start)
     return found[1] if found else ""
 
 

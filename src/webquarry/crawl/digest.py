@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from webquarry.content.quick import Glance, glance
 from webquarry.content.sketch import distance, sketch
-from webquarry.crawl.addresses import LONGEST, Address, host_written, is_file, resolve
+from webquarry.crawl.addresses import LONGEST, Address, is_file, resolve
+from webquarry.crawl.links import Links
 from webquarry.crawl.scope import Scope
 from webquarry.crawl.traps import Traps
 from webquarry.crawl.visit import Brought
@@ -17,7 +18,6 @@ from webquarry.storage.crawls.base import TOO_DEEP, Claim, Found, Memory, NewPag
 MOST_HOPS = 10
 _ENOUGH_TEXT = 200  # characters: with fewer, the markup tells pages apart
 _NEAR = 3  # bits
-_MOST_KNOWN = 500_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +44,8 @@ class Digester:
         self._name_host = name_host
         self._hosts: dict[str, bytes] = {}
         self._near = Neighbours()
-        # links as written, then addresses; apart for those that were too deep
-        self._written: tuple[set[str], set[str]] = (set(), set())
+        self._met = Links(scope)
+        # addresses; apart for those that were too deep
         self._seen: tuple[set[bytes], set[bytes]] = (set(), set())
 
     def recall(self, sketches: list[tuple[int, bytes]]) -> None:
@@ -144,31 +144,11 @@ class Digester:
     def _links(self, claim: Claim, brought: Brought, seen: Glance) -> Iterator[Found]:
         if seen.nofollow:
             return
-        base, origin = _base_of(brought, seen)
         depth = claim.depth + 1
-        for href in self._unmet(seen.links, base, origin, deep=depth > self._max_depth):
-            address = resolve(href, base)
-            if address and (found := self.found(address, depth)):
+        base = _base_of(brought, seen)
+        for address in self._met.unmet(seen.links, base, deep=depth > self._max_depth):
+            if found := self.found(address, depth):
                 yield found
-
-    def _unmet(
-        self, links: tuple[str, ...], base: str, origin: str, *, deep: bool
-    ) -> Iterator[str]:
-        """Yield links of our hosts that no page had before, spelled the same way."""
-        written, shallow = self._written[deep], self._written[0]
-        if len(written) > _MOST_KNOWN:
-            written.clear()
-        folder = base[: base.rfind("/", 8) + 1]
-        has_host = self.scope.has_host
-        for href in links:
-            first = href[0]
-            name = origin + href if first == "/" else href if first == "h" else folder + href
-            if name in written or (deep and name in shallow):
-                continue
-            if first == "h" and (host := host_written(href)) and not has_host(host):
-                continue
-            written.add(name)
-            yield href
 
     def _canonical(self, claim: Claim, brought: Brought, seen: Glance) -> Found | None:
         """Return the address that the page would rather have, if it is another one of the site."""
@@ -217,12 +197,11 @@ class Neighbours:
         return None
 
 
-def _base_of(brought: Brought, seen: Glance) -> tuple[str, str]:
-    """Return what links are relative to, and its origin."""
-    here = brought.address
-    if seen.base and (stated := resolve(seen.base, here.href)):
-        return stated.href, f"{stated.href.partition('://')[0]}://{stated.place}"
-    return here.href, here.origin
+def _base_of(brought: Brought, seen: Glance) -> str:
+    """Return what links are relative to."""
+    here = brought.address.href
+    stated = resolve(seen.base, here) if seen.base else None
+    return stated.href if stated else here
 
 
 def _plain(brought: Brought) -> Glance:

@@ -1,7 +1,10 @@
 """Reads one address of a crawl: asks robots.txt, sends one request, says what came of it."""
 
+import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Protocol
 
 from webquarry.crawl.addresses import url_of
@@ -140,21 +143,28 @@ class Visitor:
             code = str(error.details.get("detail", "")) or "network"
             return Missed(outcome=code, passing=code not in {"dns_no_such_name", "too_large"})
 
-    async def _stepped(self, claim: Claim, address: Url) -> Visit:
-        wanted = Fetch(
-            url=claim.url,
-            headers={"Accept": _ACCEPT, **_conditions(claim)},
+    @cached_property
+    def _usual(self) -> Fetch:
+        """How every address is asked for of which nothing is known."""
+        return Fetch(
+            url="",
+            headers={"Accept": _ACCEPT},
             timeout=self.patience.timeout,
             plain=True,
             page_bytes=self.patience.page_bytes,
         )
+
+    async def _stepped(self, claim: Claim, address: Url) -> Visit:
+        wanted = self._usual
+        if conditions := _conditions(claim):
+            wanted = replace(wanted, headers={"Accept": _ACCEPT, **conditions})
         step = await self.fetcher.step(address, wanted, _wants)
         if step.onward is None:
             return self._judged(step)
         if step.onward.href != address.href:
             return Moved(onward=step.onward)
         # back to itself: it wants to see its cookie
-        return self._shown(await self.fetcher.fetch(wanted))
+        return self._shown(await self.fetcher.fetch(replace(wanted, url=claim.url)))
 
     def _judged(self, step: Step) -> Visit:
         if step.status == 304:
@@ -201,6 +211,14 @@ def unfolded(wire: bytes, encoding: str, most: int) -> bytes | None:
     """Return the content of a body; None when it is longer than `most`."""
     if not encoding:
         return wire
+    if encoding == "gzip":  # nearly always one stream, which takes one call
+        stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        with suppress(zlib.error):  # which may not be gzip after all
+            content = stream.decompress(wire, most + 1)
+            if len(content) > most:
+                return None
+            if stream.eof and not stream.unused_data:
+                return content
     decoder = Decoder(encoding)
     pieces: list[bytes] = []
     length = 0

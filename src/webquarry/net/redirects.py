@@ -12,8 +12,8 @@ _AS_IT_IS = "%!#$&'()*+,/:;=?@[]~\\^|{}`\"<>"
 
 def target(status: int, headers: Headers, source: Url) -> Url | None:
     """Return where an answer points; None when it is not a redirect."""
-    location = headers.every("location")
-    if status not in _REDIRECTS or not location:
+    location = headers.every("location") if status in _REDIRECTS else ()
+    if not location:
         return None
     # headers arrive as Latin-1, but servers that write letters into Location mean UTF-8
     raw = location[0].strip().encode("latin-1", "replace")
