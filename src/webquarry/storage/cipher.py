@@ -74,6 +74,15 @@ class Keyring:
         """Return one blob of something that has several under one blinded name."""
         return self._current.seal(part, name, entry)
 
+    def seal_parts(self, part: Part, entries: list[tuple[bytes, Entry]]) -> list[bytes]:
+        """Return many blobs, each under its own blinded name."""
+        # one call of the system for all of them
+        chance = os.urandom(_NONCE * len(entries))
+        return [
+            self._current.seal(part, name, entry, chance[place * _NONCE : (place + 1) * _NONCE])
+            for place, (name, entry) in enumerate(entries)
+        ]
+
     def open(self, part: Part, name: object, blob: object) -> Entry | None:
         """Return what was sealed under that blinded name, or None if the blob is not genuine."""
         # a damaged database row may hold a number or nothing where the bytes were
@@ -99,10 +108,10 @@ class _Cipher:
         message = kind.encode() + b"\0" + _encode(key)
         return hmac.digest(self._blinding, message, "sha256")[:_NAME]
 
-    def seal(self, part: Part, name: bytes, entry: Entry) -> bytes:
+    def seal(self, part: Part, name: bytes, entry: Entry, nonce: bytes = b"") -> bytes:
         expires_at = math.inf if entry.expires_at is None else entry.expires_at
         header = _HEADER.pack(_VERSION, expires_at, entry.stored_at)
-        nonce = os.urandom(_NONCE)
+        nonce = nonce or os.urandom(_NONCE)
         bound = part.encode() + name + header
         return header + nonce + self._aes.encrypt(nonce, entry.value, bound)
 

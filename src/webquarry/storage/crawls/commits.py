@@ -1,23 +1,20 @@
 """One turn of a run: stores its batch and claims what it reads next, in one transaction."""
 
-import json
-from collections import Counter
-from dataclasses import dataclass, field
+from collections import defaultdict
 from typing import Any
 
 from webquarry.models.crawl import State
+from webquarry.storage.crawls import wholesale
 from webquarry.storage.crawls.base import (
     HORIZON,
     LEASE,
     MEANINGS,
-    PAGE,
     TOO_DEEP,
     Batch,
     Candidate,
     Claim,
     FencedError,
     Found,
-    NewPage,
     Run,
     Turn,
     Wish,
@@ -26,24 +23,17 @@ from webquarry.storage.crawls.base import (
 )
 from webquarry.storage.crawls.connection import Connection
 from webquarry.storage.crawls.sealing import Seals
+from webquarry.storage.crawls.shelf import DONE, Shelf
+from webquarry.storage.crawls.tally import Tally
 
 _JOB = "SELECT state, crawled, max_pages, counts FROM crawl_jobs WHERE number = ?"
 _ALIVE = "UPDATE crawl_runs SET alive = ?, slots = ? WHERE token = ?"
 _FIND = """INSERT INTO crawl_urls (job, key, host, depth, hops, state, outcome, url)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (job, key) DO NOTHING"""
+    VALUES {rows} ON CONFLICT (job, key) DO NOTHING"""
 _RAISE = """UPDATE crawl_urls SET state = 0, outcome = '', depth = ?
     WHERE job = ? AND key = ? AND outcome = 'too_deep'"""
-_DONE = """UPDATE crawl_urls SET state = 2, outcome = ?, lease = 0
-    WHERE job = ? AND key = ? AND state = 1"""
 _AGAIN = """UPDATE crawl_urls SET state = 0, lease = 0, attempts = attempts + 1, not_before = ?
     WHERE job = ? AND key = ? AND state = 1"""
-_PAGE = """INSERT INTO crawl_pages
-    (job, seq, key, fingerprint, sketch, canonical, memory, meta, body)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"""
-_TWIN = "SELECT key, canonical FROM crawl_pages WHERE job = ? AND fingerprint = ?"
-_REPLACE = """UPDATE crawl_pages SET key = ?, canonical = ?, memory = ?, meta = ?, body = ?,
-    markdown = NULL WHERE job = ? AND key = ?"""
-_RENAME = "UPDATE crawl_urls SET outcome = 'canonical' WHERE job = ? AND key = ?"
 _PAUSE = """INSERT INTO crawl_hosts (host, free_at) VALUES (?, ?) ON CONFLICT (host)
     DO UPDATE SET free_at = excluded.free_at WHERE crawl_hosts.free_at < excluded.free_at"""
 _BUSY = "SELECT host, free_at FROM crawl_hosts WHERE free_at > ?"
@@ -59,7 +49,7 @@ _RUNS = """SELECT token, job, process, slots FROM crawl_runs WHERE job = ? OR (a
 _SLOTS = "UPDATE crawl_runs SET slots = ? WHERE token = ?"
 _NEXT = """SELECT id, host, key, url, depth, hops, attempts, crashes FROM crawl_urls
     WHERE job = ? AND state = 0 AND not_before <= ? ORDER BY depth, id LIMIT ?"""
-_CLAIM = "UPDATE crawl_urls SET state = 1, lease = ? WHERE id = ?"
+_CLAIM = "UPDATE crawl_urls SET state = 1, lease = ? WHERE id IN ({names})"
 _WAITING = "SELECT count(*) FROM crawl_urls WHERE job = ? AND state = 0"
 _LEFT = """SELECT 1 WHERE EXISTS (SELECT 1 FROM crawl_urls WHERE job = ? AND state = 0)
     OR EXISTS (SELECT 1 FROM crawl_urls WHERE job = ? AND state = 1)"""
@@ -67,29 +57,6 @@ _MEMORY = "SELECT memory FROM crawl_pages WHERE job = ? AND key = ?"
 _COUNTS = "UPDATE crawl_jobs SET crawled = ?, counts = ? WHERE number = ?"
 _FINISH = "UPDATE crawl_jobs SET state = ?, finished = ?, error = ? WHERE number = ?"
 _LOOKAHEAD = 4  # candidates per wanted address: some hosts are not ready
-
-
-@dataclass
-class Tally:
-    """The counts of a crawl while a turn changes them."""
-
-    crawled: int
-    found: int = 0
-    depth: int = 0
-    outcomes: Counter[str] = field(default_factory=Counter[str])
-
-    @classmethod
-    def of(cls, crawled: int, text: str) -> "Tally":
-        """Read what is stored."""
-        kept = json.loads(text)
-        return cls(
-            crawled, kept.get("found", 0), kept.get("depth", 0), Counter(kept.get("outcomes", {}))
-        )
-
-    def text(self) -> str:
-        """Return what is to be stored."""
-        outcomes = {name: count for name, count in self.outcomes.items() if count}
-        return json.dumps({"found": self.found, "depth": self.depth, "outcomes": outcomes})
 
 
 class Committer:
@@ -161,35 +128,33 @@ class Committer:
     def _store(self, batch: Batch, tally: Tally) -> frozenset[bytes]:
         self._find(batch.found, tally)
         job = self._run.number
-        stored: set[bytes] = set()
-        for page in batch.pages:
-            outcome = self._add(page, tally)
-            tally.outcomes[outcome] += 1
-            if outcome == PAGE:
-                stored.add(page.key)
-            self._db.execute(_DONE, (outcome, job, page.key))
-        finished = [done for done in batch.done if done.again is None]
-        self._db.many(_DONE, [(done.outcome, job, done.key) for done in finished])
-        tally.outcomes.update(done.outcome for done in finished)
+        stored = Shelf(self._db, self._seals, job).store(batch.pages, tally)
+        ended: defaultdict[str, list[bytes]] = defaultdict(list)
+        for done in batch.done:
+            if done.again is None:
+                ended[done.outcome].append(done.key)
+        for outcome, keys in ended.items():
+            wholesale.among(self._db, DONE, (outcome, job), keys)
+            tally.outcomes[outcome] += len(keys)
         again = [(self._now + done.again, job, done.key) for done in batch.done if done.again]
         self._db.many(_AGAIN, again)
         pauses = [(host, self._now + wait) for host, wait in batch.pauses.items()]
         self._db.many(_PAUSE, pauses)
-        return frozenset(stored)
+        return stored
 
     def _find(self, found: list[Found], tally: Tally) -> None:
         job = self._run.number
         for outcome in {entry.outcome for entry in found}:
             entries = [entry for entry in found if entry.outcome == outcome]
+            urls = self._seals.seal_all(
+                [(entry.key + b"u", entry.url.encode("utf-8", "replace")) for entry in entries]
+            )
+            state = 2 if outcome else 0
             rows = [
-                (
-                    *(job, entry.key, entry.host, entry.depth, entry.hops),
-                    *(2 if outcome else 0, outcome),
-                    self._seals.seal(entry.key + b"u", entry.url.encode("utf-8", "replace")),
-                )
-                for entry in entries
+                (job, entry.key, entry.host, entry.depth, entry.hops, state, outcome, url)
+                for entry, url in zip(entries, urls, strict=True)
             ]
-            added = self._db.many(_FIND, rows)
+            added = wholesale.insert(self._db, _FIND, rows)
             if outcome:
                 tally.outcomes[outcome] += added
                 continue
@@ -199,29 +164,6 @@ class Committer:
                 added += raised
             tally.found += added
 
-    def _add(self, page: NewPage, tally: Tally) -> str:
-        """Store a page unless it says what another one says; return what became of it."""
-        job, key = self._run.number, page.key
-        tally.depth = max(tally.depth, page.depth)
-        memory = self._seals.remember(key + b"r", page.memory)
-        meta = self._seals.seal(key + b"m", page.meta)
-        body = self._seals.seal(key + b"b", page.body)
-        values = (key, page.fingerprint, page.sketch, page.canonical, memory, meta, body)
-        if self._db.execute(_PAGE, (job, tally.crawled + 1, *values)).rowcount == 1:
-            tally.crawled += 1
-            return PAGE
-        twin = self._db.execute(_TWIN, (job, page.fingerprint)).fetchone()
-        if twin is None:  # the same address again
-            return PAGE
-        other, canonical = bytes(twin[0]), bytes(twin[1])
-        if canonical == key:  # the one that is stored named this one as the better address
-            self._db.execute(_REPLACE, (key, b"", memory, meta, body, job, other))
-            self._db.execute(_RENAME, (job, other))
-            tally.outcomes["canonical"] += 1
-            tally.outcomes[PAGE] -= 1
-            return PAGE
-        return "canonical" if page.canonical == other else "duplicate"
-
     def _claim(self, wish: Wish, left: int) -> tuple[Claim, ...]:
         db, job = self._db, self._run.number
         self.bury()
@@ -229,10 +171,12 @@ class Committer:
         count = min(wish.count, left - claimed)
         if count <= 0:
             return ()
-        rows = db.execute(_NEXT, (job, self._now, count * _LOOKAHEAD)).fetchall()
-        if wish.delay or any(wish.delays.values()):
+        slowly = wish.delay or any(wish.delays.values())
+        if slowly:
             db.alone()  # crawls of one host take turns, whatever their jobs
         busy = {bytes(host): at for host, at in db.execute(_BUSY, (self._now,)).fetchall()}
+        some = count * _LOOKAHEAD if slowly or busy else count
+        rows = db.execute(_NEXT, (job, self._now, some)).fetchall()
         wanted = Wish(count=count, delay=wish.delay, delays=wish.delays)
         candidates = [Candidate(row[0], bytes(row[1])) for row in rows]
         chosen, free = plan(candidates, busy, wanted, self._now)
@@ -241,7 +185,7 @@ class Committer:
             soonest = min(busy.get(candidate.host, self._now) for candidate in candidates)
             self._idle = min(max(soonest - HORIZON - self._now, 0.005), LEASE / 5)
         db.many(_PAUSE, list(free.items()))
-        db.many(_CLAIM, [(self._run.token, number) for number, _ in chosen])
+        wholesale.among(db, _CLAIM, (self._run.token,), [number for number, _ in chosen])
         by_number = {row[0]: row for row in rows}
         return tuple(self._claimed(by_number[number], at) for number, at in chosen)
 

@@ -18,6 +18,10 @@ class Seals:
         """Return a value that opens under this name only."""
         return self._keys.seal_part("body", name, Entry(value, 0.0))
 
+    def seal_all(self, named: list[tuple[bytes, bytes]]) -> list[bytes]:
+        """Return values each of which opens under its own name only."""
+        return self._keys.seal_parts("body", [(name, Entry(value, 0.0)) for name, value in named])
+
     def open(self, name: bytes, blob: object) -> bytes:
         """Return what was sealed; a blob that was changed or moved is refused."""
         entry = self._keys.open("body", name, blob)
@@ -37,12 +41,11 @@ class Seals:
         """Return something blinded, like the name of a host."""
         return self._keys.names("namespace", f"crawl {kind}:{text}")[0]
 
-    def remember(self, key: bytes, memory: Memory | None) -> bytes | None:
-        """Return what the next crawl needs of a page, sealed."""
+    def noted(self, memory: Memory | None) -> bytes:
+        """Return what the next crawl needs of a page, to be sealed."""
         if memory is None:
-            return None
-        fields = (memory.etag, memory.last_modified, memory.hash)
-        return self.seal(key, json.dumps(fields).encode())
+            return b""
+        return json.dumps((memory.etag, memory.last_modified, memory.hash)).encode()
 
     def recall(self, key: bytes, blob: object) -> Memory | None:
         """Return what the crawl before knew of a page."""

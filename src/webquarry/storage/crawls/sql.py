@@ -16,11 +16,12 @@ from webquarry.storage.crawls.base import (
     Turn,
     Wish,
 )
-from webquarry.storage.crawls.commits import Committer, Tally
+from webquarry.storage.crawls.commits import Committer
 from webquarry.storage.crawls.connection import Connection
 from webquarry.storage.crawls.rows import JOB, Rows
 from webquarry.storage.crawls.schema import PARTS
 from webquarry.storage.crawls.sealing import Seals
+from webquarry.storage.crawls.tally import Tally
 from webquarry.storage.crawls.threads import Opening, Thread
 
 T = TypeVar("T")
