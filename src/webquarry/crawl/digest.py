@@ -4,11 +4,15 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import to_json
 
 from webquarry.content.quick import Glance, glance
-from webquarry.content.sketch import distance, sketch
+from webquarry.content.sketch import sketch
 from webquarry.crawl.addresses import LONGEST, Address, is_file, resolve
 from webquarry.crawl.links import Links
+from webquarry.crawl.neighbours import Neighbours
 from webquarry.crawl.scope import Scope
 from webquarry.crawl.traps import Traps
 from webquarry.crawl.visit import Brought
@@ -17,7 +21,6 @@ from webquarry.storage.crawls.base import TOO_DEEP, Claim, Found, Memory, NewPag
 
 MOST_HOPS = 10
 _ENOUGH_TEXT = 200  # characters: with fewer, the markup tells pages apart
-_NEAR = 3  # bits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +93,7 @@ class Digester:
         page = NewPage(
             key=claim.key,
             depth=claim.depth,
-            meta=json.dumps(meta).encode(),
+            meta=_written(meta),
             body=brought.stored,
             fingerprint=self._fingerprint(seen, digest, brought.content),
             sketch=number - (1 << 64) if number >= 1 << 63 else number,
@@ -173,28 +176,11 @@ class Digester:
         return hashlib.blake2b(whole, key=self._salt, digest_size=16).digest()
 
 
-class Neighbours:
-    """Finds a sketch that differs in a few bits, among many, by the quarters that must agree."""
-
-    def __init__(self) -> None:
-        self._quarters: tuple[dict[int, list[tuple[int, bytes]]], ...] = ({}, {}, {}, {})
-
-    def add(self, number: int, key: bytes) -> None:
-        """Remember a page."""
-        if number:
-            entry = (number, key)
-            for place, quarter in enumerate(self._quarters):
-                quarter.setdefault(number >> 16 * place & 0xFFFF, []).append(entry)
-
-    def find(self, number: int) -> bytes | None:
-        """Return the first page that says nearly the same."""
-        if not number:
-            return None
-        for place, quarter in enumerate(self._quarters):
-            for other, key in quarter.get(number >> 16 * place & 0xFFFF, ()):
-                if distance(number, other) <= _NEAR:
-                    return key
-        return None
+def _written(meta: dict[str, Any]) -> bytes:
+    try:
+        return to_json(meta)
+    except ValueError:  # half a surrogate pair, which cannot be written as UTF-8
+        return json.dumps(meta).encode()
 
 
 def _base_of(brought: Brought, seen: Glance) -> str:
