@@ -7,6 +7,7 @@ environment of its own under .cache. CPU and memory are those the system charged
 
 import argparse
 import collections
+import compileall
 import json
 import os
 import shutil
@@ -221,6 +222,7 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--parts", type=Path, default=ROOT.parent / "shared/bench/crawl")
     wanted = parser.parse_args()
+    compileall.compile_dir(ROOT / "src", quiet=2)  # as the peers are, being installed
     with Site(wanted.parts, wanted.pages) as site:
         bills = {bill.name: bill for bill in compare(site, wanted) if bill and bill.pages}
     mine = bills.get("webquarry")

@@ -4,10 +4,11 @@ Options: `index` (pages enter the local index), `markdown` (every page is writte
 """
 
 import asyncio
+import gc
 import json
 import sys
 import time
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 from webquarry.models.caller import Caller
@@ -64,8 +65,19 @@ async def listed(data: str, job_id: str) -> None:
             print(json.dumps({"url": page["url"], "title": page["title"]}))
 
 
+def as_served() -> asyncio.Runner:
+    """Return what runs a crawl in the event loop that the server has, collecting as seldom."""
+    gc.set_threshold(10_000, 10, 10)
+    with suppress(ImportError):
+        import uvloop
+
+        return asyncio.Runner(loop_factory=uvloop.new_event_loop)
+    return asyncio.Runner()
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "list":
-        asyncio.run(listed(*sys.argv[2:4]))
-    else:
-        asyncio.run(main(sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]))
+    with as_served() as runner:
+        if sys.argv[1] == "list":
+            runner.run(listed(*sys.argv[2:4]))
+        else:
+            runner.run(main(sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]))
