@@ -4,12 +4,14 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from string import ascii_uppercase, digits
+from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.content.dom import HEADINGS
 from webquarry.content.outline import Outline
-from webquarry.content.treemath import NodeMath
+from webquarry.content.treemath import Measures, NodeMath
 from webquarry.content.vocabulary import (
     BOILERPLATE,
     BOILERPLATE_SIGNS,
@@ -60,7 +62,10 @@ _WORD_TABLE = bytes(
 _BYLINES = frozenset(words("by von par por di door written posted author"))
 _SHORT, _MOST_KNOWN = 60, 20_000
 _NO_WORDS: frozenset[str] = frozenset()
-_known: dict[str, tuple[tuple[float, ...], frozenset[str]]] = {}
+_NOTHING_TOLD = (0.0, 0.0, 0.0)
+_NO_HEADING = [[99], [0], [0], [-1]]
+_SIGNS = Struct("15f")  # what a text alone tells
+_known: dict[str, tuple[bytes, frozenset[str]]] = {}
 
 
 @dataclass(frozen=True)
@@ -77,50 +82,55 @@ class Hints:
 
 def features_of(outline: Outline, hints: Hints) -> Floats:
     """Return one row for each block."""
-    own = _own_rows(outline, hints)
-    nodes = NodeMath.of(outline)
-    place = np.array([block.node for block in outline.blocks], np.int64)
+    blocks = Measures.of(outline)
+    own = _own_rows(outline, hints, blocks)
+    nodes = NodeMath.of(outline, blocks)
+    page = np.array(_page_row(outline, hints, nodes, own), np.float32)
+    # feature by feature, as the trees ask for them: numbers of all blocks stand together
     parts = [
         own,
-        _position_rows(outline, own),
-        _shape_rows(outline, own, place),
-        nodes.rows[place],
-        _near_rows(own, nodes, place),
-        np.tile(_page_row(outline, hints, nodes, own), (len(place), 1)),
+        _position_rows(outline, own, blocks.tag),
+        _shape_rows(outline, own),
+        nodes.rows,
+        _near_rows(own, nodes, blocks.node),
+        np.repeat(page[:, None], own.shape[1], axis=1),
     ]
-    return np.concatenate(parts, axis=1, dtype=np.float32)
+    return np.concatenate(parts).T
 
 
-def _own_rows(outline: Outline, hints: Hints) -> Floats:
+def _own_rows(outline: Outline, hints: Hints, blocks: Measures) -> Floats:
     title = frozenset(_WORDS.findall(hints.title.lower()))
     description = frozenset(_WORDS.findall(hints.description.lower()))
     body = _triples(hints.body[:40_000])
-    titled, tags, known = len(title) or 1, outline.tag, _known
-    rows: list[float] = []
+    titled, known = len(title) or 1, _known
+    signs: list[bytes] = []
+    told: list[float] = []
     for block in outline.blocks:
-        text, size = block.text, block.size
+        text = block.text
         found = known.get(text)
         if found is None:
-            found = _words_of(text, size)
+            found = _words_of(text, block.size)
             if len(text) <= _SHORT and len(known) < _MOST_KNOWN:  # labels repeat from page to page
                 known[text] = found
-        signs, said = found
-        count = len(said) or 1
-        hinted = len(title & said) if said else 0
-        rows += (
-            size,
-            block.linked / size,
-            _TAG_NUMBER.get(tags[block.node], 0),
-            *signs,
-            hinted / titled,
-            hinted / count,
-            len(description & said) / count if said else 0.0,
-            _share(text, body) if body else -1.0,
-        )
-    return np.array(rows, np.float32).reshape(len(outline.blocks), -1)
+        packed, said = found
+        signs.append(packed)
+        if said:
+            hinted, count = len(title & said), len(said)
+            told += (hinted / titled, hinted / count, len(description & said) / count)
+        else:
+            told += _NOTHING_TOLD
+    count, given = len(signs), blocks.size
+    rows = np.empty((3 + _SIGNS.size // 4 + 4, count), np.float32)
+    rows[0] = given
+    rows[1] = blocks.linked / given
+    rows[2] = [_TAG_NUMBER.get(tag, 0) for tag in blocks.tag]
+    rows[3:-4] = np.frombuffer(b"".join(signs), np.float32).reshape(count, -1).T
+    rows[-4:-1] = np.array(told, np.float32).reshape(count, 3).T
+    rows[-1] = [_share(block.text, body) for block in outline.blocks] if body else -1.0
+    return rows
 
 
-def _words_of(text: str, size: int) -> tuple[tuple[float, ...], frozenset[str]]:
+def _words_of(text: str, size: int) -> tuple[bytes, frozenset[str]]:
     """Return what a block's text alone tells, and the words of a short one."""
     start = text[:160]
     low = start.lower()
@@ -141,7 +151,7 @@ def _words_of(text: str, size: int) -> tuple[tuple[float, ...], frozenset[str]]:
         told = _WORDS.findall(low) if size < 250 else []
         byline = short and BYLINE.match(low) is not None
     said = frozenset(told) if size < 250 else _NO_WORDS
-    return (
+    return _SIGNS.pack(
         last in _ENDS,
         size / (text.count(" ") + 1 + (size - len(text)) // 3),
         capitals / len(start),
@@ -176,79 +186,74 @@ def _share(text: str, body: set[int]) -> float:
     return len(triples & body) / len(triples) if triples else -0.5
 
 
-def _position_rows(outline: Outline, own: Floats) -> Floats:
+def _position_rows(outline: Outline, own: Floats, tags: list[str]) -> Floats:
     """Return where each block stands in the page, and what the heading above it announces."""
-    size, linked = own[:, 0], own[:, 1]
+    size, linked = own[0], own[1]
     count = len(size)
     place = np.arange(count)
     prose = size * np.maximum(0, 1 - 2 * linked)
-    biggest = int(np.argmax(prose))
-    tags = [outline.tag[block.node] for block in outline.blocks]
-    first = next((i for i, tag in enumerate(tags) if tag == "h1"), -1)
     long = np.flatnonzero((size > 150) & (linked < 0.3))
     before, after = (long[0], long[-1]) if long.size else (0, count - 1)
     total = max(1.0, float(size.sum()))
-    repeats = Counter(block.text for block in outline.blocks)
-    columns = [
-        place / count,
-        (np.cumsum(size) - size) / total,
-        place - first if first >= 0 else np.full(count, -999),
-        place - biggest,
-        place - before,
-        place - after,
-        np.minimum(count - place, 60),
-        (np.cumsum(prose) - prose) / max(1.0, float(prose.sum())),
-        [repeats[block.text] for block in outline.blocks],
-        *_heading_columns(outline, tags),
-    ]
-    return np.array(columns, np.float32).T
+    texts = [block.text for block in outline.blocks]
+    repeats = Counter(texts)
+    rows = np.empty((13, count), np.float32)
+    rows[0] = place / count
+    rows[1] = (np.cumsum(size) - size) / total
+    rows[2] = place - tags.index("h1") if "h1" in tags else -999
+    rows[3] = place - int(np.argmax(prose))
+    rows[4] = place - before
+    rows[5] = place - after
+    rows[6] = np.minimum(count - place, 60)
+    rows[7] = (np.cumsum(prose) - prose) / max(1.0, float(prose.sum()))
+    rows[8] = [repeats[text] for text in texts] if len(repeats) < count else 1
+    _write_headings(rows[9:], outline, tags)
+    return rows
 
 
-def _heading_columns(outline: Outline, tags: list[str]) -> list[list[float]]:
-    """Return distance to, level and ending nature of the nearest heading above each block."""
-    rows: list[tuple[float, float, float, float]] = []
-    since, depth, ends, link = 99, 0, 0, -1.0
-    for block, tag in zip(outline.blocks, tags, strict=True):
-        since = min(since + 1, 99)
-        if tag[0] == "h" and tag[1:].isdigit():
-            since, depth = 0, int(tag[1:])
-            ends = 2 if ENDING_HEADING.match(block.text[:60]) else 1
-            link = block.linked / block.size
-        rows.append((since, depth, ends, link))
-    return [list(column) for column in zip(*rows, strict=True)]
+def _write_headings(rows: Floats, outline: Outline, tags: list[str]) -> None:
+    """Write distance to, level, ending nature and links of the nearest heading above each block."""
+    rows[:] = _NO_HEADING
+    heads = [place for place, tag in enumerate(tags) if tag in HEADINGS]
+    if not heads:
+        return
+    told: list[tuple[float, float, float, float]] = []
+    for place in heads:
+        block = outline.blocks[place]
+        ends = 2 if ENDING_HEADING.match(block.text[:60]) else 1
+        told.append((place, int(tags[place][1]), ends, block.linked / block.size))
+    below = rows[:, heads[0] :]
+    below[:] = np.repeat(np.array(told, np.float32).T, np.diff([*heads, len(tags)]), axis=1)
+    below[0] = np.minimum(np.arange(heads[0], len(tags)) - below[0], 99)
 
 
-def _shape_rows(outline: Outline, own: Floats, place: NDArray[np.int64]) -> Floats:
+def _shape_rows(outline: Outline, own: Floats) -> Floats:
     """Return what blocks in elements of the same kind have in common."""
-    shapes = np.array([outline.shape[node] for node in place], np.int64)
-    _, kind = np.unique(shapes, return_inverse=True)
-    size, linked = own[:, 0], own[:, 0] * own[:, 1]
+    numbers: dict[int, int] = {}
+    shapes = [outline.shape[block.node] for block in outline.blocks]
+    kind = np.array([numbers.setdefault(shape, len(numbers)) for shape in shapes], np.int64)
+    size = own[0]
     count = np.bincount(kind)
     total = np.bincount(kind, size)
-    links = np.bincount(kind, linked)
-    ended = np.bincount(kind, own[:, 3])
-    columns = [
-        count[kind],
-        (total / count)[kind],
-        (links / np.maximum(1, total))[kind],
-        total[kind] / max(1.0, float(size.sum())),
-        (ended / count)[kind],
-    ]
-    return np.array(columns, np.float32).T
+    rows = np.empty((5, len(kind)), np.float32)
+    rows[0] = count[kind]
+    rows[1] = (total / count)[kind]
+    rows[2] = (np.bincount(kind, size * own[1]) / np.maximum(1, total))[kind]
+    rows[3] = total[kind] / max(1.0, float(size.sum()))
+    rows[4] = (np.bincount(kind, own[3]) / count)[kind]
+    return rows
 
 
 def _near_rows(own: Floats, nodes: NodeMath, place: NDArray[np.int64]) -> Floats:
     """Return the size, links, tag and ending of the blocks around each block."""
     count = len(place)
-    seen = np.concatenate([own[:, :4], nodes.depth[place][:, None]], axis=1)
-    padded = np.zeros((count + 6, seen.shape[1]), np.float32)
-    padded[3 : count + 3] = seen
-    columns = [padded[3 + step : 3 + step + count] for step in _NEAR]
-    parents = nodes.parent[place]
-    same = np.zeros((count, 2), np.float32)
-    same[1:, 0] = (parents[1:] == parents[:-1]) + (place[1:] == place[:-1])
-    same[:-1, 1] = (parents[1:] == parents[:-1]) + (place[1:] == place[:-1])
-    return np.concatenate([*columns, same], axis=1)
+    padded = np.zeros((5, count + 6), np.float32)
+    padded[:4, 3 : count + 3] = own[:4]
+    padded[4, 3 : count + 3] = nodes.depth
+    parents = nodes.parent
+    same = np.zeros((2, count), np.float32)
+    same[0, 1:] = same[1, :-1] = (parents[1:] == parents[:-1]) + (place[1:] == place[:-1])
+    return np.concatenate([*(padded[:, 3 + step : 3 + step + count] for step in _NEAR), same])
 
 
 def _page_row(outline: Outline, hints: Hints, nodes: NodeMath, own: Floats) -> list[float]:
@@ -267,9 +272,9 @@ def _page_row(outline: Outline, hints: Hints, nodes: NodeMath, own: Floats) -> l
         tags["table"],
         tags["pre"],
         1 if "article" in kind else 2 if "product" in kind else 3 if kind else 0,
-        float(own[:, 12].sum()),
-        float(own[:, 14].sum()),
-        float(own[:, 11].sum()),
+        float(own[12].sum()),
+        float(own[14].sum()),
+        float(own[11].sum()),
         *nodes.page,
         *(pattern.search(url) is not None for pattern in _URL_KINDS),
         *(name in hints.kinds for name in _KINDS),

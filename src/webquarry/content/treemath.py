@@ -1,6 +1,14 @@
-"""Sums and distances over the block elements of a page, done level by level with numpy."""
+"""Sums and distances over the block elements of a page.
 
+Elements are in document order, so what is inside one is a range: from itself up to its end. Sums
+are differences of running totals, and what an element tells about everything in it is written to
+its range; inner elements come later and have the last word.
+"""
+
+from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +18,7 @@ from webquarry.content.vocabulary import GROUPS
 from webquarry.content.wordlist import words
 
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 ANCESTORS = words(
@@ -17,31 +26,66 @@ ANCESTORS = words(
     "details blockquote pre dl label noscript li"
 )
 _ANCESTOR_BIT = {tag: 1 << place for place, tag in enumerate(ANCESTORS)}
-_FAR = 30.0
+_FAR = 30
+_NOWHERE = -1000  # the depth of an element that is not there: farther than any is
 _UP = 6
 _TELLING = frozenset(("comment", "forum", "product", "review", "related", "content", "list"))
+_KINDS = [len(ANCESTORS) + place for place, (name, _) in enumerate(GROUPS) if name in _TELLING]
+_SHARED = [*map(ANCESTORS.index, ("article", "main", "li")), *_KINDS]
+_ROLES = len(ANCESTORS) + len(GROUPS)  # lines about roles start here
+_GOALS = _ROLES + 6  # and those about the way to the title, the longest text and the core
+_LINES = _GOALS + 4
+_INSIDE = _LINES  # in the core or not
+_DEPTH = _INSIDE + 2
+_UPWARD = _DEPTH + 1
+_ROWS = _UPWARD + 6 * _UP
+
+
+class Measures(NamedTuple):
+    """The element each block is in and its tag, the block's size and how much of it is linked."""
+
+    node: Ints
+    tag: list[str]
+    size: Doubles
+    linked: Doubles
+
+    @classmethod
+    def of(cls, outline: Outline) -> "Measures":
+        """Read them from the blocks."""
+        blocks, tags = outline.blocks, outline.tag
+        nodes = [block.node for block in blocks]
+        return cls(
+            np.array(nodes, np.int64),
+            [tags[node] for node in nodes],
+            np.array([block.size for block in blocks], np.float64),
+            np.array([block.linked for block in blocks], np.float64),
+        )
 
 
 @dataclass(slots=True)
 class NodeMath:
-    """Features, parent and depth of each block element, and numbers of the whole page."""
+    """What the element of each block tells about the block, and numbers of the whole page."""
 
-    rows: Floats
+    rows: Floats  # one for each feature
     parent: Ints
     depth: Ints
     page: list[float]
 
     @classmethod
-    def of(cls, outline: Outline) -> "NodeMath":
+    def of(cls, outline: Outline, blocks: Measures) -> "NodeMath":
         """Compute everything for one page."""
-        parent, depth = np.array(outline.parent, np.int64), np.array(outline.depth, np.int64)
-        levels = _levels(depth)
-        sums = _Sums(outline, parent, levels)
-        near = _distances(outline, parent, levels)
-        paths = _paths(outline, sums, parent, levels)
+        tree, node = _Tree(outline), blocks.node
+        sums = _Sums(blocks, tree)
         twins = _twins(outline)
-        upward = _upward(sums, twins, parent)
-        rows = np.concatenate([near, paths, depth[:, None], upward], axis=1)
+        depth = tree.depth[node]
+        rows = np.empty((_ROWS, len(node)), np.float32)
+        lines = tree.lines(outline, (*_titles(blocks), *sums.best))
+        _write_distances(rows, np.take(lines, node, axis=1, mode="clip"), depth)
+        for place, best in enumerate(sums.best):
+            near = depth - outline.depth[best] < _FAR
+            rows[_INSIDE + place] = (node >= best) & (node < tree.ends[best]) & near
+        rows[_DEPTH] = depth
+        _write_upward(rows[_UPWARD:], sums.shares(twins), node, np.maximum(tree.parent, 0))
         total = max(1.0, float(sums.text[0]))
         page = [
             float(np.log1p(total)),
@@ -49,128 +93,124 @@ class NodeMath:
             float(sums.prose[0]) / total,
             *(float(sums.text[best]) / total for best in sums.best),
             float(sums.prose[sums.best[0]]) / max(1.0, float(sums.prose[0])),
-            *_shares(sums, near, twins),
+            *_shares(sums, rows, twins[node]),
         ]
-        return cls(rows.astype(np.float32), parent, depth, page)
+        return cls(rows, tree.parent[node], depth, page)
+
+
+class _Tree:
+    """Where the range of every element ends, and what its place in the tree is."""
+
+    def __init__(self, outline: Outline) -> None:
+        above = outline.parent
+        self.parent, self.depth = np.array(above, np.int64), np.array(outline.depth, np.int64)
+        self.ends = ends = [0] * len(above)
+        for node in range(len(above) - 1, -1, -1):
+            end = ends[node] = ends[node] or node + 1
+            ends[above[node]] = ends[above[node]] or end  # the last one inside comes first
+
+    def lines(self, outline: Outline, goals: tuple[int, ...]) -> NDArray[np.int16]:
+        """Return, line by line, how deep the nearest element of a kind around each one is."""
+        found = np.full((_LINES, len(self.ends)), _NOWHERE, np.int16)
+        lines, ends = list(found), self.ends
+        marks = zip(outline.tag, outline.groups, outline.roles, outline.depth, strict=True)
+        for node, (tag, groups, roles, depth) in enumerate(marks):
+            bits = _ANCESTOR_BIT.get(tag, 0) | groups << len(ANCESTORS) | roles << _ROLES
+            if bits:
+                end = ends[node]
+                for line in _places_of(bits):
+                    lines[line][node:end] = depth
+        for line, goal in zip(lines[_GOALS:], goals, strict=True):
+            for node in _way_to(goal, outline.parent):
+                line[node : ends[node]] = outline.depth[node]
+        return found
 
 
 class _Sums:
     """Text, links, prose and block counts inside every element."""
 
-    def __init__(self, outline: Outline, parent: Ints, levels: list[Ints]) -> None:
-        count = len(parent)
-        blocks = outline.blocks
-        node = np.array([block.node for block in blocks], np.int64)
-        size = np.array([block.size for block in blocks], np.float64)
-        linked = np.array([block.linked for block in blocks], np.float64)
-        is_p = np.array([outline.tag[block.node] == "p" for block in blocks], np.bool_)
-        prose = size * ((is_p | (size > 80)) & (linked <= 0.5 * size))
-        each = np.stack(
-            [np.bincount(node, weights, count) for weights in (size, linked, prose)]
-            + [np.bincount(node, minlength=count).astype(np.float64)],
-            axis=1,
-        )
-        self.own_prose = each[:, 2].copy()
-        for level in reversed(levels[1:]):
-            np.add.at(each, parent[level], each[level])
-        self.text, self.linked, self.prose, self.count = each.T
-        depth = np.array(outline.depth)
-        self.best = [self._deepest(depth, share) for share in (0.6, 0.35)]
+    def __init__(self, blocks: Measures, tree: _Tree) -> None:
+        count = len(tree.ends)
+        node, tags, size, linked = blocks
+        is_p = np.array([tag == "p" for tag in tags], np.bool_)
+        self.of_blocks = size * ((is_p | (size > 80)) & (linked <= 0.5 * size))
+        each = np.zeros((4, count + 1))
+        for row, weights in zip(each, (size, linked, self.of_blocks, None), strict=True):
+            row[1:] = np.bincount(node, weights, count)
+        self.most_prose = float(each[2].max())  # right inside one element
+        # exact, as every number is whole
+        np.cumsum(each, axis=1, out=each)
+        self.text, self.linked, self.prose, self.count = each[:, tree.ends] - each[:, :-1]
+        self.best = [self._deepest(tree.depth, share) for share in (0.6, 0.35)]
 
     def _deepest(self, depth: Ints, share: float) -> int:
         """Return the deepest element that holds this share of the page's prose."""
         holds = self.prose >= share * max(1.0, float(self.prose[0]))
         return int(np.argmax(np.where(holds, depth, -1)))
 
-
-def _levels(depth: Ints) -> list[Ints]:
-    """Return the elements of each depth, shallowest first."""
-    order = np.argsort(depth, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(depth[order])) + 1)
-
-
-def _distances(outline: Outline, parent: Ints, levels: list[Ints]) -> Floats:
-    """Return, per element, how many steps up the nearest element of each kind is."""
-    tags = np.array([_ANCESTOR_BIT.get(tag, 0) for tag in outline.tag], np.int64)
-    groups = np.array(outline.groups, np.int64)
-    roles = np.array(outline.roles, np.int64)
-    near = np.concatenate([_bits(tags, len(ANCESTORS)), _bits(groups, len(GROUPS))], axis=1)
-    far = np.where(near, 0.0, _FAR).astype(np.float32)
-    for level in levels[1:]:
-        up = parent[level]
-        far[level] = np.minimum(far[level], far[up] + 1)
-        roles[level] |= roles[up]
-    return np.concatenate([np.minimum(far, _FAR), _bits(roles, 6).astype(np.float32)], axis=1)
+    def shares(self, twins: Doubles) -> Floats:
+        """Return shares of text, links and prose of each element."""
+        some = np.maximum(1.0, self.text)
+        each = np.empty((6, len(some)), np.float32)
+        each[0] = self.text / max(1.0, float(self.text[0]))
+        each[1] = self.linked / some
+        each[2] = self.count
+        each[3] = self.prose / max(1.0, float(self.prose[0]))
+        each[4] = self.prose / some
+        each[5] = twins
+        return each
 
 
-def _bits(values: Ints, count: int) -> NDArray[np.bool_]:
-    return (values[:, None] >> np.arange(count)) & 1 == 1
+@lru_cache(maxsize=4096)  # few tags, and few mixtures of groups
+def _places_of(bits: int) -> tuple[int, ...]:
+    return tuple(place for place in range(bits.bit_length()) if bits >> place & 1)
 
 
-def _paths(outline: Outline, sums: _Sums, parent: Ints, levels: list[Ints]) -> Floats:
-    """Return, per element, how far the way to the title, the longest text and the core is."""
-    blocks = outline.blocks
-    title = next((b.node for b in blocks if outline.tag[b.node] == "h1"), 0)
-    longest = max(blocks, key=lambda block: block.size - 2 * block.linked).node
-    goals = (title, longest, *sums.best)
-    away = np.full((len(parent), len(goals)), _FAR, np.float32)
-    for place, goal in enumerate(goals):
-        node = goal
-        while node >= 0:
-            away[node, place] = 0
-            node = int(parent[node])
-    inside = np.full((len(parent), len(sums.best)), _FAR, np.float32)
-    for place, best in enumerate(sums.best):
-        inside[best, place] = 0
-    both = np.concatenate([away, inside], axis=1)
-    for level in levels[1:]:
-        both[level] = np.minimum(both[level], both[parent[level]] + 1)
-    both[:, len(goals) :] = both[:, len(goals) :] < _FAR  # inside the core or not
-    return both
+def _titles(blocks: Measures) -> tuple[int, int]:
+    """Return the elements of the title and of the longest text."""
+    node, tags, size, linked = blocks
+    title = int(node[tags.index("h1")]) if "h1" in tags else 0
+    return title, int(node[np.argmax(size - 2 * linked)])
 
 
-def _twins(outline: Outline) -> NDArray[np.float64]:
+def _way_to(node: int, parent: list[int]) -> list[int]:
+    """Return the element and everything around it, the outermost first."""
+    way: list[int] = []
+    while node >= 0:
+        way.append(node)
+        node = parent[node]
+    return way[::-1]
+
+
+def _write_distances(rows: Floats, lines: NDArray[np.int16], depth: Ints) -> None:
+    """Write how many steps up the nearest element of each kind is, and which roles are above."""
+    rows[:_LINES] = np.minimum(depth.astype(np.int16) - lines, _FAR)
+    rows[_ROLES:_GOALS] = lines[_ROLES:_GOALS] >= 0
+
+
+def _twins(outline: Outline) -> Doubles:
     """Return how many siblings of its own kind each element has, itself included."""
-    _, kind, count = np.unique(
-        np.array(outline.twins, np.int64), return_inverse=True, return_counts=True
-    )
-    return count[kind].astype(np.float64)
+    count = Counter(outline.twins)
+    return np.array([count[kind] for kind in outline.twins], np.float64)
 
 
-def _shares(sums: _Sums, near: Floats, twins: NDArray[np.float64]) -> list[float]:
+def _shares(sums: _Sums, rows: Floats, twins: Doubles) -> list[float]:
     """Return which shares of the page's prose stand in comments, articles and repeated parts."""
-    total = max(1.0, float(sums.own_prose.sum()))
-    kinds = [len(ANCESTORS) + place for place, (name, _) in enumerate(GROUPS) if name in _TELLING]
-    places = [ANCESTORS.index("article"), ANCESTORS.index("main"), ANCESTORS.index("li"), *kinds]
-    inside = (near[:, places] < _FAR) * sums.own_prose[:, None]
-    alone = float(sums.own_prose[twins > 3].sum())
-    answers = inside[:, len(places) - len(kinds)].sum()  # comments are the first telling group
+    prose = sums.of_blocks
+    total = max(1.0, float(sums.prose[0]))
+    inside: list[float] = ((rows[_SHARED] < _FAR) @ prose).tolist()
+    answers = inside[len(_SHARED) - len(_KINDS)]  # what is in the first telling group
     return [
-        *(inside.sum(axis=0) / total).tolist(),
-        alone / total,
-        float(sums.own_prose.max()),
-        float(answers),
-        float(total - answers),
+        *(part / total for part in inside),
+        float(prose[twins > 3].sum()) / total,
+        sums.most_prose,
+        answers,
+        total - answers,
     ]
 
 
-def _upward(sums: _Sums, twins: NDArray[np.float64], parent: Ints) -> Floats:
-    """Return shares of text, links and prose of each element and of those above it."""
-    total = max(1.0, float(sums.text[0]))
-    each = np.stack(
-        [
-            sums.text / total,
-            sums.linked / np.maximum(1.0, sums.text),
-            sums.count,
-            sums.prose / max(1.0, float(sums.prose[0])),
-            sums.prose / np.maximum(1.0, sums.text),
-            twins,
-        ],
-        axis=1,
-    )
-    up = np.arange(len(parent))
-    columns: list[NDArray[np.float64]] = []
-    for _ in range(_UP):
-        columns.append(each[up])
-        up = np.maximum(parent[up], 0)
-    return np.concatenate(columns, axis=1).astype(np.float32)
+def _write_upward(rows: Floats, shares: Floats, node: Ints, parent: Ints) -> None:
+    """Write the shares of each element and of those above it."""
+    for step in range(_UP):
+        np.take(shares, node, axis=1, out=rows[6 * step : 6 * step + 6], mode="clip")
+        node = parent[node]
