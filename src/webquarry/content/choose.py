@@ -81,6 +81,8 @@ def best_limit(chance: Floats, size: Floats) -> tuple[float, float]:
 
 def _without_comments(outline: Outline, size: Floats, keep: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Leave out comments under an article; where they are all there is, they stay."""
+    if not any(groups & _COMMENT for groups in set(outline.groups)):
+        return keep
     inside: list[bool] = []  # per element, whether it is in a comment section
     for parent, groups in zip(outline.parent, outline.groups, strict=True):
         inside.append(bool(groups & _COMMENT) or (parent >= 0 and inside[parent]))
@@ -92,9 +94,12 @@ def _without_comments(outline: Outline, size: Floats, keep: NDArray[np.bool_]) -
 def _as_pieces(outline: Outline, size: Floats, keep: NDArray[np.bool_]) -> list[bool]:
     """Decide for code blocks and inner tables as a whole, so that none gets holes."""
     decided: list[bool] = keep.tolist()
+    if not outline.whole:
+        return decided
     pieces: dict[int, list[int]] = defaultdict(list)
+    inside = _pieces_of(outline)
     for place, block in enumerate(outline.blocks):
-        piece = _piece_of(outline, block.node)
+        piece = inside[block.node]
         if piece >= 0:
             pieces[piece].append(place)
     for places in pieces.values():
@@ -114,13 +119,15 @@ def _is_frame(outline: Outline, node: int) -> bool:
     return False
 
 
-def _piece_of(outline: Outline, node: int) -> int:
-    """Return the innermost table or code block around the node, if it is no layout table."""
-    while node >= 0:
-        if outline.tag[node] in _WHOLE:
-            return node if node in outline.whole else -1
-        node = outline.parent[node]
-    return -1
+def _pieces_of(outline: Outline) -> list[int]:
+    """Return the innermost table or code block around each node, -1 for none or a layout table."""
+    inside: list[int] = []
+    for node, (parent, tag) in enumerate(zip(outline.parent, outline.tag, strict=True)):
+        if tag in _WHOLE:
+            inside.append(node if node in outline.whole else -1)
+        else:
+            inside.append(inside[parent] if parent >= 0 else -1)
+    return inside
 
 
 def _once(outline: Outline, keep: list[bool]) -> list[bool]:

@@ -32,7 +32,8 @@ def to_markdown(html: str | bytes, url: str = "", content_type: str | None = Non
     if root is None:
         return ""
     base = base_of(root, url)
-    return write_content(find_content(root, url), base).markdown
+    survey = survey_of(root)  # held until the end, and with it every element
+    return write_content(find_content(root, url, survey), base).markdown
 
 
 def read_html(

@@ -25,9 +25,12 @@ _SHARE = 0.15  # of the kept text: a longer gap was refused for a reason
 
 def fill_gaps(outline: Outline, keep: list[bool]) -> list[bool]:
     """Keep what stands between kept siblings, unless its own marks or links speak against it."""
+    if True not in keep:
+        return keep
     first, last, total = _kept_range(outline, keep)
     gaps: dict[int, list[int]] = {}
-    for place, block in enumerate(outline.blocks):
+    for place in range(keep.index(True), max(last.values())):
+        block = outline.blocks[place]
         if not keep[place] and _is_built(outline, block) and _has_own_words(outline, block):
             part = _part_between(outline, block, place, first, last)
             if part >= 0:
@@ -97,7 +100,8 @@ def _is_built(outline: Outline, block: Block) -> bool:
     tag = outline.tag[block.node]
     if tag in HEADINGS:
         return not ENDING_HEADING.match(block.text[:60])
-    if block.texts and _FORMULAS.issuperset(element.tag for element in block.texts):
+    held = block.texts
+    if held and held[0].tag in _FORMULAS and all(part.tag in _FORMULAS for part in held):
         return True
     return tag in _BUILT or (tag == "p" and outline.tag[outline.parent[block.node]] in _BUILT)
 
@@ -107,12 +111,15 @@ def _kept_range(outline: Outline, keep: list[bool]) -> tuple[dict[int, int], dic
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     total = 0
-    for place, block in enumerate(outline.blocks):
-        if keep[place]:
+    parent = outline.parent
+    for place, (block, kept) in enumerate(zip(outline.blocks, keep, strict=True)):
+        if kept:
             total += block.size
-            for node in (block.node, outline.parent[block.node]):
-                first.setdefault(node, place)
-                last[node] = place
+            node = block.node
+            around = parent[node]
+            last[node] = last[around] = place
+            first.setdefault(node, place)
+            first.setdefault(around, place)
     return first, last, total
 
 

@@ -5,7 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
-from webquarry.content.dom import MAX_DEPTH, SILENT, Element, name_of, text_of, texts
+from webquarry.content.dom import (
+    MAX_DEPTH,
+    SILENT,
+    Element,
+    flattened,
+    name_of,
+    text_of,
+    texts,
+)
 from webquarry.content.formulas import FORMULA_TAGS, formula_in
 from webquarry.content.pictures import picture
 
@@ -102,7 +110,7 @@ def escape(text: str) -> str:
 
 def tidy(text: str) -> str:
     """Collapse white space around and between the words of a run."""
-    flat = " ".join(text.split())
+    flat = flattened(text)
     return _AROUND_BREAK.sub(BREAK, flat).strip(" " + BREAK) if BREAK in flat else flat
 
 

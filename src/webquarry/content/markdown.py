@@ -11,6 +11,7 @@ from webquarry.content.dom import (
     MAX_DEPTH,
     SILENT,
     Element,
+    finder,
     is_block,
     name_of,
     text_of,
@@ -24,6 +25,7 @@ _LINE_ENDS = re.compile(r"\s*\n\s*")
 _STARTS = frozenset("#-+>=0123456789")
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _LABEL = re.compile(r"[^0-9A-Za-z_-]+")
+_LINKS_WITHIN = finder("descendant-or-self::a[starts-with(@href, '#')]")
 _NOTE_CLASS = re.compile(r"footnote|reference|noteref|endnote|\bfn", re.IGNORECASE)
 
 
@@ -68,17 +70,18 @@ class _Writer:
                     run.clear()
                 out += self._block(child, level + 1)
             text = child.tail
-            if text:
+            if text and (run or not text.isspace()):  # between blocks stands nothing but space
                 run.append(escape(text))
         return out + _paragraph("".join(run)) if run else out
 
     def _block(self, element: Element, level: int) -> list[str]:
-        note = self._scribe.notes.get(element.get("id") or "")
-        if note and element.tag != "li":
+        tag, notes = element.tag, self._scribe.notes
+        note = notes.get(element.get("id") or "") if notes else None
+        if note and tag != "li":
             return self._note(note, element, level)
-        if element.tag == "a":
+        if tag == "a":
             return self._linked_blocks(element, level)
-        writer = self._writers.get(str(element.tag))
+        writer = self._writers.get(tag)
         return writer(element, level) if writer else self.chunks(element, level)
 
     def _note(self, note: str, element: Element, level: int) -> list[str]:
@@ -143,7 +146,8 @@ class _Writer:
         return ["\n".join(items)] if items else []
 
     def _item(self, element: Element, marker: str, level: int) -> list[str]:
-        note = self._scribe.notes.get(element.get("id") or "")
+        notes = self._scribe.notes
+        note = notes.get(element.get("id") or "") if notes else None
         if note:
             return self._note(note, element, level)
         found = self.chunks(element, level)
@@ -187,6 +191,9 @@ class _Writer:
         return out
 
     def _cell(self, cell: Element, level: int) -> str:
+        if len(cell) == 0:  # most cells hold a number or a few words
+            text = tidy(escape(cell.text or ""))
+            return _with_plain_start(text) if text else ""
         lines = "\n".join(self.chunks(cell, level))
         return _LINE_ENDS.sub("<br>", lines) if "\n" in lines else lines
 
@@ -241,9 +248,9 @@ def _indented(text: str, width: int) -> str:
 def _footnotes(root: Element) -> dict[str, str]:
     """Return the ids of footnotes that a mark in the text points to, with their labels."""
     wanted: dict[str, str] = {}
-    for link in root.iter("a"):
+    for link in _LINKS_WITHIN(root):
         href = link.get("href") or ""
-        if href.startswith("#") and len(href) > 1 and _is_note_mark(link):
+        if len(href) > 1 and _is_note_mark(link):
             label = _LABEL.sub("", text_of(link)) or _LABEL.sub("", href)
             wanted.setdefault(href[1:], label[:20])
     if not wanted:

@@ -2,8 +2,18 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import cast
 
-from webquarry.content.dom import BLOCKS, MAX_DEPTH, SILENT, Element, is_block, name_of, texts
+from webquarry.content.dom import (
+    BLOCKS,
+    MAX_DEPTH,
+    SILENT,
+    Element,
+    flattened,
+    is_block,
+    name_of,
+    texts,
+)
 from webquarry.content.formulas import is_formula_script
 from webquarry.content.tables import is_data, rows_of
 from webquarry.content.vocabulary import groups_of
@@ -127,30 +137,56 @@ class _Walker:
         if text:
             self._take(text, element, in_link, 0)
         level += 1
+        said = self._text
         for child in element:
             kind = _KINDS.get(child.tag) or _kind_of(child)
             if kind == _BLOCK:
                 self._visit_block(child, in_link, level)
-            elif kind == _INLINE:
-                self._inside(child, in_link, level)
-            elif kind == _LINK:
-                self._inside(child, 1, level)
+            elif kind <= _LINK:
+                self._visit_inline(child, in_link or kind - _INLINE, level)
             else:
                 self._visit_other(child, kind, in_link)
             text = child.tail
-            if text:
+            if text and (said or not text.isspace()):
                 self._take(text, child, in_link, 1)
+
+    def _visit_inline(self, element: Element, in_link: int, level: int) -> None:
+        if len(element) or level > MAX_DEPTH:
+            self._inside(element, in_link, level)
+            return
+        text = element.text
+        if text:
+            self._take(text, element, in_link, 0)
 
     def _visit_block(self, element: Element, in_link: int, level: int) -> None:
         if self._text:
             self._flush()
         node, verbatim, tag = self._node, self._verbatim, element.tag
         self._node = self._add_node(element, tag, node)
-        self._verbatim = verbatim or tag == "pre"
-        self._inside(element, in_link, level)
-        if self._text:
-            self._flush()
-        self._node, self._verbatim = node, verbatim
+        if verbatim or tag == "pre" or len(element) or level > MAX_DEPTH:
+            self._verbatim = verbatim or tag == "pre"
+            self._inside(element, in_link, level)
+            if self._text:
+                self._flush()
+            self._verbatim = verbatim
+        else:
+            text = element.text
+            if text:
+                self._visit_leaf(element, text, in_link)
+        self._node = node
+
+    def _visit_leaf(self, element: Element, text: str, in_link: int) -> None:
+        """Take a block element with nothing but text in it, which half of all blocks are."""
+        if not text.isascii():
+            self._take(text, element, in_link, 0)
+            if self._text:
+                self._flush()
+            return
+        flat = flattened(text)
+        if flat:
+            size = len(flat)
+            linked = min(len(text.strip()), size) if in_link else 0
+            self._blocks.append(Block(flat, size, linked, self._node, [element], []))
 
     def _visit_other(self, element: Element, kind: int, in_link: int) -> None:
         if kind == _SCRIPT:
@@ -187,7 +223,7 @@ class _Walker:
         said = self._text
         text = said[0] if len(said) == 1 else "".join(said)
         said.clear()
-        flat = text.strip(_BLANK) if self._verbatim else " ".join(text.split())
+        flat = text.strip(_BLANK) if self._verbatim else flattened(text)
         plain = flat.isascii()
         if not plain:
             flat = flat.strip(_BLANK)
@@ -207,14 +243,15 @@ class _Walker:
 
     def _add_node(self, element: Element, tag: str, parent: int) -> int:
         nodes = self._nodes
-        get = element.get
-        names, name, prop = get("class") or "", get("id"), get("itemprop")
-        groups = groups_of(names) if names else 0
-        if name or prop:
-            groups |= groups_of(f"{name or ''} {prop or ''}")
-        role = get("role")
+        groups, roles, names = 0, 0, ""
+        given = cast("list[tuple[str, str]]", element.items())  # most elements have nothing
+        if given:
+            names, groups, roles = _marks(dict(given))
         number = len(nodes)
-        depth, shape = (0, 0) if parent < 0 else (nodes[parent][2] + 1, nodes[parent][6])
+        depth, shape = 0, 0
+        if number:
+            _, _, above, _, _, _, shape, _ = nodes[parent]
+            depth = above + 1
         nodes.append(
             (
                 element,
@@ -222,7 +259,7 @@ class _Walker:
                 depth,
                 tag,
                 groups,
-                ROLES.get(role, 0) if role else 0,
+                roles,
                 hash((shape, tag, names)),
                 hash((parent, tag, names)),
             )
@@ -230,6 +267,15 @@ class _Walker:
         if tag == "pre" or (tag == "table" and is_data(element, rows_of(element))):
             self._whole.add(number)
         return number
+
+
+def _marks(given: dict[str, str]) -> tuple[str, int, int]:
+    """Return the classes of an element, and the groups and roles its attributes put it in."""
+    names, name, prop = given.get("class", ""), given.get("id"), given.get("itemprop")
+    groups = groups_of(names) if names else 0
+    if name or prop:
+        groups |= groups_of(f"{name or ''} {prop or ''}")
+    return names, groups, ROLES.get(given.get("role", ""), 0)
 
 
 _BLOCK, _INLINE, _LINK, _SILENT, _SCRIPT, _LINE_BREAK, _IMAGE, _FORMULA = range(1, 9)

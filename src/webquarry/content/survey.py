@@ -12,6 +12,8 @@ CONTROLS = ("aria-controls", "data-target", "data-bs-target")
 class Survey:
     """The elements whose attributes matter, in document order."""
 
+    # all of them: while somebody holds an element, visiting it again does not make it anew
+    elements: list[Element] = field(default_factory=list[Element])
     by_class: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])
     by_id: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])
     styled: list[tuple[Element, str]] = field(default_factory=list[tuple[Element, str]])
@@ -37,9 +39,9 @@ class Survey:
 
 def survey_of(root: Element) -> Survey:
     """Look at every attribute of the page once."""
-    found = Survey()
+    found = Survey(list(root.iter()))
     by_class, by_id, marks = found.by_class, found.by_id, _marks(found)
-    for element in root.iter():
+    for element in found.elements:
         for name, value in cast("list[tuple[str, str]]", element.items()):
             if name == "class":
                 by_class.setdefault(value, []).append(element)

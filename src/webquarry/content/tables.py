@@ -29,7 +29,7 @@ def is_data(table: Element, rows: list[list[Element]]) -> bool:
     if table.get("role") in ("presentation", "none"):
         return False
     headed = any(cell.tag == "th" for row in rows for cell in row)
-    if table.find(".//table") is not None and not headed:
+    if not headed and next(table.iterdescendants("table"), None) is not None:
         return False
     widest = max((len(row) for row in rows), default=0)
     if widest < 2 or (len(rows) < 2 and not headed):
@@ -71,7 +71,9 @@ def _grid(
         for cell in row:
             if hanging:
                 _skip_covered(line, hanging)
-            wide, high = _span(cell, "colspan"), _span(cell, "rowspan")
+            wide = high = 1
+            if len(cell.attrib):
+                wide, high = _span(cell, "colspan"), _span(cell, "rowspan")
             if hanging or high > 1:  # most tables have no cell that reaches into the next row
                 for column in range(len(line), len(line) + wide):
                     hanging[column] = high - 1
