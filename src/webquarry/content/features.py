@@ -3,23 +3,15 @@
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from string import ascii_uppercase, digits
-from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.content.dom import HEADINGS
 from webquarry.content.outline import Outline
+from webquarry.content.textsigns import SIGNS, signs_of
 from webquarry.content.treemath import Measures, NodeMath
-from webquarry.content.vocabulary import (
-    BOILERPLATE,
-    BOILERPLATE_SIGNS,
-    BYLINE,
-    DATE,
-    ENDING_HEADING,
-    MONEY,
-)
+from webquarry.content.vocabulary import ENDING_HEADING
 from webquarry.content.wordlist import words
 
 Floats = NDArray[np.float32]
@@ -48,24 +40,8 @@ _URL_KINDS = tuple(
     )
 )
 _WORDS = re.compile(r"\w+")
-_UPPER = re.compile("[A-Z\u00c0-\u00de\u0410-\u042f]")
-_DIGIT = re.compile("[0-9]")
-_KIND_TABLE = bytes.maketrans(
-    (ascii_uppercase + digits).encode(), b"A" * len(ascii_uppercase) + b"0" * len(digits)
-)
-_ENDS = frozenset('.!?。\uff01\uff1f…"”»')
 _NEAR = (-3, -2, -1, 1, 2, 3)
-_WORD_TABLE = bytes(
-    ord(chr(code).lower()) if code < 128 and (chr(code).isalnum() or chr(code) == "_") else 32
-    for code in range(256)
-)
-_BYLINES = frozenset(words("by von par por di door written posted author"))
-_SHORT, _MOST_KNOWN = 60, 20_000
-_NO_WORDS: frozenset[str] = frozenset()
-_NOTHING_TOLD = (0.0, 0.0, 0.0)
 _NO_HEADING = [[99], [0], [0], [-1]]
-_SIGNS = Struct("15f")  # what a text alone tells
-_known: dict[str, tuple[bytes, frozenset[str]]] = {}
 
 
 @dataclass(frozen=True)
@@ -102,78 +78,26 @@ def _own_rows(outline: Outline, hints: Hints, blocks: Measures) -> Floats:
     title = frozenset(_WORDS.findall(hints.title.lower()))
     description = frozenset(_WORDS.findall(hints.description.lower()))
     body = _triples(hints.body[:40_000])
-    titled, known = len(title) or 1, _known
+    titled, head = len(title) or 1, title | description
     signs: list[bytes] = []
-    told: list[float] = []
-    for block in outline.blocks:
-        text = block.text
-        found = known.get(text)
-        if found is None:
-            found = _words_of(text, block.size)
-            if len(text) <= _SHORT and len(known) < _MOST_KNOWN:  # labels repeat from page to page
-                known[text] = found
-        packed, said = found
+    told: list[tuple[int, float, float, float]] = []
+    for place, block in enumerate(outline.blocks):
+        packed, said = signs_of(block.text, block.size)
         signs.append(packed)
-        if said:
+        if not head.isdisjoint(said):
             hinted, count = len(title & said), len(said)
-            told += (hinted / titled, hinted / count, len(description & said) / count)
-        else:
-            told += _NOTHING_TOLD
-    count, given = len(signs), blocks.size
-    rows = np.empty((3 + _SIGNS.size // 4 + 4, count), np.float32)
-    rows[0] = given
-    rows[1] = blocks.linked / given
-    rows[2] = [_TAG_NUMBER.get(tag, 0) for tag in blocks.tag]
+            told.append((place, hinted / titled, hinted / count, len(description & said) / count))
+    count, size = len(signs), blocks.size
+    rows = np.zeros((3 + SIGNS + 4, count), np.float32)
+    rows[0] = size
+    rows[1] = blocks.linked / size
+    rows[2] = np.fromiter([_TAG_NUMBER.get(tag, 0) for tag in blocks.tag], np.float32, count)
     rows[3:-4] = np.frombuffer(b"".join(signs), np.float32).reshape(count, -1).T
-    rows[-4:-1] = np.array(told, np.float32).reshape(count, 3).T
+    if told:
+        places, *shares = zip(*told, strict=True)
+        rows[-4:-1, places] = shares
     rows[-1] = [_share(block.text, body) for block in outline.blocks] if body else -1.0
     return rows
-
-
-def _words_of(text: str, size: int) -> tuple[bytes, frozenset[str]]:
-    """Return what a block's text alone tells, and the words of a short one."""
-    start = text[:160]
-    low = start.lower()
-    short, first, last = size < 600, text[0], text[-1]
-    if text.isascii():
-        raw = start.encode()  # tables of bytes are several times as fast as the patterns
-        kinds = raw.translate(_KIND_TABLE)
-        capitals, figures, money = kinds.count(b"A"), kinds.count(b"0"), b"$" in kinds
-        commas, stops, asks, signs = text.count(","), text.count("."), text.count("?"), 0
-        told = raw.translate(_WORD_TABLE).decode().split() if short else []
-        byline = bool(told) and told[0] in _BYLINES and BYLINE.match(low) is not None
-    else:
-        capitals, figures, money = _signs_in(start)
-        commas = text.count(",") + text.count("\uff0c") + text.count("、")
-        stops = text.count(".") + text.count("。")
-        asks = text.count("?") + text.count("\uff1f")
-        signs = len(BOILERPLATE_SIGNS.findall(low))
-        told = _WORDS.findall(low) if size < 250 else []
-        byline = short and BYLINE.match(low) is not None
-    said = frozenset(told) if size < 250 else _NO_WORDS
-    return _SIGNS.pack(
-        last in _ENDS,
-        size / (text.count(" ") + 1 + (size - len(text)) // 3),
-        capitals / len(start),
-        figures / len(start),
-        commas,
-        stops,
-        asks,
-        last in ":\uff1a",
-        len(BOILERPLATE & said) + signs,
-        short and figures > 0 and DATE.search(low) is not None,
-        byline,
-        short and money,
-        "|" in text,
-        first.isupper(),
-        first.isalpha(),
-    ), said
-
-
-def _signs_in(start: str) -> tuple[int, int, bool]:
-    """Return how many capitals and digits the text has, and whether it has a sign of money."""
-    capitals, figures = len(_UPPER.findall(start)), len(_DIGIT.findall(start))
-    return capitals, figures, MONEY.search(start) is not None
 
 
 def _triples(text: str) -> set[int]:
@@ -206,7 +130,7 @@ def _position_rows(outline: Outline, own: Floats, tags: list[str]) -> Floats:
     rows[5] = place - after
     rows[6] = np.minimum(count - place, 60)
     rows[7] = (np.cumsum(prose) - prose) / max(1.0, float(prose.sum()))
-    rows[8] = [repeats[text] for text in texts] if len(repeats) < count else 1
+    rows[8] = np.fromiter(map(repeats.__getitem__, texts), np.float32, count)
     _write_headings(rows[9:], outline, tags)
     return rows
 
@@ -231,7 +155,8 @@ def _shape_rows(outline: Outline, own: Floats) -> Floats:
     """Return what blocks in elements of the same kind have in common."""
     numbers: dict[int, int] = {}
     shapes = [outline.shape[block.node] for block in outline.blocks]
-    kind = np.array([numbers.setdefault(shape, len(numbers)) for shape in shapes], np.int64)
+    kinds = [numbers.setdefault(shape, len(numbers)) for shape in shapes]
+    kind = np.fromiter(kinds, np.int64, len(kinds))
     size = own[0]
     count = np.bincount(kind)
     total = np.bincount(kind, size)

@@ -71,9 +71,7 @@ def _grid(
         for cell in row:
             if hanging:
                 _skip_covered(line, hanging)
-            wide = high = 1
-            if len(cell.attrib):
-                wide, high = _span(cell, "colspan"), _span(cell, "rowspan")
+            wide, high = _spans(cell)
             if hanging or high > 1:  # most tables have no cell that reaches into the next row
                 for column in range(len(line), len(line) + wide):
                     hanging[column] = high - 1
@@ -92,6 +90,11 @@ def _skip_covered(line: list[str], hanging: dict[int, int]) -> None:
     while hanging.get(len(line), 0) > 0 and len(line) < _MAX_COLUMNS:
         hanging[len(line)] -= 1
         line.append("")
+
+
+def _spans(cell: Element) -> tuple[int, int]:
+    """Return how many columns and rows the cell covers."""
+    return (_span(cell, "colspan"), _span(cell, "rowspan")) if len(cell.attrib) else (1, 1)
 
 
 def _span(cell: Element, name: str) -> int:

@@ -27,7 +27,7 @@ ANCESTORS = words(
 )
 _ANCESTOR_BIT = {tag: 1 << place for place, tag in enumerate(ANCESTORS)}
 _FAR = 30
-_NOWHERE = -1000  # the depth of an element that is not there: farther than any is
+_LEVELS = [bytes((depth + 1,)) for depth in range(255)]  # no page is cut so deep
 _UP = 6
 _TELLING = frozenset(("comment", "forum", "product", "review", "related", "content", "list"))
 _KINDS = [len(ANCESTORS) + place for place, (name, _) in enumerate(GROUPS) if name in _TELLING]
@@ -53,12 +53,13 @@ class Measures(NamedTuple):
     def of(cls, outline: Outline) -> "Measures":
         """Read them from the blocks."""
         blocks, tags = outline.blocks, outline.tag
-        nodes = [block.node for block in blocks]
+        nodes, count = [block.node for block in blocks], len(blocks)
+        # three times as fast as making an array of a list
         return cls(
-            np.array(nodes, np.int64),
+            np.fromiter(nodes, np.int64, count),
             [tags[node] for node in nodes],
-            np.array([block.size for block in blocks], np.float64),
-            np.array([block.linked for block in blocks], np.float64),
+            np.fromiter([block.size for block in blocks], np.float64, count),
+            np.fromiter([block.linked for block in blocks], np.float64, count),
         )
 
 
@@ -102,28 +103,37 @@ class _Tree:
     """Where the range of every element ends, and what its place in the tree is."""
 
     def __init__(self, outline: Outline) -> None:
-        above = outline.parent
-        self.parent, self.depth = np.array(above, np.int64), np.array(outline.depth, np.int64)
-        self.ends = ends = [0] * len(above)
-        for node in range(len(above) - 1, -1, -1):
+        above, count = outline.parent, len(outline.parent)
+        self.parent = np.fromiter(above, np.int64, count)
+        self.depth = np.fromiter(outline.depth, np.int64, count)
+        self.ends = ends = [0] * count
+        for node in range(count - 1, -1, -1):
             end = ends[node] = ends[node] or node + 1
             ends[above[node]] = ends[above[node]] or end  # the last one inside comes first
 
-    def lines(self, outline: Outline, goals: tuple[int, ...]) -> NDArray[np.int16]:
-        """Return, line by line, how deep the nearest element of a kind around each one is."""
-        found = np.full((_LINES, len(self.ends)), _NOWHERE, np.int16)
-        lines, ends = list(found), self.ends
+    def lines(self, outline: Outline, goals: tuple[int, ...]) -> NDArray[np.uint8]:
+        """Return, line by line, the level of the nearest element of a kind around each one.
+
+        Levels count from one, as 0 says that there is none.
+        """
+        ends, count = self.ends, len(self.ends)
+        found = bytearray(_LINES * count)  # writing to it is faster than to an array
         marks = zip(outline.tag, outline.groups, outline.roles, outline.depth, strict=True)
         for node, (tag, groups, roles, depth) in enumerate(marks):
-            bits = _ANCESTOR_BIT.get(tag, 0) | groups << len(ANCESTORS) | roles << _ROLES
+            bits = _ANCESTOR_BIT.get(tag, 0)
+            if groups or roles:
+                bits |= groups << len(ANCESTORS) | roles << _ROLES
             if bits:
-                end = ends[node]
+                size = ends[node] - node
+                level = _LEVELS[depth] * size
                 for line in _places_of(bits):
-                    lines[line][node:end] = depth
-        for line, goal in zip(lines[_GOALS:], goals, strict=True):
+                    at = line * count + node
+                    found[at : at + size] = level
+        for line, goal in enumerate(goals, _GOALS):
             for node in _way_to(goal, outline.parent):
-                line[node : ends[node]] = outline.depth[node]
-        return found
+                at, size = line * count + node, ends[node] - node
+                found[at : at + size] = _LEVELS[outline.depth[node]] * size
+        return np.frombuffer(found, np.uint8).reshape(_LINES, count)
 
 
 class _Sums:
@@ -132,7 +142,7 @@ class _Sums:
     def __init__(self, blocks: Measures, tree: _Tree) -> None:
         count = len(tree.ends)
         node, tags, size, linked = blocks
-        is_p = np.array([tag == "p" for tag in tags], np.bool_)
+        is_p = np.fromiter([tag == "p" for tag in tags], np.bool_, len(tags))
         self.of_blocks = size * ((is_p | (size > 80)) & (linked <= 0.5 * size))
         each = np.zeros((4, count + 1))
         for row, weights in zip(each, (size, linked, self.of_blocks, None), strict=True):
@@ -140,7 +150,9 @@ class _Sums:
         self.most_prose = float(each[2].max())  # right inside one element
         # exact, as every number is whole
         np.cumsum(each, axis=1, out=each)
-        self.text, self.linked, self.prose, self.count = each[:, tree.ends] - each[:, :-1]
+        ends = np.fromiter(tree.ends, np.int64, count)
+        each = np.take(each, ends, axis=1, mode="clip") - each[:, :-1]
+        self.text, self.linked, self.prose, self.count = each
         self.best = [self._deepest(tree.depth, share) for share in (0.6, 0.35)]
 
     def _deepest(self, depth: Ints, share: float) -> int:
@@ -182,16 +194,17 @@ def _way_to(node: int, parent: list[int]) -> list[int]:
     return way[::-1]
 
 
-def _write_distances(rows: Floats, lines: NDArray[np.int16], depth: Ints) -> None:
+def _write_distances(rows: Floats, lines: NDArray[np.uint8], depth: Ints) -> None:
     """Write how many steps up the nearest element of each kind is, and which roles are above."""
-    rows[:_LINES] = np.minimum(depth.astype(np.int16) - lines, _FAR)
-    rows[_ROLES:_GOALS] = lines[_ROLES:_GOALS] >= 0
+    steps = (depth + 1).astype(np.uint8) - lines
+    rows[:_LINES] = np.where(lines == 0, _FAR, np.minimum(steps, _FAR))
+    rows[_ROLES:_GOALS] = lines[_ROLES:_GOALS] != 0
 
 
 def _twins(outline: Outline) -> Doubles:
     """Return how many siblings of its own kind each element has, itself included."""
     count = Counter(outline.twins)
-    return np.array([count[kind] for kind in outline.twins], np.float64)
+    return np.fromiter(map(count.__getitem__, outline.twins), np.float64, len(outline.twins))
 
 
 def _shares(sums: _Sums, rows: Floats, twins: Doubles) -> list[float]:
