@@ -27,7 +27,8 @@ def fenced(pre: Element) -> list[str]:
     text = verbatim(pre)
     if not text.strip():
         return []
-    longest = max((len(run) for run in re.findall(r"^\s*(`{3,})", text, re.MULTILINE)), default=2)
+    runs = re.findall(r"^\s*(`{3,})", text, re.MULTILINE) if "```" in text else ()
+    longest = max(map(len, runs), default=2)
     fence = "`" * (longest + 1)
     return [f"{fence}{language_of(pre)}\n{text}\n{fence}"]
 
@@ -55,6 +56,8 @@ def language_of(pre: Element) -> str:
 def _declared(element: Element) -> str:
     said = element.get("data-lang") or element.get("data-language") or ""
     names = element.get("class") or ""
+    if not said and not names:
+        return ""
     for match in (*_LANGUAGE.finditer(names), *_AFTER.finditer(names)):
         if not said and match[1].lower() not in _NO_LANGUAGE:
             said = match[1]
@@ -80,4 +83,5 @@ def _collect(element: Element, parts: list[str], level: int = 0) -> None:
 def _is_decoration(element: Element) -> bool:
     if element.tag in ("script", "style", "button", "template"):
         return True
-    return bool(_GUTTER.search(element.get("class") or ""))
+    names = element.get("class")
+    return names is not None and bool(_GUTTER.search(names))

@@ -55,7 +55,8 @@ def parse_html(text: str) -> Element | None:
     if tags > MAX_TAGS:
         text = text[: next(islice(_TAG.finditer(text), MAX_TAGS, None)).start()]
     source = text.encode("utf-8", "replace").translate(_WITHOUT_CONTROLS)
-    parser = etree.HTMLParser(encoding="utf-8", remove_pis=True, huge_tree=True)
+    # nobody asks the parser for elements by id, so it need not keep a table of them
+    parser = etree.HTMLParser(encoding="utf-8", remove_pis=True, huge_tree=True, collect_ids=False)
     try:
         root = cast("Element | None", etree.fromstring(source, parser))  # None for white space
     except etree.XMLSyntaxError:  # an empty document

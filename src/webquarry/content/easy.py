@@ -34,12 +34,13 @@ def easy_story(root: Element) -> Element | None:
     """Return the element that surely is the main content, whole; None where it takes judgement."""
     story = _only(root, "article")
     story = _only(root, "main") if story is None else story
-    if story is None or not _holds_titles(root, story):
+    # what is cheap to see and most often in the way comes first
+    if story is None or not _holds_titles(root, story) or not _is_plain(story):
         return None
     size = _size(story)
     if size < _LEAST or not _is_alone(story, size * _MOST_BESIDE):
         return None
-    return story if _is_plain(story) and _is_prose(story, size) else None
+    return story if _is_prose(story, size) else None
 
 
 def _only(root: Element, tag: str) -> Element | None:

@@ -1,6 +1,7 @@
 """A page cut into text blocks, each with its place among the page's block elements."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -23,6 +24,7 @@ _WIDE = re.compile(
     "[\u0e00-\u0fff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
 _WIDE_CHARS = 3  # one of these says about as much as three Latin letters
+_NONE: tuple[Element, ...] = ()
 _BLANK = " \t\r\n\f\xa0\u200b\u200c\u200d\u2060\ufeff"
 ROLES = {
     "main": 1,
@@ -47,8 +49,8 @@ class Block:
     size: int  # characters, wide scripts counted more
     linked: int  # of these, inside links
     node: int
-    texts: list[Element]  # elements whose own text is part of the block
-    tails: list[Element]  # elements behind which text of the block stands
+    texts: Sequence[Element]  # elements whose own text is part of the block
+    tails: Sequence[Element]  # elements behind which text of the block stands
 
 
 @dataclass(slots=True)
@@ -186,7 +188,7 @@ class _Walker:
         if flat:
             size = len(flat)
             linked = min(len(text.strip()), size) if in_link else 0
-            self._blocks.append(Block(flat, size, linked, self._node, [element], []))
+            self._blocks.append(Block(flat, size, linked, self._node, (element,), _NONE))
 
     def _visit_other(self, element: Element, kind: int, in_link: int) -> None:
         if kind == _SCRIPT:
