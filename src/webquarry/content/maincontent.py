@@ -1,6 +1,7 @@
 """The main content of a parsed page: hidden text removed, blocks chosen, the rest pruned."""
 
 from dataclasses import dataclass
+from itertools import compress
 from urllib.parse import urljoin
 
 from webquarry.content.choose import Choice, choose
@@ -85,8 +86,8 @@ def _prune(outline: Outline, keep: list[bool]) -> None:
     """Drop the elements without kept text or images, and refused text beside kept one."""
     alive = bytearray(len(outline.parent))
     refused = [block for block, kept in zip(outline.blocks, keep, strict=True) if not kept]
-    for block, kept in zip(outline.blocks, keep, strict=True):
-        if kept:
+    for block in compress(outline.blocks, keep):
+        if not alive[block.node]:
             _mark(outline, block.node, alive)
     _prune_images(outline, keep, alive)
     for node, parent in enumerate(outline.parent):

@@ -4,7 +4,7 @@ import re
 from string import ascii_uppercase, digits
 from struct import Struct
 
-from webquarry.content.vocabulary import BOILERPLATE, BOILERPLATE_SIGNS, BYLINE, DATE, MONEY
+from webquarry.content.vocabulary import BOILERPLATE, BOILERPLATE_SIGNS, BYLINE, MONEY, has_date
 from webquarry.content.wordlist import words
 
 _WORDS = re.compile(r"\w+")
@@ -35,7 +35,9 @@ def signs_of(text: str, size: int) -> tuple[bytes, frozenset[str]]:
     found = _known.get(text)
     if found is None:
         found = _ascii_words_of(text) if text.isascii() else _words_of(text, size)
-        if len(text) <= _SHORT and len(_known) < _MOST_KNOWN:  # labels repeat from page to page
+        if len(text) <= _SHORT and not text.isdecimal():  # labels repeat from page to page
+            if len(_known) >= _MOST_KNOWN:
+                _known.clear()  # those that are still in use come back soon
             _known[text] = found
     return found
 
@@ -56,7 +58,7 @@ def _words_of(text: str, size: int) -> tuple[bytes, frozenset[str]]:
         text.count("?") + text.count("\uff1f"),
         last in ":\uff1a",
         len(BOILERPLATE & said) + len(BOILERPLATE_SIGNS.findall(low)),
-        short and figures > 0 and DATE.search(low) is not None,
+        short and figures > 0 and has_date(low),
         short and BYLINE.match(low) is not None,
         short and MONEY.search(start) is not None,
         "|" in text,
@@ -76,7 +78,7 @@ def _ascii_words_of(text: str) -> tuple[bytes, frozenset[str]]:
         plain = raw.translate(_WORD_TABLE).decode()
         told = plain.split() if size < _WORDY else plain.split(None, 1)
         byline = bool(told) and told[0] in _BYLINES and BYLINE.match(start) is not None
-        dated = figures > 0 and DATE.search(start) is not None
+        dated = 0 < figures < seen and has_date(start.lower())
         money = b"$" in raw
         said = frozenset(told) if size < _WORDY else _NO_WORDS
     return _pack(
@@ -88,7 +90,7 @@ def _ascii_words_of(text: str) -> tuple[bytes, frozenset[str]]:
         text.count("."),
         text.count("?"),
         last == ":",
-        len(BOILERPLATE & said) if said else 0,
+        0 if BOILERPLATE.isdisjoint(said) else len(BOILERPLATE & said),
         dated,
         byline,
         money,

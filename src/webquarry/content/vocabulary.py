@@ -1,6 +1,7 @@
 """Words that pages use in class names, headings and buttons, and what they hint at."""
 
 import re
+from string import ascii_lowercase
 
 from webquarry.content.wordlist import words
 
@@ -78,6 +79,16 @@ DATE = re.compile(
     r"|\b(minutes?|hours?|days?|weeks?|months?|years?) ago\b",
     re.IGNORECASE,
 )
+# the same for plain text in lower case, by what is rare in it: a pattern that may begin with any
+# letter is tried at every one
+_FROM_DIGIT = re.compile(
+    r"\d(?<=\b\d)(?:(?:(?<=1)9|(?<=2)0)\d\d[-/.]"
+    r"|\d?(?:[./]\d{1,2}[./](?:19|20)?\d\d\b|:\d\d\b"
+    r"|\.? ?(?:jan|feb|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec)))"
+)
+_DAY = re.compile(r" \d{1,2}\b")
+_MONTHS = frozenset(words("jan feb mar apr may jun jul aug sep oct nov dec"))
+_AGO = re.compile(r"\b(minutes?|hours?|days?|weeks?|months?|years?) ago\b")
 BYLINE = re.compile(
     r"^\W*(by|von|par|por|di|door|written by|posted by|author|作者|記者|记者)\b", re.I
 )
@@ -86,6 +97,24 @@ MONEY = re.compile(r"[$€£¥₹]")
 _LIMIT = 60_000
 _tokens: dict[str, int] = {}
 _words: dict[str, int] = {}
+
+
+def has_date(text: str) -> bool:
+    """Tell whether a text in lower case names a date or a time."""
+    if not text.isascii():
+        return DATE.search(text) is not None
+    if _FROM_DIGIT.search(text) or (" ago" in text and _AGO.search(text)):
+        return True
+    if " " not in text:
+        return False
+    return any(_ends_in_month(text[: day.start()]) for day in _DAY.finditer(text))
+
+
+def _ends_in_month(text: str) -> bool:
+    text = text.removesuffix(".")
+    before = text.rstrip(ascii_lowercase)
+    last = before[-1:]
+    return text[len(before) :][:3] in _MONTHS and not (last.isalnum() or last == "_")
 
 
 def groups_of(names: str) -> int:
