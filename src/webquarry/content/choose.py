@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from webquarry.content.features import Hints, features_of
 from webquarry.content.forest import block_forest
 from webquarry.content.gaps import fill_gaps, keep_headings, keep_title
-from webquarry.content.outline import ROLES, Outline
-from webquarry.content.vocabulary import GROUP_NAMES
+from webquarry.content.outline import Outline
+from webquarry.content.vocabulary import GROUP_NAMES, ROLES
 
 Floats = NDArray[np.float32]
 

@@ -17,7 +17,7 @@ from webquarry.content.dom import (
 )
 from webquarry.content.formulas import is_formula_script
 from webquarry.content.tables import is_data, rows_of
-from webquarry.content.vocabulary import groups_of
+from webquarry.content.vocabulary import marks_of
 from webquarry.content.wordlist import words
 
 _WIDE = re.compile(
@@ -26,19 +26,6 @@ _WIDE = re.compile(
 _WIDE_CHARS = 3  # one of these says about as much as three Latin letters
 _NONE: tuple[Element, ...] = ()
 _BLANK = " \t\r\n\f\xa0\u200b\u200c\u200d\u2060\ufeff"
-ROLES = {
-    "main": 1,
-    "article": 1,
-    "navigation": 2,
-    "menu": 2,
-    "menubar": 2,
-    "banner": 4,
-    "contentinfo": 4,
-    "complementary": 8,
-    "dialog": 16,
-    "alertdialog": 16,
-    "search": 32,
-}
 
 
 @dataclass(slots=True)
@@ -248,7 +235,7 @@ class _Walker:
         groups, roles, names = 0, 0, ""
         given = cast("list[tuple[str, str]]", element.items())  # most elements have nothing
         if given:
-            names, groups, roles = _marks(dict(given))
+            names, groups, roles = marks_of(dict(given))
         number = len(nodes)
         depth, shape = 0, 0
         if number:
@@ -269,15 +256,6 @@ class _Walker:
         if tag == "pre" or (tag == "table" and is_data(element, rows_of(element))):
             self._whole.add(number)
         return number
-
-
-def _marks(given: dict[str, str]) -> tuple[str, int, int]:
-    """Return the classes of an element, and the groups and roles its attributes put it in."""
-    names, name, prop = given.get("class", ""), given.get("id"), given.get("itemprop")
-    groups = groups_of(names) if names else 0
-    if name or prop:
-        groups |= groups_of(f"{name or ''} {prop or ''}")
-    return names, groups, ROLES.get(given.get("role", ""), 0)
 
 
 _BLOCK, _INLINE, _LINK, _SILENT, _SCRIPT, _LINE_BREAK, _IMAGE, _FORMULA = range(1, 9)

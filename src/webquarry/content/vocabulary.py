@@ -34,6 +34,19 @@ GROUPS = (
     ("lead", "lead intro summary excerpt abstract subtitle standfirst dek"),
     ("code", "code highlight syntax snippet terminal console"),
 )
+ROLES = {
+    "main": 1,
+    "article": 1,
+    "navigation": 2,
+    "menu": 2,
+    "menubar": 2,
+    "banner": 4,
+    "contentinfo": 4,
+    "complementary": 8,
+    "dialog": 16,
+    "alertdialog": 16,
+    "search": 32,
+}
 GROUP_NAMES = tuple(name for name, _ in GROUPS)
 _STEMS: dict[str, list[tuple[str, int]]] = {}  # by their first two letters
 for _place, (_, _stems) in enumerate(GROUPS):
@@ -115,6 +128,15 @@ def _ends_in_month(text: str) -> bool:
     before = text.rstrip(ascii_lowercase)
     last = before[-1:]
     return text[len(before) :][:3] in _MONTHS and not (last.isalnum() or last == "_")
+
+
+def marks_of(given: dict[str, str]) -> tuple[str, int, int]:
+    """Return the classes of an element, and the groups and roles its attributes put it in."""
+    names, name, prop = given.get("class", ""), given.get("id"), given.get("itemprop")
+    groups = groups_of(names) if names else 0
+    if name or prop:
+        groups |= groups_of(f"{name or ''} {prop or ''}")
+    return names, groups, ROLES.get(given.get("role", ""), 0)
 
 
 def groups_of(names: str) -> int:
