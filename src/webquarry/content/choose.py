@@ -47,7 +47,7 @@ def choose(outline: Outline, hints: Hints) -> Choice:
 
 def is_tiny(outline: Outline) -> bool:
     """Tell whether the page is too small for the classifier, which learned from real ones."""
-    return sum(block.size for block in outline.blocks) < _TINY
+    return sum([block.size for block in outline.blocks]) < _TINY
 
 
 def is_discussion(hints: Hints) -> bool:

@@ -12,6 +12,9 @@ from webquarry.content.wordlist import words
 # lxml's only name for an element type has an underscore; this alias is the one place that uses it
 Element = etree._Element  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
+# the names and values of an element, cast once and not at every call
+attributes_of = cast("Callable[[Element], list[tuple[str, str]]]", Element.items)
+
 # what never holds prose of the page
 SILENT = frozenset(
     words(

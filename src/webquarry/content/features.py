@@ -185,10 +185,9 @@ def _page_row(outline: Outline, hints: Hints, nodes: NodeMath, own: Floats) -> l
     tags = Counter(outline.tag)
     kind = hints.og_type.lower()
     url = hints.url.lower()
-    sizes = [block.size for block in outline.blocks]
     return [
-        len(sizes),
-        sum(size > 200 for size in sizes),
+        own.shape[1],
+        int(np.count_nonzero(own[0] > 200)),
         tags["article"],
         tags["main"],
         tags["p"],

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
 from webquarry.content.dom import (
     BLOCKS,
     MAX_DEPTH,
     SILENT,
     Element,
+    attributes_of,
     flattened,
     is_block,
     name_of,
@@ -233,7 +233,7 @@ class _Walker:
     def _add_node(self, element: Element, tag: str, parent: int) -> int:
         nodes = self._nodes
         groups, roles, names = 0, 0, ""
-        given = cast("list[tuple[str, str]]", element.items())  # most elements have nothing
+        given = attributes_of(element)  # most elements have none
         if given:
             names, groups, roles = marks_of(dict(given))
         number = len(nodes)

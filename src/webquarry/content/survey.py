@@ -1,9 +1,8 @@
 """What one walk over the elements of a page finds: by class, by id, styled, marked, controlling."""
 
 from dataclasses import dataclass, field
-from typing import cast
 
-from webquarry.content.dom import Element
+from webquarry.content.dom import Element, attributes_of
 
 CONTROLS = ("aria-controls", "data-target", "data-bs-target")
 
@@ -42,7 +41,7 @@ def survey_of(root: Element) -> Survey:
     found = Survey(list(root.iter()))
     by_class, by_id, marks = found.by_class, found.by_id, _marks(found)
     for element in found.elements:
-        for name, value in cast("list[tuple[str, str]]", element.items()):
+        for name, value in attributes_of(element):
             if name == "class":
                 by_class.setdefault(value, []).append(element)
             elif name == "id":
