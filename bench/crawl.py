@@ -122,7 +122,8 @@ def measured(name: str, command: list[str], site: Site) -> tuple[Bill, str]:
     out = work / "out.jsonl"
     environ = os.environ | {
         "SITE_HOST": site.host, "SECTION": "a", "OUT": str(out), "CONC": "16", "WORK": str(work),
-        "PYTHONPATH": f"{site.parts}{os.pathsep}{ROOT}", "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": os.pathsep.join(map(str, (site.parts, ROOT / "src", ROOT))),
+        "PYTHONDONTWRITEBYTECODE": "1",
     }  # fmt: skip
     site.asked()
     began = time.monotonic()
