@@ -110,7 +110,8 @@ async def test_two_workers_share_a_crawl_and_are_as_polite_as_one(
     tmp_path: Path, redis_url: str, postgres_url: str
 ) -> None:
     settings = _shared(tmp_path, redis_url, postgres_url)
-    settings |= {"CRAWL_HOST_CONCURRENCY": "4"}
+    # one alone cannot take all four places of the host, so the other is sure to get some
+    settings |= {"CRAWL_HOST_CONCURRENCY": "4", "CRAWL_CONCURRENCY": "3"}
     with (
         running_site(tree(200), latency=0.01) as site,
         Nursery("worker", tmp_path, settings) as nursery,
@@ -150,10 +151,12 @@ async def test_workers_keep_the_delay_together(
 
 def _wait_for_runs(database: str, count: int) -> None:
     """Wait until so many workers have claimed something."""
+    ends = time.monotonic() + 60
     with psycopg.connect(database, autocommit=True) as db:
         while db.execute(
             "SELECT count(DISTINCT lease) FROM crawl_urls WHERE state = 1"
         ).fetchone() != (count,):
+            assert time.monotonic() < ends, "a worker does not take part"
             time.sleep(0.01)
 
 
