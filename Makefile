@@ -96,9 +96,9 @@ eval-ranking: $(VENV)/.dev  ## is the best source first, beside the Go reference
 eval-trust: $(VENV)/.dev  ## made-up references and misused sources, offline, beside the Go reference
 	$(BIN)/python -m bench.eval_trust $(ARGS)
 
-train-extractor: $(VENV)/.dev  ## learn anew which blocks of a page are its content (10 minutes)
+train-extractor: $(VENV)/.dev  ## learn anew which blocks of a page are its content (30 minutes)
 	@$(BIN)/uv pip install -q --python $(BIN)/python --group train
-	$(BIN)/python scripts/train_extractor.py ../shared/bench/extract $(ARGS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python scripts/train_extractor.py ../shared/bench/extract $(ARGS)
 
 conformance: $(VENV)/.dev  ## the MCP conformance suites and the Inspector
 	$(BIN)/python -m pytest tests/conformance $(ARGS)

@@ -6,15 +6,14 @@ python scripts/train_extractor.py ../shared/bench/extract --write    only write 
 
 Corpora and their licences: scrapinghub/article-extraction-benchmark (MIT), adbar/trafilatura's
 evaluation pages (Apache-2.0), Murrough-Foley/web-content-extraction-benchmark (CC-BY-4.0); see
-corpus.json beside each. Only numbers derived from them are stored. Pages of one site are never
-on both sides of a cross-validation fold.
+corpus.json beside each. Only numbers and single common words derived from them are stored. Pages
+of one site are never on both sides of a cross-validation fold; the lexicon, whose opinions are
+columns of the trees, is for every page learned from the pages of other sites.
 """
 
 import argparse
 import importlib
-import json
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,14 +21,16 @@ from typing import Any
 
 import catboost
 import numpy as np
-from labels import labels_from_segments, labels_from_text
+from grow_trees import SEEDS, average, grown
+from labels import UNKNOWN, labels_from_segments, labels_from_text
+from learn_words import Page, Weights, WordTable
 from numpy.typing import NDArray
 from synthetic_pages import pages as synthetic_pages
 
-from webquarry.content import forest
+from webquarry.content import forest, lexicon
 from webquarry.content.choose import choice_from, choose, is_tiny
 from webquarry.content.dom import body_of, parse_html
-from webquarry.content.features import Hints, features_of
+from webquarry.content.features import Hints, Plain, plain_features
 from webquarry.content.hints import hints_of
 from webquarry.content.hosts import host_of, registrable_domain
 from webquarry.content.outline import Outline, outline_of
@@ -39,11 +40,11 @@ Floats = NDArray[np.float32]
 
 CORPORA = ("scrapinghub", "wcxb", "trafilatura")
 FOLDS = 5
-TREES = {"iterations": 500, "depth": 6, "learning_rate": 0.07}
 SYNTHETIC = 200
 POSITIVE = 0.6  # share of a block's words that must be in the annotated text
 MOST_BLOCKS = 350  # of one page: longer pages would teach nothing but themselves
 TWICE = "scrapinghub"  # few pages, carefully annotated
+_MADE = -1  # the fold of pages that are made up: always trained on, never scored
 
 
 @dataclass
@@ -55,7 +56,7 @@ class Sample:
     page: dict[str, Any]
     outline: Outline
     hints: Hints
-    rows: Floats
+    plain: Plain
     labels: Floats
 
 
@@ -69,16 +70,22 @@ def main() -> None:
     sys.path.insert(0, str(options.directory.resolve()))
     scorer = importlib.import_module("score")
     samples = [*_real(scorer, options.directory / "corpora"), *_synthetic()]
-    _say(f"{len(samples)} pages, {sum(len(s.rows) for s in samples)} blocks")
+    _say(f"{len(samples)} pages, {sum(len(s.labels) for s in samples)} blocks")
+    school = _School(samples)
     if not options.write:
-        _report(scorer, samples, _unseen(samples), "on sites not trained on")
+        _report(scorer, samples, school.unseen(), "on sites not trained on")
     if not options.report:
-        trees = _fit(samples)
-        _report(scorer, samples, [trees.predict(s.rows) for s in samples], "on trained pages")
-        target = Path(forest.__file__).with_name(forest.MODEL)
-        with target.open("wb") as file:
-            trees.dump(file)
-        _say(f"{target.name}: {target.stat().st_size} bytes")
+        trees, words, chances = school.everything()
+        _report(scorer, samples, chances, "on trained pages")
+        _store(trees, forest.MODEL)
+        _store(words, lexicon.MODEL)
+
+
+def _store(model: forest.Forest | lexicon.Lexicon, name: str) -> None:
+    target = Path(forest.__file__).with_name(name)
+    with target.open("wb") as file:
+        model.dump(file)
+    _say(f"{target.name}: {target.stat().st_size} bytes")
 
 
 def _real(scorer: Any, corpora: Path) -> Iterator[Sample]:
@@ -110,82 +117,104 @@ def _sample(corpus: str, site: str, page: dict[str, Any], html: str) -> Sample |
         return None
     texts = [block.text for block in outline.blocks]
     if "gold" in page:
-        labels = labels_from_text(page["gold"], texts)
+        known = bool(page["gold"].strip())  # some annotators found nothing on a full page
+        labels = labels_from_text(page["gold"], texts) if known else np.full(len(texts), UNKNOWN)
     else:
         labels = labels_from_segments(page["with"], page["without"], texts)
-    return Sample(corpus, site, page, outline, hints, features_of(outline, hints), labels)
+    return Sample(corpus, site, page, outline, hints, plain_features(outline, hints), labels)
 
 
-def _unseen(samples: list[Sample]) -> list[Floats | None]:
-    """Return the chances of each page's blocks by trees that saw no page of its site."""
-    sites = sorted({sample.site for sample in samples if sample.corpus != "made"})
-    order = np.random.default_rng(0).integers(0, FOLDS, len(sites))
-    fold_of = dict(zip(sites, order.tolist(), strict=True))
-    chances: list[Floats | None] = [None] * len(samples)
-    for fold in range(FOLDS):
-        trees = _fit(sample for sample in samples if fold_of.get(sample.site) != fold)
-        for place, sample in enumerate(samples):
-            if fold_of.get(sample.site) == fold:
-                chances[place] = trees.predict(sample.rows)
-        _say(f"fold {fold + 1} of {FOLDS}")
-    return chances
+class _School:
+    """All pages, and which of them each lexicon and each forest may learn from."""
+
+    def __init__(self, samples: list[Sample]) -> None:
+        self._samples = samples
+        sites = sorted({sample.site for sample in samples if sample.corpus != "made"})
+        folds = np.random.default_rng(0).integers(0, FOLDS, len(sites))
+        fold_of = dict(zip(sites, folds.tolist(), strict=True))
+        self._folds = [fold_of.get(sample.site, _MADE) for sample in samples]
+        self._table = WordTable([_lesson(sample) for sample in samples])
+        self._lessons: dict[frozenset[int], Weights] = {}
+
+    def unseen(self) -> list[Floats | None]:
+        """Return the chances of each page's blocks by trees that saw no page of its site."""
+        chances: list[Floats | None] = [None] * len(self._samples)
+        for fold in range(FOLDS):
+            trees = _fit(self._lines(without=fold))
+            for place, home in enumerate(self._folds):
+                if home == fold:
+                    chances[place] = trees.predict(self._rows(place, frozenset((fold,))))
+            _say(f"fold {fold + 1} of {FOLDS}")
+        return chances
+
+    def everything(self) -> tuple[forest.Forest, lexicon.Lexicon, list[Floats | None]]:
+        """Return what all pages teach, and the chances of their blocks."""
+        trees = _fit(self._lines())
+        chances: list[Floats | None] = [
+            trees.predict(self._rows(place, frozenset())) for place in range(len(self._folds))
+        ]
+        return trees, self._table.lexicon(self._words(frozenset())), chances
+
+    def _lines(self, without: int | None = None) -> Iterator[tuple[Sample, Floats]]:
+        """Yield samples with their rows, in which the lexicon knows nothing of their own fold."""
+        outside = set[int]() if without is None else {without}
+        for place, (sample, fold) in enumerate(zip(self._samples, self._folds, strict=True)):
+            if fold != without:
+                yield sample, self._rows(place, frozenset((outside | {fold}) - {_MADE}))
+
+    def _rows(self, place: int, unknown: frozenset[int]) -> Floats:
+        opinions = self._table.rows(place, self._words(unknown))
+        return np.concatenate([self._samples[place].plain.rows, opinions], axis=1)
+
+    def _words(self, unknown: frozenset[int]) -> Weights:
+        """Return the lexicon that knows nothing of these folds."""
+        if unknown not in self._lessons:
+            known = (p for p, fold in enumerate(self._folds) if fold not in {*unknown, _MADE})
+            self._lessons[unknown] = self._table.learn(known)
+        return self._lessons[unknown]
 
 
-def _fit(samples: Iterable[Sample]) -> forest.Forest:
+def _lesson(sample: Sample) -> Page:
+    """Return the page as the lexicon learns from it: all of its labelled blocks weigh as one."""
+    weights = np.where(sample.labels >= 0, _importance(sample), 0.0)
+    weights *= _trust(sample) / max(1e-9, float(weights.sum()))
+    site = sample.corpus if sample.corpus == "made" else sample.site
+    return Page(site, sample.outline, sample.plain, sample.labels >= POSITIVE, weights)
+
+
+def _fit(lines: Iterable[tuple[Sample, Floats]]) -> forest.Forest:
     dice = np.random.default_rng(0)
-    parts = [_weighted(sample, dice) for sample in samples]
+    parts = [_weighted(sample, rows, dice) for sample, rows in lines]
     rows, labels, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
-    trees = catboost.CatBoostClassifier(
-        **TREES,
-        l2_leaf_reg=5,
-        random_seed=0,
-        thread_count=2,  # one thread gives the same trees
-        border_count=64,
-        rsm=0.3,
-        bootstrap_type="Bernoulli",
-        subsample=0.8,
-        boosting_type="Plain",
-        allow_writing_files=False,
-        verbose=0,
-    )
-    trees.fit(catboost.Pool(rows, labels, weight=weights))
-    return _exported(trees)
+    pool = catboost.Pool(rows, labels, weight=weights)
+    del parts, rows
+    return average([grown(pool, seed) for seed in SEEDS])
 
 
-def _weighted(sample: Sample, dice: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+def _importance(sample: Sample) -> NDArray[np.float64]:
+    """Return how much each block matters: longer ones more, but not in proportion."""
+    sizes = np.array([block.size for block in sample.outline.blocks], np.float64)
+    return np.maximum(sizes, 4) ** 0.6
+
+
+def _trust(sample: Sample) -> float:
+    """Return the weight of a page: one with few labelled blocks says less."""
+    known = int((sample.labels >= 0).sum())
+    return 1.0 if "gold" in sample.page else min(1.0, known / 8)
+
+
+def _weighted(
+    sample: Sample, rows: Floats, dice: np.random.Generator
+) -> tuple[Floats, Floats, Floats]:
     """Return rows, labels and weights of the labelled blocks; every page weighs the same."""
     known = np.flatnonzero(sample.labels >= 0)
     if len(known) > MOST_BLOCKS:
         known = dice.choice(known, MOST_BLOCKS, replace=False)
-    weight = np.maximum(sample.rows[known, 0], 4) ** 0.6
-    # a page with a few labelled blocks says less than one that is labelled throughout
-    scale = min(1.0, len(known) / 8) if "gold" not in sample.page else 1.0
-    scale *= 2 if sample.corpus == TWICE else 1
-    weight = 100 * scale * weight / max(1e-9, float(weight.sum()))
-    return sample.rows[known], (sample.labels[known] >= POSITIVE).astype(np.float32), weight
-
-
-def _exported(trees: Any) -> forest.Forest:
-    """Return the trees as arrays; shallower ones are filled up with questions nobody passes."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        trees.save_model(file.name, format="json")
-        model = json.loads(Path(file.name).read_text("utf-8"))
-    depth = max(len(tree["splits"]) for tree in model["oblivious_trees"])
-    features: list[int] = []
-    borders: list[float] = []
-    leaves: list[list[float]] = []
-    for tree in model["oblivious_trees"]:
-        missing = depth - len(tree["splits"])
-        features += [split["float_feature_index"] for split in tree["splits"]] + [0] * missing
-        borders += [split["border"] for split in tree["splits"]] + [3e38] * missing
-        leaves.append(tree["leaf_values"] + [0.0] * (2**depth - len(tree["leaf_values"])))
-    scale, bias = model["scale_and_bias"]
-    return forest.Forest(
-        np.array(features, np.int32),
-        np.array(borders, np.float32),
-        np.array(leaves, np.float32) * scale,
-        float(np.ravel(bias)[0]),
-    )
+    weight = _importance(sample)[known]
+    scale = _trust(sample) * (2 if sample.corpus == TWICE else 1)
+    weight *= 100 * scale / max(1e-9, float(weight.sum()))
+    labels = (sample.labels[known] >= POSITIVE).astype(np.float32)
+    return rows[known], labels, weight.astype(np.float32)
 
 
 def _report(scorer: Any, samples: list[Sample], chances: list[Floats | None], title: str) -> None:

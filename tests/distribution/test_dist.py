@@ -43,7 +43,8 @@ def test_the_wheel_of_the_sdist_holds_every_file_of_the_package_unchanged(dist: 
     sources = _sources()
     everything = sources.keys() | packaged.keys()
     assert [n for n in sorted(everything) if sources.get(n) != packaged.get(n)] == []
-    assert {"webquarry/py.typed", "webquarry/content/blocks.npz"} <= packaged.keys()
+    models = {"webquarry/content/blocks.npz", "webquarry/content/lexicon.npz"}
+    assert models | {"webquarry/py.typed"} <= packaged.keys()
     assert {name.partition("/")[0] for name in contents.keys() - packaged.keys()} == {
         f"webquarry-{__version__}.dist-info"
     }

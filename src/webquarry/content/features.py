@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.content.dom import HEADINGS
+from webquarry.content.lexicon import Places, lexicon
 from webquarry.content.outline import Outline
-from webquarry.content.textsigns import SIGNS, signs_of
+from webquarry.content.textsigns import SIGNS, WORDY, signs_of
 from webquarry.content.treemath import Measures, NodeMath
 from webquarry.content.vocabulary import ENDING_HEADING
 from webquarry.content.wordlist import words
@@ -56,35 +57,58 @@ class Hints:
     body: str = ""  # the longest text the JSON-LD gives for the page
 
 
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """What is known of each block without the lexicon."""
+
+    rows: Floats
+    told: list[frozenset[str]]  # the words at the beginning of each block
+    places: Places
+
+
 def features_of(outline: Outline, hints: Hints) -> Floats:
     """Return one row for each block."""
+    plain = plain_features(outline, hints)
+    opinions = lexicon().opinions(plain.told, outline.names, plain.places)
+    return np.concatenate([plain.rows.T, opinions.T]).T
+
+
+def plain_features(outline: Outline, hints: Hints) -> Plain:
+    """Return the columns that need no lexicon, and what those that do are made of."""
     blocks = Measures.of(outline)
-    own = _own_rows(outline, hints, blocks)
+    own, told = _own_rows(outline, hints, blocks)
+    kind = _kinds(outline)
     nodes = NodeMath.of(outline, blocks)
     page = np.array(_page_row(outline, hints, nodes, own), np.float32)
     # feature by feature, as the trees ask for them: numbers of all blocks stand together
     parts = [
         own,
         _position_rows(outline, own, blocks.tag),
-        _shape_rows(outline, own),
+        _shape_rows(own, kind),
         nodes.rows,
         _near_rows(own, nodes, blocks.node),
         np.repeat(page[:, None], own.shape[1], axis=1),
     ]
-    return np.concatenate(parts).T
+    parent = np.fromiter(outline.parent, np.int64, len(outline.parent))
+    places = Places(blocks.node, kind, own[0], parent)
+    return Plain(np.concatenate(parts).T, told, places)
 
 
-def _own_rows(outline: Outline, hints: Hints, blocks: Measures) -> Floats:
+def _own_rows(
+    outline: Outline, hints: Hints, blocks: Measures
+) -> tuple[Floats, list[frozenset[str]]]:
     title = frozenset(_WORDS.findall(hints.title.lower()))
     description = frozenset(_WORDS.findall(hints.description.lower()))
     body = _triples(hints.body[:40_000])
     titled, head = len(title) or 1, title | description
     signs: list[bytes] = []
+    opening: list[frozenset[str]] = []
     told: list[tuple[int, float, float, float]] = []
     for place, block in enumerate(outline.blocks):
         packed, said = signs_of(block.text, block.size)
         signs.append(packed)
-        if not head.isdisjoint(said):
+        opening.append(said)
+        if block.size < WORDY and not head.isdisjoint(said):
             hinted, count = len(title & said), len(said)
             told.append((place, hinted / titled, hinted / count, len(description & said) / count))
     count, size = len(signs), blocks.size
@@ -97,7 +121,7 @@ def _own_rows(outline: Outline, hints: Hints, blocks: Measures) -> Floats:
         places, *shares = zip(*told, strict=True)
         rows[-4:-1, places] = shares
     rows[-1] = [_share(block.text, body) for block in outline.blocks] if body else -1.0
-    return rows
+    return rows, opening
 
 
 def _triples(text: str) -> set[int]:
@@ -151,12 +175,16 @@ def _write_headings(rows: Floats, outline: Outline, tags: list[str]) -> None:
     below[0] = np.minimum(np.arange(heads[0], len(tags)) - below[0], 99)
 
 
-def _shape_rows(outline: Outline, own: Floats) -> Floats:
-    """Return what blocks in elements of the same kind have in common."""
+def _kinds(outline: Outline) -> NDArray[np.int64]:
+    """Return a number for each block, equal in elements of the same kind."""
     numbers: dict[int, int] = {}
     shapes = [outline.shape[block.node] for block in outline.blocks]
     kinds = [numbers.setdefault(shape, len(numbers)) for shape in shapes]
-    kind = np.fromiter(kinds, np.int64, len(kinds))
+    return np.fromiter(kinds, np.int64, len(kinds))
+
+
+def _shape_rows(own: Floats, kind: NDArray[np.int64]) -> Floats:
+    """Return what blocks in elements of the same kind have in common."""
     size = own[0]
     count = np.bincount(kind)
     total = np.bincount(kind, size)

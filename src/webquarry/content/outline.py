@@ -61,6 +61,7 @@ class Outline:
     roles: list[int] = field(default_factory=list[int])
     shape: list[int] = field(default_factory=list[int])  # equal for elements of one kind
     twins: list[int] = field(default_factory=list[int])  # siblings of one kind share a number
+    names: list[str] = field(default_factory=list[str])  # class, id and property
     whole: set[int] = field(default_factory=set[int])  # code blocks and tables of data
     blocks: list[Block] = field(default_factory=list[Block])
     images: list[Image] = field(default_factory=list[Image])
@@ -73,8 +74,8 @@ def outline_of(body: Element) -> Outline:
     return walker.outline()
 
 
-# of one element: itself, parent, depth, tag, groups, roles, shape, twins
-_Node = tuple[Element, int, int, str, int, int, int, int]
+# of one element: itself, parent, depth, tag, groups, roles, shape, twins, names
+_Node = tuple[Element, int, int, str, int, int, int, int, str]
 
 
 class _Walker:
@@ -102,7 +103,9 @@ class _Walker:
 
     def outline(self) -> Outline:
         """Return what was found."""
-        elements, parent, depth, tag, groups, roles, shape, twins = zip(*self._nodes, strict=True)
+        elements, parent, depth, tag, groups, roles, shape, twins, names = zip(
+            *self._nodes, strict=True
+        )
         return Outline(
             list(elements),
             list(parent),
@@ -112,6 +115,7 @@ class _Walker:
             list(roles),
             list(shape),
             list(twins),
+            list(names),
             self._whole,
             self._blocks,
             self._images,
@@ -232,14 +236,18 @@ class _Walker:
 
     def _add_node(self, element: Element, tag: str, parent: int) -> int:
         nodes = self._nodes
-        groups, roles, names = 0, 0, ""
+        groups, roles, names, named = 0, 0, "", ""
         given = attributes_of(element)  # most elements have none
         if given:
-            names, groups, roles = marks_of(dict(given))
+            marks = dict(given)
+            names, groups, roles = marks_of(marks)
+            named = names
+            if "id" in marks or "itemprop" in marks:
+                named = f"{names} {marks.get('id', '')} {marks.get('itemprop', '')}"
         number = len(nodes)
         depth, shape = 0, 0
         if number:
-            _, _, above, _, _, _, shape, _ = nodes[parent]
+            _, _, above, _, _, _, shape, _, _ = nodes[parent]
             depth = above + 1
         nodes.append(
             (
@@ -251,6 +259,7 @@ class _Walker:
                 roles,
                 hash((shape, tag, names)),
                 hash((parent, tag, names)),
+                named,
             )
         )
         if tag == "pre" or (tag == "table" and is_data(element, rows_of(element))):

@@ -19,7 +19,7 @@ _WORD_TABLE = bytes(
 )
 _ENDS = frozenset('.!?。\uff01\uff1f…"”»')
 _BYLINES = frozenset(words("by von par por di door written posted author"))
-_LONG, _WORDY = 600, 250  # characters: from here on only the form of a text tells something
+_LONG, WORDY = 600, 250  # characters: from here on only the form of a text tells something
 _SHORT, _MOST_KNOWN = 60, 20_000
 _NO_WORDS: frozenset[str] = frozenset()
 SIGNS = 15
@@ -47,7 +47,8 @@ def _words_of(text: str, size: int) -> tuple[bytes, frozenset[str]]:
     low = start.lower()
     short, first, last = size < _LONG, text[0], text[-1]
     capitals, figures = len(_UPPER.findall(start)), len(_DIGIT.findall(start))
-    said = frozenset(_WORDS.findall(low)) if size < _WORDY else _NO_WORDS
+    told = frozenset(_WORDS.findall(low))
+    said = told if size < WORDY else _NO_WORDS
     return _pack(
         last in _ENDS,
         size / (text.count(" ") + 1 + (size - len(text)) // 3),
@@ -64,7 +65,7 @@ def _words_of(text: str, size: int) -> tuple[bytes, frozenset[str]]:
         "|" in text,
         first.isupper(),
         first.isalpha(),
-    ), said
+    ), told
 
 
 def _ascii_words_of(text: str) -> tuple[bytes, frozenset[str]]:
@@ -73,14 +74,14 @@ def _ascii_words_of(text: str) -> tuple[bytes, frozenset[str]]:
     raw = start.encode()
     kinds = raw.translate(_KIND_TABLE)
     figures, seen = kinds.count(b"0"), len(start)
-    said, dated, byline, money = _NO_WORDS, False, False, False
+    told = raw.translate(_WORD_TABLE).decode().split()
+    opening = frozenset(told)
+    said = opening if size < WORDY else _NO_WORDS
+    dated, byline, money = False, False, False
     if size < _LONG:
-        plain = raw.translate(_WORD_TABLE).decode()
-        told = plain.split() if size < _WORDY else plain.split(None, 1)
         byline = bool(told) and told[0] in _BYLINES and BYLINE.match(start) is not None
         dated = 0 < figures < seen and has_date(start.lower())
         money = b"$" in raw
-        said = frozenset(told) if size < _WORDY else _NO_WORDS
     return _pack(
         last in _ENDS,
         size / (text.count(" ") + 1),
@@ -97,4 +98,4 @@ def _ascii_words_of(text: str) -> tuple[bytes, frozenset[str]]:
         "|" in text,
         first.isupper(),
         first.isalpha(),
-    ), said
+    ), opening
