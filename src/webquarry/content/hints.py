@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 
 from webquarry.content.dom import Element, text_of
 from webquarry.content.features import Hints
@@ -15,12 +16,14 @@ _MAX_SCRIPT = 400_000
 
 def hints_of(root: Element, url: str = "") -> Hints:
     """Read title, description, address, kind and declared text of the page."""
-    title = root.find(".//title")
-    metas = {_name(meta): meta.get("content") or "" for meta in reversed(list(root.iter("meta")))}
-    link = next((e.get("href") for e in root.iter("link") if e.get("rel") == "canonical"), None)
-    kinds, body = _declared(root)
+    found: dict[str, list[Element]] = {"title": [], "meta": [], "link": [], "script": []}
+    for element in root.iter(*found):  # one walk for all of them
+        found[str(element.tag)].append(element)
+    metas = {_name(meta): meta.get("content") or "" for meta in reversed(found["meta"])}
+    link = next((e.get("href") for e in found["link"] if e.get("rel") == "canonical"), None)
+    kinds, body = _declared(found["script"])
     return Hints(
-        title=metas.get("og:title") or (text_of(title) if title is not None else ""),
+        title=metas.get("og:title") or (text_of(found["title"][0]) if found["title"] else ""),
         description=metas.get("og:description") or metas.get("description") or "",
         url=link or metas.get("og:url") or url,
         og_type=metas.get("og:type") or "",
@@ -33,11 +36,11 @@ def _name(meta: Element) -> str:
     return (meta.get("property") or meta.get("name") or "").lower()
 
 
-def _declared(root: Element) -> tuple[frozenset[str], str]:
+def _declared(scripts: Iterable[Element]) -> tuple[frozenset[str], str]:
     """Return the JSON-LD types and the longest text declared, in broken JSON too."""
     kinds: set[str] = set()
     body = ""
-    for script in root.iter("script"):
+    for script in scripts:
         source = script.text
         if script.get("type") != "application/ld+json" or not source or len(source) > _MAX_SCRIPT:
             continue
