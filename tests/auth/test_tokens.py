@@ -10,10 +10,10 @@ import jwt
 import pytest
 
 from tests.auth.issuer import AUDIENCE, Issuer, Signer, encoded, new_signer, running_issuer
+from tests.net.fetching import PassingHttp
 from webquarry.auth.base import IssuerAwayError, Principal, UnauthenticatedError
 from webquarry.auth.issuer_keys import IssuerKeys
 from webquarry.auth.tokens import Demands, Tokens
-from webquarry.net.http import WreqHttp
 
 pytestmark = [
     pytest.mark.anyio,
@@ -36,7 +36,7 @@ class Desk:
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def __post_init__(self) -> None:
-        self.http = WreqHttp()
+        self.http = PassingHttp()
         keys = IssuerKeys(self.issuer.address, self.http, now=lambda: self.now)
         demands = Demands(issuer=self.issuer.address, audiences=(AUDIENCE,), **self.settings)
         self.tokens = Tokens(demands, keys, clock=lambda: self.now)

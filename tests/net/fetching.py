@@ -10,6 +10,7 @@ from webquarry.errors import WebquarryError
 from webquarry.net.dial import Dialer
 from webquarry.net.fetch import Fetch, Fetcher
 from webquarry.net.guard import Guard
+from webquarry.net.http import Request, Response, WreqHttp
 from webquarry.net.pipe import End
 from webquarry.net.policy import Policy
 from webquarry.net.resolve import Pinned, Resolver
@@ -19,6 +20,16 @@ LOCAL = Policy(allow_private=True)
 
 async def loopback(host: str) -> tuple[str, ...]:
     return ("127.0.0.1",) if host.endswith(".test") else ()
+
+
+class PassingHttp(WreqHttp):
+    """Leaves no connection open behind a test."""
+
+    async def send(self, request: Request) -> Response:
+        try:
+            return await super().send(request)
+        finally:
+            self.close()
 
 
 class Detour(Dialer):

@@ -3,7 +3,8 @@
 import asyncio
 import socket
 import zlib
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import anyio
@@ -19,6 +20,13 @@ from webquarry.net.headers import Headers
 from webquarry.net.sending import Cookies, Sending
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def cleartext() -> AsyncGenerator[Cleartext]:
+    with closing(Cleartext({})) as made:
+        yield made
+
 
 _OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"
 
@@ -41,6 +49,11 @@ async def _send(cleartext: Cleartext, sending: Sending, most: int = 1000) -> _He
         return _Heard(answer.status, answer.headers, await answer.read(most))
 
 
+async def _once(sending: Sending, most: int = 1000) -> _Heard:
+    with closing(Cleartext({})) as cleartext:
+        return await _send(cleartext, sending, most)
+
+
 async def _heard(said: bytes, most: int = 1000) -> _Heard:
     """Return what is made of these bytes, after which the server hangs up."""
 
@@ -49,7 +62,7 @@ async def _heard(said: bytes, most: int = 1000) -> _Heard:
         asked.hang_up()
 
     async with serve(handle) as site:
-        return await _send(Cleartext({}), _sending(site.url()), most)
+        return await _once(_sending(site.url()), most)
 
 
 def test_a_request_is_put_in_the_usual_words() -> None:
@@ -231,7 +244,7 @@ async def test_a_port_where_nobody_listens_is_told() -> None:
         pass
 
     with pytest.raises(NetworkError, match="the connection was refused") as caught:
-        await _send(Cleartext({}), _sending(f"http://127.0.0.1:{port}/"))
+        await _once(_sending(f"http://127.0.0.1:{port}/"))
 
     assert caught.value.details == {"detail": "connection_refused"}
 
@@ -243,15 +256,15 @@ async def test_a_name_that_cannot_be_found_is_told(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(socket, "getaddrinfo", fails)
 
     with pytest.raises(NetworkError, match="there is no such host") as caught:
-        await _send(Cleartext({}), _sending("http://nowhere.test/"))
+        await _once(_sending("http://nowhere.test/"))
 
     assert caught.value.details == {"detail": "dns_no_such_name"}
 
 
 async def test_checked_addresses_are_where_connections_lead_and_no_name_is_looked_up() -> None:
     async with serve(_two) as site:
-        cleartext = Cleartext({}, ["127.0.0.1"])
-        heard = await _send(cleartext, _sending(site.url("/", "owls.test")))
+        with closing(Cleartext({}, ["127.0.0.1"])) as cleartext:
+            heard = await _send(cleartext, _sending(site.url("/", "owls.test")))
 
     assert (heard.body, site.asked[0].headers["host"]) == (Body(b"hi"), f"owls.test:{site.port}")
 
@@ -262,8 +275,10 @@ async def _two(asked: Asked) -> None:
 
 async def test_the_next_address_is_tried_when_one_refuses() -> None:
     async with serve(_two) as site:
-        cleartext = Cleartext({}, ["127.0.0.99", "127.0.0.1"])  # nobody listens at the first
-        heard = await _send(cleartext, _sending(site.url("/", "owls.test")))
+        with closing(
+            Cleartext({}, ["127.0.0.99", "127.0.0.1"])
+        ) as cleartext:  # nobody listens at the first
+            heard = await _send(cleartext, _sending(site.url("/", "owls.test")))
 
     assert heard.body == Body(b"hi")
 
@@ -296,10 +311,9 @@ class _Lines:
         self.closed.set()
 
 
-async def test_a_connection_is_used_again() -> None:
+async def test_a_connection_is_used_again(cleartext: Cleartext) -> None:
     lines = _Lines([_OK, _OK, _OK])
     async with listen(lines.talk) as port:
-        cleartext = Cleartext({})
         for _ in range(3):
             heard = await _send(cleartext, _sending(f"http://127.0.0.1:{port}/"))
             assert heard.body == Body(b"hi")
@@ -309,10 +323,11 @@ async def test_a_connection_is_used_again() -> None:
     assert lines.requests == [3]
 
 
-async def test_a_get_is_said_again_when_the_server_closes_a_kept_connection() -> None:
+async def test_a_get_is_said_again_when_the_server_closes_a_kept_connection(
+    cleartext: Cleartext,
+) -> None:
     lines = _Lines([_OK, b""], [_OK])
     async with listen(lines.talk) as port:
-        cleartext = Cleartext({})
         for _ in range(2):
             heard = await _send(cleartext, _sending(f"http://127.0.0.1:{port}/"))
             assert heard.body == Body(b"hi")
@@ -320,10 +335,35 @@ async def test_a_get_is_said_again_when_the_server_closes_a_kept_connection() ->
     assert lines.requests == [2, 1]
 
 
-async def test_what_must_not_be_said_twice_gets_a_connection_of_its_own() -> None:
+async def test_a_connection_that_nobody_uses_is_closed_after_a_while(
+    cleartext: Cleartext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.net.cleartext._IDLE", 0.05)
+    lines = _Lines([_OK])
+    async with listen(lines.talk) as port:
+        await _send(cleartext, _sending(f"http://127.0.0.1:{port}/"))
+        with anyio.fail_after(5):
+            await lines.closed.wait()
+
+
+async def test_whoever_was_closed_keeps_no_connection(cleartext: Cleartext) -> None:
+    lines = _Lines([_OK])
+    async with listen(lines.talk) as port:
+        spoken = cleartext.spoken(_sending(f"http://127.0.0.1:{port}/"))
+        assert spoken
+        async with cleartext.send(spoken) as answer:
+            cleartext.close()  # meanwhile
+            assert await answer.read(100) == Body(b"hi")
+        with anyio.fail_after(5):
+            await lines.closed.wait()
+
+
+async def test_what_must_not_be_said_twice_gets_a_connection_of_its_own(
+    cleartext: Cleartext,
+) -> None:
     lines = _Lines([_OK], [_OK])
     async with listen(lines.talk) as port:
-        cleartext, url = Cleartext({}), f"http://127.0.0.1:{port}/"
+        url = f"http://127.0.0.1:{port}/"
         await _send(cleartext, _sending(url))
         await _send(cleartext, _sending(url, "POST", b"x"))
 
@@ -340,10 +380,10 @@ async def test_what_must_not_be_said_twice_gets_a_connection_of_its_own() -> Non
         b"HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + b"x" * 2000,
     ],
 )
-async def test_a_connection_that_is_not_clean_is_closed(said: bytes) -> None:
+async def test_a_connection_that_is_not_clean_is_closed(said: bytes, cleartext: Cleartext) -> None:
     lines = _Lines([said], [_OK])
     async with listen(lines.talk) as port:
-        cleartext, url = Cleartext({}), f"http://127.0.0.1:{port}/"
+        url = f"http://127.0.0.1:{port}/"
         await _send(cleartext, _sending(url))
         heard = await _send(cleartext, _sending(url))
 
@@ -361,7 +401,7 @@ async def test_bytes_that_nobody_asked_for_close_the_connection() -> None:
 
     said, left = anyio.Event(), anyio.Event()
     async with listen(talk) as port:
-        await _send(Cleartext({}), _sending(f"http://127.0.0.1:{port}/"))
+        await _once(_sending(f"http://127.0.0.1:{port}/"))
         said.set()
         with anyio.fail_after(5):
             await left.wait()
@@ -376,17 +416,16 @@ async def test_whoever_stops_waiting_takes_the_connection_along() -> None:
 
     asked, left = anyio.Event(), anyio.Event()
     async with listen(talk) as port, anyio.create_task_group() as tasks:
-        tasks.start_soon(_send, Cleartext({}), _sending(f"http://127.0.0.1:{port}/"))
+        tasks.start_soon(_once, _sending(f"http://127.0.0.1:{port}/"))
         await asked.wait()
         tasks.cancel_scope.cancel()
         with anyio.CancelScope(shield=True), anyio.fail_after(5):
             await left.wait()
 
 
-async def test_a_body_that_nobody_reads_closes_the_connection() -> None:
+async def test_a_body_that_nobody_reads_closes_the_connection(cleartext: Cleartext) -> None:
     lines = _Lines([b"HTTP/1.1 200 OK\r\ncontent-length: 9000000\r\n\r\n" + b"x" * 1000])
     async with listen(lines.talk) as port:
-        cleartext = Cleartext({})
         spoken = cleartext.spoken(_sending(f"http://127.0.0.1:{port}/"))
         assert spoken
         async with cleartext.send(spoken) as answer:
@@ -395,7 +434,7 @@ async def test_a_body_that_nobody_reads_closes_the_connection() -> None:
             await lines.closed.wait()
 
 
-async def test_a_long_body_waits_for_its_reader_and_comes_whole() -> None:
+async def test_a_long_body_waits_for_its_reader_and_comes_whole(cleartext: Cleartext) -> None:
     piece, times = b"0123456789abcdef" * 4096, 100  # far more than may wait
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -409,7 +448,6 @@ async def test_a_long_body_waits_for_its_reader_and_comes_whole() -> None:
 
     sent = anyio.Event()
     async with listen(talk) as port:
-        cleartext = Cleartext({})
         spoken = cleartext.spoken(_sending(f"http://127.0.0.1:{port}/"))
         assert spoken
         async with cleartext.send(spoken) as answer:
@@ -421,7 +459,7 @@ async def test_a_long_body_waits_for_its_reader_and_comes_whole() -> None:
     assert body == Body(piece * times)
 
 
-async def test_the_bytes_as_they_came_can_be_had_up_to_a_cap() -> None:
+async def test_the_bytes_as_they_came_can_be_had_up_to_a_cap(cleartext: Cleartext) -> None:
     packed = zlib.compress(b"hi" * 1000)
     said = b"HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\n\r\n" + packed
     most = [len(packed), len(packed) - 1]
@@ -431,7 +469,6 @@ async def test_the_bytes_as_they_came_can_be_had_up_to_a_cap() -> None:
         asked.hang_up()
 
     async with serve(handle) as site:
-        cleartext = Cleartext({})
         spoken = cleartext.spoken(_sending(site.url()))
         assert spoken
         came: list[bytes | None] = []
@@ -453,9 +490,9 @@ async def test_silence_and_a_body_that_stops_end_at_the_deadline(
     sending = Sending(url="", headers={}, timeout=0)
     async with serve(lambda _: anyio.sleep_forever()) as site:
         with pytest.raises(NetworkError, match="no answer in time") as caught:
-            await _send(Cleartext({}), replace(sending, url=site.url()))
+            await _once(replace(sending, url=site.url()))
     async with serve(stops) as site:
-        heard = await _send(Cleartext({}), replace(sending, url=site.url()))
+        heard = await _once(replace(sending, url=site.url()))
 
     assert caught.value.details == {"detail": "timeout"}
     assert heard.body == Body(b"abc", "cut")
@@ -465,7 +502,7 @@ async def test_cookies_of_an_answer_are_kept_for_what_follows() -> None:
     async with serve(pages({"/": (200, {"set-cookie": "a=b; Path=/"})})) as site:
         cookies = Cookies()
         sending = Sending(url=site.url(), headers={}, timeout=5, cookies=cookies)
-        await _send(Cleartext({}), sending)
+        await _once(sending)
 
     assert cookies.state == "[('a', 'b')]"
 

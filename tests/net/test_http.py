@@ -6,12 +6,13 @@ import json
 import anyio
 import pytest
 
+from tests.net.fetching import PassingHttp
 from tests.net.servers import Asked, pages, serve
 from webquarry.errors import BlockedError, NetworkError, PayloadError
 from webquarry.net.cleartext import Cleartext
 from webquarry.net.engine import Wiring
 from webquarry.net.guard import Guard
-from webquarry.net.http import USER_AGENT, Request, WreqHttp
+from webquarry.net.http import USER_AGENT, Request
 from webquarry.net.policy import Policy
 from webquarry.net.resolve import Resolver
 from webquarry.net.sending import Sending
@@ -37,7 +38,7 @@ async def _ok(asked: Asked) -> None:
 
 async def test_a_request_arrives_as_written_and_the_answer_comes_back() -> None:
     async with serve(_ok) as site:
-        response = await WreqHttp().send(
+        response = await PassingHttp().send(
             Request(
                 method="POST",
                 url=site.url("/a?b=1"),
@@ -59,7 +60,7 @@ async def test_a_request_arrives_as_written_and_the_answer_comes_back() -> None:
 
 async def test_forms_and_raw_bodies_are_sent() -> None:
     async with serve(_ok) as site:
-        http = WreqHttp()
+        http = PassingHttp()
         await http.send(Request(method="POST", url=site.url(), form={"q": "a b"}))
         await http.send(
             Request(method="PUT", url=site.url(), body=b"raw", headers={"content-type": "x/y"})
@@ -74,7 +75,7 @@ async def test_forms_and_raw_bodies_are_sent() -> None:
 @pytest.mark.parametrize("status", [204, 304, 404, 429, 500])
 async def test_any_status_is_an_answer(status: int) -> None:
     async with serve(pages({"/": (status, {})})) as site:
-        assert (await WreqHttp().send(Request(url=site.url()))).status == status
+        assert (await PassingHttp().send(Request(url=site.url()))).status == status
 
 
 async def test_compressed_answers_are_read() -> None:
@@ -83,7 +84,7 @@ async def test_compressed_answers_are_read() -> None:
         await asked.answer(200, gzip.compress(b"hello"), content_encoding="gzip")
 
     async with serve(handle) as site:
-        assert (await WreqHttp().send(Request(url=site.url()))).content == b"hello"
+        assert (await PassingHttp().send(Request(url=site.url()))).content == b"hello"
 
 
 async def test_an_answer_that_unfolds_beyond_the_cap_is_refused() -> None:
@@ -92,20 +93,20 @@ async def test_an_answer_that_unfolds_beyond_the_cap_is_refused() -> None:
 
     async with serve(handle) as site:
         with pytest.raises(PayloadError, match="larger than 1000 bytes"):
-            await WreqHttp().send(Request(url=site.url(), max_bytes=1000))
+            await PassingHttp().send(Request(url=site.url(), max_bytes=1000))
 
 
 async def test_silence_ends_at_the_timeout() -> None:
     async with serve(lambda _: anyio.sleep_forever()) as site:
         with pytest.raises(NetworkError, match=r"no answer within 0\.05 seconds"):
-            await WreqHttp().send(Request(url=site.url(), timeout=0.05))
+            await PassingHttp().send(Request(url=site.url(), timeout=0.05))
 
 
 async def test_a_closed_port_is_a_network_error() -> None:
     async with serve(_ok) as site:
         pass
     with pytest.raises(NetworkError, match="the connection was refused"):
-        await WreqHttp().send(Request(url=site.url()))
+        await PassingHttp().send(Request(url=site.url()))
 
 
 @pytest.mark.parametrize(
@@ -125,14 +126,14 @@ async def test_a_broken_answer_is_a_network_error(said: bytes, error: str) -> No
 
     async with serve(handle) as site:
         with pytest.raises(NetworkError, match=error):
-            await WreqHttp().send(Request(url=site.url()))
+            await PassingHttp().send(Request(url=site.url()))
 
 
 async def test_redirects_at_home_are_followed_with_their_headers() -> None:
     answers = {"/a": (302, {"location": "/b"}), "/b": b"there"}
     async with serve(pages(answers)) as site:
         request = Request(method="POST", url=site.url("/a"), headers={"X-Key": "k"}, json={})
-        response = await WreqHttp().send(request)
+        response = await PassingHttp().send(request)
 
     assert (response.content, response.url) == (b"there", site.url("/b"))
     assert [(a.method, a.headers.get("x-key")) for a in site.asked] == [("POST", "k"), ("GET", "k")]
@@ -141,13 +142,13 @@ async def test_redirects_at_home_are_followed_with_their_headers() -> None:
 async def test_redirects_without_end_are_cut() -> None:
     async with serve(pages({"/": (302, {"location": "/"})})) as site:
         with pytest.raises(NetworkError, match="more than 5 redirects"):
-            await WreqHttp().send(Request(url=site.url()))
+            await PassingHttp().send(Request(url=site.url()))
 
 
 async def test_a_redirect_elsewhere_is_refused_without_a_guard() -> None:
     async with serve(pages({"/": (302, {"location": "http://elsewhere.test/"})})) as site:
         with pytest.raises(BlockedError, match=r"elsewhere\.test"):
-            await WreqHttp().send(Request(url=site.url()))
+            await PassingHttp().send(Request(url=site.url()))
 
 
 async def test_a_redirect_elsewhere_goes_through_the_guard_without_keys() -> None:
@@ -157,7 +158,7 @@ async def test_a_redirect_elsewhere_goes_through_the_guard_without_keys() -> Non
         serve(pages({"/": (302, {"location": other.url()})})) as site,
     ):
         headers = {"X-Key": "k", "Accept": "a/b"}
-        await WreqHttp(guard=guard).send(Request(url=site.url(), headers=headers))
+        await PassingHttp(guard=guard).send(Request(url=site.url(), headers=headers))
 
     asked = other.asked[0].headers
     assert ("x-key" in asked, asked["accept"], guard.opened) == (False, "a/b", 1)
@@ -170,14 +171,14 @@ async def test_a_redirect_to_the_inside_is_refused_by_the_guard() -> None:
         serve(pages({"/": (302, {"location": inside.url()})})) as site,
     ):
         with pytest.raises(BlockedError, match=r"127\.0\.0\.1 is not public"):
-            await WreqHttp(guard=guard).send(Request(url=site.url()))
+            await PassingHttp(guard=guard).send(Request(url=site.url()))
 
     assert inside.asked == []
 
 
 async def test_cookies_are_not_kept() -> None:
     async with serve(pages({"/": (200, {"set_cookie": "a=1"})})) as site:
-        http = WreqHttp()
+        http = PassingHttp()
         await http.send(Request(url=site.url()))
         await http.send(Request(url=site.url()))
 
@@ -186,7 +187,7 @@ async def test_cookies_are_not_kept() -> None:
 
 async def test_the_operators_proxy_is_used() -> None:
     async with serve(_ok) as proxy:
-        http = WreqHttp(Wiring(http_proxy=proxy.url("")))
+        http = PassingHttp(Wiring(http_proxy=proxy.url("")))
         assert (await http.send(Request(url="http://api.test/x"))).content == b"hello"
 
     assert proxy.targets == ["http://api.test/x"]
@@ -195,7 +196,7 @@ async def test_the_operators_proxy_is_used() -> None:
 @pytest.mark.parametrize("bypass", ["127.0.0.1", "*"])
 async def test_some_places_are_reached_without_the_proxy(bypass: str) -> None:
     async with serve(_ok) as site, serve(_ok) as proxy:
-        http = WreqHttp(Wiring(http_proxy=proxy.url(""), no_proxy=(bypass,)))
+        http = PassingHttp(Wiring(http_proxy=proxy.url(""), no_proxy=(bypass,)))
         await http.send(Request(url=site.url("/x")))
 
     assert (site.targets, proxy.targets) == (["/x"], [])
@@ -210,7 +211,7 @@ async def test_a_cancelled_request_leaves_the_client_usable() -> None:
 
     started = anyio.Event()
     async with serve(handle) as site:
-        http = WreqHttp()
+        http = PassingHttp()
         async with anyio.create_task_group() as group:
             group.start_soon(http.send, Request(url=site.url("/slow")))
             await started.wait()
@@ -223,7 +224,7 @@ async def test_text_is_decoded_by_its_charset() -> None:
         await asked.answer(200, b"\xe9", content_type=f"text/plain; charset={asked.target[1:]}")
 
     async with serve(handle) as site:
-        http = WreqHttp()
+        http = PassingHttp()
         texts = [
             (await http.send(Request(url=site.url(f"/{charset}")))).text
             for charset in ("latin-1", "utf-8", "nonsense")

@@ -57,6 +57,8 @@ class Cleartext:
         self._addresses = addresses
         self._idle: dict[Place, list[Line]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._sweeping: asyncio.TimerHandle | None = None
+        self._closed = False
 
     def spoken(self, sending: Sending) -> Spoken | None:
         """Return how the request is put; None for what is unusual in any way."""
@@ -87,9 +89,12 @@ class Cleartext:
         return _Talk(self, spoken)
 
     def close(self) -> None:
-        """Close the connections that nobody uses now."""
+        """Close the connections that nobody uses now, and each of the others after its answer."""
+        self._closed = True
         lines = [line for kept in self._idle.values() for line in kept]
         self._idle = {}
+        if self._sweeping:
+            self._sweeping.cancel()
         if self._loop and not self._loop.is_closed():
             for line in lines:
                 line.hang_up()
@@ -98,13 +103,12 @@ class Cleartext:
         """Return a connection that is open already."""
         loop = asyncio.get_running_loop()
         if loop is not self._loop:  # connections belong to the loop that made them
-            self._loop, self._idle = loop, {}
+            self._loop, self._idle, self._sweeping = loop, {}, None
         idle = self._idle.get(place, [])
         while idle:
             line = idle.pop()
-            if line.is_open and loop.time() - line.since < _IDLE:
+            if line.is_open:
                 return line
-            line.hang_up()
         return None
 
     async def connected(self, place: Place) -> Line:
@@ -124,11 +128,28 @@ class Cleartext:
     def keep(self, place: Place, line: Line) -> None:
         """Keep a connection for the next request, if it may be used again."""
         idle = self._idle.setdefault(place, [])
-        if line.may_be_asked_again and len(idle) < _MOST_IDLE:
-            line.since = asyncio.get_running_loop().time()
-            idle.append(line)
-        else:
+        if self._closed or not line.may_be_asked_again or len(idle) >= _MOST_IDLE:
             line.hang_up()
+            return
+        loop = asyncio.get_running_loop()
+        line.since = loop.time()
+        idle.append(line)
+        if self._sweeping is None:
+            self._sweeping = loop.call_later(_IDLE, self._sweep, loop)
+
+    def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Close what nobody has used for a while, and look again as long as there is something."""
+        self._sweeping = None
+        ended = loop.time() - _IDLE
+        for place, idle in tuple(self._idle.items()):
+            for line in idle:
+                if line.since <= ended:
+                    line.hang_up()
+            self._idle[place] = [line for line in idle if line.since > ended and line.is_open]
+            if not self._idle[place]:
+                del self._idle[place]
+        if self._idle:
+            self._sweeping = loop.call_later(_IDLE, self._sweep, loop)
 
 
 class _Talk:

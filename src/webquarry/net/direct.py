@@ -66,7 +66,10 @@ class Direct:
     def forget(self, here: Url) -> bool:
         """Ask the guard for this place until it is asked often again; tell if it had a client."""
         place = self._places.pop((here.host, here.port), None)
-        return place is not None and place.engine is not None
+        if place is None or place.engine is None:
+            return False
+        place.engine.let_go()
+        return True
 
     def close(self) -> None:
         """Close all connections."""
@@ -78,18 +81,24 @@ class Direct:
     def _place(self, here: Url, now: float) -> _Place:
         key = (here.host, here.port)
         place = self._places.get(key)
-        if place is None or now - place.asked > RECENT:
+        if place is not None and now - place.asked > RECENT:
+            self.forget(here)
+            place = None
+        if place is None:
             place = self._places[key] = _Place(asked=now)
         self._places.move_to_end(key)
         while len(self._places) > _MOST:
-            self._places.popitem(last=False)
+            _, oldest = self._places.popitem(last=False)
+            if oldest.engine:
+                oldest.engine.let_go()
         return place
 
     def _renewed(self, place: _Place, pinned: Pinned, now: float) -> Engine:
         addresses = frozenset(pinned.addresses)
         old = now - place.made >= LIFETIME
         if place.engine is None or old or addresses != place.addresses:
-            # the one before is not closed: it may be in the middle of something
+            if place.engine:
+                place.engine.let_go()  # not closed: it may be in the middle of something
             place.engine, place.made, place.addresses = self._make(pinned), now, addresses
         place.checked = now
         return place.engine

@@ -104,13 +104,17 @@ class Engine:
         async with response:
             yield _WreqAnswer(response)
 
+    def let_go(self) -> None:
+        """Close the connections that nobody uses now; nothing more will be sent."""
+        if self._cleartext:
+            self._cleartext.close()
+
     def close(self) -> None:
         """Close all connections; running requests fail."""
+        self.let_go()
         client = self.__dict__.pop("_client", None)
         if client is not None:
             client.close()
-        if self._cleartext:
-            self._cleartext.close()
 
     def _may_go_to(self, sending: Sending) -> bool:
         pinned = self._wiring.pinned
