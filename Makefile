@@ -83,7 +83,9 @@ bench-crawl: $(VENV)/.dev  ## pages per CPU second beside Scrapy, Crawlee and Cr
 	$(BIN)/python -m bench.crawl_workers
 
 bench-extract: $(VENV)/.dev  ## our extractor and its peers on annotated pages
-	@$(BIN)/pip install -q --disable-pip-version-check trafilatura resiliparse readability-lxml
+	@$(BIN)/pip install -q --disable-pip-version-check trafilatura resiliparse
+	@# not with the others: pip stumbles over the extra of lxml that two of them ask for
+	@$(BIN)/pip install -q --disable-pip-version-check readability-lxml
 	$(BIN)/python -m bench.extract ../shared/bench/extract $(ARGS)
 
 eval-extract: $(VENV)/.dev  ## fields of pages as data: right, null, wrong; inventions of a model
