@@ -4,7 +4,6 @@ import struct
 
 import pytest
 
-from webquarry.content.dom import flattened
 from webquarry.content.textsigns import SIGNS, signs_of
 from webquarry.content.vocabulary import DATE, has_date
 
@@ -19,13 +18,6 @@ _DATED = (
 @pytest.mark.parametrize("text", _DATED)
 def test_a_date_is_seen_where_the_pattern_sees_one(text: str) -> None:
     assert has_date(text) is (DATE.search(text) is not None)
-
-
-@pytest.mark.parametrize(
-    "text", ["", " ", "one", " one two ", "one  two", "one\ntwo", "one\ttwo", "one\xa0two", "ä  b"]
-)
-def test_white_space_is_collapsed_whatever_it_is(text: str) -> None:
-    assert flattened(text) == " ".join(text.split())
 
 
 def test_the_signs_of_a_plain_text_are_counted() -> None:

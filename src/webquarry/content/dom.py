@@ -7,6 +7,7 @@ from typing import cast
 
 from lxml import etree
 
+from webquarry.content.spaces import flattened
 from webquarry.content.wordlist import words
 
 # lxml's only name for an element type has an underscore; this alias is the one place that uses it
@@ -122,14 +123,6 @@ def is_block(tag: str) -> bool:
 def text_of(element: Element) -> str:
     """Return all text inside the element with its white space collapsed."""
     return flattened("".join(texts(element)))
-
-
-def flattened(text: str) -> str:
-    """Return the text with its white space collapsed."""
-    # prose on one line has none to collapse, and seeing that is far cheaper than taking it apart
-    if text.isascii() and "  " not in text and text.isprintable():
-        return text.strip(" ")
-    return " ".join(text.split())
 
 
 def texts(element: Element) -> Iterator[str]:

@@ -9,13 +9,13 @@ from webquarry.content.dom import (
     MAX_DEPTH,
     SILENT,
     Element,
-    flattened,
     name_of,
     text_of,
     texts,
 )
 from webquarry.content.formulas import FORMULA_TAGS, formula_in
 from webquarry.content.pictures import picture
+from webquarry.content.spaces import flattened
 
 BREAK = "\x01"  # a line break inside a paragraph; parsing leaves no control characters
 _AROUND_BREAK = re.compile(r" *\x01 *")

@@ -10,12 +10,12 @@ from webquarry.content.dom import (
     SILENT,
     Element,
     attributes_of,
-    flattened,
     is_block,
     name_of,
     texts,
 )
 from webquarry.content.formulas import is_formula_script
+from webquarry.content.spaces import flattened
 from webquarry.content.tables import is_data, rows_of
 from webquarry.content.vocabulary import marks_of
 from webquarry.content.wordlist import words

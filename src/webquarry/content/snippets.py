@@ -4,6 +4,8 @@ import html
 import re
 from collections.abc import Sequence
 
+from webquarry.content.spaces import flattened
+
 _TAG = re.compile(r"<(?:/?[a-zA-Z][^<>]*|!--.*?--)>", re.DOTALL)
 MOST = 600  # characters of a snippet worth their tokens
 
@@ -16,10 +18,7 @@ def plain(text: str | None) -> str:
         text = _TAG.sub("", text)
     if "&" in text:
         text = html.unescape(text)
-    # every white space but the blank is unprintable, so such a text is on one line already
-    if text.isprintable() and "  " not in text:
-        return text.strip()
-    return " ".join(text.split())
+    return flattened(text)
 
 
 def brief(text: str | None, most: int = MOST) -> str:
