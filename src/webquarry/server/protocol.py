@@ -17,6 +17,7 @@ from webquarry.observe.context import new_request_id
 from webquarry.prompts.base import PromptBook
 from webquarry.resources.base import Library, Reading
 from webquarry.resources.sessions import SESSION
+from webquarry.server.shortcut import PlainCalls
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.services import Services
 from webquarry.tools.callpath import CallPath
@@ -90,7 +91,8 @@ def build_server(offer: Offer, identify: Identify, *, shared: bool = True) -> Se
             "prompts/list", types.PaginatedRequestParams, handlers.list_prompts
         )
         server.add_request_handler("prompts/get", types.GetPromptRequestParams, handlers.get_prompt)
-    server.middleware.clear()  # the SDK's tracing; the call path has spans of its own
+    # instead of the SDK's tracing: the call path has spans of its own
+    server.middleware[:] = [PlainCalls(handlers.result_of)]
     return server
 
 
@@ -112,18 +114,24 @@ class _Handlers:
         return _complete(tools=offered(self._offer.path.registry, self._identify(ctx)))
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> Any:
+        return _complete(**await self.result_of(ctx, params.name, params.arguments))
+
+    async def result_of(
+        self, ctx: Context, name: str, arguments: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        """Return what a tool answers, as the protocol carries it."""
         caller = self._identify(ctx)
         try:
             result = await self._offer.path.call(
-                params.name,
-                params.arguments,
+                name,
+                arguments,
                 caller,
                 request_id=_request_id(ctx),
                 report=ctx.session.report_progress,
             )
         except NotFoundError as exc:
             raise MCPError(code=types.INVALID_PARAMS, message=str(exc)) from exc
-        return _complete(**result.wire())
+        return result.wire()
 
     async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> Any:
         return _complete(resources=self._offer.library.listing(templates=False))
