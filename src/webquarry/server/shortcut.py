@@ -7,7 +7,7 @@ either goes the SDK's own way.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 
 from mcp.server.context import CallNext, ServerRequestContext
 from mcp_types.methods import serialize_server_result
@@ -36,7 +36,8 @@ class PlainCalls:
         name, arguments = params.get("name"), params.get("arguments")
         if type(name) is not str or not (arguments is None or type(arguments) is dict):
             return await call_next(ctx)
-        return _sieved(await self._call(ctx, name, arguments), ctx.protocol_version)
+        given = cast("dict[str, Any] | None", arguments)
+        return _sieved(await self._call(ctx, name, given), ctx.protocol_version)
 
 
 def _is_plain(ctx: Context) -> bool:
