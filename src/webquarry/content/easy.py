@@ -4,7 +4,7 @@ from typing import cast
 
 from lxml import etree
 
-from webquarry.content.dom import Element, finder, value_finder
+from webquarry.content.dom import Element, value_finder
 from webquarry.content.vocabulary import BOILERPLATE, ENDING_HEADING, GROUP_NAMES, groups_of
 from webquarry.content.wordlist import words
 
@@ -24,10 +24,13 @@ _MOST_LINKED = 0.25
 _MOST_BESIDE = 0.05  # of the story's length, outside of it and of the frame
 _NAMES = value_finder("descendant-or-self::*/@class | descendant-or-self::*/@id")
 _LINKED = value_finder("descendant::a//text()")
-_SHORT = finder("descendant::*[self::p or self::div][not(*)][string-length() < 80]")
+_SHORT = 80  # characters
+_BLOCKS = ("p", "div")
 _length = etree.XPath("string-length(normalize-space())")
 _LEADING = frozenset(("p", "li", "div"))
 _TOP = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+Parts = dict[str, list[Element]]
 
 
 def easy_story(root: Element) -> Element | None:
@@ -35,12 +38,15 @@ def easy_story(root: Element) -> Element | None:
     story = _only(root, "article")
     story = _only(root, "main") if story is None else story
     # what is cheap to see and most often in the way comes first
-    if story is None or not _holds_titles(root, story) or not _is_plain(story):
+    if story is None or not _holds_titles(root, story):
+        return None
+    parts = _by_tag(story)
+    if not _is_plain(story, parts):
         return None
     size = _size(story)
     if size < _LEAST or not _is_alone(story, size * _MOST_BESIDE):
         return None
-    return story if _is_prose(story, size) else None
+    return story if _is_prose(story, size, parts) else None
 
 
 def _only(root: Element, tag: str) -> Element | None:
@@ -73,27 +79,39 @@ def _is_alone(story: Element, most: float) -> bool:
     return True
 
 
-def _is_plain(story: Element) -> bool:
+def _by_tag(story: Element) -> Parts:
+    """Return the elements of the story by their name."""
+    parts: Parts = {}
+    for part in story.iter():
+        parts.setdefault(part.tag, []).append(part)
+    return parts
+
+
+def _is_plain(story: Element, parts: Parts) -> bool:
     """Tell whether no element and no name in the story hints at anything but prose."""
-    if not _PLAIN.issuperset({part.tag for part in story.iter()}):
+    if not _PLAIN.issuperset(parts):
         return False
     return not groups_of(" ".join(set(_NAMES(story)))) & _SUSPECT
 
 
-def _is_prose(story: Element, size: int) -> bool:
+def _is_prose(story: Element, size: int, parts: Parts) -> bool:
     """Tell whether the story is neither a list of links nor ends in something else."""
-    if sum(map(len, _LINKED(story))) > _MOST_LINKED * size or _leads_away(story):
+    links = parts.get("a", [])
+    if links and (sum(map(len, _LINKED(story))) > _MOST_LINKED * size or _leads_away(links)):
         return False
-    if any(ENDING_HEADING.match((h.text or "")[:60]) for h in story.iter(*_TOP)):
+    headings = [part for tag in _TOP if tag in parts for part in parts[tag]]
+    if any(ENDING_HEADING.match((heading.text or "")[:60]) for heading in headings):
         return False
-    short = {word for part in _SHORT(story) for word in (part.text or "").lower().split()}
+    # comments are gone by now: the text of an element without parts is all that it holds
+    single = (part.text or "" for tag in _BLOCKS for part in parts.get(tag, ()) if not len(part))
+    short = {word for text in single if len(text) < _SHORT for word in text.lower().split()}
     return BOILERPLATE.isdisjoint(short)
 
 
-def _leads_away(story: Element) -> bool:
+def _leads_away(links: list[Element]) -> bool:
     """Tell whether paragraphs or items are nothing but a link, as those to other stories are."""
     alone = 0
-    for link in story.iter("a"):
+    for link in links:
         around = link.getparent()
         if around is not None and around.tag in _LEADING and len(around) == 1:
             alone += not (around.text or "").strip() and not (link.tail or "").strip()

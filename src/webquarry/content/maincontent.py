@@ -12,7 +12,7 @@ from webquarry.content.hints import hints_of
 from webquarry.content.invisible import without_invisible
 from webquarry.content.markdown import markdown_of
 from webquarry.content.outline import Block, Outline, outline_of
-from webquarry.content.sanitize import Sweep, remove_hidden
+from webquarry.content.sanitize import Sweep, hidden_in, take_out
 from webquarry.content.survey import Survey
 
 _LITTLE = 300  # characters: with less, look for the text in the page's data
@@ -50,14 +50,16 @@ class Written:
 
 def find_content(root: Element, url: str = "", survey: Survey | None = None) -> Found:
     """Remove from the page what is hidden, and choose its main content."""
-    hints = hints_of(root, url)
-    sweep = remove_hidden(root, survey)
+    gone = hidden_in(root, survey)
+    # read only where they are needed, and before anything that may hold some of them goes
+    hints = hints_of(root, url) if gone else None
+    sweep = take_out(root, gone)
     story = easy_story(root)
     if story is not None:
         return Found(root, story, None, Choice([], _EASY), sweep)
     part = body_of(root)
     outline = outline_of(part)
-    return Found(root, part, outline, choose(outline, hints), sweep)
+    return Found(root, part, outline, choose(outline, hints or hints_of(root, url)), sweep)
 
 
 def write_content(found: Found, base: str) -> Written:

@@ -41,7 +41,11 @@ class Sweep:
 
 def remove_hidden(root: Element, survey: Survey | None = None) -> Sweep:
     """Remove from the tree what is not seen, comments included."""
-    sweep = Sweep()
+    return take_out(root, hidden_in(root, survey))
+
+
+def hidden_in(root: Element, survey: Survey | None = None) -> dict[Element, str]:
+    """Return the elements that are not seen, each with the reason."""
     survey = survey_of(root) if survey is None else survey
     eye, panels, page = Eye(root, survey), Panels(root, survey), _Page(root)
     gone: dict[Element, str] = {}
@@ -51,6 +55,12 @@ def remove_hidden(root: Element, survey: Survey | None = None) -> Sweep:
         reason = eye.misses(element) or _aria(element)
         if reason and not panels.opens(element, reason) and not page.is_under(element, reason):
             gone[element] = reason
+    return gone
+
+
+def take_out(root: Element, gone: dict[Element, str]) -> Sweep:
+    """Remove these elements from the tree, and all comments."""
+    sweep = Sweep()
     for element, reason in gone.items():
         _remove(element, reason, sweep)
     for comment in list(root.iter(etree.Comment)):

@@ -32,7 +32,8 @@ def count_runs(text: str) -> int:
     letter = kinds == _LETTER
     runs = np.count_nonzero(letter[1:] > letter[:-1]) + int(letter[0])
     joints = np.count_nonzero((kinds[1:-1] == _JOINT) & letter[:-2] & letter[2:])
-    return int(runs - joints + np.count_nonzero(kinds == _SIGN))
+    signs = 0 if text.isascii() else np.count_nonzero(kinds == _SIGN)
+    return int(runs - joints + signs)
 
 
 @cache
