@@ -18,6 +18,8 @@ _GROUP = re.compile(
     r"reuters|wikipedia|bbc|contributors?)\b",
     re.IGNORECASE,
 )
+_LONG_WORD = re.compile(r"\w{4,}")
+_NO_KEY = re.compile(r"[^A-Za-z0-9]")
 
 
 class Name(NamedTuple):
@@ -170,8 +172,9 @@ def _bibtex(parts: _Parts) -> str:
 
 
 def _key(parts: _Parts, year: str) -> str:
-    word = next((word for word in re.findall(r"\w{4,}", parts.title)), "page")
+    found = _LONG_WORD.search(parts.title)
+    word = found[0] if found else "page"
     name = (
         parts.names[0].family.split()[-1] if parts.names and parts.names[0].family else parts.site
     )
-    return re.sub(r"[^A-Za-z0-9]", "", f"{name}{year}{word}").lower() or "page"
+    return _NO_KEY.sub("", f"{name}{year}{word}").lower() or "page"

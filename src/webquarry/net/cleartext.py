@@ -55,6 +55,7 @@ class Cleartext:
         """
         self._headers = dict(headers)
         self._addresses = addresses
+        self._last_head: tuple[str, Mapping[str, str], str | None] | None = None
         self._idle: dict[Place, list[Line]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._sweeping: asyncio.TimerHandle | None = None
@@ -68,21 +69,25 @@ class Cleartext:
         if sending.cookies and sending.cookies.state != NO_COOKIES:
             return None
         host, port, target = found.groups()
-        given = {name.lower(): value for name, value in sending.headers.items()}
-        if len(given) < len(sending.headers) or not _OURS.isdisjoint(given):
-            return None
-        fields = {**self._headers, **given}
-        if sending.body is not None or sending.method == "POST":
-            fields["content-length"] = str(len(sending.body or b""))
-        fields["host"] = f"{host}:{port}" if port and port != "80" else host
-        head = "".join([f"{name}: {value}\r\n" for name, value in fields.items()])
-        # a line that a value would begin is one too many
-        if head.count("\n") != len(fields) or not _FIELDS.fullmatch(head):
+        named = f"{host}:{port}" if port and port != "80" else host
+        head = self._head_of(sending, named)
+        if head is None:
             return None
         path = target if target.startswith("/") else f"/{target}"
         data = f"{sending.method} {path} HTTP/1.1\r\n{head}\r\n".encode("ascii")
         place = (host, int(port or 80))
         return Spoken(place, data + (sending.body or b""), sending.method in _REPEATABLE, sending)
+
+    def _head_of(self, sending: Sending, host: str) -> str | None:
+        """Return the header lines of a request; those of its like are the same, but for a body."""
+        if sending.body is not None or sending.method == "POST":
+            return _written(self._headers, sending, host)
+        last = self._last_head
+        if last and last[0] == host and last[1] == sending.headers:
+            return last[2]
+        head = _written(self._headers, sending, host)
+        self._last_head = (host, dict(sending.headers), head)
+        return head
 
     def send(self, spoken: Spoken) -> "_Talk":
         """Send the request; the answer is open inside the block."""
@@ -206,6 +211,20 @@ class _Talk:
         if self._line:
             self._line.hang_up()
             self._line = None
+
+
+def _written(usual: Mapping[str, str], sending: Sending, host: str) -> str | None:
+    """Return the header lines of a request; None for unusual ones."""
+    given = {name.lower(): value for name, value in sending.headers.items()}
+    if len(given) < len(sending.headers) or not _OURS.isdisjoint(given):
+        return None
+    fields = {**usual, **given}
+    if sending.body is not None or sending.method == "POST":
+        fields["content-length"] = str(len(sending.body or b""))
+    fields["host"] = host
+    head = "".join([f"{name}: {value}\r\n" for name, value in fields.items()])
+    # a line that a value would begin is one too many
+    return head if head.count("\n") == len(fields) and _FIELDS.fullmatch(head) else None
 
 
 async def _looked_up(host: str, port: int) -> list[str]:

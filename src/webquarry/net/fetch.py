@@ -103,16 +103,14 @@ class Fetcher:
         Raises `BadInputError` or `BlockedError` for a URL we do not fetch and `NetworkError` when
         nothing comes.
         """
-        began = self._clock.now()
-        trip = _Trip(wanted, parse(wanted.url))
+        trip = _Trip(wanted, parse(wanted.url), self._clock)
         try:
             with span("fetch", host=trip.here.host):
                 async with asyncio.timeout(wanted.timeout):
-                    fetched = await self._travel(trip)
+                    return await self._travel(trip)
         except TimeoutError as error:
             late = f"nothing came within {wanted.timeout:g} seconds"
             raise unreached(trip.here.href, late, code="timeout") from error
-        return replace(fetched, elapsed=self._clock.now() - began)
 
     async def step(self, here: Url, wanted: Fetch, wants: Callable[[int, Headers], bool]) -> Step:
         """Return the answer to one request, without cookies; its body only if `wants` says so.
@@ -222,7 +220,9 @@ class Fetcher:
 class _Trip:
     """One fetch on its way from redirect to redirect."""
 
-    def __init__(self, wanted: Fetch, start: Url) -> None:
+    def __init__(self, wanted: Fetch, start: Url, clock: Clock) -> None:
+        self._clock = clock
+        self._began = clock.now()
         self.wanted = wanted
         self.here = start
         self._start = start
@@ -278,6 +278,7 @@ class _Trip:
             hops=tuple(self._hops),
             truncated=body.ending != "whole",
             downgraded=self._downgraded,
+            elapsed=self._clock.now() - self._began,
         )
 
 

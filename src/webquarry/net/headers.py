@@ -1,6 +1,9 @@
 """HTTP headers of a response."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar, overload
+
+T = TypeVar("T")
 
 
 class Headers(Mapping[str, str]):
@@ -17,6 +20,15 @@ class Headers(Mapping[str, str]):
 
     def __getitem__(self, name: str) -> str:
         return ", ".join(self._values[name.lower()])
+
+    @overload
+    def get(self, key: str, default: None = None, /) -> str | None: ...
+    @overload
+    def get(self, key: str, default: str | T, /) -> str | T: ...
+    def get(self, key: str, default: str | T | None = None, /) -> str | T | None:
+        """Return the value; asked many times for every page, so no miss is raised on the way."""
+        found = self._values.get(key.lower())
+        return default if found is None else ", ".join(found)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name.lower() in self._values

@@ -38,17 +38,21 @@ class Later:
         self._put = put
         self._waiting: dict[tuple[str, str, str], Owned] = {}
         self._chars = 0
+        self._last = 0.0  # when the latest of them came, by the clock of the event loop
         self._timer: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None  # that of the timer
         self._task: asyncio.Task[None] | None = None
 
     def add(self, page: IndexedPage, tenant: str, owner: str) -> None:
         """Let a page wait; what was read of the same address before is not indexed any more."""
         self._waiting[tenant, owner, page.url] = (page, tenant, owner)
         self._chars += len(page.text)
-        if self._timer:
-            self._timer.cancel()
-        pause = _IDLE if self._chars < _MOST_CHARS else 0.0
-        self._timer = asyncio.get_running_loop().call_later(pause, self._begin)
+        loop = asyncio.get_running_loop()
+        self._last = loop.time()
+        if self._chars >= _MOST_CHARS:
+            self._wait(loop, 0.0)
+        elif self._timer is None or self._loop is not loop:
+            self._wait(loop, _IDLE)
 
     async def finish(self) -> None:
         """Return when nothing waits any more."""
@@ -56,6 +60,19 @@ class Later:
             self._begin()
         if self._task:
             await asyncio.shield(self._task)
+
+    def _wait(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
+        if self._timer:
+            self._timer.cancel()
+        self._loop, self._timer = loop, loop.call_later(seconds, self._look, loop)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin, unless another page came meanwhile: setting a timer anew for each costs more."""
+        left = self._last + _IDLE - loop.time()
+        if left > 0 and self._chars < _MOST_CHARS:
+            self._wait(loop, left)
+        else:
+            self._begin()
 
     def _begin(self) -> None:
         if self._timer:

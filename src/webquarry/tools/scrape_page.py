@@ -56,4 +56,4 @@ async def scrape_page(args: ScrapePageIn, call: Call) -> ScrapePageOut:
         call.meta.update(freshness(scraped.age, PAGE_SECONDS, cached=True))
     if scraped.reading:
         call.meta.update(told_beside(scraped.reading))
-    return ScrapePageOut.model_construct(**vars(scraped.page))
+    return ScrapePageOut(**vars(scraped.page))
