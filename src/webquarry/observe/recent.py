@@ -30,7 +30,10 @@ class RecentCalls:
             "cached": cached,
         }
         with self._lock:
-            self._tenants.setdefault(tenant, deque(maxlen=_CALLS)).appendleft(entry)
+            calls = self._tenants.get(tenant)
+            if calls is None:
+                calls = self._tenants[tenant] = deque(maxlen=_CALLS)
+            calls.appendleft(entry)
             self._tenants.move_to_end(tenant)
             while len(self._tenants) > self._most:
                 self._tenants.popitem(last=False)

@@ -26,7 +26,9 @@ class TenantUse:
     ) -> None:
         """Count one finished call."""
         with self._lock:
-            use = self._tenants.setdefault(tenant, _Use())
+            use = self._tenants.get(tenant)
+            if use is None:
+                use = self._tenants[tenant] = _Use()
             self._tenants.move_to_end(tenant)
             use.calls += 1
             use.failed += failed

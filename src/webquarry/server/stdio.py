@@ -15,6 +15,8 @@ from mcp.server.runner import serve_loop
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from webquarry.server.messages import is_stateless, message_in, refusal, wrong_era
+
 MAX_LINE = 10 * 1024 * 1024
 GRACE = 1.0  # seconds that requests under way get to finish after the client has closed its end
 CHUNK = 65_536
@@ -221,14 +223,14 @@ class _Reader(_Stream):
             if not line.strip():
                 continue
             try:
-                message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+                message = message_in(line)
             except ValidationError as exc:
-                await self._writer.write(_refusal(exc))
+                await self._writer.write(refusal(exc))
                 continue
             if isinstance(message, types.JSONRPCRequest):
                 self._writer.expect(message.id)
-                if self._handshake and _is_stateless(message):
-                    await self._writer.send(SessionMessage(_wrong_era(message.id)))
+                if self._handshake and is_stateless(message):
+                    await self._writer.send(SessionMessage(wrong_era(message.id)))
                     continue
             return SessionMessage(message)
         self._lines.put_nowait(None)  # the end stays the end: the SDK looks for it twice
@@ -273,28 +275,3 @@ def _pump(fd: int, loop: asyncio.AbstractEventLoop, reader: _Reader) -> None:
         loop.call_soon_threadsafe(reader.eof_received)
     except RuntimeError:  # the loop has ended before the client did
         return
-
-
-def _is_stateless(request: types.JSONRPCRequest) -> bool:
-    meta = (request.params or {}).get("_meta")
-    named = isinstance(meta, dict) and types.PROTOCOL_VERSION_META_KEY in meta
-    return named and request.method != "initialize"
-
-
-def _wrong_era(request: int | str) -> types.JSONRPCError:
-    """Return the SDK's answer to a request of the era that the connection did not open with."""
-    told = (
-        "this connection serves the handshake protocol era; "
-        "requests carrying the 2026-07-28 envelope are not accepted on it"
-    )
-    error = types.ErrorData(code=types.INVALID_REQUEST, message=told)
-    return types.JSONRPCError(jsonrpc="2.0", id=request, error=error)
-
-
-def _refusal(error: ValidationError) -> bytes:
-    malformed = any(problem["type"] == "json_invalid" for problem in error.errors())
-    code, text = (-32700, "Parse error") if malformed else (-32600, "Invalid Request")
-    return b'{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"%s"}}' % (
-        code,
-        text.encode(),
-    )
