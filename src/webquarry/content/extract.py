@@ -10,7 +10,7 @@ from webquarry.content.dom import Element, parse_html
 from webquarry.content.maincontent import base_of, find_content, write_content
 from webquarry.content.measure import count_words
 from webquarry.content.metadata import Reader
-from webquarry.content.survey import survey_of
+from webquarry.content.survey import Survey, survey_of
 from webquarry.content.walls import wall_of
 from webquarry.models.page import PageContent
 
@@ -48,8 +48,8 @@ def read_html(
     if root is None:
         return PageContent(url=url, markdown="", charset=decoded.charset)
     base = base_of(root, url)
-    refresh, frames = _refresh(root, base), _frames(root, base)
     survey = survey_of(root)
+    refresh, frames = _refresh(survey, base), _frames(root, survey, base)
     reader = Reader(root, url, survey)
     structured = reader.structured()
     found = find_content(root, url, survey)
@@ -81,9 +81,9 @@ def _text(html: str | bytes, content_type: str | None = None) -> Decoded:
     return Decoded(html, "utf-8") if isinstance(html, str) else decode_page(html, content_type)
 
 
-def _refresh(root: Element, base: str) -> str:
+def _refresh(survey: Survey, base: str) -> str:
     """Return where a meta refresh sends the reader before long."""
-    for meta in root.iter("meta"):
+    for meta in survey.named["meta"]:
         if (meta.get("http-equiv") or "").lower() != "refresh":
             continue
         found = _REFRESH.match(meta.get("content") or "")
@@ -92,8 +92,10 @@ def _refresh(root: Element, base: str) -> str:
     return ""
 
 
-def _frames(root: Element, base: str) -> tuple[str, ...]:
+def _frames(root: Element, survey: Survey, base: str) -> tuple[str, ...]:
     """Return the addresses of the page's frames."""
+    if not survey.named["frame"] and not survey.named["iframe"]:
+        return ()
     sources = (frame.get("src") or "" for frame in root.iter("frame", "iframe"))
     joined = (_joined(base, source) for source in sources)
     return tuple(address for address in joined if address)[:_MAX_FRAMES]

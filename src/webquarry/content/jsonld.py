@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from webquarry.content.dom import Element
@@ -35,8 +35,13 @@ def as_list(value: Any) -> list[Any]:
 
 def blocks_of(root: Element) -> list[Any]:
     """Return the parsed JSON-LD blocks of the page; broken ones are mended or left out."""
+    return blocks_in(root.iter("script"))
+
+
+def blocks_in(scripts: Iterable[Element]) -> list[Any]:
+    """Return the parsed JSON-LD blocks among these scripts."""
     found: list[Any] = []
-    for script in root.iter("script"):
+    for script in scripts:
         kind = (script.get("type") or "").split(";")[0].strip().lower()
         source = script.text
         if kind == "application/ld+json" and source and len(source) <= _MAX_SOURCE:

@@ -9,7 +9,7 @@ from webquarry.content.bylines import author_names, visible_authors, visible_dat
 from webquarry.content.dates import iso_date
 from webquarry.content.dom import Element, text_of
 from webquarry.content.invisible import without_invisible
-from webquarry.content.jsonld import as_list, as_node, blocks_of, bounded, nodes_of, types_of
+from webquarry.content.jsonld import as_list, as_node, blocks_in, bounded, nodes_of, types_of
 from webquarry.content.survey import Survey
 from webquarry.content.wordlist import words
 from webquarry.models.page import PageMetadata, StructuredData
@@ -39,12 +39,12 @@ class Reader:
         self._survey = survey
         self._url = url
         self._metas: dict[str, list[str]] = {}
-        for meta in root.iter("meta"):
+        for meta in survey.named["meta"]:
             name = meta.get("property") or meta.get("name") or meta.get("itemprop") or ""
             value = " ".join((meta.get("content") or "").split())
             if name and value:
                 self._metas.setdefault(name.lower(), []).append(value)
-        self._blocks = blocks_of(root)
+        self._blocks = blocks_in(survey.named["script"])
         nodes = nodes_of(self._blocks)
         self._nodes = [n for n in nodes if not _PAGES.isdisjoint(k.lower() for k in types_of(n))]
         # a plain WebPage knows less than the article it carries

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from webquarry.content.dom import Element, attributes_of
 
 CONTROLS = ("aria-controls", "data-target", "data-bs-target")
+NAMED = ("meta", "link", "script", "style", "frame", "iframe", "dialog")  # asked for by name
 
 
 @dataclass(slots=True)
@@ -20,6 +21,7 @@ class Survey:
     controls: list[Element] = field(default_factory=list[Element])
     signed: list[Element] = field(default_factory=list[Element])  # microdata, rel, pubdate
     painted: list[str] = field(default_factory=list[str])
+    named: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])  # of NAMED
 
     @property
     def names(self) -> frozenset[str]:
@@ -38,7 +40,7 @@ class Survey:
 
 def survey_of(root: Element) -> Survey:
     """Look at every attribute of the page once."""
-    found = Survey(list(root.iter()))
+    found = Survey(list(root.iter()), named=_named(root))
     by_class, by_id, marks = found.by_class, found.by_id, _marks(found)
     for element in found.elements:
         for name, value in attributes_of(element):
@@ -52,6 +54,13 @@ def survey_of(root: Element) -> Survey:
                 marks[name].append(element)
             elif name == "bgcolor":
                 found.painted.append(value)
+    return found
+
+
+def _named(root: Element) -> dict[str, list[Element]]:
+    found: dict[str, list[Element]] = {name: [] for name in NAMED}
+    for element in root.iter(*NAMED):
+        found[element.tag].append(element)
     return found
 
 

@@ -67,9 +67,9 @@ class Eye:
         self._behind: dict[Element, Colour | None] = {}
         # a colour means little while a style sheet we have not read may set what is behind it
         self._knows_all = not any(
-            "stylesheet" in (link.get("rel") or "").lower() for link in root.iter("link")
+            "stylesheet" in (link.get("rel") or "").lower() for link in survey.named["link"]
         )
-        sources = [style.text for style in root.iter("style") if style.text]
+        sources = [style.text for style in survey.named["style"] if style.text]
         self._pieces = list(chain.from_iterable(map(pieces_of, sources)))
         self._grounds = self._all_grounds() if self._knows_all else frozenset[Colour]()
         glanced = [piece for piece in self._pieces if _is_worth_a_look(piece.body)]
@@ -80,7 +80,7 @@ class Eye:
     def candidates(self) -> list[Element]:
         """The elements worth looking at."""
         root, survey, sheet = self._root, self._survey, self._hiding
-        found = [*survey.marked, *root.iter("dialog")]
+        found = [*survey.marked, *survey.named["dialog"]]
         found += [e for e, style in survey.styled if self._may_hide(style.lower())]
         found += survey.classed(_FOR_READERS.union(sheet.by_class))
         found += chain.from_iterable(survey.by_id.get(name, ()) for name in sheet.by_id)

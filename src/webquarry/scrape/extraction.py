@@ -75,6 +75,10 @@ class Extraction:
                 return found
             self._read_here += len(content)
         if len(content) < _AT_ONCE:
+            if self._on_their_way >= _COMPANY:
+                # others that have arrived are taken in first, so that pages are read one after
+                # the other: what that takes is then still near the processor
+                await asyncio.sleep(0)
             return _read(content, about)
         return await anyio.to_thread.run_sync(partial(_read, content, about))
 
