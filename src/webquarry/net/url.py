@@ -56,18 +56,24 @@ def parse(text: str, *, base: str | None = None) -> Url:
     if len(text) > LONGEST:
         raise _rejected(text, f"it is longer than {LONGEST} characters")
     parts = _parsed(text, base)
-    scheme = parts.protocol.rstrip(":")
-    if scheme not in _PORTS:
-        raise _rejected(text, f"the scheme {scheme[:40]!r} is not http or https")
     href = parts.href
+    scheme, _, rest = href.partition("://")
+    if scheme not in _PORTS:
+        scheme = parts.protocol.rstrip(":")
+        raise _rejected(text, f"the scheme {scheme[:40]!r} is not http or https")
     if "@" in href or "#" in href:
         # credentials belong to whoever wrote the link, and a fragment never leaves the client
         parts.username = parts.password = parts.hash = ""
         href = parts.href
+        rest = href.partition("://")[2]
     if len(href) > LONGEST:
         raise _rejected(text, f"it is longer than {LONGEST} characters")
-    port = parts.port
-    return Url(href, scheme, parts.hostname.strip("[]"), int(port) if port else _PORTS[scheme])
+    # in normal form nothing but host and port stands before the path, which is never empty
+    place = rest.partition("/")[0]
+    host, _, port = place.rpartition(":")
+    if not host or port.endswith("]"):  # no port, or half of an IPv6 address
+        host, port = place, ""
+    return Url(href, scheme, host.strip("[]"), int(port) if port else _PORTS[scheme])
 
 
 def _parsed(text: str, base: str | None) -> "ada_url.URL":

@@ -1,9 +1,9 @@
 """Which providers were asked during a call, as the places that ask them tell it."""
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
+
+from webquarry.observe.context import Bound
 
 # every call collects, and few have anything to collect
 if TYPE_CHECKING:
@@ -19,11 +19,6 @@ def note_ask(ask: "Ask") -> None:
         collected.append(ask)
 
 
-@contextmanager
-def collecting(asks: "list[Ask]") -> Generator[None]:
+def collecting(asks: "list[Ask]") -> "Bound[list[Ask] | None]":
     """Add every question asked inside to the list."""
-    token = _asks.set(asks)
-    try:
-        yield
-    finally:
-        _asks.reset(token)
+    return Bound(_asks, asks)

@@ -3,16 +3,27 @@
 Reading a page passes through half a dozen layers; those between need not know of progress.
 """
 
-from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
+from contextvars import ContextVar, Token
 
 Tells = Callable[[float, float | None, str], Awaitable[None]]
 
 
 class _Listener:
+    """Hears what is told while its block runs."""
+
+    __slots__ = ("_token", "tell")
+
     def __init__(self, tell: Tells) -> None:
         self.tell: Tells | None = tell
+
+    def __enter__(self) -> None:
+        self._token: Token[_Listener | None] = _listener.set(self)
+
+    def __exit__(self, *_: object) -> None:
+        self.tell = None
+        _listener.reset(self._token)
 
 
 _listener: ContextVar[_Listener | None] = ContextVar("listener", default=None)
@@ -25,13 +36,6 @@ async def tell(done: float, total: float | None, message: str) -> None:
         await listener.tell(done, total, message)
 
 
-@contextmanager
-def listening(tells: Tells) -> Generator[None]:
+def listening(tells: Tells) -> AbstractContextManager[None]:
     """Hear what is told inside; not what goes on afterwards for the sake of others."""
-    listener = _Listener(tells)
-    token = _listener.set(listener)
-    try:
-        yield
-    finally:
-        listener.tell = None
-        _listener.reset(token)
+    return _Listener(tells)

@@ -9,8 +9,7 @@ A page is never kept waiting for it: when it is busy, or fails, the page is read
 import asyncio
 import logging
 import os
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
@@ -34,6 +33,19 @@ _TINY = b"<title>x</title><p>x</p>"
 _log = logging.getLogger(__name__)
 
 
+class _Coming:
+    """Counts the pages on their way, each while its block runs."""
+
+    def __init__(self) -> None:
+        self.pages = 0
+
+    def __enter__(self) -> None:
+        self.pages += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.pages -= 1
+
+
 class Extraction:
     """Turns bytes of HTML into content."""
 
@@ -48,7 +60,7 @@ class Extraction:
         self._free: list[Worker] = []
         self._all: set[Worker] = set()
         self._starting: asyncio.Task[None] | None = None
-        self._on_their_way = 0
+        self._coming = _Coming()
         self._read_here = 0  # bytes that a process could have read, since one was started
         self.asked = 0  # pages read by other processes
 
@@ -57,25 +69,20 @@ class Extraction:
         if self._starting:
             await self._starting
 
-    @contextmanager
-    def expecting(self) -> Generator[None]:
+    def expecting(self) -> AbstractContextManager[None]:
         """Tell that a page is on its way."""
-        self._on_their_way += 1
-        try:
-            yield
-        finally:
-            self._on_their_way -= 1
+        return self._coming
 
     async def page(self, content: bytes, **about: Any) -> PageContent:
         """Return the content of a page; `about` is what `read_html` takes besides."""
-        if self._on_their_way >= _COMPANY and len(content) >= _LEAST:
+        if self._coming.pages >= _COMPANY and len(content) >= _LEAST:
             worker = self._take(len(content))
             if worker and (found := await self._ask(worker, content, about)):
                 self.asked += 1
                 return found
             self._read_here += len(content)
         if len(content) < _AT_ONCE:
-            if self._on_their_way >= _COMPANY:
+            if self._coming.pages >= _COMPANY:
                 # others that have arrived are taken in first, so that pages are read one after
                 # the other: what that takes is then still near the processor
                 await asyncio.sleep(0)
@@ -100,7 +107,7 @@ class Extraction:
             self._all.discard(worker)
         pays = size >= _LARGE or self._read_here >= self._worth
         idle = self._starting is None or self._starting.done()
-        room = len(self._all) < self._most and self._on_their_way >= _CROWD
+        room = len(self._all) < self._most and self._coming.pages >= _CROWD
         if pays and idle and room:
             self._read_here = 0
             self._starting = asyncio.create_task(self._start())

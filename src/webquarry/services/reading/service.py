@@ -2,11 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from webquarry.content.measure import truncate
 from webquarry.errors import DeadlineError, NotFoundError, ProviderError, WebquarryError
@@ -27,6 +26,8 @@ from webquarry.services.reading.memory import Failures, Pages, key_of
 from webquarry.services.reading.output import bounded, classified, page_of, raw_page_of
 from webquarry.services.reading_port import ReadPage
 from webquarry.storage.index import IndexedPage, PageIndex
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -172,10 +173,7 @@ class PageReading:
             raise DeadlineError(f"{where.href} was not read within {seconds:g} seconds.") from error
 
     async def _fresh(self, where: Url, key: str, reader: ReadsAddresses) -> Reading:
-        async with self._slots:
-            with self._remembering(key):
-                await self._ask_robots(where)
-                reading = await reader.read(where, DEADLINE)
+        reading = await self._asked(where, key, lambda: reader.read(where, DEADLINE))
         reading = await self._with_doi(reading)
         self._pages.keep(key, reading)
         return reading
@@ -185,24 +183,22 @@ class PageReading:
         if kept := await self._pages.get(key, RawAnswer):
             return Scraped(page=raw_page_of(kept[0], self._read_on(kept[1])), age=kept[1])
         self._failures.check(key)
-        async with self._slots:
-            with self._remembering(key):
-                await self._ask_robots(where)
-                answer = await self._reader.read_raw(where, _RAW_SECONDS, most)
+        answer = await self._asked(
+            where, key, lambda: self._reader.read_raw(where, _RAW_SECONDS, most)
+        )
         self._pages.keep(key, answer)
         return Scraped(page=raw_page_of(answer, self._read_on(None)))
 
-    @contextmanager
-    def _remembering(self, key: str) -> Generator[None]:
-        try:
-            yield
-        except WebquarryError as error:
-            self._failures.note(key, error)
-            raise
-
-    async def _ask_robots(self, where: Url) -> None:
-        if self._helpers.robots:
-            await self._helpers.robots.check(where)
+    async def _asked(self, where: Url, key: str, read: Callable[[], Awaitable[T]]) -> T:
+        """Return what is read when it is its turn; remember a failure."""
+        async with self._slots:
+            try:
+                if self._helpers.robots:
+                    await self._helpers.robots.check(where)
+                return await read()
+            except WebquarryError as error:
+                self._failures.note(key, error)
+                raise
 
     async def _with_doi(self, reading: Reading) -> Reading:
         """Return the reading with the DOI it declares and the notices about it."""
