@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
 
 from webquarry.content.dom import (
     BLOCKS,
@@ -25,11 +27,11 @@ _WIDE = re.compile(
 )
 _WIDE_CHARS = 3  # one of these says about as much as three Latin letters
 _NONE: tuple[Element, ...] = ()
+_WHOLE = frozenset(("pre", "table"))
 _BLANK = " \t\r\n\f\xa0\u200b\u200c\u200d\u2060\ufeff"
 
 
-@dataclass(slots=True)
-class Block:
+class Block(NamedTuple):
     """A run of text between two line breaks."""
 
     text: str
@@ -53,85 +55,72 @@ class Image:
 class Outline:
     """The block elements of a page in document order, and the text blocks inside them."""
 
-    elements: list[Element] = field(default_factory=list[Element])
-    parent: list[int] = field(default_factory=list[int])
+    elements: list[Element]
+    parent: list[int]
+    tag: list[str]
+    whole: set[int]  # code blocks and tables of data
+    blocks: list[Block]
+    images: list[Image]
     depth: list[int] = field(default_factory=list[int])
-    tag: list[str] = field(default_factory=list[str])
     groups: list[int] = field(default_factory=list[int])
     roles: list[int] = field(default_factory=list[int])
     shape: list[int] = field(default_factory=list[int])  # equal for elements of one kind
     twins: list[int] = field(default_factory=list[int])  # siblings of one kind share a number
     names: list[str] = field(default_factory=list[str])  # class, id and property
-    whole: set[int] = field(default_factory=set[int])  # code blocks and tables of data
-    blocks: list[Block] = field(default_factory=list[Block])
-    images: list[Image] = field(default_factory=list[Image])
 
 
 def outline_of(body: Element) -> Outline:
     """Cut the body of a page, or what stands for it, into blocks."""
-    walker = _Walker()
-    walker.enter(body)
-    return walker.outline()
+    return _Walker(body).walk()
 
 
-# of one element: itself, parent, depth, tag, groups, roles, shape, twins, names
-_Node = tuple[Element, int, int, str, int, int, int, int, str]
+# a block before it is one: text, size, linked, node, texts, tails
+_Cut = tuple[str, int, int, int, Sequence[Element], Sequence[Element]]
 
 
 class _Walker:
-    """Walks the tree once and collects nodes and blocks on the way."""
+    """Walks the tree once and collects elements and blocks on the way."""
 
-    def __init__(self) -> None:
-        self._nodes: list[_Node] = []  # one list while walking, columns afterwards
-        self._blocks: list[Block] = []
+    def __init__(self, body: Element) -> None:
+        self._elements = [body]
+        self._parent = [-1]
+        self._blocks: list[_Cut] = []
         self._images: list[Image] = []
-        self._whole: set[int] = set()
         self._text: list[str] = []
         self._texts: list[Element] = []
         self._tails: list[Element] = []
         self._linked = 0
-        self._node = -1
+        self._node = 0
         self._verbatim = False
         self._breaks = 0
 
-    def enter(self, body: Element) -> None:
-        """Walk the body."""
-        self._add_node(body, "body", -1)
-        self._node = 0
-        self._inside(body, 0, 0)
+    def walk(self) -> Outline:
+        """Return what there is in the body."""
+        body = self._elements[0]
+        self._inside(body, body[:], 0, 0)
         self._flush()
+        tags: list[str] = ["body", *[element.tag for element in self._elements[1:]]]
+        places = enumerate(tags)
+        whole = {at for at, tag in places if tag in _WHOLE and self._is_whole(at, tag)}
+        blocks = list(map(Block._make, self._blocks))
+        return _described(Outline(self._elements, self._parent, tags, whole, blocks, self._images))
 
-    def outline(self) -> Outline:
-        """Return what was found."""
-        elements, parent, depth, tag, groups, roles, shape, twins, names = zip(
-            *self._nodes, strict=True
-        )
-        return Outline(
-            list(elements),
-            list(parent),
-            list(depth),
-            list(tag),
-            list(groups),
-            list(roles),
-            list(shape),
-            list(twins),
-            list(names),
-            self._whole,
-            self._blocks,
-            self._images,
-        )
+    def _is_whole(self, place: int, tag: str) -> bool:
+        element = self._elements[place]
+        return tag == "pre" or is_data(element, rows_of(element))
 
-    # flags are numbers, by place: this is called for every element of every page
-    def _inside(self, element: Element, in_link: int, level: int) -> None:
+    # flags are numbers, by place: this is called for every element of every page; and a slice of
+    # an element's children comes at a third of what it costs to iterate over them
+    def _inside(self, element: Element, children: list[Element], in_link: int, level: int) -> None:
+        said = self._text
         if level > MAX_DEPTH:
             self._take("".join(texts(element)), element, in_link, 0)
             return
         text = element.text
-        if text:
+        if text and (said or not text.isspace()):
             self._take(text, element, in_link, 0)
         level += 1
-        said = self._text
-        for child in element:
+        for child in children:
             kind = _KINDS.get(child.tag) or _kind_of(child)
             if kind == _BLOCK:
                 self._visit_block(child, in_link, level)
@@ -144,8 +133,9 @@ class _Walker:
                 self._take(text, child, in_link, 1)
 
     def _visit_inline(self, element: Element, in_link: int, level: int) -> None:
-        if len(element) or level > MAX_DEPTH:
-            self._inside(element, in_link, level)
+        children = element[:]
+        if children or level > MAX_DEPTH:
+            self._inside(element, children, in_link, level)
             return
         text = element.text
         if text:
@@ -154,32 +144,38 @@ class _Walker:
     def _visit_block(self, element: Element, in_link: int, level: int) -> None:
         if self._text:
             self._flush()
-        node, verbatim, tag = self._node, self._verbatim, element.tag
-        self._node = self._add_node(element, tag, node)
-        if verbatim or tag == "pre" or len(element) or level > MAX_DEPTH:
-            self._verbatim = verbatim or tag == "pre"
-            self._inside(element, in_link, level)
-            if self._text:
-                self._flush()
-            self._verbatim = verbatim
-        else:
-            text = element.text
-            if text:
-                self._visit_leaf(element, text, in_link)
-        self._node = node
-
-    def _visit_leaf(self, element: Element, text: str, in_link: int) -> None:
-        """Take a block element with nothing but text in it, which half of all blocks are."""
-        if not text.isascii():
+        node, number = self._node, len(self._elements)
+        self._elements.append(element)
+        self._parent.append(node)
+        children = element[:]
+        if children or self._verbatim or level > MAX_DEPTH or element.tag == "pre":
+            self._node = number
+            self._visit_parts(element, children, in_link, level)
+            self._node = node
+            return
+        text = element.text
+        if text and text.isascii():  # nothing but text, which half of all blocks are
+            flat = flattened(text)
+            if flat:
+                size = len(flat)
+                linked = min(len(text.strip()), size) if in_link else 0
+                self._blocks.append((flat, size, linked, number, (element,), _NONE))
+        elif text:
+            self._node = number
             self._take(text, element, in_link, 0)
             if self._text:
                 self._flush()
-            return
-        flat = flattened(text)
-        if flat:
-            size = len(flat)
-            linked = min(len(text.strip()), size) if in_link else 0
-            self._blocks.append(Block(flat, size, linked, self._node, (element,), _NONE))
+            self._node = node
+
+    def _visit_parts(
+        self, element: Element, children: list[Element], in_link: int, level: int
+    ) -> None:
+        verbatim = self._verbatim
+        self._verbatim = verbatim or element.tag == "pre"
+        self._inside(element, children, in_link, level)
+        if self._text:
+            self._flush()
+        self._verbatim = verbatim
 
     def _visit_other(self, element: Element, kind: int, in_link: int) -> None:
         if kind == _SCRIPT:
@@ -227,44 +223,35 @@ class _Walker:
                 linked += round(wide * linked / size)
                 size += wide
             linked = min(linked, size) if linked else 0
-            self._blocks.append(Block(flat, size, linked, self._node, self._texts, self._tails))
+            self._blocks.append((flat, size, linked, self._node, self._texts, self._tails))
             self._texts, self._tails = [], []
         else:
             self._texts.clear()
             self._tails.clear()
         self._linked = self._breaks = 0
 
-    def _add_node(self, element: Element, tag: str, parent: int) -> int:
-        nodes = self._nodes
-        groups, roles, names, named = 0, 0, "", ""
-        given = attributes_of(element)  # most elements have none
-        if given:
+
+def _described(outline: Outline) -> Outline:
+    """Add what the attributes of the elements and their places in the tree say."""
+    count, parent, tags = len(outline.elements), outline.parent, outline.tag
+    groups, roles, classes, names = [0] * count, [0] * count, [""] * count, [""] * count
+    # all at once, as a call for each costs more than what it does
+    for place, given in enumerate(map(attributes_of, outline.elements)):
+        if given:  # most elements have none
             marks = dict(given)
-            names, groups, roles = marks_of(marks)
-            named = names
+            classes[place], groups[place], roles[place] = marks_of(marks)
+            names[place] = classes[place]
             if "id" in marks or "itemprop" in marks:
-                named = f"{names} {marks.get('id', '')} {marks.get('itemprop', '')}"
-        number = len(nodes)
-        depth, shape = 0, 0
-        if number:
-            _, _, above, _, _, _, shape, _, _ = nodes[parent]
-            depth = above + 1
-        nodes.append(
-            (
-                element,
-                parent,
-                depth,
-                tag,
-                groups,
-                roles,
-                hash((shape, tag, names)),
-                hash((parent, tag, names)),
-                named,
-            )
-        )
-        if tag == "pre" or (tag == "table" and is_data(element, rows_of(element))):
-            self._whole.add(number)
-        return number
+                names[place] += f" {marks.get('id', '')} {marks.get('itemprop', '')}"
+    depth, shape = [0], [hash((0, tags[0], classes[0]))]
+    keys = zip(parent, tags, classes, strict=True)
+    outline.twins = list(map(hash, keys))
+    for up, tag, name in islice(zip(parent, tags, classes, strict=True), 1, None):
+        depth.append(depth[up] + 1)
+        shape.append(hash((shape[up], tag, name)))
+    outline.groups, outline.roles, outline.names = groups, roles, names
+    outline.depth, outline.shape = depth, shape
+    return outline
 
 
 _BLOCK, _INLINE, _LINK, _SILENT, _SCRIPT, _LINE_BREAK, _IMAGE, _FORMULA = range(1, 9)
