@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
+from operator import itemgetter
 from typing import cast
 
 from lxml import etree
@@ -15,6 +16,8 @@ Element = etree._Element  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
 # the names and values of an element, cast once and not at every call
 attributes_of = cast("Callable[[Element], list[tuple[str, str]]]", Element.items)
+# its children as a slice, which comes at a third of what it costs to iterate over them
+children_of = cast("Callable[[Element], list[Element]]", itemgetter(slice(None)))
 
 # what never holds prose of the page
 SILENT = frozenset(

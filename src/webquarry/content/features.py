@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from webquarry.content.dom import HEADINGS
 from webquarry.content.lexicon import Places, lexicon
 from webquarry.content.outline import Outline
-from webquarry.content.textsigns import SIGNS, WORDY, signs_of
+from webquarry.content.textsigns import SIGNS, WORDY, signs_of_all
 from webquarry.content.treemath import Measures, NodeMath
 from webquarry.content.vocabulary import ENDING_HEADING
 from webquarry.content.wordlist import words
@@ -101,14 +101,16 @@ def _own_rows(
     description = frozenset(_WORDS.findall(hints.description.lower()))
     body = _triples(hints.body[:40_000])
     titled, head = len(title) or 1, title | description
-    signs: list[bytes] = []
-    opening: list[frozenset[str]] = []
+    texts, sizes = (
+        [block.text for block in outline.blocks],
+        [block.size for block in outline.blocks],
+    )
+    signs = signs_of_all(texts, sizes)
+    opening = [said for _, said in signs]
     told: list[tuple[int, float, float, float]] = []
-    for place, block in enumerate(outline.blocks):
-        packed, said = signs_of(block.text, block.size)
-        signs.append(packed)
-        opening.append(said)
-        if block.size < WORDY and not head.isdisjoint(said):
+    for place, apart in enumerate(map(head.isdisjoint, opening)):
+        if not apart and sizes[place] < WORDY:
+            said = opening[place]
             hinted, count = len(title & said), len(said)
             told.append((place, hinted / titled, hinted / count, len(description & said) / count))
     count, size = len(signs), blocks.size
@@ -116,11 +118,13 @@ def _own_rows(
     rows[0] = size
     rows[1] = blocks.linked / size
     rows[2] = np.fromiter([_TAG_NUMBER.get(tag, 0) for tag in blocks.tag], np.float32, count)
-    rows[3:-4] = np.frombuffer(b"".join(signs), np.float32).reshape(count, -1).T
+    rows[3:-4] = (
+        np.frombuffer(b"".join([packed for packed, _ in signs]), np.float32).reshape(count, -1).T
+    )
     if told:
         places, *shares = zip(*told, strict=True)
         rows[-4:-1, places] = shares
-    rows[-1] = [_share(block.text, body) for block in outline.blocks] if body else -1.0
+    rows[-1] = [_share(text, body) for text in texts] if body else -1.0
     return rows, opening
 
 
