@@ -26,7 +26,7 @@ SIZES = 3  # short, middling and long blocks use a word differently
 PLACES = 3  # names of the element itself, of one close above it, of one further up
 _SHORT, _LONG = 60, 250
 _MOST_NAMES = 300  # characters
-_LIMIT, _MOST_SAID = 60_000, 20_000
+_LIMIT = 60_000
 _NAME = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 _ZEROS = repeat(0.0)
 _pack = Struct(f"{PLACES}f").pack
@@ -64,13 +64,15 @@ class Lexicon:
     texts: tuple[dict[str, float], ...]  # by size of the block
     names: dict[str, tuple[float, ...]]  # by place of the element
     _packed: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    _said: dict[frozenset[str], float] = field(default_factory=dict[frozenset[str], float])
 
     def opinions(self, told: list[frozenset[str]], names: list[str], places: Places) -> Floats:
         """Return what the words of each block and the names of each element say of the blocks."""
-        said, packed = self._said.get, self._packed.get
-        pairs = zip(told, places.size.tolist(), strict=True)
-        weighed = [(size < _SHORT and said(each)) or self._text(each, size) for each, size in pairs]
+        weight, packed = [known.get for known in self.texts], self._packed.get
+        kinds = map(size_class, places.size.tolist())
+        # the words of a text are looked up without a call of our own
+        weighed = [
+            fsum(map(weight[kind], each, _ZEROS)) for kind, each in zip(kinds, told, strict=True)
+        ]
         words = np.fromiter(weighed, np.float32, len(weighed))
         rows = b"".join([packed(each) or self._names(each) for each in names])
         named = np.frombuffer(rows, np.float32).reshape(-1, PLACES)
@@ -80,15 +82,6 @@ class Lexicon:
         """Return what the different words of a block's beginning say together."""
         weight = self.texts[size_class(size)].get
         return fsum(map(weight, told, _ZEROS))  # faster than an ordinary sum, and not less exact
-
-    def _text(self, told: frozenset[str], size: float) -> float:
-        """Return the same; the words of labels are remembered, as these come again."""
-        found = self.of_text(told, size)
-        if size < _SHORT and len(told) > 1:
-            if len(self._said) >= _MOST_SAID:
-                self._said.clear()
-            self._said[told] = found
-        return found
 
     def of_names(self, names: str) -> tuple[float, ...]:
         """Return what the names of an element say about itself and about what is inside it."""
