@@ -2,10 +2,11 @@
 
 import re
 from functools import lru_cache
-from itertools import starmap
-from string import ascii_uppercase, digits
 from struct import Struct
 from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from webquarry.content.vocabulary import BOILERPLATE, BOILERPLATE_SIGNS, BYLINE, MONEY, has_date
 from webquarry.content.wordlist import words
@@ -13,15 +14,14 @@ from webquarry.content.wordlist import words
 _WORDS = re.compile(r"\w+")
 _UPPER = re.compile("[A-Z\u00c0-\u00de\u0410-\u042f]")
 _DIGIT = re.compile("[0-9]")
-_KIND_TABLE = bytes.maketrans(
-    (ascii_uppercase + digits).encode(), b"A" * len(ascii_uppercase) + b"0" * len(digits)
-)
 _BETWEEN, _INSTEAD = "\x01", "\x02"  # controls, which no page has in its text
 _WORD_TABLE = bytes(
     ord(sign.lower()) if sign.isascii() and (sign.isalnum() or sign in "_" + _BETWEEN) else 32
     for sign in map(chr, range(256))
 )
 _ENDS = frozenset('.!?。\uff01\uff1f…"”»')
+_CLOSING = np.array([chr(code) in _ENDS for code in range(128)])
+_CODES = 128
 _BYLINES = frozenset(words("by von par por di door written posted author"))
 _LONG, WORDY = 600, 250  # characters: from here on only the form of a text tells something
 _SHORT, _MOST_KNOWN = 60, 20_000
@@ -105,47 +105,70 @@ def _words_of(text: str, size: int) -> Signs:
 def _plain_signs(texts: list[str]) -> list[Signs]:
     """Return the signs of texts in ASCII, all at once: most of the time would go into calls."""
     starts = [text[:_START] for text in texts]
-    raw = _BETWEEN.join(starts).encode()
     # tables of bytes are several times as fast as patterns
-    told = [low.split() for low in raw.translate(_WORD_TABLE).decode().split(_BETWEEN)]
-    if len(told) != len(texts):  # one has the sign that is put between them
+    lows = _BETWEEN.join(starts).encode().translate(_WORD_TABLE).decode().split(_BETWEEN)
+    if len(lows) != len(texts):  # one has the sign that is put between them
         return _plain_signs([text.replace(_BETWEEN, _INSTEAD) for text in texts])
-    kinds = raw.translate(_KIND_TABLE).split(_BETWEEN.encode())
-    figures = [kind.count(b"0") for kind in kinds]
+    told = list(map(str.split, lows))
     opening = list(map(frozenset, told))
-    short = [len(text) < _LONG for text in texts]
-    rows = zip(
-        [text[-1] in _ENDS for text in texts],
-        [len(text) / (text.count(" ") + 1) for text in texts],
-        [kind.count(b"A") / len(kind) for kind in kinds],
-        [count / len(kind) for count, kind in zip(figures, kinds, strict=True)],
-        [text.count(",") for text in texts],
-        [text.count(".") for text in texts],
-        [text.count("?") for text in texts],
-        [text[-1] == ":" for text in texts],
-        _boilerplate(texts, opening),
-        [
-            few and 0 < count < len(start) and has_date(start.lower())
-            for few, count, start in zip(short, figures, starts, strict=True)
-        ],
-        [
-            few and bool(said) and said[0] in _BYLINES and BYLINE.match(start) is not None
-            for few, said, start in zip(short, told, starts, strict=True)
-        ],
-        [few and "$" in start for few, start in zip(short, starts, strict=True)],
-        ["|" in text for text in texts],
-        [text[0].isupper() for text in texts],
-        [text[0].isalpha() for text in texts],
-        strict=True,
-    )
-    return list(zip(starmap(_pack, rows), opening, strict=True))
+    rows = np.empty((len(texts), SIGNS), np.float32)
+    letters = _Letters(texts)
+    letters.write(rows.T)
+    rows[:, 8:11] = 0
+    rows[:, 12] = ["|" in text for text in texts]
+    for place, said in enumerate(opening):
+        if len(texts[place]) < WORDY and not BOILERPLATE.isdisjoint(said):
+            rows[place, 8] = len(BOILERPLATE & said)
+    for place in letters.perhaps_dated():
+        rows[place, 9] = has_date(starts[place].lower())
+    for place, said in enumerate(told):
+        if said and said[0] in _BYLINES and len(texts[place]) < _LONG:
+            rows[place, 10] = BYLINE.match(starts[place]) is not None
+    packed, size = rows.tobytes(), rows.strides[0]
+    return [(packed[at * size : (at + 1) * size], said) for at, said in enumerate(opening)]
 
 
-def _boilerplate(texts: list[str], opening: list[frozenset[str]]) -> list[int]:
-    """Return how many words of boilerplate each text that is not long begins with."""
-    return [
-        0 if apart or len(text) >= WORDY else len(BOILERPLATE & said)
-        for apart, text, said in zip(
-            map(BOILERPLATE.isdisjoint, opening), texts, opening, strict=True
-        )
-    ]
+class _Letters:
+    """The bytes of several texts in a row; of most kinds there are few, which are soon counted."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self._all = np.frombuffer("".join(texts).encode(), np.uint8)
+        self._size = np.fromiter(map(len, texts), np.int64, len(texts))
+        self._end = self._size.cumsum()
+        self._begin = self._end - self._size
+        self._seen = np.minimum(self._size, _START)
+        # signs, figures and capitals
+        at = (self._all - np.uint8(33) <= 90 - 33).nonzero()[0]
+        owner = self._end.searchsorted(at, "right")
+        number = owner * _CODES + self._all[at]
+        self._counts = self._tallied(number)
+        early = at < (self._begin + self._seen)[owner]
+        self._opening = self._tallied(number[early])
+        self._figures = self._opening[:, 48:58].sum(axis=1)
+
+    def _tallied(self, number: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how often each text has each sign."""
+        count = len(self._size)
+        return np.bincount(number, minlength=count * _CODES).reshape(count, _CODES)
+
+    def write(self, rows: NDArray[np.float32]) -> None:
+        """Write what can be told from single letters, one row for each sign."""
+        first, last, counts = self._all[self._begin], self._all[self._end - 1], self._counts
+        spaces = (self._all == 32).nonzero()[0].searchsorted(self._end)
+        spaces[1:] -= spaces[:-1].copy()
+        rows[0] = _CLOSING[last]
+        rows[1] = self._size / (spaces + 1)
+        rows[2] = self._opening[:, 65:91].sum(axis=1) / self._seen
+        rows[3] = self._figures / self._seen
+        rows[4] = counts[:, ord(",")]
+        rows[5] = counts[:, ord(".")]
+        rows[6] = counts[:, ord("?")]
+        rows[7] = last == ord(":")
+        rows[11] = (self._opening[:, ord("$")] > 0) & (self._size < _LONG)
+        rows[13] = (first >= 65) & (first <= 90)
+        rows[14] = (first & 95 >= 65) & (first & 95 <= 90) & (first > 64)
+
+    def perhaps_dated(self) -> list[int]:
+        """Return the places of the texts that begin with figures and more than those."""
+        some = (self._figures > 0) & (self._figures < self._seen) & (self._size < _LONG)
+        return some.nonzero()[0].tolist()
