@@ -15,3 +15,9 @@ def test_no_character_is_mistaken_for_white_space_or_the_reverse() -> None:
     texts = [f"a{chr(code)}b{chr(code)}" for code in range(sys.maxunicode + 1)]
 
     assert [text for text in texts if flattened(text) != " ".join(text.split())] == []
+
+
+def test_white_space_in_a_long_text_is_collapsed_too() -> None:
+    texts = [f"{'a' * 100}{chr(code)}{'b' * 100}{chr(code)}" for code in range(256)]
+
+    assert [text for text in texts if flattened(text) != " ".join(text.split())] == []

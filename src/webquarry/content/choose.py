@@ -57,7 +57,8 @@ def is_discussion(hints: Hints) -> bool:
 
 def choice_from(outline: Outline, chance: Floats, hints: Hints) -> Choice:
     """Keep the blocks that together are expected to give the best F1."""
-    size = np.array([block.size for block in outline.blocks], np.float32)
+    sizes = [block.size for block in outline.blocks]
+    size = np.fromiter(sizes, np.float32, len(sizes))
     limit, expected = best_limit(chance, size)
     sure = min(1.0, max(0.0, (expected - _DOUBTFUL) / (_SURE - _DOUBTFUL)))
     keep = chance >= min(_HIGHEST, max(_LOWEST, limit * (1 + _STRICTER * sure)))
@@ -65,7 +66,7 @@ def choice_from(outline: Outline, chance: Floats, hints: Hints) -> Choice:
         keep |= chance >= 0.5 * float(chance.max())
     if not is_discussion(hints):
         keep = _without_comments(outline, size, keep)
-    decided = keep_headings(outline, fill_gaps(outline, _as_pieces(outline, size, keep)))
+    decided = keep_headings(outline, fill_gaps(outline, _as_pieces(outline, sizes, keep.tolist())))
     return Choice(_once(outline, keep_title(outline, decided, hints.title)), expected)
 
 
@@ -81,19 +82,21 @@ def best_limit(chance: Floats, size: Floats) -> tuple[float, float]:
 
 def _without_comments(outline: Outline, size: Floats, keep: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Leave out comments under an article; where they are all there is, they stay."""
-    if not any(groups & _COMMENT for groups in set(outline.groups)):
+    inside = [groups & _COMMENT > 0 for groups in outline.groups]  # per element
+    if True not in inside:
         return keep
-    inside: list[bool] = []  # per element, whether it is in a comment section
-    for parent, groups in zip(outline.parent, outline.groups, strict=True):
-        inside.append(bool(groups & _COMMENT) or (parent >= 0 and inside[parent]))
-    comments = np.array([inside[block.node] for block in outline.blocks])
+    parent = outline.parent
+    for node in range(inside.index(True) + 1, len(inside)):
+        if inside[parent[node]]:
+            inside[node] = True
+    among = [inside[block.node] for block in outline.blocks]
+    comments = np.fromiter(among, np.bool_, len(among))
     outside = keep & ~comments
     return outside if size[outside].sum() >= _OUTSIDE else keep
 
 
-def _as_pieces(outline: Outline, size: Floats, keep: NDArray[np.bool_]) -> list[bool]:
+def _as_pieces(outline: Outline, sizes: list[int], decided: list[bool]) -> list[bool]:
     """Decide for code blocks and inner tables as a whole, so that none gets holes."""
-    decided: list[bool] = keep.tolist()
     if not outline.whole:
         return decided
     pieces: dict[int, list[int]] = defaultdict(list)
@@ -103,10 +106,10 @@ def _as_pieces(outline: Outline, size: Floats, keep: NDArray[np.bool_]) -> list[
         if piece >= 0:
             pieces[piece].append(place)
     for places in pieces.values():
-        weight = size[places] + 5
-        kept = bool((weight * keep[places]).sum() * 2 >= weight.sum())
+        kept = sum([sizes[place] + 5 for place in places if decided[place]])
+        whole = 2 * kept >= sum([sizes[place] + 5 for place in places])
         for place in places:
-            decided[place] = kept
+            decided[place] = whole
     return decided
 
 
@@ -121,12 +124,13 @@ def _is_frame(outline: Outline, node: int) -> bool:
 
 def _pieces_of(outline: Outline) -> list[int]:
     """Return the innermost table or code block around each node, -1 for none or a layout table."""
-    inside: list[int] = []
-    for node, (parent, tag) in enumerate(zip(outline.parent, outline.tag, strict=True)):
-        if tag in _WHOLE:
-            inside.append(node if node in outline.whole else -1)
-        else:
-            inside.append(inside[parent] if parent >= 0 else -1)
+    tags, parent, whole = outline.tag, outline.parent, outline.whole
+    inside = [-1] * len(tags)
+    for node in range(min(whole), len(tags)):
+        if tags[node] not in _WHOLE:
+            inside[node] = inside[parent[node]]
+        elif node in whole:
+            inside[node] = node
     return inside
 
 

@@ -9,6 +9,7 @@ from webquarry.content.dom import (
     MAX_DEPTH,
     SILENT,
     Element,
+    children_of,
     name_of,
     text_of,
     texts,
@@ -71,10 +72,12 @@ class Scribe:
         """Return the content of an element, without marks of its own."""
         if self._level > MAX_DEPTH:
             return escape(text_of(element))
+        text, children = element.text, children_of(element)
+        if not children:
+            return escape(text) if text else ""
         self._level += 1
-        text = element.text
         parts = [escape(text)] if text else []
-        for child in element:
+        for child in children:
             parts.append(self.piece(child))
             tail = child.tail
             if tail:

@@ -11,6 +11,7 @@ from webquarry.content.dom import (
     MAX_DEPTH,
     SILENT,
     Element,
+    children_of,
     finder,
     is_block,
     name_of,
@@ -56,12 +57,12 @@ class _Writer:
         """Return the chunks of what is inside the element."""
         if level > MAX_DEPTH:
             return _paragraph(escape(text_of(element)))
-        text = element.text
-        if len(element) == 0:
+        text, children = element.text, children_of(element)
+        if not children:
             return _paragraph(escape(text)) if text else []
         out: list[str] = []
         run = [escape(text)] if text else []
-        for child in element:
+        for child in children:
             if _is_line_part(child):
                 run.append(self._scribe.piece(child))
             else:
@@ -135,7 +136,7 @@ class _Writer:
         start = element.get("start") or "1"
         number = int(start) if start.isdecimal() and len(start) < 9 else 1
         items: list[str] = []
-        for child in element:
+        for child in children_of(element):
             if child.tag != "li":
                 items += self._stray(child, level, after=bool(items))
                 continue
@@ -192,7 +193,10 @@ class _Writer:
 
     def _cell(self, cell: Element, level: int) -> str:
         if len(cell) == 0:  # most cells hold a number or a few words
-            text = tidy(escape(cell.text or ""))
+            text = cell.text or ""
+            if text.isalnum():
+                return text
+            text = tidy(escape(text))
             return _with_plain_start(text) if text else ""
         lines = "\n".join(self.chunks(cell, level))
         return _LINE_ENDS.sub("<br>", lines) if "\n" in lines else lines

@@ -1,10 +1,11 @@
 """A page cut into text blocks, each with its place among the page's block elements."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from webquarry.content.dom import (
     BLOCKS,
@@ -32,6 +33,10 @@ _WHOLE = frozenset(("pre", "table"))
 _BLANK = " \t\r\n\f\xa0\u200b\u200c\u200d\u2060\ufeff"
 
 
+# a block before it is one: text, size, linked, node, texts, tails
+_Cut = tuple[str, int, int, int, Sequence[Element], Sequence[Element]]
+
+
 class Block(NamedTuple):
     """A run of text between two line breaks."""
 
@@ -41,6 +46,10 @@ class Block(NamedTuple):
     node: int
     texts: Sequence[Element]  # elements whose own text is part of the block
     tails: Sequence[Element]  # elements behind which text of the block stands
+
+
+# as `Block._make` does, without a look at each
+_block = cast("Callable[[_Cut], Block]", partial(cast("Any", tuple).__new__, Block))
 
 
 @dataclass(slots=True)
@@ -75,10 +84,6 @@ def outline_of(body: Element) -> Outline:
     return _Walker(body).walk()
 
 
-# a block before it is one: text, size, linked, node, texts, tails
-_Cut = tuple[str, int, int, int, Sequence[Element], Sequence[Element]]
-
-
 class _Walker:
     """Walks the tree once and collects elements and blocks on the way."""
 
@@ -103,7 +108,7 @@ class _Walker:
         tags: list[str] = ["body", *[element.tag for element in self._elements[1:]]]
         places = enumerate(tags)
         whole = {at for at, tag in places if tag in _WHOLE and self._is_whole(at, tag)}
-        blocks = list(map(Block._make, self._blocks))
+        blocks = list(map(_block, self._blocks))
         return _described(Outline(self._elements, self._parent, tags, whole, blocks, self._images))
 
     def _is_whole(self, place: int, tag: str) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from webquarry.content.dom import Element, text_of
+from webquarry.content.dom import Element, attributes_of, children_of, text_of
 
 _PARTS = frozenset(("thead", "tbody", "tfoot"))
 _HEAVY = ("h1", "h2", "h3", "ul", "ol", "pre", "form", "article", "section", "blockquote", "p")
@@ -14,11 +14,11 @@ _MAX_SPAN = 30
 def rows_of(table: Element) -> list[list[Element]]:
     """Return the cells of the table's own rows; a caption is a row of its own."""
     rows: list[list[Element]] = []
-    for part in table:
+    for part in children_of(table):
         if part.tag == "caption":
             rows.append([part])
         elif part.tag in _PARTS:
-            rows += [_cells(row) for row in part if row.tag == "tr"]
+            rows += [_cells(row) for row in children_of(part) if row.tag == "tr"]
         elif part.tag == "tr":
             rows.append(_cells(part))
     return [row for row in rows if row]
@@ -31,13 +31,13 @@ def is_data(table: Element, rows: list[list[Element]]) -> bool:
     headed = any(cell.tag == "th" for row in rows for cell in row)
     if not headed and next(table.iterdescendants("table"), None) is not None:
         return False
-    widest = max((len(row) for row in rows), default=0)
+    widest = max(map(len, rows), default=0)
     if widest < 2 or (len(rows) < 2 and not headed):
         return False
-    cells = [cell for row in rows for cell in row]
-    loads = [sum(1 for _ in cell.iter(*_HEAVY)) if len(cell) else 0 for cell in cells]
-    heavy = sum(load > 1 for load in loads)
-    return heavy <= len(cells) * (0.5 if headed else 0.2) and max(loads) <= _WHOLE_PAGE
+    # most cells hold nothing but text
+    loads = [sum(1 for _ in cell.iter(*_HEAVY)) for row in rows for cell in row if len(cell)]
+    heavy, cells = sum(load > 1 for load in loads), sum(map(len, rows))
+    return heavy <= cells * (0.5 if headed else 0.2) and max(loads, default=0) <= _WHOLE_PAGE
 
 
 def data_table(table: Element, write: Callable[[Element], str]) -> list[str] | None:
@@ -56,7 +56,7 @@ def data_table(table: Element, write: Callable[[Element], str]) -> list[str] | N
 
 
 def _cells(row: Element) -> list[Element]:
-    return [cell for cell in row if cell.tag in ("td", "th")]
+    return [cell for cell in children_of(row) if cell.tag in ("td", "th")]
 
 
 def _grid(
@@ -94,7 +94,7 @@ def _skip_covered(line: list[str], hanging: dict[int, int]) -> None:
 
 def _spans(cell: Element) -> tuple[int, int]:
     """Return how many columns and rows the cell covers."""
-    return (_span(cell, "colspan"), _span(cell, "rowspan")) if len(cell.attrib) else (1, 1)
+    return (_span(cell, "colspan"), _span(cell, "rowspan")) if attributes_of(cell) else (1, 1)
 
 
 def _span(cell: Element, name: str) -> int:
