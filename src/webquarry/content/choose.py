@@ -47,7 +47,7 @@ def choose(outline: Outline, hints: Hints) -> Choice:
 
 def is_tiny(outline: Outline) -> bool:
     """Tell whether the page is too small for the classifier, which learned from real ones."""
-    return sum([block.size for block in outline.blocks]) < _TINY
+    return sum(outline.sizes) < _TINY
 
 
 def is_discussion(hints: Hints) -> bool:
@@ -57,8 +57,7 @@ def is_discussion(hints: Hints) -> bool:
 
 def choice_from(outline: Outline, chance: Floats, hints: Hints) -> Choice:
     """Keep the blocks that together are expected to give the best F1."""
-    sizes = [block.size for block in outline.blocks]
-    size = np.fromiter(sizes, np.float32, len(sizes))
+    size = np.fromiter(outline.sizes, np.float32, len(outline.sizes))
     limit, expected = best_limit(chance, size)
     sure = min(1.0, max(0.0, (expected - _DOUBTFUL) / (_SURE - _DOUBTFUL)))
     keep = chance >= min(_HIGHEST, max(_LOWEST, limit * (1 + _STRICTER * sure)))
@@ -66,7 +65,7 @@ def choice_from(outline: Outline, chance: Floats, hints: Hints) -> Choice:
         keep |= chance >= 0.5 * float(chance.max())
     if not is_discussion(hints):
         keep = _without_comments(outline, size, keep)
-    decided = keep_headings(outline, fill_gaps(outline, _as_pieces(outline, sizes, keep.tolist())))
+    decided = keep_headings(outline, fill_gaps(outline, _as_pieces(outline, keep.tolist())))
     return Choice(_once(outline, keep_title(outline, decided, hints.title)), expected)
 
 
@@ -89,20 +88,20 @@ def _without_comments(outline: Outline, size: Floats, keep: NDArray[np.bool_]) -
     for node in range(inside.index(True) + 1, len(inside)):
         if inside[parent[node]]:
             inside[node] = True
-    among = [inside[block.node] for block in outline.blocks]
+    among = [inside[node] for node in outline.nodes]
     comments = np.fromiter(among, np.bool_, len(among))
     outside = keep & ~comments
     return outside if size[outside].sum() >= _OUTSIDE else keep
 
 
-def _as_pieces(outline: Outline, sizes: list[int], decided: list[bool]) -> list[bool]:
+def _as_pieces(outline: Outline, decided: list[bool]) -> list[bool]:
     """Decide for code blocks and inner tables as a whole, so that none gets holes."""
     if not outline.whole:
         return decided
     pieces: dict[int, list[int]] = defaultdict(list)
-    inside = _pieces_of(outline)
-    for place, block in enumerate(outline.blocks):
-        piece = inside[block.node]
+    inside, sizes = _pieces_of(outline), outline.sizes
+    for place, node in enumerate(outline.nodes):
+        piece = inside[node]
         if piece >= 0:
             pieces[piece].append(place)
     for places in pieces.values():
@@ -137,9 +136,10 @@ def _pieces_of(outline: Outline) -> list[int]:
 def _once(outline: Outline, keep: list[bool]) -> list[bool]:
     """Keep a long text only the first time it appears."""
     seen: set[str] = set()
-    for place, block in enumerate(outline.blocks):
-        if not keep[place] or block.size < _REPEATED:
+    for place, size in enumerate(outline.sizes):
+        if size < _REPEATED or not keep[place]:
             continue
-        keep[place] = block.text not in seen
-        seen.add(block.text)
+        text = outline.texts[place]
+        keep[place] = text not in seen
+        seen.add(text)
     return keep

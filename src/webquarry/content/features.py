@@ -101,10 +101,7 @@ def _own_rows(
     description = frozenset(_WORDS.findall(hints.description.lower()))
     body = _triples(hints.body[:40_000])
     titled, head = len(title) or 1, title | description
-    texts, sizes = (
-        [block.text for block in outline.blocks],
-        [block.size for block in outline.blocks],
-    )
+    texts, sizes = outline.texts, outline.sizes
     signs = signs_of_all(texts, sizes)
     opening = [said for _, said in signs]
     told: list[tuple[int, float, float, float]] = []
@@ -147,7 +144,7 @@ def _position_rows(outline: Outline, own: Floats, tags: list[str]) -> Floats:
     long = np.flatnonzero((size > 150) & (linked < 0.3))
     before, after = (long[0], long[-1]) if long.size else (0, count - 1)
     total = max(1.0, float(size.sum()))
-    texts = [block.text for block in outline.blocks]
+    texts = outline.texts
     repeats = Counter(texts)
     rows = np.empty((13, count), np.float32)
     rows[0] = place / count
@@ -182,7 +179,7 @@ def _write_headings(rows: Floats, outline: Outline, tags: list[str]) -> None:
 def _kinds(outline: Outline) -> NDArray[np.int64]:
     """Return a number for each block, equal in elements of the same kind."""
     numbers: dict[int, int] = {}
-    shapes = [outline.shape[block.node] for block in outline.blocks]
+    shapes = [outline.shape[node] for node in outline.nodes]
     kinds = [numbers.setdefault(shape, len(numbers)) for shape in shapes]
     return np.fromiter(kinds, np.int64, len(kinds))
 

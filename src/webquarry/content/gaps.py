@@ -29,15 +29,16 @@ def fill_gaps(outline: Outline, keep: list[bool]) -> list[bool]:
         return keep
     first, last, total = _kept_range(outline, keep)
     gaps: dict[int, list[int]] = {}
-    for place in range(keep.index(True), max(last.values())):
+    between = range(keep.index(True), max(last.values()))
+    for place in [place for place in between if not keep[place]]:
         block = outline.blocks[place]
-        if not keep[place] and _is_built(outline, block) and _has_own_words(outline, block):
+        if _is_built(outline, block) and _has_own_words(outline, block):
             part = _part_between(outline, block, place, first, last)
             if part >= 0:
                 gaps.setdefault(part, []).append(place)
     for part, places in gaps.items():
-        size = sum(outline.blocks[place].size for place in places)
-        if size <= _SHARE * total or _in_data(outline, outline.blocks[places[0]].node, part):
+        size = sum(outline.sizes[place] for place in places)
+        if size <= _SHARE * total or _in_data(outline, outline.nodes[places[0]], part):
             for place in places:
                 keep[place] = True
     return keep
@@ -71,11 +72,11 @@ def keep_headings(outline: Outline, keep: list[bool]) -> list[bool]:
 
 def keep_title(outline: Outline, keep: list[bool], title: str) -> list[bool]:
     """Keep the main heading shortly above the content if the page's title does not say it."""
-    blocks, tags = outline.blocks, outline.tag
-    places = [place for place, block in enumerate(blocks) if tags[block.node] == "h1"]
-    first = next((place for place, kept in enumerate(keep) if kept), -1)
+    texts, tags = outline.texts, outline.tag
+    places = [place for place, node in enumerate(outline.nodes) if tags[node] == "h1"]
+    first = keep.index(True) if True in keep else -1
     if len(places) == 1 and 0 < first - places[0] <= _NEAR and not keep[places[0]]:
-        keep[places[0]] = _flat(blocks[places[0]].text) not in _flat(title)
+        keep[places[0]] = _flat(texts[places[0]]) not in _flat(title)
     return keep
 
 
@@ -112,10 +113,9 @@ def _kept_range(outline: Outline, keep: list[bool]) -> tuple[dict[int, int], dic
     last: dict[int, int] = {}
     total = 0
     parent = outline.parent
-    for place, (block, kept) in enumerate(zip(outline.blocks, keep, strict=True)):
-        if kept:
-            total += block.size
-            node = block.node
+    for place, (node, size) in enumerate(zip(outline.nodes, outline.sizes, strict=True)):
+        if keep[place]:
+            total += size
             around = parent[node]
             last[node] = last[around] = place
             first.setdefault(node, place)

@@ -29,6 +29,7 @@ _WIDE = re.compile(
 )
 _WIDE_CHARS = 3  # one of these says about as much as three Latin letters
 _NONE: tuple[Element, ...] = ()
+_NO_CUTS = ((),) * 6
 _WHOLE = frozenset(("pre", "table"))
 _BLANK = " \t\r\n\f\xa0\u200b\u200c\u200d\u2060\ufeff"
 
@@ -71,6 +72,10 @@ class Outline:
     whole: set[int]  # code blocks and tables of data
     blocks: list[Block]
     images: list[Image]
+    # of the blocks, as reading these from each of them costs three times as much
+    texts: Sequence[str]
+    sizes: Sequence[int]
+    nodes: Sequence[int]
     depth: list[int] = field(default_factory=list[int])
     groups: list[int] = field(default_factory=list[int])
     roles: list[int] = field(default_factory=list[int])
@@ -108,8 +113,11 @@ class _Walker:
         tags: list[str] = ["body", *[element.tag for element in self._elements[1:]]]
         places = enumerate(tags)
         whole = {at for at, tag in places if tag in _WHOLE and self._is_whole(at, tag)}
-        blocks = list(map(_block, self._blocks))
-        return _described(Outline(self._elements, self._parent, tags, whole, blocks, self._images))
+        cuts = self._blocks
+        said, sizes, _, nodes, _, _ = zip(*cuts, strict=True) if cuts else _NO_CUTS
+        blocks = list(map(_block, cuts))
+        found = (self._elements, self._parent, tags, whole, blocks, self._images)
+        return _described(Outline(*found, said, sizes, nodes))
 
     def _is_whole(self, place: int, tag: str) -> bool:
         element = self._elements[place]

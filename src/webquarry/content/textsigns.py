@@ -1,6 +1,7 @@
 """What the text of a block tells by itself, whatever page it stands on."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from struct import Struct
 from typing import cast
@@ -41,7 +42,7 @@ def signs_of(text: str, size: int) -> Signs:
     return signs_of_all([text], [size])[0]
 
 
-def signs_of_all(texts: list[str], sizes: list[int]) -> list[Signs]:
+def signs_of_all(texts: Sequence[str], sizes: Sequence[int]) -> list[Signs]:
     """Return the signs of each text of a page."""
     found = list(map(_known.get, texts))
     plain: list[int] = []
