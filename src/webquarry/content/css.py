@@ -13,6 +13,7 @@ _ASKED = re.compile(r"[.#]([\w-]+)")
 _SEEN_MEDIA = re.compile(r"@media\s*(only\s+)?(all|screen)\s*$", re.IGNORECASE)
 MAX_SHEET = 400_000
 _KEPT_SHEET = 65_536  # characters: pages of one site bring the same sheets
+_USUAL = 200  # characters of a selector
 _MAX_FILED = 1000  # rules about one class, id or tag
 
 
@@ -119,9 +120,9 @@ def sheet_of(
     """File the wanted rules that ask only for these classes and ids, under what they ask for."""
     sheet = Sheet()
     for order, selectors, body in pieces:
-        if "," not in selectors and not names.issuperset(_ASKED.findall(selectors)):
+        if "," not in selectors and not names.issuperset(_asked(selectors)):
             continue  # most rules of a page are for other pages of its site
-        able = [part for part in selectors.split(",") if names.issuperset(_ASKED.findall(part))]
+        able = [part for part in selectors.split(",") if names.issuperset(_asked(part))]
         if not able or not wanted(body):
             continue
         for path in map(_path, able):
@@ -130,6 +131,18 @@ def sheet_of(
                 around = frozenset[str]().union(*(part.ids | part.classes for part in path[:-1]))
                 sheet.add(Rule(path, _weight(path, order), declarations, around))
     return sheet
+
+
+def _asked(selector: str) -> frozenset[str]:
+    """Return the classes and ids that a selector names."""
+    if len(selector) <= _USUAL:
+        return _kept_asked(selector)
+    return frozenset(_ASKED.findall(selector))
+
+
+@lru_cache(maxsize=4096)  # the rules of a site come back with every page of it
+def _kept_asked(selector: str) -> frozenset[str]:
+    return frozenset(_ASKED.findall(selector))
 
 
 def _applies(head: str) -> bool:

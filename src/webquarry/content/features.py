@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.content.dom import HEADINGS
-from webquarry.content.lexicon import Places, lexicon
+from webquarry.content.lexicon import COLUMNS, Places, lexicon
 from webquarry.content.outline import Outline
 from webquarry.content.textsigns import SIGNS, WORDY, signs_of_all
 from webquarry.content.treemath import Measures, NodeMath
@@ -61,16 +61,18 @@ class Hints:
 class Plain:
     """What is known of each block without the lexicon."""
 
-    rows: Floats
+    rows: Floats  # a part of `whole`
     told: list[frozenset[str]]  # the words at the beginning of each block
     places: Places
+    whole: Floats  # with empty columns for the lexicon
 
 
 def features_of(outline: Outline, hints: Hints) -> Floats:
     """Return one row for each block."""
     plain = plain_features(outline, hints)
     opinions = lexicon().opinions(plain.told, outline.names, plain.places)
-    return np.concatenate([plain.rows.T, opinions.T]).T
+    plain.whole[:, -COLUMNS:] = opinions
+    return plain.whole
 
 
 def plain_features(outline: Outline, hints: Hints) -> Plain:
@@ -80,18 +82,21 @@ def plain_features(outline: Outline, hints: Hints) -> Plain:
     kind = _kinds(outline)
     nodes = NodeMath.of(outline, blocks)
     page = np.array(_page_row(outline, hints, nodes, own), np.float32)
-    # feature by feature, as the trees ask for them: numbers of all blocks stand together
     parts = [
         own,
         _position_rows(outline, own, blocks.tag),
         _shape_rows(own, kind),
         nodes.rows,
         _near_rows(own, nodes, blocks.node),
-        np.repeat(page[:, None], own.shape[1], axis=1),
     ]
+    # feature by feature, as the trees ask for them: numbers of all blocks stand together
+    lines = sum(map(len, parts))
+    whole = np.empty((lines + len(page) + COLUMNS, own.shape[1]), np.float32)
+    np.concatenate(parts, out=whole[:lines])
+    whole[lines:-COLUMNS] = page[:, None]
     parent = np.fromiter(outline.parent, np.int64, len(outline.parent))
     places = Places(blocks.node, kind, own[0], parent)
-    return Plain(np.concatenate(parts).T, told, places)
+    return Plain(whole[:-COLUMNS].T, told, places, whole.T)
 
 
 def _own_rows(
@@ -178,10 +183,9 @@ def _write_headings(rows: Floats, outline: Outline, tags: list[str]) -> None:
 
 def _kinds(outline: Outline) -> NDArray[np.int64]:
     """Return a number for each block, equal in elements of the same kind."""
-    numbers: dict[int, int] = {}
     shapes = [outline.shape[node] for node in outline.nodes]
-    kinds = [numbers.setdefault(shape, len(numbers)) for shape in shapes]
-    return np.fromiter(kinds, np.int64, len(kinds))
+    numbers = {shape: number for number, shape in enumerate(dict.fromkeys(shapes))}
+    return np.fromiter(map(numbers.__getitem__, shapes), np.int64, len(shapes))
 
 
 def _shape_rows(own: Floats, kind: NDArray[np.int64]) -> Floats:

@@ -101,6 +101,8 @@ _FROM_DIGIT = re.compile(
 )
 _DAY = re.compile(r" \d{1,2}\b")
 _MONTHS = frozenset(words("jan feb mar apr may jun jul aug sep oct nov dec"))
+# one of these is in every date
+_DATELIKE = re.compile(r"[-/.:]|jan|feb|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec| ago")
 _AGO = re.compile(r"\b(minutes?|hours?|days?|weeks?|months?|years?) ago\b")
 BYLINE = re.compile(
     r"^\W*(by|von|par|por|di|door|written by|posted by|author|作者|記者|记者)\b", re.I
@@ -116,6 +118,8 @@ def has_date(text: str) -> bool:
     """Tell whether a text in lower case names a date or a time."""
     if not text.isascii():
         return DATE.search(text) is not None
+    if not _DATELIKE.search(text):
+        return False
     if _FROM_DIGIT.search(text) or (" ago" in text and _AGO.search(text)):
         return True
     if " " not in text:
