@@ -21,7 +21,7 @@ from webquarry.content.dom import (
 from webquarry.content.formulas import is_formula_script
 from webquarry.content.spaces import flattened
 from webquarry.content.tables import is_data, rows_of
-from webquarry.content.vocabulary import marks_of
+from webquarry.content.vocabulary import groups_of, marks_of
 from webquarry.content.wordlist import words
 
 _WIDE = re.compile(
@@ -102,7 +102,7 @@ class _Walker:
         self._tails: list[Element] = []
         self._linked = 0
         self._node = 0
-        self._verbatim = False
+        self._verbatim: bool = False
         self._breaks = 0
 
     def walk(self) -> Outline:
@@ -160,35 +160,22 @@ class _Walker:
         node, number = self._node, len(self._elements)
         self._elements.append(element)
         self._parent.append(node)
-        children = children_of(element)
-        if children or self._verbatim or level > MAX_DEPTH or element.tag == "pre":
+        children, text = children_of(element), element.text or ""
+        verbatim = self._verbatim or element.tag == "pre"
+        if children or verbatim or level > MAX_DEPTH or not text.isascii():
             self._node = number
-            self._visit_parts(element, children, in_link, level)
+            outer, self._verbatim = self._verbatim, verbatim
+            self._inside(element, children, in_link, level)
+            if self._text:
+                self._flush()
             self._node = node
-            return
-        text = element.text
-        if text and text.isascii():  # nothing but text, which half of all blocks are
+            self._verbatim = outer
+        elif text:  # and nothing else, which half of all blocks are
             flat = flattened(text)
             if flat:
                 size = len(flat)
                 linked = min(len(text.strip()), size) if in_link else 0
                 self._blocks.append((flat, size, linked, number, (element,), _NONE))
-        elif text:
-            self._node = number
-            self._take(text, element, in_link, 0)
-            if self._text:
-                self._flush()
-            self._node = node
-
-    def _visit_parts(
-        self, element: Element, children: list[Element], in_link: int, level: int
-    ) -> None:
-        verbatim = self._verbatim
-        self._verbatim = verbatim or element.tag == "pre"
-        self._inside(element, children, in_link, level)
-        if self._text:
-            self._flush()
-        self._verbatim = verbatim
 
     def _visit_other(self, element: Element, kind: int, in_link: int) -> None:
         if kind == _SCRIPT:
@@ -250,7 +237,10 @@ def _described(outline: Outline) -> Outline:
     groups, roles, classes, names = [0] * count, [0] * count, [""] * count, [""] * count
     # all at once, as a call for each costs more than what it does
     for place, given in enumerate(map(attributes_of, outline.elements)):
-        if given:  # most elements have none
+        if len(given) == 1 and given[0][0] == "class":  # most elements have this one or none
+            name = classes[place] = names[place] = given[0][1]
+            groups[place] = groups_of(name) if name else 0
+        elif given:
             marks = dict(given)
             classes[place], groups[place], roles[place] = marks_of(marks)
             names[place] = classes[place]

@@ -3,9 +3,13 @@
 from dataclasses import dataclass, field
 
 from webquarry.content.dom import Element, attributes_of
+from webquarry.content.wordlist import words
 
 CONTROLS = ("aria-controls", "data-target", "data-bs-target")
 NAMED = ("meta", "link", "script", "style", "frame", "iframe", "dialog")  # asked for by name
+_TELLING = frozenset(
+    words("class id style bgcolor hidden aria-hidden itemprop rel pubdate") + CONTROLS
+)
 
 
 @dataclass(slots=True)
@@ -46,14 +50,16 @@ def survey_of(root: Element) -> Survey:
         for name, value in attributes_of(element):
             if name == "class":
                 by_class.setdefault(value, []).append(element)
+            elif name not in _TELLING:  # most others are addresses, titles and data
+                continue
             elif name == "id":
                 by_id.setdefault(value, []).append(element)  # pages do give an id twice
             elif name == "style":
                 found.styled.append((element, value))
-            elif name in marks:
-                marks[name].append(element)
             elif name == "bgcolor":
                 found.painted.append(value)
+            else:
+                marks[name].append(element)
     return found
 
 
