@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.content.alike import judged_alike
 from webquarry.content.features import Hints, features_of
 from webquarry.content.forest import block_forest
 from webquarry.content.gaps import fill_gaps, keep_headings, keep_title
@@ -17,6 +18,7 @@ Floats = NDArray[np.float32]
 
 _LOWEST, _HIGHEST = 0.2, 0.65  # bounds of the probability from which a block is kept
 _DOUBTFUL, _SURE = 0.77, 0.91  # expected F1 of a page
+_UNCLEAR = 0.9  # below this expected F1, blocks of one kind are judged together
 _STRICTER = 0.2  # raises the limit on pages we are sure of, whose boundaries are clear
 _OUTSIDE = 400  # characters: with so much content besides, comments are left out
 _DISCUSSIONS = frozenset(("qapage", "discussionforumposting", "question", "socialmediaposting"))
@@ -59,6 +61,9 @@ def choice_from(outline: Outline, chance: Floats, hints: Hints) -> Choice:
     """Keep the blocks that together are expected to give the best F1."""
     size = np.fromiter(outline.sizes, np.float32, len(outline.sizes))
     limit, expected = best_limit(chance, size)
+    if expected < _UNCLEAR:
+        chance = judged_alike(outline, chance, size)
+        limit, expected = best_limit(chance, size)
     sure = min(1.0, max(0.0, (expected - _DOUBTFUL) / (_SURE - _DOUBTFUL)))
     keep = chance >= min(_HIGHEST, max(_LOWEST, limit * (1 + _STRICTER * sure)))
     if size[keep].sum() < _LITTLE and size.sum() > _ENOUGH:
