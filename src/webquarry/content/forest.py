@@ -50,11 +50,11 @@ class Forest:
         # numbers of our own making are within bounds: not checking them halves the time
         answers = (columns.take(features, axis=0, mode="clip") > borders).view(np.uint8)
         asked = answers.take(levels, axis=0, mode="clip")
-        leaf = asked[0]
+        leaf: NDArray[np.uint8] = asked[0]
         for answer in asked[1:]:
             leaf += leaf  # ten times as fast as shifting bytes
             leaf |= answer
-        values = self.leaves.ravel().take(leaf + self._first_leaves, mode="clip")
+        values = np.take(self.leaves.ravel(), leaf + self._first_leaves, mode="clip")
         total = values.sum(axis=0) + np.float32(self.bias)
         return (1 / (1 + np.exp(-total))).astype(np.float32)
 

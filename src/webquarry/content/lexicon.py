@@ -4,6 +4,7 @@ The weights are learned beside the trees, which get the sums as columns.
 """
 
 import re
+from bisect import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,7 +25,7 @@ COLUMNS = 18  # that `opinion_rows` makes
 CLOSE, FAR = 3, 12  # steps up to which names count as close, and at all
 SIZES = 3  # short, middling and long blocks use a word differently
 PLACES = 3  # names of the element itself, of one close above it, of one further up
-_SHORT, _LONG = 60, 250
+_CLASSES = (60, 250)  # where middling and long blocks begin
 _MOST_NAMES = 300  # characters
 _LIMIT = 60_000
 _NAME = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
@@ -35,7 +36,7 @@ _UP = (1, 3, 5)
 
 def size_class(size: float) -> int:
     """Return which weights the words of a block of this size have."""
-    return 0 if size < _SHORT else 1 if size < _LONG else 2
+    return bisect(_CLASSES, size)
 
 
 def words_in(names: str) -> set[str]:
@@ -68,7 +69,7 @@ class Lexicon:
     def opinions(self, told: list[frozenset[str]], names: list[str], places: Places) -> Floats:
         """Return what the words of each block and the names of each element say of the blocks."""
         weight, packed = [known.get for known in self.texts], self._packed.get
-        kinds = map(size_class, places.size.tolist())
+        kinds: list[int] = np.searchsorted(_CLASSES, places.size, "right").tolist()
         # the words of a text are looked up without a call of our own
         weighed = [
             fsum(map(weight[kind], each, _ZEROS)) for kind, each in zip(kinds, told, strict=True)
