@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import mcp_types as types
-from mcp.server.context import ServerRequestContext
+from mcp.server.context import CallNext, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
@@ -122,6 +122,19 @@ def _wrap_tools(server: Server[Any]) -> None:
         return conversation.instead or result
 
     server.add_request_handler("tools/call", types.CallToolRequestParams, call)
+    server.middleware.insert(0, _converse)
+
+
+async def _converse(context: Context, call_next: CallNext) -> Any:
+    """Let a plain call talk back too, which is answered before any handler is asked."""
+    if context.method != "tools/call":
+        return await call_next(context)
+    params = types.CallToolRequestParams.model_validate(context.params)
+    token = CONVERSATION.set(Conversation(context, params))
+    try:
+        return await call_next(context)
+    finally:
+        CONVERSATION.reset(token)
 
 
 def _wrap_prompts(server: Server[Any]) -> None:
