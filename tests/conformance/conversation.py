@@ -125,14 +125,14 @@ def _wrap_tools(server: Server[Any]) -> None:
     server.middleware.insert(0, _converse)
 
 
-async def _converse(context: Context, call_next: CallNext) -> Any:
+async def _converse(ctx: Context, call_next: CallNext) -> Any:
     """Let a plain call talk back too, which is answered before any handler is asked."""
-    if context.method != "tools/call":
-        return await call_next(context)
-    params = types.CallToolRequestParams.model_validate(context.params)
-    token = CONVERSATION.set(Conversation(context, params))
+    if ctx.method != "tools/call":
+        return await call_next(ctx)
+    params = types.CallToolRequestParams.model_validate(ctx.params)
+    token = CONVERSATION.set(Conversation(ctx, params))
     try:
-        return await call_next(context)
+        return await call_next(ctx)
     finally:
         CONVERSATION.reset(token)
 
