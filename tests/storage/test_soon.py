@@ -97,6 +97,23 @@ async def test_values_whose_owner_nobody_names_are_written_one_by_one() -> None:
     assert store.written == [("alice", ["a"]), ("bob", ["b"])]
 
 
+async def test_values_that_never_stop_coming_are_stored_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("webquarry.storage.soon._LONGEST", 0.01)
+    caller.set("alice")
+    store = Remembering()
+    values: Soon[str] = Soon(lambda: store, str.encode, Clock())
+
+    async with asyncio.timeout(20):
+        while not store.written:
+            values.put("a", "hello", 60)
+            await asyncio.sleep(0)
+    await values.close()
+
+    assert store.written[0] == ("alice", ["a"])
+
+
 async def test_a_value_that_has_expired_is_neither_found_nor_stored() -> None:
     clock = Clock()
     store = MemoryStore(clock=clock)

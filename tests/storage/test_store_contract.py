@@ -54,6 +54,19 @@ async def test_several_values_are_kept_as_each_would_be(lab: Lab) -> None:
     assert await store.get("page:2") == Entry(b"two", START, None)
 
 
+async def test_of_many_values_large_and_small_the_last_of_each_key_stays(lab: Lab) -> None:
+    store = lab.open()
+    small = [(f"page:{number}", b"%d" % number, 60.0) for number in range(100)]
+    large = b"x" * 100_000
+    await store.set_all(
+        [("a", large, 60), *small, ("a", b"new", 60), ("b", b"", 60), ("b", large, 9)]
+    )
+    assert await store.get("a") == Entry(b"new", START, START + 60)
+    assert await store.get("b") == Entry(large, START, START + 9)
+    for key, value, _ in small:
+        assert await store.get(key) == Entry(value, START, START + 60)
+
+
 async def test_an_expired_value_is_gone(lab: Lab) -> None:
     store = lab.open()
     await store.set("page:1", b"body", ttl=60)

@@ -10,6 +10,7 @@ import hmac
 import math
 import os
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,15 +60,27 @@ class Keyring:
         """Return the groups that values starting with `prefix` can be in; none means any."""
         return self.groups(prefix) if ":" in prefix else ()
 
+    def older_names(self, kind: Kind, key: str) -> tuple[bytes, ...]:
+        """Return what `key` may be called as well, from the time of the key before."""
+        return tuple([cipher.blind(kind, key) for cipher in self._all[1:]])
+
     def seal(self, kind: Kind, key: str, entry: Entry) -> Sealed:
         """Return the entry ready to be stored."""
+        return self.seal_all(kind, [(key, entry)])[0]
+
+    def seal_all(self, kind: Kind, entries: list[tuple[str, Entry]]) -> list[Sealed]:
+        """Return the entries ready to be stored."""
+        nonces = _nonces(2 * len(entries))
+        return [self._sealed(kind, key, entry, nonces) for key, entry in entries]
+
+    def _sealed(self, kind: Kind, key: str, entry: Entry, nonces: Iterator[bytes]) -> Sealed:
         name = self._current.blind(kind, key)
         label = Entry(_encode(key), entry.stored_at, entry.expires_at)
         return Sealed(
             name=name,
             namespace=self._current.blind("namespace", _namespace(key)),
-            label=self._current.seal("label", name, label),
-            body=self._current.seal("body", name, entry),
+            label=self._current.seal("label", name, label, next(nonces)),
+            body=self._current.seal("body", name, entry, next(nonces)),
         )
 
     def seal_part(self, part: Part, name: bytes, entry: Entry) -> bytes:
@@ -76,12 +89,8 @@ class Keyring:
 
     def seal_parts(self, part: Part, entries: list[tuple[bytes, Entry]]) -> list[bytes]:
         """Return many blobs, each under its own blinded name."""
-        # one call of the system for all of them
-        chance = os.urandom(_NONCE * len(entries))
-        return [
-            self._current.seal(part, name, entry, chance[place * _NONCE : (place + 1) * _NONCE])
-            for place, (name, entry) in enumerate(entries)
-        ]
+        named = zip(entries, _nonces(len(entries)), strict=True)
+        return [self._current.seal(part, name, entry, nonce) for (name, entry), nonce in named]
 
     def open(self, part: Part, name: object, blob: object) -> Entry | None:
         """Return what was sealed under that blinded name, or None if the blob is not genuine."""
@@ -128,6 +137,12 @@ class _Cipher:
             return None
         _, expires_at, stored_at = _HEADER.unpack(header)
         return Entry(value, stored_at, None if math.isinf(expires_at) else expires_at)
+
+
+def _nonces(count: int) -> Iterator[bytes]:
+    """Yield so many, for which the system is asked once: asking it gives up the interpreter."""
+    chance = os.urandom(_NONCE * count)
+    return (chance[start : start + _NONCE] for start in range(0, len(chance), _NONCE))
 
 
 def _derive(master: bytes, purpose: bytes) -> bytes:

@@ -18,7 +18,8 @@ from webquarry.storage.base import Store
 
 T = TypeVar("T")
 
-_DELAY = 0.05  # seconds a value may wait for others
+_PAUSE = 0.05  # seconds without another value, after which those that wait are stored
+_LONGEST = 0.5  # seconds that values wait for such a pause: storing one takes a tenth of a read
 logger = logging.getLogger(__name__)
 
 
@@ -50,6 +51,7 @@ class Soon(Generic[T]):
         self._clock = clock
         self._whose = whose
         self._waiting: dict[str, Waiting[T]] = {}
+        self._latest = 0.0  # when the latest value came, by the clock of the event loop
         self._writing: asyncio.Task[None] | None = None
 
     def get(self, key: str) -> tuple[T, float] | None:
@@ -61,8 +63,10 @@ class Soon(Generic[T]):
     def put(self, key: str, value: T, ttl: float) -> None:
         """Store the value soon."""
         self._waiting[key] = Waiting(value, ttl, self._clock(), self._whose(), copy_context())
+        loop = asyncio.get_running_loop()
+        self._latest = loop.time()
         if self._writing is None:
-            self._writing = asyncio.create_task(self._write_soon())
+            self._writing = loop.create_task(self._write_soon(loop))
 
     async def close(self) -> None:
         """Store what is still waiting."""
@@ -70,10 +74,13 @@ class Soon(Generic[T]):
             self._writing.cancel()
         await self._write()
 
-    async def _write_soon(self) -> None:
+    async def _write_soon(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
             while self._waiting:
-                await asyncio.sleep(_DELAY)
+                end, left = loop.time() + _LONGEST, _PAUSE
+                while left > 0:
+                    await asyncio.sleep(left)
+                    left = min(self._latest + _PAUSE, end) - loop.time()
                 await self._write()
         finally:
             self._writing = None

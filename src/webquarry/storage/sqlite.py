@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from webquarry.storage import wholesale
 from webquarry.storage.base import Clock, Entry, Lease, Value, expiry, next_token
 from webquarry.storage.cipher import Keyring, Sealed
 from webquarry.storage.database import FAILURES, Database, transaction
@@ -24,12 +25,14 @@ from webquarry.storage.sqlite_logs import ALL_LOG_NAMES, LOG_NAMES, SqliteLogs
 from webquarry.storage.together import Together
 
 T = TypeVar("T")
+_Row = tuple[bytes, bytes | None, float | None, bytes, bytes]  # the body comes last
 
+_TOGETHER = 65_536  # bytes up to which values are written by one statement
 _SMALL_BODY = """SELECT CASE WHEN length(body) <= 65536 THEN body END FROM records
     WHERE name = ?"""
 _BODY = "SELECT body FROM records WHERE name = ?"
 _LABEL = "SELECT label FROM records WHERE name = ?"
-_PUT = """INSERT INTO records (name, namespace, expires_at, label, body) VALUES (?, ?, ?, ?, ?)
+_PUT = """INSERT INTO records (name, namespace, expires_at, label, body) VALUES {rows}
     ON CONFLICT (name) DO UPDATE SET namespace = excluded.namespace,
     expires_at = excluded.expires_at, label = excluded.label, body = excluded.body"""
 _FORGET = "DELETE FROM records WHERE name = ?"
@@ -87,10 +90,12 @@ class SqliteStore:
 
     async def _put(self, entries: list[tuple[str, Entry]]) -> None:
         def work(db: sqlite3.Connection) -> None:
-            sealed = [(key, self._keys.seal("value", key, e), e.expires_at) for key, e in entries]
+            latest = list(dict(entries).items())  # of a key that was written twice
+            sealed = zip(self._keys.seal_all("value", latest), latest, strict=True)
+            rows = [_row(new, entry.expires_at) for new, (_, entry) in sealed]
+            old = [name for key, _ in latest for name in self._keys.older_names("value", key)]
             with transaction(db):
-                for key, new, expires_at in sealed:
-                    _write(db, new, expires_at, self._keys.names("value", key)[1:])
+                _write(db, rows, old)
 
         await self._writes.run(work)
 
@@ -144,7 +149,7 @@ class SqliteStore:
                 count = int(old.value) + by
                 new = self._keys.seal("counter", key, Entry(b"%d" % count, now, old.expires_at))
                 # without a namespace, because counters are not scanned
-                _write(db, replace(new, namespace=None), old.expires_at, names[1:])
+                _write(db, [_row(replace(new, namespace=None), old.expires_at)], names[1:])
             return count
 
         return await self._writes.run(work)
@@ -271,10 +276,18 @@ def _page(
     return lambda db: [row for row in db.execute(sql, (*group, last)) if row[0] > last]
 
 
-def _write(
-    db: sqlite3.Connection, new: Sealed, expires_at: float | None, old_names: tuple[bytes, ...]
-) -> None:
-    db.execute(_PUT, (new.name, new.namespace, expires_at, new.label, new.body))
+def _row(new: Sealed, expires_at: float | None) -> _Row:
+    return (new.name, new.namespace, expires_at, new.label, new.body)
+
+
+def _write(db: sqlite3.Connection, rows: list[_Row], old_names: Iterable[bytes]) -> None:
+    small = [row for row in rows if len(row[-1]) <= _TOGETHER]
+    wholesale.insert(db, _PUT, small)
+    for row in rows if len(small) < len(rows) else ():
+        if (
+            len(row[-1]) > _TOGETHER
+        ):  # one at a time, as a statement holds a copy of all it is given
+            wholesale.insert(db, _PUT, [row])
     db.executemany(_FORGET, [(name,) for name in old_names])
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import Any
 
 from webquarry.models.crawl import State
-from webquarry.storage.crawls import wholesale
+from webquarry.storage import wholesale
 from webquarry.storage.crawls.base import (
     HORIZON,
     LEASE,

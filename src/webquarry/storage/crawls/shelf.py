@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from webquarry.storage.crawls import wholesale
+from webquarry.storage import wholesale
 from webquarry.storage.crawls.base import PAGE, NewPage
 from webquarry.storage.crawls.connection import Connection
 from webquarry.storage.crawls.sealing import Seals

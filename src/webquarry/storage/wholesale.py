@@ -6,12 +6,18 @@ costs more than a row does, and a connection that runs a statement per row gives
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any
-
-from webquarry.storage.crawls.connection import Connection
+from typing import Any, Protocol
 
 # few sizes, so that statements are prepared once
 _SIZES = (64, 16, 4, 1)
+
+
+class Connection(Protocol):
+    """Whatever runs statements."""
+
+    def execute(self, sql: str, parameters: tuple[Any, ...] = ..., /) -> Any:
+        """Run one statement and return its cursor."""
+        ...
 
 
 def insert(db: Connection, sql: str, rows: Sequence[tuple[Any, ...]]) -> int:

@@ -7,7 +7,6 @@ import pytest
 from tests.storage.crawls.test_contract import begun, found, page, state_of
 from webquarry.storage.crawls.base import Batch, Counts, Done, Wish
 from webquarry.storage.crawls.sql import SqlCrawls
-from webquarry.storage.crawls.wholesale import portions
 
 pytestmark = pytest.mark.anyio
 
@@ -53,13 +52,3 @@ async def test_a_large_batch_with_doubles_and_large_pages(crawls: SqlCrawls) -> 
     assert {(url, why) for url, why, _ in failures if why != "robots"} == {
         (URLS[10], "duplicate"), (URLS[20], "canonical"), (URLS[31], "canonical"),
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("count", [0, 1, 3, 4, 63, 64, 65, 87, 300])
-def test_portions_are_all_rows_in_order(count: int) -> None:
-    rows = list(range(count))
-
-    cut = list(portions(rows))
-
-    assert [row for portion in cut for row in portion] == rows
-    assert {len(portion) for portion in cut} <= {1, 4, 16, 64}
