@@ -19,7 +19,7 @@ from webquarry.storage.base import Store
 T = TypeVar("T")
 
 _PAUSE = 0.05  # seconds without another value, after which those that wait are stored
-_LONGEST = 0.5  # seconds that values wait for such a pause: storing one takes a tenth of a read
+_LONGEST = 0.5  # seconds that values wait for such a pause; storing takes time from those who read
 logger = logging.getLogger(__name__)
 
 

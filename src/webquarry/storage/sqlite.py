@@ -27,7 +27,6 @@ from webquarry.storage.together import Together
 T = TypeVar("T")
 _Row = tuple[bytes, bytes | None, float | None, bytes, bytes]  # the body comes last
 
-_TOGETHER = 65_536  # bytes up to which values are written by one statement
 _SMALL_BODY = """SELECT CASE WHEN length(body) <= 65536 THEN body END FROM records
     WHERE name = ?"""
 _BODY = "SELECT body FROM records WHERE name = ?"
@@ -281,13 +280,7 @@ def _row(new: Sealed, expires_at: float | None) -> _Row:
 
 
 def _write(db: sqlite3.Connection, rows: list[_Row], old_names: Iterable[bytes]) -> None:
-    small = [row for row in rows if len(row[-1]) <= _TOGETHER]
-    wholesale.insert(db, _PUT, small)
-    for row in rows if len(small) < len(rows) else ():
-        if (
-            len(row[-1]) > _TOGETHER
-        ):  # one at a time, as a statement holds a copy of all it is given
-            wholesale.insert(db, _PUT, [row])
+    wholesale.insert(db, _PUT, rows)
     db.executemany(_FORGET, [(name,) for name in old_names])
 
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 # few sizes, so that statements are prepared once
 _SIZES = (64, 16, 4, 1)
+_LARGE = 64 * 2**10  # bytes: a statement holds a copy of all it is given
 
 
 class Connection(Protocol):
@@ -21,9 +22,14 @@ class Connection(Protocol):
 
 
 def insert(db: Connection, sql: str, rows: Sequence[tuple[Any, ...]]) -> int:
-    """Insert rows where `sql` has `{rows}`; return how many came to be."""
+    """Insert rows where `sql` has `{rows}`; return how many came to be.
+
+    The last value of a row is its longest; rows where it is large are inserted one by one.
+    """
+    small = [row for row in rows if len(row[-1]) <= _LARGE]
+    large = [[row] for row in rows if len(row[-1]) > _LARGE]
     added = 0
-    for portion in portions(rows):
+    for portion in (*portions(small), *large):
         values = tuple([value for row in portion for value in row])
         added += db.execute(_with_rows(sql, len(portion), len(portion[0])), values).rowcount
     return added

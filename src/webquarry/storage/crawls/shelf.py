@@ -19,7 +19,6 @@ _TWIN = "SELECT key, canonical FROM crawl_pages WHERE job = ? AND fingerprint = 
 _REPLACE = """UPDATE crawl_pages SET key = ?, canonical = ?, memory = ?, meta = ?, body = ?,
     markdown = NULL WHERE job = ? AND key = ?"""
 _RENAME = "UPDATE crawl_urls SET outcome = 'canonical' WHERE job = ? AND key = ?"
-_LARGE = 64 * 2**10  # bytes: a statement holds copies of its pages
 
 Row = tuple[Any, ...]  # a page as it is stored, without its job and number
 
@@ -36,11 +35,7 @@ class Shelf:
         """Store pages, say what became of their addresses, and return the keys of the stored."""
         tally.depth = max([tally.depth, *(page.depth for page in pages)])
         new, doubtful = self._parted(pages, self._rows(pages))
-        small = [row for row in new if len(row[-1]) <= _LARGE]
-        wholesale.insert(self._db, _PAGES, self._numbered(small, tally))
-        for row in new:
-            if len(row[-1]) > _LARGE:
-                wholesale.insert(self._db, _PAGES, self._numbered([row], tally))
+        wholesale.insert(self._db, _PAGES, self._numbered(new, tally))
         stored = [row[0] for row in new]
         wholesale.among(self._db, DONE, (PAGE, self._job), stored)
         tally.outcomes.update([PAGE] * len(stored))
