@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.content.features import kinds_of
 from webquarry.content.outline import Outline
 
 Floats = NDArray[np.float32]
@@ -18,9 +19,7 @@ def judged_alike(outline: Outline, chance: Floats, size: Floats) -> Floats:
     Trees judge block by block, so of thirty cards some fall below any limit. A person takes all of
     them or none.
     """
-    numbers: dict[int, int] = {}
-    shapes = [outline.shape[block.node] for block in outline.blocks]
-    kind = np.array([numbers.setdefault(shape, len(numbers)) for shape in shapes])
+    kind = kinds_of(outline)
     sure = np.clip(chance.astype(np.float64), _LEAST, 1 - _LEAST)
     score = np.log(sure / (1 - sure))
     weight = size.astype(np.float64) ** 0.6  # as in training: longer ones count more

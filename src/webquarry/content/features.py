@@ -79,7 +79,7 @@ def plain_features(outline: Outline, hints: Hints) -> Plain:
     """Return the columns that need no lexicon, and what those that do are made of."""
     blocks = Measures.of(outline)
     own, told = _own_rows(outline, hints, blocks)
-    kind = _kinds(outline)
+    kind = kinds_of(outline)
     nodes = NodeMath.of(outline, blocks)
     page = np.array(_page_row(outline, hints, nodes, own), np.float32)
     parts = [
@@ -181,7 +181,7 @@ def _write_headings(rows: Floats, outline: Outline, tags: list[str]) -> None:
     below[0] = np.minimum(np.arange(heads[0], len(tags)) - below[0], 99)
 
 
-def _kinds(outline: Outline) -> NDArray[np.int64]:
+def kinds_of(outline: Outline) -> NDArray[np.int64]:
     """Return a number for each block, equal in elements of the same kind."""
     shapes = [outline.shape[node] for node in outline.nodes]
     numbers = {shape: number for number, shape in enumerate(dict.fromkeys(shapes))}
