@@ -196,6 +196,39 @@ async def test_a_step_of_a_crawl_falls_back_to_the_guard_too() -> None:
     assert _connections(site.asked) == [0] * FEW + [1] * (OFTEN - FEW)
 
 
+@pytest.mark.parametrize("before", [1, OFTEN], ids=["through the guard", "straight"])
+async def test_a_step_that_was_not_answered_is_taken_once_more(before: int) -> None:
+    rude: list[Asked] = []
+
+    async def answer(asked: Asked) -> None:
+        rude.append(asked)
+        if len(rude) == before + 1:
+            asked.hang_up()
+        else:
+            await asked.answer(200, b"owls")
+
+    async with serve(answer) as site, straight() as bench:
+        here = parse(site.url("/", "owls.test"))
+        steps = [
+            await bench.fetcher.step(here, Fetch(url=here.href), _any) for _ in range(before + 1)
+        ]
+
+    assert [step.wire for step in steps] == [b"owls"] * (before + 1)
+    assert len(rude) == before + 2
+
+
+async def test_a_step_that_is_never_answered_ends() -> None:
+    async def answer(asked: Asked) -> None:
+        asked.hang_up()
+
+    async with serve(answer) as site, straight() as bench:
+        here = parse(site.url("/", "owls.test"))
+        with pytest.raises(NetworkError, match="the connection was closed without an answer"):
+            await bench.fetcher.step(here, Fetch(url=here.href), _any)
+
+    assert len(site.asked) == 2
+
+
 @pytest.mark.parametrize(
     "location", ["http://169.254.169.254/", "http://inside.test/", "http://metadata.goog/"]
 )
