@@ -9,15 +9,28 @@ import catboost
 import numpy as np
 
 from webquarry.content import forest
+from webquarry.content.form import FORM, LINES
 
 TREES = {"iterations": 300, "depth": 6, "learning_rate": 0.1}
+GLANCE = {"iterations": 150, "depth": 5, "learning_rate": 0.15}
 SEEDS = (0, 1)  # forests whose average is stored: each alone errs in its own way
 
 
-def grown(pool: Any, seed: int) -> forest.Forest:
+def judges(pool: Any) -> forest.Forest:
+    """Return the forest that judges blocks."""
+    return average([_grown(pool, seed, **TREES) for seed in SEEDS])
+
+
+def glancers(pool: Any) -> forest.Forest:
+    """Return the small forest that looks at the form of a page only."""
+    words = [column for column in range(LINES) if column not in FORM]
+    return _grown(pool, SEEDS[0], **GLANCE, ignored_features=words)
+
+
+def _grown(pool: Any, seed: int, **options: Any) -> forest.Forest:
     """Return the forest that grows from these rows with this seed."""
     trees: Any = catboost.CatBoostClassifier(
-        **TREES,
+        **options,
         l2_leaf_reg=5,
         random_seed=seed,
         thread_count=1,  # so that sums are made in one order, and the trees come out the same

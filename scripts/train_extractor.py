@@ -21,17 +21,17 @@ from typing import Any
 
 import catboost
 import numpy as np
-from grow_trees import SEEDS, average, grown
+from grow_trees import glancers, judges
 from labels import UNKNOWN, labels_from_segments, labels_from_text
 from learn_words import Page, Weights, WordTable
 from numpy.typing import NDArray
 from synthetic_pages import pages as synthetic_pages
 
 from webquarry.content import forest, lexicon
-from webquarry.content.choose import choice_from, choose, is_tiny
+from webquarry.content.choose import choice_from, choose, is_clear, is_tiny
 from webquarry.content.dom import body_of, parse_html
-from webquarry.content.features import Hints, Plain, plain_features
-from webquarry.content.hints import hints_of
+from webquarry.content.features import Plain, plain_features
+from webquarry.content.hints import Hints, hints_of
 from webquarry.content.hosts import host_of, registrable_domain
 from webquarry.content.outline import Outline, outline_of
 from webquarry.content.sanitize import remove_hidden
@@ -77,7 +77,8 @@ def main() -> None:
     if not options.report:
         trees, words, chances = school.everything()
         _report(scorer, samples, chances, "on trained pages")
-        _store(trees, forest.MODEL)
+        _store(trees.judges, forest.MODEL)
+        _store(trees.glancers, forest.GLANCE)
         _store(words, lexicon.MODEL)
 
 
@@ -124,6 +125,20 @@ def _sample(corpus: str, site: str, page: dict[str, Any], html: str) -> Sample |
     return Sample(corpus, site, page, outline, hints, plain_features(outline, hints), labels)
 
 
+@dataclass(frozen=True)
+class _Trees:
+    """The forest that looks first, and the one that judges what stays unclear."""
+
+    glancers: forest.Forest
+    judges: forest.Forest
+
+    def predict(self, sample: Sample, rows: Floats) -> Floats:
+        """Return the chances of the blocks of a page, as `choose` finds them."""
+        chances = self.glancers.predict(rows)
+        clear = is_clear(chances, sample.plain.places.size)
+        return chances if clear else self.judges.predict(rows)
+
+
 class _School:
     """All pages, and which of them each lexicon and each forest may learn from."""
 
@@ -143,15 +158,17 @@ class _School:
             trees = _fit(self._lines(without=fold))
             for place, home in enumerate(self._folds):
                 if home == fold:
-                    chances[place] = trees.predict(self._rows(place, frozenset((fold,))))
+                    rows = self._rows(place, frozenset((fold,)))
+                    chances[place] = trees.predict(self._samples[place], rows)
             _say(f"fold {fold + 1} of {FOLDS}")
         return chances
 
-    def everything(self) -> tuple[forest.Forest, lexicon.Lexicon, list[Floats | None]]:
+    def everything(self) -> tuple[_Trees, lexicon.Lexicon, list[Floats | None]]:
         """Return what all pages teach, and the chances of their blocks."""
         trees = _fit(self._lines())
         chances: list[Floats | None] = [
-            trees.predict(self._rows(place, frozenset())) for place in range(len(self._folds))
+            trees.predict(sample, self._rows(place, frozenset()))
+            for place, sample in enumerate(self._samples)
         ]
         return trees, self._table.lexicon(self._words(frozenset())), chances
 
@@ -182,13 +199,13 @@ def _lesson(sample: Sample) -> Page:
     return Page(site, sample.outline, sample.plain, sample.labels >= POSITIVE, weights)
 
 
-def _fit(lines: Iterable[tuple[Sample, Floats]]) -> forest.Forest:
+def _fit(lines: Iterable[tuple[Sample, Floats]]) -> _Trees:
     dice = np.random.default_rng(0)
     parts = [_weighted(sample, rows, dice) for sample, rows in lines]
     rows, labels, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
     pool = catboost.Pool(rows, labels, weight=weights)
     del parts, rows
-    return average([grown(pool, seed) for seed in SEEDS])
+    return _Trees(glancers(pool), judges(pool))
 
 
 def _importance(sample: Sample) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ import pytest
 from webquarry.content.alike import judged_alike
 from webquarry.content.choose import choice_from
 from webquarry.content.dom import body_of, parse_html
-from webquarry.content.features import Hints
+from webquarry.content.hints import Hints
 from webquarry.content.outline import Outline, outline_of
 
 _CARD = "A crane that lifts whatever the quarry sends up, number {}, in stock since the autumn."

@@ -9,7 +9,8 @@ import pytest
 from tests.content.traps.base import prose
 from webquarry.content.choose import choose
 from webquarry.content.dom import body_of, parse_html
-from webquarry.content.forest import MODEL, Forest, block_forest
+from webquarry.content.forest import GLANCE, MODEL, Forest, block_forest, glance_forest
+from webquarry.content.form import FORM
 from webquarry.content.hints import hints_of
 from webquarry.content.outline import outline_of
 
@@ -59,8 +60,12 @@ _DECISIONS = {
 }
 
 
+@pytest.mark.parametrize("clear", [0.9, 1.1], ids=["after a glance", "after reading"])
 @pytest.mark.parametrize("name", PAGES)
-def test_the_stored_trees_decide_as_recorded(name: str) -> None:
+def test_the_stored_trees_decide_as_recorded(
+    monkeypatch: pytest.MonkeyPatch, name: str, clear: float
+) -> None:
+    monkeypatch.setattr("webquarry.content.choose._CLEAR", clear)
     root = parse_html(PAGES[name])
     assert root is not None
     outline = outline_of(body_of(root))
@@ -74,14 +79,19 @@ def test_the_stored_trees_decide_as_recorded(name: str) -> None:
     assert [text[: len(start)] for text, start in zip(kept, wanted, strict=True)] == list(wanted)
 
 
-def test_the_stored_trees_are_small_and_well_formed() -> None:
-    stored = files("webquarry.content").joinpath(MODEL).read_bytes()
-    trees = block_forest()
+@pytest.mark.parametrize("name", [MODEL, GLANCE])
+def test_the_stored_trees_are_small_and_well_formed(name: str) -> None:
+    stored = files("webquarry.content").joinpath(name).read_bytes()
+    trees = Forest.load(stored)
     count, leaves = trees.leaves.shape
     depth = leaves.bit_length() - 1
     assert len(stored) < 1_000_000
     assert (len(trees.features), len(trees.borders)) == (count * depth, count * depth)
     assert np.isfinite(trees.leaves).all()
+
+
+def test_a_glance_asks_for_nothing_that_takes_reading() -> None:
+    assert set(glance_forest().features.tolist()) <= set(FORM)
 
 
 def test_trees_are_evaluated_as_one_would_by_hand() -> None:

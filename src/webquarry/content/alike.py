@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.content.features import kinds_of
+from webquarry.content.form import kinds_of
 from webquarry.content.outline import Outline
 
 Floats = NDArray[np.float32]

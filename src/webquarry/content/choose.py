@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webquarry.content.alike import judged_alike
-from webquarry.content.features import Hints, features_of
-from webquarry.content.forest import block_forest
+from webquarry.content.features import features_of
+from webquarry.content.forest import block_forest, glance_forest
+from webquarry.content.form import form_of
 from webquarry.content.gaps import fill_gaps, keep_headings, keep_title
+from webquarry.content.hints import Hints
 from webquarry.content.outline import Outline
 from webquarry.content.vocabulary import GROUP_NAMES, ROLES
 
@@ -18,6 +20,7 @@ Floats = NDArray[np.float32]
 
 _LOWEST, _HIGHEST = 0.2, 0.65  # bounds of the probability from which a block is kept
 _DOUBTFUL, _SURE = 0.77, 0.91  # expected F1 of a page
+_CLEAR = 0.975  # from this expected F1 on, a glance at the form of the page is enough
 _UNCLEAR = 0.9  # below this expected F1, blocks of one kind are judged together
 _STRICTER = 0.2  # raises the limit on pages we are sure of, whose boundaries are clear
 _OUTSIDE = 400  # characters: with so much content besides, comments are left out
@@ -43,8 +46,16 @@ def choose(outline: Outline, hints: Hints) -> Choice:
     """Decide for every block of the page."""
     if is_tiny(outline):
         return Choice([not _is_frame(outline, block.node) for block in outline.blocks], 0.5)
-    chance = block_forest().predict(features_of(outline, hints))
+    form = form_of(outline, hints)
+    chance = glance_forest().predict(form.lines.T)
+    if not is_clear(chance, form.places.size):
+        chance = block_forest().predict(features_of(outline, hints, form))
     return choice_from(outline, chance, hints)
+
+
+def is_clear(chance: Floats, size: Floats) -> bool:
+    """Tell whether these chances leave so little doubt that nobody has to read the words."""
+    return best_limit(chance, size)[1] >= _CLEAR
 
 
 def is_tiny(outline: Outline) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 
 MODEL = "blocks.npz"
+GLANCE = "glance.npz"  # fewer trees, which ask only for what `form.py` knows
 _AT_ONCE = 2048  # rows: bounds the memory that a page of very many blocks takes
 
 
@@ -83,4 +84,14 @@ class Forest:
 @cache
 def block_forest() -> Forest:
     """Return the trees that judge blocks."""
-    return Forest.load(files(__package__ or "webquarry.content").joinpath(MODEL).read_bytes())
+    return _stored(MODEL)
+
+
+@cache
+def glance_forest() -> Forest:
+    """Return the trees that judge blocks by the form of the page."""
+    return _stored(GLANCE)
+
+
+def _stored(name: str) -> Forest:
+    return Forest.load(files(__package__ or "webquarry.content").joinpath(name).read_bytes())

@@ -3,15 +3,27 @@
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from webquarry.content.dom import Element, text_of
-from webquarry.content.features import Hints
 
 _TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
 _BODY = re.compile(
     r'"(?:articleBody|reviewBody|text|description)"\s*:\s*"((?:[^"\\]|\\.){200,60000})"'
 )
 _MAX_SCRIPT = 400_000
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What the head of the page says about its body."""
+
+    title: str = ""
+    description: str = ""
+    url: str = ""
+    og_type: str = ""
+    kinds: frozenset[str] = field(default_factory=frozenset[str])  # JSON-LD types, lower case
+    body: str = ""  # the longest text the JSON-LD gives for the page
 
 
 def hints_of(root: Element, url: str = "") -> Hints:

@@ -34,6 +34,11 @@ Signs = tuple[bytes, frozenset[str]]
 _known: dict[str, Signs] = {}
 
 
+def closings_of(texts: Sequence[str]) -> list[bool]:
+    """Tell of each text whether it ends as a sentence does, which is the first of the signs."""
+    return [text[-1] in _ENDS for text in texts]
+
+
 def signs_of(text: str, size: int) -> Signs:
     """Return the signs of a text as packed single-precision numbers, and the words of its start.
 

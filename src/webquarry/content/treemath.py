@@ -38,7 +38,8 @@ _LINES = _GOALS + 4
 _INSIDE = _LINES  # in the core or not
 _DEPTH = _INSIDE + 2
 _UPWARD = _DEPTH + 1
-_ROWS = _UPWARD + 6 * _UP
+NODE_ROWS = _UPWARD + 6 * _UP
+PAGE_NUMBERS = 6 + len(_SHARED) + 4
 
 
 class Measures(NamedTuple):
@@ -78,7 +79,7 @@ class NodeMath:
         sums = _Sums(blocks, tree)
         twins = _twins(outline)
         depth = tree.depth[node]
-        rows = np.empty((_ROWS, len(node)), np.float32)
+        rows = np.empty((NODE_ROWS, len(node)), np.float32)
         lines = tree.lines(outline, (*_titles(blocks), *sums.best))
         _write_distances(rows, np.take(lines, node, axis=1, mode="clip"), depth)
         for place, best in enumerate(sums.best):
