@@ -44,6 +44,7 @@ def main() -> None:
 
 def measured(count: int, pages: int) -> Site:
     """Return a site after a crawl by so many workers."""
+    os.sync()  # PostgreSQL waits for the disk, and should not for what others left to write
     with tempfile.TemporaryDirectory() as home, ExitStack() as stack:
         settings = {
             "REDIS_URL": stack.enter_context(running_redis()),

@@ -20,7 +20,8 @@ Floats = NDArray[np.float32]
 
 _LOWEST, _HIGHEST = 0.2, 0.65  # bounds of the probability from which a block is kept
 _DOUBTFUL, _SURE = 0.77, 0.91  # expected F1 of a page
-_CLEAR = 0.975  # from this expected F1 on, a glance at the form of the page is enough
+_CLEAR = 0.96  # from this expected F1 on, a glance at the form of the page is enough
+_TEXT, _OPEN = 100, 0.3  # unless a text of this size is neither clearly in nor clearly out
 _UNCLEAR = 0.9  # below this expected F1, blocks of one kind are judged together
 _STRICTER = 0.2  # raises the limit on pages we are sure of, whose boundaries are clear
 _OUTSIDE = 400  # characters: with so much content besides, comments are left out
@@ -55,7 +56,8 @@ def choose(outline: Outline, hints: Hints) -> Choice:
 
 def is_clear(chance: Floats, size: Floats) -> bool:
     """Tell whether these chances leave so little doubt that nobody has to read the words."""
-    return best_limit(chance, size)[1] >= _CLEAR
+    open_to_doubt = (size >= _TEXT) & (chance > _OPEN) & (chance < 1 - _OPEN)
+    return best_limit(chance, size)[1] >= _CLEAR and not open_to_doubt.any()
 
 
 def is_tiny(outline: Outline) -> bool:
