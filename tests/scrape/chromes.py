@@ -77,7 +77,11 @@ def ending(pid: int) -> "asyncio.Future[None]":
     """Return what is done when a process has ended, whoever its parent is."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
-    descriptor = os.pidfd_open(pid)
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:  # it ended meanwhile
+        done.set_result(None)
+        return done
 
     def ended() -> None:
         loop.remove_reader(descriptor)
