@@ -112,18 +112,10 @@ class Fetcher:
             late = f"nothing came within {wanted.timeout:g} seconds"
             raise unreached(trip.here.href, late, code="timeout") from error
 
-    async def step(
-        self,
-        here: Url,
-        wanted: Fetch,
-        wants: Callable[[int, Headers], bool],
-        *,
-        repeated: bool = False,
-    ) -> Step:
+    async def step(self, here: Url, wanted: Fetch, wants: Callable[[int, Headers], bool]) -> Step:
         """Return the answer to one request, without cookies; its body only if `wants` says so.
 
-        What is not answered is asked once more, unless it was `repeated`. Raises what `fetch`
-        raises.
+        Raises what `fetch` raises.
         """
         # the client's own deadline is enough here, where nobody waits for a single page
         began = self._clock.now()
@@ -140,9 +132,7 @@ class Fetcher:
             raise error.error(here.href) from error
         except NetworkError as error:
             if self._gave_up(error, sending, plain=wanted.plain):
-                return await self.step(here, wanted, wants, repeated=repeated)
-            if isinstance(error, SilentError) and not repeated:
-                return await self.step(here, wanted, wants, repeated=True)
+                return await self.step(here, wanted, wants)
             if self._clock.now() - began >= wanted.timeout:  # a body that stops is just broken
                 late = f"it was not there within {wanted.timeout:g} seconds"
                 raise unreached(here.href, late, code="timeout") from error
