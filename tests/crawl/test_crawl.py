@@ -127,6 +127,26 @@ async def test_a_failure_that_passes_is_tried_again(
     }
 
 
+async def test_a_connection_that_ends_without_an_answer_is_no_lost_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.wiring.crawling.BACKOFF", (0.05, 0.05, 0.05))
+    left = {"/": 1, "/1": 2}
+
+    def handle(path: str, headers: dict[str, str]) -> Reply:
+        if left.get(path, 0) > 0:
+            left[path] -= 1
+            raise ConnectionAbortedError  # the site hangs up
+        return page(path, ["/1", "/2"])
+
+    with running_site(handle) as site:
+        async with crawling_in(tmp_path) as crawling:
+            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/"))
+
+    assert (job.state, job.progress.pagesCrawled, job.progress.errors) == ("completed", 3, 0)
+    assert left == {"/": 0, "/1": 0}
+
+
 async def test_a_crawl_without_a_single_page_has_failed_and_says_why(tmp_path: Path) -> None:
     with running_site(lambda path, headers: MISSING) as site:
         async with crawling_in(tmp_path) as crawling:
