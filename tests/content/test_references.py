@@ -176,6 +176,13 @@ def test_keys_are_surname_year_and_first_word_and_never_collide() -> None:
     ]
 
 
+def test_a_letter_that_tells_twins_apart_does_not_make_the_key_of_another() -> None:
+    twins = [Reference(url=f"https://a.example/{n}", title="B") for n in range(2)]
+    other = Reference(url="https://b.example/", title="B", authors=("B",))
+
+    assert [key for key, _ in keyed([*twins, other])] == ["ba", "bc", "bb"]
+
+
 def test_one_address_is_one_reference_and_the_order_does_not_matter() -> None:
     other = Reference(url=PAPER.url, title="Another title")
     assert keyed([PAPER, other]) == [Keyed("vaswani2017owls", PAPER)]

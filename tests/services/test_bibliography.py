@@ -107,6 +107,7 @@ ODD = st.text(alphabet=st.sampled_from('aB1 {}\\@,="\n\r%$#&_~^<>-éß中\u2028T
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(ODD, ODD), min_size=1, max_size=4))
 @example([("A", ","), ("B", " \n")])
+@example([("B", ""), ("B", ""), ("B", "B")])
 def test_no_title_or_name_breaks_out_of_its_record(made: list[tuple[str, str]]) -> None:
     listed = [
         Reference(url=f"https://x.test/{n}", title=title, authors=(author,))

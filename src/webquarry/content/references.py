@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 from webquarry.content.cite import Name, split_name
@@ -47,11 +49,14 @@ def keyed(references: Iterable[Reference]) -> list[Keyed]:
     # the first of an address wins, and equal keys are told apart by address, not by chance
     ordered = sorted(unique.values(), key=lambda reference: (_key(reference), reference.url))
     keys = [_key(reference) for reference in ordered]
+    twins = Counter(keys)
+    taken = set(keys)  # a letter more may make a key that another reference has
     named: list[Keyed] = []
-    for place, (key, reference) in enumerate(zip(keys, ordered, strict=True)):
-        twins = keys.count(key)
-        suffix = _letters(keys[:place].count(key)) if twins > 1 else ""
-        named.append(Keyed(f"{key}{suffix}", reference))
+    for key, reference in zip(keys, ordered, strict=True):
+        longer = (f"{key}{_letters(place)}" for place in count())
+        name = next(new for new in longer if new not in taken) if twins[key] > 1 else key
+        taken.add(name)
+        named.append(Keyed(name, reference))
     return named
 
 
