@@ -27,14 +27,14 @@ check: $(VENV)/.dev  ## format, lint, types, generated files
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright --warnings
-	$(BIN)/python -m webquarry.packaging --check
+	$(BIN)/python -m webquarry_build.generate --check
 
 format: $(VENV)/.dev  ## put the code into shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 generate: $(VENV)/.dev  ## rewrite the files that follow from the code
-	$(BIN)/python -m webquarry.packaging --write
+	$(BIN)/python -m webquarry_build.generate --write
 
 docs: $(VENV)/.dev  ## the documentation as a site, in build/site
 	@./scripts/mermaid.sh .cache/mermaid.min.js
@@ -47,7 +47,7 @@ dist: $(VENV)/.dev  ## wheel and sdist, in dist/; asks no network
 	@ls -l dist
 
 mcpb: dist  ## the bundle for desktop clients, in dist/ (needs npm)
-	$(BIN)/python -m webquarry.distribution.bundle dist/webquarry-*.whl build/mcpb
+	$(BIN)/python -m webquarry_build.distribution.bundle dist/webquarry-*.whl build/mcpb
 	npx --yes $(MCPB) pack build/mcpb dist/webquarry.mcpb
 
 programs:  ## install the programs that tests use, when we may

@@ -20,10 +20,10 @@ from typing import Any
 from urllib.parse import quote
 
 from webquarry.errors import BlockedError, WebquarryError
-from webquarry.net.fetch import Fetch, Fetched, Fetcher
-from webquarry.net.guard import Guard, GuardLimits
+from webquarry.net.fetch import FetchedResponse, Fetcher, FetchRequest
+from webquarry.net.guard.resolver import Resolver
+from webquarry.net.guard.server import Guard, GuardLimits
 from webquarry.net.policy import Policy
-from webquarry.net.resolve import Resolver
 
 LAB = Path("../shared/bench/net")
 MOST_RSS_MB = 250.0
@@ -104,7 +104,7 @@ class Bench:
     must_refuse: tuple[str, ...]
 
 
-async def _outcome(fetch: Awaitable[Fetched]) -> Fetched | WebquarryError:
+async def _outcome(fetch: Awaitable[FetchedResponse]) -> FetchedResponse | WebquarryError:
     try:
         return await fetch
     except WebquarryError as error:
@@ -114,8 +114,8 @@ async def _outcome(fetch: Awaitable[Fetched]) -> Fetched | WebquarryError:
 async def _refused(bench: Bench, urls: Iterable[str], score: Score) -> None:
     for url in urls:
         score.tried += 1
-        found = await _outcome(bench.fetcher.fetch(Fetch(url=url, timeout=5)))
-        if isinstance(found, Fetched):
+        found = await _outcome(bench.fetcher.fetch(FetchRequest(url=url, timeout=5)))
+        if isinstance(found, FetchedResponse):
             score.fault(f"{url} gave {found.status} at {found.url}")
 
 
@@ -138,10 +138,12 @@ async def rebinding(bench: Bench) -> Score:
     score = Score("rebinding names")
     for number in range(50):
         url = f"http://rb-{number}.rebind.test/"
-        asked = [bench.fetcher.fetch(Fetch(url=url, timeout=5)) for _ in range(1 + number % 4)]
+        asked = [
+            bench.fetcher.fetch(FetchRequest(url=url, timeout=5)) for _ in range(1 + number % 4)
+        ]
         for found in await asyncio.gather(*map(_outcome, asked)):
             score.tried += 1
-            if isinstance(found, Fetched) and b"PUBLIC" not in found.content:
+            if isinstance(found, FetchedResponse) and b"PUBLIC" not in found.content:
                 score.fault(f"{url} gave {found.content[:20]!r}")
     return score
 
@@ -153,8 +155,8 @@ async def rebinding_often(bench: Bench) -> Score:
         url = f"http://rb-often-{number}.rebind.test/"
         for _ in range(6):
             score.tried += 1
-            found = await _outcome(bench.fetcher.fetch(Fetch(url=url, timeout=5)))
-            if isinstance(found, Fetched) and b"PUBLIC" not in found.content:
+            found = await _outcome(bench.fetcher.fetch(FetchRequest(url=url, timeout=5)))
+            if isinstance(found, FetchedResponse) and b"PUBLIC" not in found.content:
                 score.fault(f"{url} gave {found.content[:20]!r}")
     return score
 
@@ -178,7 +180,7 @@ async def other_domains(bench: Bench) -> Score:
         for url in ("http://six.test/", "http://notpub.test/", "http://pub.test.rebind.test/"):
             score.tried += 2
             for asked in (url, f"http://pub.test/redir?to={quote(url, safe='')}"):
-                found = await _outcome(fetcher.fetch(Fetch(url=asked, timeout=5)))
+                found = await _outcome(fetcher.fetch(FetchRequest(url=asked, timeout=5)))
                 if not isinstance(found, BlockedError):
                     score.fault(f"{asked}: {found}")
     return score
@@ -214,8 +216,8 @@ async def public(bench: Bench) -> Score:
     score = Score("public pages still come")
     for url in PUBLIC:
         score.tried += 1
-        found = await _outcome(bench.fetcher.fetch(Fetch(url=url, timeout=5)))
-        if not (isinstance(found, Fetched) and b"PUBLIC" in found.content):
+        found = await _outcome(bench.fetcher.fetch(FetchRequest(url=url, timeout=5)))
+        if not (isinstance(found, FetchedResponse) and b"PUBLIC" in found.content):
             score.fault(f"{url}: {found}")
     return score
 
@@ -229,7 +231,7 @@ async def floods(bench: Bench) -> Score:
         for path in ("endless", "bomb/gz", "bomb/gzgz"):
             # by address, as the laboratory cannot answer DNS while it builds a bomb
             url = f"http://93.184.216.34/{path}"
-            asked = [fetcher.fetch(Fetch(url=url, timeout=PATIENCE)) for _ in range(AT_ONCE)]
+            asked = [fetcher.fetch(FetchRequest(url=url, timeout=PATIENCE)) for _ in range(AT_ONCE)]
             for found in await asyncio.gather(*map(_outcome, asked)):
                 score.tried += 1
                 if not _capped(found):
@@ -238,8 +240,8 @@ async def floods(bench: Bench) -> Score:
     return score
 
 
-def _capped(found: Fetched | WebquarryError) -> bool:
-    return isinstance(found, Fetched) and len(found.content) == PAGE_CAP and found.truncated
+def _capped(found: FetchedResponse | WebquarryError) -> bool:
+    return isinstance(found, FetchedResponse) and len(found.content) == PAGE_CAP and found.truncated
 
 
 async def drips(bench: Bench) -> Score:
@@ -248,10 +250,12 @@ async def drips(bench: Bench) -> Score:
     for path in ("drip", "hdrdrip", "hdrbig"):
         began = time.monotonic()
         url = f"http://pub.test/{path}"
-        asked = [bench.fetcher.fetch(Fetch(url=url, timeout=DEADLINE)) for _ in range(AT_ONCE)]
+        asked = [
+            bench.fetcher.fetch(FetchRequest(url=url, timeout=DEADLINE)) for _ in range(AT_ONCE)
+        ]
         for found in await asyncio.gather(*map(_outcome, asked)):
             score.tried += 1
-            if isinstance(found, Fetched):
+            if isinstance(found, FetchedResponse):
                 score.fault(f"{url} gave {found.status}")
         if time.monotonic() - began > DEADLINE + 1:
             score.fault(f"{url} took {time.monotonic() - began:.1f} s")
@@ -262,7 +266,7 @@ async def laboratory(lab: Lab) -> bool:
     """Return whether the laboratory notices what reaches the inside."""
     async with Guard(Resolver(Policy(allow_private=True))) as guard:
         fetcher = Fetcher(guard, ca_file=lab.certificate)
-        await fetcher.fetch(Fetch(url="http://priv.test/", timeout=5))
+        await fetcher.fetch(FetchRequest(url="http://priv.test/", timeout=5))
         fetcher.close()
     return bool((await lab.ask("state"))["hits"])
 

@@ -15,15 +15,15 @@ from pathlib import Path
 
 from bench.attack import LAB, Lab
 from bench.hostile_pages import SERVICE_WORKER, attempts, batches, pages
-from webquarry.net.guard import Guard
+from webquarry.net.guard.resolver import Resolver
+from webquarry.net.guard.server import Guard
 from webquarry.net.policy import Policy
-from webquarry.net.resolve import Resolver
-from webquarry.scrape.browser import Browser
-from webquarry.scrape.chromium import Wish
-from webquarry.scrape.documents.reading import Documents
-from webquarry.scrape.misses import MissError
-from webquarry.scrape.readers import Readers
-from webquarry.scrape.render import BrowserTier
+from webquarry.reading.browser.browser import Browser
+from webquarry.reading.browser.chromium import BrowserOptions
+from webquarry.reading.documents.document_reader import Documents
+from webquarry.reading.response_reader import ResponseReader
+from webquarry.reading.tiers.browser_tier import BrowserTier
+from webquarry.reading.tiers.read_errors import UnreadableError
 
 PUBLIC, PORT = "93.184.216.34", 8000  # pub.test, on a port that is allowed
 STUN = ("127.0.0.1", "10.0.0.5", PUBLIC)
@@ -84,7 +84,7 @@ async def visit(tier: BrowserTier, path: str) -> str:
     """Let the browser show a page; return what it showed."""
     try:
         return (await tier.render(f"http://pub.test:{PORT}{path}", 30)).html
-    except (MissError, TimeoutError):
+    except (UnreadableError, TimeoutError):
         return ""
     # a page that was sent somewhere it may not go fails in whatever way the browser likes
     except Exception as error:  # noqa: BLE001
@@ -119,8 +119,8 @@ async def attack(lab: Lab) -> int:
         asked.clear()
         for counter in datagrams:
             counter.count = 0
-        browser, documents = Browser(guard, Wish(pages=AT_ONCE)), Documents()
-        tier = BrowserTier(browser=browser, guard=guard, readers=Readers(documents))
+        browser, documents = Browser(guard, BrowserOptions(pages=AT_ONCE)), Documents()
+        tier = BrowserTier(browser=browser, guard=guard, readers=ResponseReader(documents))
         shown: dict[str, str] = {}
         for batch in batches(pages(), AT_ONCE):
             shown |= zip(batch, await asyncio.gather(*(visit(tier, p) for p in batch)), strict=True)

@@ -14,8 +14,8 @@ from pathlib import Path
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlRequest
 from webquarry.settings.load import load
-from webquarry.wiring.parts import Parts
-from webquarry.wiring.storing import storage_keys
+from webquarry.wiring.container import Container
+from webquarry.wiring.open_storage import storage_keys
 
 ME = Caller(user="bench")
 
@@ -39,7 +39,7 @@ async def main(host: str, pages: int, data: str, options: list[str]) -> None:
         exclude=(r"/a/(?:cal|trap|private)\b",),
     )
     async with AsyncExitStack() as stack:
-        crawling = Parts(settings, storage_keys(settings), stack).crawling
+        crawling = Container(settings, storage_keys(settings), stack).crawling
         job = await crawling.start(request, ME)
         first = 0.0
         async for seen in crawling.watch(job.id, ME):
@@ -59,7 +59,7 @@ async def listed(data: str, job_id: str) -> None:
     environ = {"WEBQUARRY_DATA_DIR": data}
     settings = load(environ=environ, directory=Path(data), flags={}, declared=())
     async with AsyncExitStack() as stack:
-        crawling = Parts(settings, storage_keys(settings), stack).crawling
+        crawling = Container(settings, storage_keys(settings), stack).crawling
         async for line in crawling.export(job_id, ME, ()):
             page = json.loads(line)
             print(json.dumps({"url": page["url"], "title": page["title"]}))

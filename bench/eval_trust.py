@@ -15,10 +15,10 @@ from bench.trust.references import Reference, references
 from bench.trust.registries import serving
 from bench.trust.works import entries
 from webquarry.app import App, open_app
-from webquarry.content.claims import Claim
-from webquarry.services.trust.claiming import measured
+from webquarry.calls.tool import no_progress
+from webquarry.content.claims.claim_sentences import Claim
+from webquarry.services.trust.claim_check import measured
 from webquarry.serving import read_settings
-from webquarry.tools.base import no_progress
 
 _TARGET, _CLAIM_PRECISION, _CLAIM_RECALL = 0.98, 0.95, 0.9
 _FAILING = 0.3

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webquarry.content.extract import to_markdown
+from webquarry.content.html.read_html import to_markdown
 
 Extractor = Callable[[str], str | None]
 

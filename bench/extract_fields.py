@@ -9,9 +9,9 @@ from collections import Counter
 from typing import Any
 
 from bench.field_pages import Page, leaves, pages
-from webquarry.content.extract import read_html
-from webquarry.content.fields.page import fill_from_html
-from webquarry.content.fields.schema import plain_schema
+from webquarry.content.fields.extract_fields import fill_from_html
+from webquarry.content.fields.json_schema import plain_schema
+from webquarry.content.html.read_html import read_html
 
 URL = "https://pages.example/one"
 ACCURACY, WRONG = 0.85, 0.03

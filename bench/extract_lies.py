@@ -11,16 +11,16 @@ from typing import Any, cast
 from bench.extract_fields import URL
 from bench.field_pages import Page, leaves, pages
 from bench.liar import LIES, Liar, Manner, serving
-from webquarry.content.extract import read_html
-from webquarry.content.fields.schema import plain_schema
+from webquarry.content.fields.json_schema import plain_schema
+from webquarry.content.html.read_html import read_html
 from webquarry.models.caller import Caller
 from webquarry.models.reading import Reading
-from webquarry.net.http import WreqHttp
-from webquarry.net.upstreams import Upstreams
-from webquarry.services.extraction.guided import guided
-from webquarry.services.llm.model import LanguageModel
-from webquarry.services.llm.wires import OpenAiWire
-from webquarry.storage.memory import MemoryStore
+from webquarry.net.upstream.http_port import WreqHttp
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.services.extraction.llm_extraction import guided
+from webquarry.services.llm.language_model import LanguageModel
+from webquarry.services.llm.llm_apis import OpenAiWire
+from webquarry.storage.memory_store import MemoryStore
 
 WHO = Caller(tenant="bench", user="bench")
 # here the value is on the page, only said of another field: reported, but not an invention

@@ -9,14 +9,14 @@ from pathlib import Path
 from pydantic import Field
 
 from webquarry.app import open_app
-from webquarry.models.base import Model
-from webquarry.server.running import run_http
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.models.model import Model
+from webquarry.server.run_http import run_http
 from webquarry.settings.load import load
-from webquarry.storage.naming import name_of
-from webquarry.tools.base import Call, Hints, Options, tool
+from webquarry.storage.key_names import name_of
 from webquarry.tools.echo import echo
-from webquarry.tools.paging import Budgeted, Paged
-from webquarry.wiring.guarding import build_house
+from webquarry.wiring.build_http_access import build_house
 
 LINES = 400
 
@@ -36,7 +36,7 @@ class NoteOut(Model):
     note: str
 
 
-@tool("starter", Options(hints=Hints(read_only=False, open_world=False)))
+@tool("starter", Options(hints=ToolAnnotations(read_only=False, open_world=False)))
 async def note(args: NoteIn, call: Call) -> NoteOut:
     """Keep a note for its owner, and return what is kept."""
     caller, store = call.caller, call.services.store
@@ -65,7 +65,7 @@ class LinesOut(Paged):
     text: str
 
 
-@tool("starter", Options(cuts=("text",), hints=Hints(open_world=False)))
+@tool("starter", Options(cuts=("text",), hints=ToolAnnotations(open_world=False)))
 async def lines(args: LinesIn, call: Call) -> LinesOut:
     """Return many lines that only this seed and this person give; read on with the cursor."""
     owner = f"{call.caller.tenant}/{call.caller.user}"

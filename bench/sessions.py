@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webquarry.app import App, open_app
-from webquarry.models.session import Findings, ResearchSource
+from webquarry.calls.tool import no_progress
+from webquarry.models.session import ResearchSource, ToolFindings
 from webquarry.serving import read_settings
-from webquarry.tools.base import no_progress
 
 EARLY, LATE = 10, 200
 TARGET = 1.2
@@ -96,9 +96,9 @@ def _step(number: int, session_id: str | None) -> dict[str, object]:
     return step | ({"sessionId": session_id} if session_id else {"researchGoal": "Owls"})
 
 
-def _findings(number: int) -> Findings:
+def _findings(number: int) -> ToolFindings:
     source = ResearchSource(url=f"https://owls.example/{number}", title=f"Page {number} on owls")
-    return Findings(at="2026-01-01T00:00:00.000Z", tool="scrape_page", sources=(source,))
+    return ToolFindings(at="2026-01-01T00:00:00.000Z", tool="scrape_page", sources=(source,))
 
 
 if __name__ == "__main__":

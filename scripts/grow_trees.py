@@ -8,26 +8,26 @@ from typing import Any
 import catboost
 import numpy as np
 
-from webquarry.content import forest
-from webquarry.content.form import FORM, LINES
+from webquarry.content.main_content import decision_trees
+from webquarry.content.main_content.layout_features import FORM, LINES
 
 TREES = {"iterations": 300, "depth": 6, "learning_rate": 0.1}
 GLANCE = {"iterations": 150, "depth": 5, "learning_rate": 0.15}
 SEEDS = (0, 1)  # forests whose average is stored: each alone errs in its own way
 
 
-def judges(pool: Any) -> forest.Forest:
+def judges(pool: Any) -> decision_trees.DecisionTrees:
     """Return the forest that judges blocks."""
     return average([_grown(pool, seed, **TREES) for seed in SEEDS])
 
 
-def glancers(pool: Any) -> forest.Forest:
+def glancers(pool: Any) -> decision_trees.DecisionTrees:
     """Return the small forest that looks at the form of a page only."""
     words = [column for column in range(LINES) if column not in FORM]
     return _grown(pool, SEEDS[0], **GLANCE, ignored_features=words)
 
 
-def _grown(pool: Any, seed: int, **options: Any) -> forest.Forest:
+def _grown(pool: Any, seed: int, **options: Any) -> decision_trees.DecisionTrees:
     """Return the forest that grows from these rows with this seed."""
     trees: Any = catboost.CatBoostClassifier(
         **options,
@@ -46,9 +46,9 @@ def _grown(pool: Any, seed: int, **options: Any) -> forest.Forest:
     return _exported(trees)
 
 
-def average(forests: list[forest.Forest]) -> forest.Forest:
+def average(forests: list[decision_trees.DecisionTrees]) -> decision_trees.DecisionTrees:
     """Return one forest with the mean of their judgements."""
-    return forest.Forest(
+    return decision_trees.DecisionTrees(
         np.concatenate([each.features for each in forests]),
         np.concatenate([each.borders for each in forests]),
         np.concatenate([each.leaves for each in forests]) / np.float32(len(forests)),
@@ -56,7 +56,7 @@ def average(forests: list[forest.Forest]) -> forest.Forest:
     )
 
 
-def _exported(trees: Any) -> forest.Forest:
+def _exported(trees: Any) -> decision_trees.DecisionTrees:
     """Return the trees as arrays; shallower ones are filled up with questions nobody passes."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         trees.save_model(file.name, format="json")
@@ -71,7 +71,7 @@ def _exported(trees: Any) -> forest.Forest:
         borders += [split["border"] for split in tree["splits"]] + [3e38] * missing
         leaves.append(tree["leaf_values"] + [0.0] * (2**depth - len(tree["leaf_values"])))
     scale, bias = model["scale_and_bias"]
-    return forest.Forest(
+    return decision_trees.DecisionTrees(
         np.array(features, np.int32),
         np.array(borders, np.float32),
         np.array(leaves, np.float32) * scale,

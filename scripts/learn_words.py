@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webquarry.content.features import Plain
-from webquarry.content.lexicon import (
+from webquarry.content.main_content.blocks import PageBlocks
+from webquarry.content.main_content.features import BaseFeatures
+from webquarry.content.main_content.lexicon import (
     CLOSE,
     FAR,
     PLACES,
@@ -20,7 +21,6 @@ from webquarry.content.lexicon import (
     size_class,
     words_in,
 )
-from webquarry.content.outline import Outline
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -40,8 +40,8 @@ class Page:
     """One page as the lexicon is learned from it; a weight of 0 leaves a block out."""
 
     site: str
-    outline: Outline
-    plain: Plain
+    outline: PageBlocks
+    plain: BaseFeatures
     labels: NDArray[np.bool_]
     weights: Doubles
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from webquarry.content.wordlist import words
+from webquarry.content.text.word_list import words
 
 _WORDS = words(
     "stone river council winter machine letter harbour engine garden report market school window "

@@ -27,14 +27,14 @@ from learn_words import Page, Weights, WordTable
 from numpy.typing import NDArray
 from synthetic_pages import pages as synthetic_pages
 
-from webquarry.content import forest, lexicon
-from webquarry.content.choose import choice_from, choose, is_clear, is_tiny
-from webquarry.content.dom import body_of, parse_html
-from webquarry.content.features import Plain, plain_features
-from webquarry.content.hints import Hints, hints_of
-from webquarry.content.hosts import host_of, registrable_domain
-from webquarry.content.outline import Outline, outline_of
-from webquarry.content.sanitize import remove_hidden
+from webquarry.content.html.dom import body_of, parse_html
+from webquarry.content.html.head_hints import HeadHints, hints_of
+from webquarry.content.main_content import decision_trees, lexicon
+from webquarry.content.main_content.blocks import PageBlocks, outline_of
+from webquarry.content.main_content.choose import choice_from, choose, is_clear, is_tiny
+from webquarry.content.main_content.features import BaseFeatures, plain_features
+from webquarry.content.ranking.known_sites import host_of, registrable_domain
+from webquarry.content.visibility.hidden_text import remove_hidden
 
 Floats = NDArray[np.float32]
 
@@ -54,9 +54,9 @@ class Sample:
     corpus: str
     site: str
     page: dict[str, Any]
-    outline: Outline
-    hints: Hints
-    plain: Plain
+    outline: PageBlocks
+    hints: HeadHints
+    plain: BaseFeatures
     labels: Floats
 
 
@@ -77,13 +77,13 @@ def main() -> None:
     if not options.report:
         trees, words, chances = school.everything()
         _report(scorer, samples, chances, "on trained pages")
-        _store(trees.judges, forest.MODEL)
-        _store(trees.glancers, forest.GLANCE)
+        _store(trees.judges, decision_trees.MODEL)
+        _store(trees.glancers, decision_trees.GLANCE)
         _store(words, lexicon.MODEL)
 
 
-def _store(model: forest.Forest | lexicon.Lexicon, name: str) -> None:
-    target = Path(forest.__file__).with_name(name)
+def _store(model: decision_trees.DecisionTrees | lexicon.Lexicon, name: str) -> None:
+    target = Path(decision_trees.__file__).with_name(name)
     with target.open("wb") as file:
         model.dump(file)
     _say(f"{target.name}: {target.stat().st_size} bytes")
@@ -129,8 +129,8 @@ def _sample(corpus: str, site: str, page: dict[str, Any], html: str) -> Sample |
 class _Trees:
     """The forest that looks first, and the one that judges what stays unclear."""
 
-    glancers: forest.Forest
-    judges: forest.Forest
+    glancers: decision_trees.DecisionTrees
+    judges: decision_trees.DecisionTrees
 
     def predict(self, sample: Sample, rows: Floats) -> Floats:
         """Return the chances of the blocks of a page, as `choose` finds them."""

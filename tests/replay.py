@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from webquarry.errors import NetworkError
+from webquarry.net.client.headers import Headers
 from webquarry.net.clock import Clock
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 
 RECORDED = Path(__file__).parent / "recorded"
 _KEYS = {"origin", "request", "status", "headers", "body", "text", "base64", "fails"}

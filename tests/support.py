@@ -3,37 +3,37 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from webquarry.calls.call_path import CallPath, CallRecord, CallRules
+from webquarry.calls.registry import Registry
+from webquarry.calls.tool import AnyTool, ReportsProgress, no_progress
 from webquarry.errors import NetworkError, PageError
 from webquarry.models.caller import Caller
-from webquarry.models.reading import RawAnswer, Reading
+from webquarry.models.reading import RawResponse, Reading
 from webquarry.models.result import Result
-from webquarry.net.fetch import Fetch, Fetched
+from webquarry.net.fetch import FetchedResponse, FetchRequest
 from webquarry.net.url import Url
 from webquarry.observe.metrics import Metrics
-from webquarry.providers.base import Provider
+from webquarry.providers.provider import Provider
+from webquarry.reading.page_cache import PageCache
+from webquarry.reading.service import ReadingService, ReadsAddresses
 from webquarry.services import Services
-from webquarry.services.answering.extracting import LocalStructured, Parts
-from webquarry.services.answering.local import LocalAnswers
-from webquarry.services.answering.service import Answering
-from webquarry.services.choice import Choices
-from webquarry.services.extraction.service import DataExtraction
-from webquarry.services.links import Links
+from webquarry.services.answering.local_answers import LocalAnswers
+from webquarry.services.answering.local_structured import LocalStructured, StructuredDependencies
+from webquarry.services.answering.service import AnswerService
+from webquarry.services.extraction.service import ExtractionService
+from webquarry.services.link_check import LinkChecker
 from webquarry.services.people.consent import Consents
-from webquarry.services.people.service import People
+from webquarry.services.people.service import PeopleService
+from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.quotas import Quotas
-from webquarry.services.reading.memory import Pages
-from webquarry.services.reading.service import PageReading, ReadsAddresses
+from webquarry.services.research.cached_search import CachedSearch
 from webquarry.services.research.evidence import Evidence
-from webquarry.services.research.finding import Finding
-from webquarry.services.research.gathering import Research
-from webquarry.services.searching import Preferences, Searching
-from webquarry.services.sessions.service import Sessions
+from webquarry.services.research.research_service import ResearchService
+from webquarry.services.searching.service import Preferences, SearchService
+from webquarry.services.sessions.service import SessionService
 from webquarry.storage.artifacts import Artifacts
 from webquarry.storage.captures import Captures
-from webquarry.storage.memory import MemoryStore
-from webquarry.tools.base import AnyTool, ReportsProgress, no_progress
-from webquarry.tools.callpath import CallPath, CallRecord, Rules
-from webquarry.tools.registry import Registry
+from webquarry.storage.memory_store import MemoryStore
 
 ALICE = Caller(tenant="acme", user="alice")
 BOB = Caller(tenant="acme", user="bob")
@@ -49,14 +49,14 @@ class NoPages:
     async def read(self, url: Url, seconds: float) -> Reading:
         raise PageError(f"no page {url.href} here")
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
         raise PageError(f"no page {url.href} here")
 
 
 class NoNetwork:
     """Fetches nothing: a test that checks links says what is there."""
 
-    async def fetch(self, wanted: Fetch) -> Fetched:
+    async def fetch(self, wanted: FetchRequest) -> FetchedResponse:
         raise NetworkError(f"no {wanted.url} here")
 
 
@@ -67,10 +67,12 @@ def services(
 ) -> Services:
     """Services over these providers and pages; all of the providers count as known."""
     store = MemoryStore()
-    choices = Choices(providers, [type(p) for p in providers])
-    reading = PageReading(reader or NoPages(), Pages(store))
-    searching = Searching(choices, preferences)
-    research = Research(Finding(searching, store), reading, Evidence(Captures(store), reading))
+    choices = ProviderDirectory(providers, [type(p) for p in providers])
+    reading = ReadingService(reader or NoPages(), PageCache(store))
+    searching = SearchService(choices, preferences)
+    research = ResearchService(
+        CachedSearch(searching, store), reading, Evidence(Captures(store), reading)
+    )
     return Services(
         store=store,
         artifacts=Artifacts(store),
@@ -79,16 +81,18 @@ def services(
         reading=reading,
         searching=searching,
         research=research,
-        answering=Answering(
+        answering=AnswerService(
             choices,
             LocalAnswers(lambda: research, store),
-            LocalStructured(Parts(lambda: searching, lambda: reading, DataExtraction)),
+            LocalStructured(
+                StructuredDependencies(lambda: searching, lambda: reading, ExtractionService)
+            ),
         ),
-        sessions=Sessions(store),
-        links=Links(NoNetwork(), None, store),
+        sessions=SessionService(store),
+        links=LinkChecker(NoNetwork(), None, store),
         quotas=Quotas(),
-        people=People(Consents(store)),
-        extraction=DataExtraction(),
+        people=PeopleService(Consents(store)),
+        extraction=ExtractionService(),
     )
 
 
@@ -102,7 +106,9 @@ class Desk:
     services: Services = field(default_factory=services)
 
     def __post_init__(self) -> None:
-        rules = replace(Rules(admit=admit_everyone, record=self.records.append), **self.settings)
+        rules = replace(
+            CallRules(admit=admit_everyone, record=self.records.append), **self.settings
+        )
         self.path = CallPath(Registry(self.tools), self.services, rules)
 
     async def call(

@@ -9,34 +9,33 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "webquarry"
 MODULES = sorted(SOURCE.rglob("*.py"))
-RANKS = {
-    "version": 0, "errors": 0,
-    "front": 1, "models": 1,
-    "settings": 2, "observe": 2, "content": 2, "storage": 2,
-    "net": 3,
-    "searxng": 3.5,  # a pool of upstreams, below the provider and the tool that use it
-    "providers": 4, "scrape": 4, "crawl": 4, "auth": 4,
-    "services": 5,
-    "tools": 6, "resources": 6, "prompts": 6,
-    "server": 7,
-    "wiring": 8, "snapshots": 8,
-    "app": 9,
-    "serving": 10,
-    "library": 11,
-    "reference": 11,
-    "demo": 11.2,  # plays the library to whoever runs the command
-    "cli": 11.5,
-    "distribution": 11.6,  # reads the commands
-    "packaging": 11.8,
-    "__main__": 12, "__init__": 12,
-}  # fmt: skip
+# From the bottom up: a layer imports itself and the layers above its line, never those beside it.
+LAYERS = (
+    {"version", "errors"},
+    {"front", "models"},
+    {"settings", "observe", "content", "storage"},
+    {"net"},
+    {"reading", "auth"},
+    {"crawl", "searxng"},
+    {"providers"},
+    {"services"},
+    {"calls"},
+    {"tools", "resources", "prompts"},
+    {"server"},
+    {"wiring", "snapshots"},
+    {"app"},
+    {"serving"},
+    {"library"},
+    {"cli"},
+    {"__main__", "__init__"},
+)
+RANKS = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 MAX_LINES = 300
-# Modules that hold no tool or provider of their own.
-PARTS = {
-    "tools": {"answers", "arguments", "base", "callpath", "coalesce", "fields", "limits",
-              "offered", "paging", "registry", "schema", "sessions", "shape", "search_meta"},
+# Modules that hold no provider of their own.
+PARTS: dict[str, set[str]] = {
+    "tools": set(),
     "providers": {"_edgar_companies", "_edgar_facts", "_edgar_wire", "_epo_wire",
-                  "_searchapi_patents", "base", "capabilities_archive", "capabilities_owners",
+                  "_searchapi_patents", "provider", "capabilities_archive", "capabilities_owners",
                   "capabilities_patents",
                   "capabilities_records", "capabilities_search", "search_wire", "brave_places",
                   "capabilities_works", "works_wire", "crossref_wire", "pubmed_wire",

@@ -11,7 +11,7 @@ import yaml
 
 from tests.server.http_server import http_server
 from webquarry.settings.tree import declared_names
-from webquarry.wiring.declared import declared_variables
+from webquarry.wiring.declared_settings import declared_variables
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 KNOWN = set(declared_names(declared_variables()))

@@ -25,9 +25,9 @@ from tests.documentation.reader import KNOWN, NOT_RUN, STATUS, Reader, ready
 from tests.documentation.shapes import check_json
 from tests.documentation.web import respond, settings
 from tests.server.http_server import http_server
-from webquarry.cli.index import ENTRIES
+from webquarry.cli.command_index import ENTRIES
 from webquarry.settings.load import load
-from webquarry.wiring.declared import declared_variables
+from webquarry.wiring.declared_settings import declared_variables
 
 BLOCKS = blocks()
 SHELL = [b for b in BLOCKS if b.language in {"sh", "console"}]

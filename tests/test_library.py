@@ -9,11 +9,11 @@ import webquarry
 from tests.cli.stub import Stub, stub_web
 from webquarry import ToolError, Webquarry, WebquarrySync
 from webquarry.errors import BadInputError, NotFoundError, SettingsError
-from webquarry.library.stub import PATH, methods_stub
 from webquarry.tools import load_tools
 from webquarry.tools.echo import EchoOut
 from webquarry.tools.scrape_page import ScrapePageOut
 from webquarry.tools.web_search import WebSearchOut
+from webquarry_build.library_stub import PATH, methods_stub
 
 pytestmark = pytest.mark.anyio
 

@@ -2,7 +2,7 @@
 
 import re
 
-from webquarry.content.wordlist import words
+from webquarry.content.text.word_list import words
 
 _STOP = frozenset(
     words(

@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from webquarry.content.wordlist import words
+from webquarry.content.text.word_list import words
 
 COUNT = 560
 

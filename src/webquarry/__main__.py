@@ -8,7 +8,7 @@ def main() -> int:
     """Run the command line; return the exit status."""
     shell = os.getenv("_WEBQUARRY_COMPLETE")  # set by the scripts of `webquarry completion`
     if shell:
-        from webquarry.cli.completing import answer
+        from webquarry.cli.complete import answer
 
         return answer(shell, sys.argv[1:])
     toolsets = _stdio_toolsets(sys.argv[1:])
@@ -34,9 +34,9 @@ def _stdio_toolsets(arguments: list[str]) -> str | None:
 
 
 def _serve_stdio(toolsets: str | None) -> int:
-    from webquarry.front.descriptors import claim
     from webquarry.front.loop import Front, Handover
     from webquarry.front.snapshot import find
+    from webquarry.front.stdio_descriptors import claim
 
     read_fd, write_fd = claim()
     snapshot, key = find(toolsets, os.getcwd())  # noqa: PTH109
@@ -59,7 +59,7 @@ def _load() -> None:
     """Import the real server; collecting garbage meanwhile finds none and costs time."""
     import gc
 
-    from webquarry.front.sdk import load_lightly
+    from webquarry.front.fast_sdk_import import load_lightly
 
     gc.disable()
     try:

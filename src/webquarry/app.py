@@ -5,27 +5,27 @@ from collections.abc import AsyncGenerator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from webquarry.calls.call_path import CallPath, CallRules
+from webquarry.calls.registry import choose
+from webquarry.calls.tool import AnyTool, ToolEntry
 from webquarry.models.caller import Caller, Transport
 from webquarry.observe import log, trace
-from webquarry.observe.audit import Audit
+from webquarry.observe.audit import AuditLog
 from webquarry.prompts import PROMPTS
-from webquarry.prompts.base import PromptBook
+from webquarry.prompts.prompt import PromptRegistry
 from webquarry.resources import RESOURCES
-from webquarry.resources.base import Library
-from webquarry.server.protocol import Offer
+from webquarry.resources.resource import ResourceRegistry
+from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.services import Services
 from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
 from webquarry.tools import TOOLS
-from webquarry.tools.base import AnyTool, Listed
-from webquarry.tools.callpath import CallPath, Rules
-from webquarry.tools.registry import choose
-from webquarry.wiring.completing import completions
-from webquarry.wiring.parts import Parts
-from webquarry.wiring.recording import Count, Recorder, limiter, open_audit
-from webquarry.wiring.resuming import resume_crawls
-from webquarry.wiring.storing import storage_keys
+from webquarry.wiring.argument_completion import completions
+from webquarry.wiring.call_recording import Count, Recorder, limiter, open_audit
+from webquarry.wiring.container import Container
+from webquarry.wiring.open_storage import storage_keys
+from webquarry.wiring.resume_crawls import resume_crawls
 
 
 @dataclass(frozen=True)
@@ -33,15 +33,15 @@ class App:
     """The running parts, and what they offer to clients."""
 
     settings: Settings
-    offer: Offer
+    offer: ServerOffer
     owner: Caller
-    parts: Parts
-    audit: Audit | None = None
+    parts: Container
+    audit: AuditLog | None = None
 
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, transport: Transport, *, tools: Iterable[AnyTool | Listed] = TOOLS
+    settings: Settings, transport: Transport, *, tools: Iterable[AnyTool | ToolEntry] = TOOLS
 ) -> AsyncGenerator[App]:
     """Make everything ready to be opened when it is first used, and close it at the end."""
     async with AsyncExitStack() as stack:
@@ -50,7 +50,7 @@ async def open_app(
         audit = open_audit(settings, keys.current, transport)
         if audit:
             stack.callback(audit.close)
-        parts = Parts(settings, keys, stack)
+        parts = Container(settings, keys, stack)
         services = parts.services()
         _check(settings, services)
         count = _counting(settings, services)
@@ -103,11 +103,11 @@ def _offer(
     settings: Settings,
     services: Services,
     recorder: Recorder,
-    tools: Iterable[AnyTool | Listed],
-) -> Offer:
+    tools: Iterable[AnyTool | ToolEntry],
+) -> ServerOffer:
     limits = limiter(settings, lambda: services.store)
     services.quotas.watch(limits.quotas)
-    rules = Rules(
+    rules = CallRules(
         admit=limits.admit,
         record=recorder,
         timeout=settings.limits.tool_timeout,
@@ -115,11 +115,11 @@ def _offer(
         isolate_cache=settings.isolated,
     )
     registry = choose(tools, settings.server.toolsets, services)
-    return Offer(
+    return ServerOffer(
         path=CallPath(registry, services, rules),
         services=services,
-        library=Library(RESOURCES),
-        prompts=PromptBook(PROMPTS),
+        library=ResourceRegistry(RESOURCES),
+        prompts=PromptRegistry(PROMPTS),
         complete=completions(services),
         subscriptions=recorder.subscriptions,
     )

@@ -16,8 +16,8 @@ from typing import Any
 from webquarry.app import open_app
 from webquarry.errors import SettingsError
 from webquarry.front.loop import Handover
-from webquarry.server.protocol import build_server
-from webquarry.server.stdio import Wire, serve
+from webquarry.server.mcp_server import build_server
+from webquarry.server.stdio_transport import StdioConnection, serve
 from webquarry.settings.load import Settings, load
 from webquarry.settings.variable import Variable
 
@@ -32,7 +32,7 @@ _COLLECTING = (10_000, 10, 10)
 def read_settings(flags: Mapping[str, str]) -> Settings:
     """Return the settings of this process and its working directory."""
     # imported here: it loads every provider
-    from webquarry.wiring.declared import declared_variables
+    from webquarry.wiring.declared_settings import declared_variables
 
     return _load(flags, declared_variables())
 
@@ -58,9 +58,9 @@ def serve_http(flags: Mapping[str, str], listener: socket | None = None) -> int:
     """
     settings = read_settings(flags)
     # imported here: the stdio server needs none of it
-    from webquarry.server.running import run_http
-    from webquarry.server.workers import supervise
-    from webquarry.wiring.guarding import build_house, check_exposure
+    from webquarry.server.run_http import run_http
+    from webquarry.server.worker_processes import supervise
+    from webquarry.wiring.build_http_access import build_house, check_exposure
 
     check_exposure(settings)
     if listener is None and settings.http.workers > 1:
@@ -78,7 +78,7 @@ def serve_worker(flags: Mapping[str, str]) -> int:
     """Work on crawls that several machines share; return the exit status."""
     settings = read_settings(flags)
     # imported here: servers that run their own crawls need none of it
-    from webquarry.wiring.crawling import check_worker, work_on_crawls
+    from webquarry.wiring.open_crawling import check_worker, work_on_crawls
 
     check_worker(settings)
 
@@ -100,7 +100,7 @@ async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> N
             from webquarry.snapshots import keep_snapshot
 
             await keep_snapshot(server, app.offer, settings, snapshot_key)
-        wire = Wire(
+        wire = StdioConnection(
             read_fd=handover.read_fd,
             write_fd=handover.write_fd,
             unread=handover.unread,

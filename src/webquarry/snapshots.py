@@ -15,11 +15,11 @@ from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from webquarry.front.requests import CAPABILITIES_KEY, CLIENT_KEY, VERSION_KEY
-from webquarry.server.protocol import Offer
+from webquarry.calls.registry import DEFAULT_TOOLSETS, RENAMES, TOOLSETS
+from webquarry.front.snapshot_requests import CAPABILITIES_KEY, CLIENT_KEY, VERSION_KEY
+from webquarry.server.mcp_server import ServerOffer
 from webquarry.settings.load import Settings
 from webquarry.settings.tree import declarations, secret_names
-from webquarry.tools.registry import DEFAULT_TOOLSETS, RENAMES, TOOLSETS
 
 KEPT = 8  # snapshots of other configurations worth keeping
 CLIENT = {"name": "snapshot", "version": "1"}
@@ -32,7 +32,7 @@ NEUTRAL_GROUPS = {"server", "cache", "limits", "logging", "audit", "scraping", "
                   "web_search"}  # fmt: skip
 
 
-async def take_snapshot(server: Server[Any], offer: Offer, settings: Settings) -> Files:
+async def take_snapshot(server: Server[Any], offer: ServerOffer, settings: Settings) -> Files:
     """Return the files of a snapshot of `server`, by name."""
     declared = declarations(settings.declared)
     initialize: dict[str, str] = {}
@@ -62,7 +62,9 @@ async def take_snapshot(server: Server[Any], offer: Offer, settings: Settings) -
     return {**files, "index.json": json.dumps(index, indent=1, ensure_ascii=False) + "\n"}
 
 
-async def keep_snapshot(server: Server[Any], offer: Offer, settings: Settings, key: str) -> None:
+async def keep_snapshot(
+    server: Server[Any], offer: ServerOffer, settings: Settings, key: str
+) -> None:
     """Keep a snapshot of this configuration for its next start."""
     files = await take_snapshot(server, offer, settings)
     await asyncio.to_thread(_place, files, settings.server.data_dir / "snapshots", key)

@@ -1,9 +1,9 @@
 import pytest
 
 from webquarry.auth.api_keys import ApiKey, ApiKeys
-from webquarry.auth.base import Principal, UnauthenticatedError
+from webquarry.auth.principal import Principal, UnauthenticatedError
 from webquarry.errors import BadInputError, NotFoundError
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 

@@ -7,10 +7,10 @@ import pytest
 
 from tests.cli.stub import Stub
 from tests.cli.typing_in import Typist
-from webquarry.cli.auditing import audit_verdict
-from webquarry.cli.brands import brand
-from webquarry.cli.page import Grid, Note
-from webquarry.cli.views import citation_verdict, retraction
+from webquarry.cli.audit_command import audit_verdict
+from webquarry.cli.brand_view import brand
+from webquarry.cli.output import Grid, Note
+from webquarry.cli.result_views import citation_verdict, retraction
 
 BIB = (
     "@article{a, title={Heat pumps in cold climates}, doi={10.5555/heat.1}, year={2021}, "

@@ -6,8 +6,8 @@ import pytest
 
 from tests.cli.stub import Stub
 from tests.cli.typing_in import Typist
+from webquarry.cli.command_index import ENTRIES
 from webquarry.cli.commands import COMMANDS
-from webquarry.cli.index import ENTRIES
 
 
 def test_every_tool_command_is_in_the_help() -> None:

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from tests.server.processes import environment
 from webquarry.cli import main
-from webquarry.cli.group import app
-from webquarry.cli.index import ENTRIES, help_text
+from webquarry.cli.command_group import app
+from webquarry.cli.command_index import ENTRIES, help_text
 from webquarry.version import __version__
 
 

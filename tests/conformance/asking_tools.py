@@ -4,8 +4,8 @@ import mcp_types as types
 
 from tests.conformance.conversation import CONVERSATION, question, sampling
 from tests.conformance.plain_tools import Nothing
+from webquarry.calls.tool import AnyTool, Call, tool
 from webquarry.models.result import Result, text_result
-from webquarry.tools.base import AnyTool, Call, tool
 
 DONE = text_result("Thank you.")
 NAME = {"user_name": question("What is your name?", "name")}

@@ -23,12 +23,12 @@ from tests.conformance.plain_tools import PLAIN_TOOLS, Nothing
 from tests.conformance.samples import LIBRARY, PROMPTS
 from tests.conformance.talking_tools import TALKING_TOOLS
 from webquarry.app import open_app
+from webquarry.calls.tool import AnyTool, Call, tool
 from webquarry.models.result import Result, text_result
-from webquarry.server.http import build_http
+from webquarry.server.http_app import build_http
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.settings.load import load
-from webquarry.tools.base import AnyTool, Call, tool
-from webquarry.wiring.guarding import build_house
+from webquarry.wiring.build_http_access import build_house
 
 LIMITS = ("RATE_LIMIT_PER_TENANT", "RATE_LIMIT_GLOBAL", "DAILY_QUOTA_PER_TENANT")
 

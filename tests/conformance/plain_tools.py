@@ -6,10 +6,10 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from tests.conformance.samples import PIXEL, WAV, embedded
+from webquarry.calls.tool import AnyTool, Call, tool
 from webquarry.errors import WebquarryError
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 from webquarry.models.result import AudioBlock, Result, TextBlock, text_result
-from webquarry.tools.base import AnyTool, Call, tool
 
 
 class Nothing(Model):

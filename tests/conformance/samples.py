@@ -4,8 +4,13 @@ import json
 from typing import Any
 
 from webquarry.models.result import Block, EmbeddedBlock, ImageBlock, TextBlock
-from webquarry.prompts.base import Argument, Prompt, PromptBook
-from webquarry.resources.base import Asked, Library, Reading, Resource
+from webquarry.prompts.prompt import Argument, Prompt, PromptRegistry
+from webquarry.resources.resource import (
+    Resource,
+    ResourceContent,
+    ResourceRegistry,
+    ResourceRequest,
+)
 
 # one red pixel, and one sample of silence
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC"
@@ -17,25 +22,25 @@ def embedded(uri: str, text: str, mime: str = "text/plain") -> EmbeddedBlock:
     return EmbeddedBlock(resource={"uri": uri, "mimeType": mime, "text": text})
 
 
-async def _static_text(_: Asked) -> Reading:
-    return Reading("This is the content of the static text resource.", "text/plain")
+async def _static_text(_: ResourceRequest) -> ResourceContent:
+    return ResourceContent("This is the content of the static text resource.", "text/plain")
 
 
-async def _static_binary(_: Asked) -> Reading:
-    return Reading(PNG.encode(), "image/png")
+async def _static_binary(_: ResourceRequest) -> ResourceContent:
+    return ResourceContent(PNG.encode(), "image/png")
 
 
-async def _watched(_: Asked) -> Reading:
-    return Reading("Watched resource content", "text/plain")
+async def _watched(_: ResourceRequest) -> ResourceContent:
+    return ResourceContent("Watched resource content", "text/plain")
 
 
-async def _of_template(asked: Asked) -> Reading:
+async def _of_template(asked: ResourceRequest) -> ResourceContent:
     identity = asked.variables["id"]
     body = {"id": identity, "templateTest": True, "data": f"Data for ID: {identity}"}
-    return Reading(json.dumps(body))
+    return ResourceContent(json.dumps(body))
 
 
-LIBRARY = Library(
+LIBRARY = ResourceRegistry(
     (
         Resource("test://static-text", "Static text", "Fixed text.", _static_text, "text/plain"),
         Resource("test://static-binary", "Static binary", "A pixel.", _static_binary, "image/png"),
@@ -61,7 +66,7 @@ def _with_image(_: Any) -> list[Block]:
 
 
 ASKING_PROMPT = "test_input_required_result_prompt"
-PROMPTS = PromptBook(
+PROMPTS = PromptRegistry(
     (
         Prompt("test_simple_prompt", "No arguments.", (), lambda _: "This is a simple prompt."),
         Prompt(

@@ -6,9 +6,9 @@ from pydantic import Field
 
 from tests.conformance.conversation import CONVERSATION, Schema
 from tests.conformance.plain_tools import Nothing
-from webquarry.models.base import Model
+from webquarry.calls.tool import AnyTool, Call, tool
+from webquarry.models.model import Model
 from webquarry.models.result import Result, text_result
-from webquarry.tools.base import AnyTool, Call, tool
 
 
 class SamplingIn(Model):

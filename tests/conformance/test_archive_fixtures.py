@@ -8,8 +8,8 @@ import pytest
 
 from tests.replay import Replay, StillClock
 from webquarry.errors import AccessError
-from webquarry.models.links import Capture
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.links import ArchiveResult
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.savepagenow import SavePageNow
 from webquarry.providers.wayback import Wayback
 
@@ -74,5 +74,5 @@ async def test_every_recorded_answer_to_a_capture_is_read(name: str) -> None:
             await archive.save("https://example.org/")
     else:
         found = await archive.save("https://example.org/")
-        assert found == Capture(state="pending", job=told["job_id"], status=200)
+        assert found == ArchiveResult(state="pending", job=told["job_id"], status=200)
     replay.finish()

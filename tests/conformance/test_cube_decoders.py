@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 from pydantic import TypeAdapter
 
-from tests.content.cube_makers import Place, Table, made_table, to_jsonstat, to_sdmx
-from webquarry.content.cubes import Cube
-from webquarry.content.jsonstat import JsonStat
-from webquarry.content.sdmx import SdmxMessage
+from tests.content.statistics.cube_makers import Place, Table, made_table, to_jsonstat, to_sdmx
+from webquarry.content.statistics.data_cube import Cube
+from webquarry.content.statistics.json_stat import JsonStat
+from webquarry.content.statistics.sdmx import SdmxMessage
 
 FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures"
 TABLES = {

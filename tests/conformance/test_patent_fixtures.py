@@ -11,11 +11,11 @@ import pytest
 from tests.replay import StillClock
 from webquarry.errors import AccessError, ProviderError, WebquarryError
 from webquarry.models.patents import PatentQuery
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.epo import Epo
-from webquarry.providers.lens import Lens
+from webquarry.providers.lens import LensOrg
 from webquarry.providers.patentsview import PatentsView
 from webquarry.providers.uspto import Uspto
 
@@ -110,7 +110,7 @@ async def test_a_refused_epo_token_is_an_error() -> None:
 async def test_lens_rows_say_what_the_body_says() -> None:
     name = "lens/patent_search_sample_docs.json"
 
-    found = await Lens(upstreams(name), KEYS).search_patents(MANY)
+    found = await LensOrg(upstreams(name), KEYS).search_patents(MANY)
 
     rows = data(name)["data"]
     assert [(p.number, p.filed, p.granted) for p in found] == [

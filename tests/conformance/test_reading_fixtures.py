@@ -17,24 +17,24 @@ from webquarry.errors import (
     WebquarryError,
 )
 from webquarry.models.reading import Reading
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import parse
 from webquarry.providers.crossref import Crossref
-from webquarry.scrape.documents.reading import Documents
-from webquarry.scrape.misses import LoginWallError
-from webquarry.scrape.readers import Answer, Readers
-from webquarry.scrape.sites.arxiv import Arxiv
-from webquarry.scrape.sites.base import Site
-from webquarry.scrape.sites.bluesky import Bluesky
-from webquarry.scrape.sites.captions import parse_captions
-from webquarry.scrape.sites.fxtwitter import FxTwitter
-from webquarry.scrape.sites.github import GitHub
-from webquarry.scrape.sites.hackernews import HackerNews
-from webquarry.scrape.sites.player import Player, player_in
-from webquarry.scrape.sites.reddit import Reddit
-from webquarry.scrape.sites.youtube import YouTube
+from webquarry.reading.documents.document_reader import Documents
+from webquarry.reading.response_reader import Answer, ResponseReader
+from webquarry.reading.sites.arxiv_site import ArxivSite
+from webquarry.reading.sites.bluesky_site import BlueskySite
+from webquarry.reading.sites.fxtwitter import FxTwitterSite
+from webquarry.reading.sites.github_site import GitHubSite
+from webquarry.reading.sites.hackernews_site import HackerNewsSite
+from webquarry.reading.sites.reddit_site import RedditSite
+from webquarry.reading.sites.site import Site
+from webquarry.reading.sites.youtube import YouTubeSite
+from webquarry.reading.sites.youtube_captions import parse_captions
+from webquarry.reading.sites.youtube_player import Player, player_in
+from webquarry.reading.tiers.read_errors import LoginWallError
 
 FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures"
 pytestmark = [
@@ -79,7 +79,7 @@ async def failure(cls: type[Site], url: str, **answers: tuple[int, bytes]) -> We
 async def test_a_post_on_x() -> None:
     raw = body("fxtwitter/status_photo.json").decode()
 
-    reading = await read(FxTwitter, "https://x.com/TheEllenShow/status/440322224407314432",
+    reading = await read(FxTwitterSite, "https://x.com/TheEllenShow/status/440322224407314432",
                          status=(200, raw.encode()))  # fmt: skip
 
     text = re.search(r'"text":"([^"]+)"', raw)
@@ -97,7 +97,7 @@ async def test_items_of_hacker_news(name: str) -> None:
     raw = body(f"hackernews/firebase_{name}.json").decode()
     number = name.rpartition("_")[2]
 
-    reading = await read(HackerNews, f"https://news.ycombinator.com/item?id={number}",
+    reading = await read(HackerNewsSite, f"https://news.ycombinator.com/item?id={number}",
                          **{f"item/{number}.json": (200, raw.encode()),
                             "item/": (200, b"null")})  # fmt: skip
 
@@ -121,7 +121,7 @@ async def test_a_post_on_bluesky() -> None:
     (post,) = data("bluesky/getPosts.json")["posts"]
     thread = json.dumps({"thread": {"post": post, "replies": []}}).encode()
 
-    reading = await read(Bluesky, "https://bsky.app/profile/soubhikbarari.bsky.social/post/3k7",
+    reading = await read(BlueskySite, "https://bsky.app/profile/soubhikbarari.bsky.social/post/3k7",
                          getPostThread=(200, thread))  # fmt: skip
 
     assert post["record"]["text"] in reading.markdown
@@ -136,7 +136,7 @@ async def test_every_post_found_on_bluesky_can_be_read() -> None:
     assert len(posts) > 5
     for post in posts:
         thread = json.dumps({"thread": {"post": post, "replies": replies}}).encode()
-        reading = await read(Bluesky, f"https://bsky.app/profile/{post['author']['handle']}/post/1",
+        reading = await read(BlueskySite, f"https://bsky.app/profile/{post['author']['handle']}/post/1",
                              getPostThread=(200, thread))  # fmt: skip
         assert post["record"]["text"].strip() in reading.markdown
         assert reading.cut
@@ -145,7 +145,7 @@ async def test_every_post_found_on_bluesky_can_be_read() -> None:
 async def test_a_profile_on_bluesky() -> None:
     (profile,) = data("bluesky/getProfiles.json")["profiles"]
 
-    reading = await read(Bluesky, "https://bsky.app/profile/chriskenny.bsky.social",
+    reading = await read(BlueskySite, "https://bsky.app/profile/chriskenny.bsky.social",
                          getProfile=(200, json.dumps(profile).encode()))  # fmt: skip
 
     assert profile["description"] in reading.markdown
@@ -157,7 +157,7 @@ async def test_a_thread_on_reddit() -> None:
         listing["data"]["children"] for listing in data("reddit/thread_comments_2gmzqe.json")
     )
 
-    reading = await read(Reddit, "https://www.reddit.com/r/redditdev/comments/2gmzqe/x/",
+    reading = await read(RedditSite, "https://www.reddit.com/r/redditdev/comments/2gmzqe/x/",
                          comments=(200, body("reddit/thread_comments_2gmzqe.json")))  # fmt: skip
 
     said = post[0]["data"]
@@ -170,7 +170,7 @@ async def test_a_thread_on_reddit() -> None:
 
 
 async def test_a_thread_with_a_deleted_comment_on_reddit() -> None:
-    reading = await read(Reddit, "https://www.reddit.com/comments/52o2fl/_/",
+    reading = await read(RedditSite, "https://www.reddit.com/comments/52o2fl/_/",
                          comments=(200, body("reddit/thread_deleted_comment.json")))  # fmt: skip
 
     assert reading.metadata.title
@@ -180,9 +180,9 @@ async def test_a_refusing_reddit_is_no_post() -> None:
     quarantined = body("reddit/listing_quarantined_403.json")
     url = "https://www.reddit.com/r/ferguson/comments/abc/"
 
-    assert isinstance(await failure(Reddit, url, comments=(403, quarantined)), AccessError)
+    assert isinstance(await failure(RedditSite, url, comments=(403, quarantined)), AccessError)
     shell = body("reddit/page_js_verification_shell.html")
-    assert not isinstance(await failure(Reddit, url, comments=(200, shell)), NotFoundError)
+    assert not isinstance(await failure(RedditSite, url, comments=(200, shell)), NotFoundError)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ async def test_a_refusing_reddit_is_no_post() -> None:
 async def test_pages_in_front_of_the_page_are_recognised(name: str) -> None:
     answer = Answer(url="https://a.test/", content=body(name), content_type="text/html")
 
-    page = await Readers(Documents()).page(answer)
+    page = await ResponseReader(Documents()).page(answer)
 
     assert page.wall is not None or page.wordCount == 0
 
@@ -201,7 +201,9 @@ async def test_pages_in_front_of_the_page_are_recognised(name: str) -> None:
 async def test_abstracts_of_arxiv(name: str) -> None:
     raw = body(f"arxiv/{name}.xml").decode()
 
-    reading = await read(Arxiv, "https://arxiv.org/abs/astro-ph/0601001", query=(200, raw.encode()))
+    reading = await read(
+        ArxivSite, "https://arxiv.org/abs/astro-ph/0601001", query=(200, raw.encode())
+    )
 
     entry = raw[raw.index("<entry>") :]
     title = re.search(r"<title>(.*?)</title>", entry, re.DOTALL)
@@ -219,7 +221,7 @@ async def test_abstracts_of_arxiv(name: str) -> None:
 )
 async def test_papers_arxiv_does_not_have(name: str, status: int) -> None:
     error = await failure(
-        Arxiv, "https://arxiv.org/abs/0808.05394", query=(status, body(f"arxiv/{name}.xml"))
+        ArxivSite, "https://arxiv.org/abs/0808.05394", query=(status, body(f"arxiv/{name}.xml"))
     )
 
     assert isinstance(error, NotFoundError)
@@ -229,7 +231,7 @@ async def test_releases_of_a_repository() -> None:
     newest = data("github/releases_claude_code.json")[0]
     repository = json.dumps({"full_name": "anthropics/claude-code"}).encode()
 
-    reading = await read(GitHub, "https://github.com/anthropics/claude-code",
+    reading = await read(GitHubSite, "https://github.com/anthropics/claude-code",
                          releases=(200, json.dumps(newest).encode()), readme=(200, b"# Hi"),
                          contributors=(200, b"[]"), claude=(200, repository))  # fmt: skip
 
@@ -255,7 +257,7 @@ async def test_captions_are_found_by_the_app_when_the_page_asks_for_proof() -> N
     player = data("youtube/player_captions.json")
     captions = body("youtube/json3_manual_captions.json")
 
-    reading = await read(YouTube, VIDEO, watch=(200, b"<html></html>"),
+    reading = await read(YouTubeSite, VIDEO, watch=(200, b"<html></html>"),
                          youtubei=(200, json.dumps(player).encode()),
                          timedtext=(200, captions))  # fmt: skip
 
@@ -290,7 +292,7 @@ def test_captions_that_ask_for_proof_are_not_used() -> None:
     [("player_age_restricted", LoginWallError), ("player_video_unavailable", NotFoundError)],
 )
 async def test_videos_that_are_not_shown(name: str, error: type[WebquarryError]) -> None:
-    found = await failure(YouTube, VIDEO, watch=(200, b"<html></html>"),
+    found = await failure(YouTubeSite, VIDEO, watch=(200, b"<html></html>"),
                           youtubei=(200, body(f"youtube/{name}.json")))  # fmt: skip
 
     assert isinstance(found, error)
@@ -298,8 +300,10 @@ async def test_videos_that_are_not_shown(name: str, error: type[WebquarryError])
 
 
 async def test_pages_in_front_of_a_video() -> None:
-    consent = await failure(YouTube, VIDEO, watch=(200, body("youtube/consent_page.html")))
-    limited = await failure(YouTube, VIDEO, watch=(429, body("youtube/too_many_requests_429.html")))
+    consent = await failure(YouTubeSite, VIDEO, watch=(200, body("youtube/consent_page.html")))
+    limited = await failure(
+        YouTubeSite, VIDEO, watch=(429, body("youtube/too_many_requests_429.html"))
+    )
 
     assert isinstance(consent, BlockedError)
     assert isinstance(limited, RateLimitError)

@@ -12,12 +12,12 @@ import pytest
 
 from tests.replay import StillClock
 from webquarry.errors import NotFoundError, PayloadError
-from webquarry.models.records import CaseQuery, FilingQuery, Found, TrialQuery
+from webquarry.models.records import CaseQuery, FilingQuery, RecordsFound, TrialQuery
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.capabilities_records import Kept
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.capabilities_records import CachedCatalog
 from webquarry.providers.clinicaltrials import ClinicalTrials
 from webquarry.providers.courtlistener import CourtListener
 from webquarry.providers.edgar import Edgar
@@ -52,8 +52,8 @@ class Bodies:
 class Through:
     """A shelf that keeps nothing."""
 
-    async def fetch(self, name: str, load: Any) -> Kept:
-        return Kept(await load())
+    async def fetch(self, name: str, load: Any) -> CachedCatalog:
+        return CachedCatalog(await load())
 
 
 def upstreams(bodies: dict[str, str], status: int = 200) -> Upstreams:
@@ -145,7 +145,7 @@ async def test_edgar_reads_a_filer_with_one_filing_and_one_that_is_not_there() -
             "primary_doc.xml",
         )
     ]
-    assert nothing == Found((), ("The SEC knows no filer with CIK 0000000001.",))
+    assert nothing == RecordsFound((), ("The SEC knows no filer with CIK 0000000001.",))
 
 
 async def test_edgar_facts_are_in_the_body_with_unit_period_and_value() -> None:
@@ -192,7 +192,7 @@ async def test_edgar_full_text_hits() -> None:
     assert filing.url == (
         "https://www.sec.gov/Archives/edgar/data/1865782/000095017025055890/btsg-2025_ars.pdf"
     )
-    assert nothing == Found()
+    assert nothing == RecordsFound()
 
 
 async def test_courtlistener_cases() -> None:

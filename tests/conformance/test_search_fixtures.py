@@ -15,9 +15,9 @@ import pytest
 from tests.replay import StillClock
 from webquarry.errors import ProviderError, RateLimitError
 from webquarry.models.search import ImageQuery, NewsQuery, WebQuery
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.bluesky import Bluesky
 from webquarry.providers.brave import Brave
 from webquarry.providers.duckduckgo import DuckDuckGo

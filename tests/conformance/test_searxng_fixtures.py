@@ -8,12 +8,12 @@ import pytest
 
 from tests.replay import StillClock
 from webquarry.models.search import ImageQuery, WebQuery
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.searxng import Searxng
-from webquarry.searxng.opening import open_pool
-from webquarry.searxng.values import Question
+from webquarry.searxng.open_pool import open_pool
+from webquarry.searxng.query_values import SearxngQuery
 
 pytestmark = pytest.mark.anyio
 FIXTURES = Path(__file__).parents[2].parent / "shared" / "fixtures" / "searxng"
@@ -77,7 +77,7 @@ async def test_order_scores_and_engines_are_those_of_the_body(path: Path) -> Non
         Recorded(path), {"SEARXNG_URL": "https://s.example"}, clock=StillClock().clock()
     )
 
-    found = await pool.search(Question(text="x", count=MOST))
+    found = await pool.search(SearxngQuery(text="x", count=MOST))
 
     body = whole(path)
     expected = list({row["url"]: row for row in reversed(body["results"])}.items())[::-1]

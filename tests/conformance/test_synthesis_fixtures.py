@@ -11,10 +11,10 @@ import pytest
 
 from tests.replay import StillClock
 from tests.support import ALICE
-from webquarry.models.synthesis import Question, StructuredQuery
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.synthesis import AnswerQuery, StructuredQuery
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.brave import Brave
 from webquarry.providers.exa import Exa
 from webquarry.providers.tavily import Tavily
@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.skipif(not FIXTURES.is_dir(), reason="the recorded answers are not here"),
 ]
 KEYS = {"BRAVE_API_KEY": "k", "TAVILY_API_KEY": "k", "EXA_API_KEY": "k"}
-QUESTION = Question(text="x", asker=ALICE)
+QUESTION = AnswerQuery(text="x", asker=ALICE)
 
 
 @dataclass

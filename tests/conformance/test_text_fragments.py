@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from webquarry.content.anchors import PageText, Span, with_fragment
+from webquarry.content.claims.text_fragments import PageText, TextSpan, with_fragment
 
 pytestmark = pytest.mark.anyio
 
@@ -66,7 +66,7 @@ def _links(address: str) -> dict[str, str]:
     at = 0
     for name, text in wanted.items():
         at = page.text.index(f"\n{text}\n", at) + 1
-        directive = page.directive_for(Span(at, at + len(text)))
+        directive = page.directive_for(TextSpan(at, at + len(text)))
         assert directive, name
         links[name] = with_fragment(address, directive)
     return links

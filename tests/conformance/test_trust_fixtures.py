@@ -8,9 +8,9 @@ import pytest
 
 from tests.replay import StillClock
 from tests.support import Desk, services
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.crossref import Crossref
 from webquarry.tools.verify_citation import verify_citation
 

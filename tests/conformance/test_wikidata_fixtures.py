@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.replay import Replay, StillClock
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_owners import Owner
 from webquarry.providers.wikidata import Wikidata
 

@@ -14,9 +14,9 @@ import pytest
 from tests.replay import StillClock
 from webquarry.errors import PayloadError, ProviderError, RateLimitError
 from webquarry.models.works import OpenCopy, Work, WorkQuery
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.arxiv import Arxiv
 from webquarry.providers.core import Core
 from webquarry.providers.crossref import Crossref

@@ -5,12 +5,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.content.traps.base import article
-from webquarry.content.decode import decode_page
-from webquarry.content.dom import parse_html
-from webquarry.content.extract import read_html, to_markdown
-from webquarry.content.invisible import without_invisible
-from webquarry.content.measure import count_words, truncate
-from webquarry.content.sanitize import remove_hidden
+from webquarry.content.html.charset import decode_page
+from webquarry.content.html.dom import parse_html
+from webquarry.content.html.read_html import read_html, to_markdown
+from webquarry.content.text.length import count_words, truncate
+from webquarry.content.visibility.hidden_text import remove_hidden
+from webquarry.content.visibility.invisible_characters import without_invisible
 
 _URL = "https://quarry.example/"
 _HIDING = (

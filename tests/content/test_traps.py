@@ -6,9 +6,9 @@ import pytest
 
 from tests.content.traps import TRAPS
 from tests.content.traps.base import Trap
-from webquarry.content import maincontent
-from webquarry.content.dom import Element
-from webquarry.content.extract import read_html, to_markdown
+from webquarry.content.html.dom import Element
+from webquarry.content.html.read_html import read_html, to_markdown
+from webquarry.content.main_content import extract
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=[trap.name for trap in TRAPS])
@@ -23,7 +23,7 @@ def test_page_is_read_the_same_when_every_block_is_judged(
     def never(root: Element) -> None:
         del root
 
-    monkeypatch.setattr(maincontent, "easy_story", never)
+    monkeypatch.setattr(extract, "easy_story", never)
     _check(trap)
 
 

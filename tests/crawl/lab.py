@@ -4,12 +4,12 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
+from webquarry.crawl.service import CrawlService
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlJob, CrawlRequest
-from webquarry.services.crawling import Crawling
 from webquarry.settings.load import load
-from webquarry.wiring.parts import Parts
-from webquarry.wiring.storing import storage_keys
+from webquarry.wiring.container import Container
+from webquarry.wiring.open_storage import storage_keys
 
 ME = Caller(tenant="acme", user="alice")
 OTHER = Caller(tenant="acme", user="bob")
@@ -18,7 +18,7 @@ OTHER = Caller(tenant="acme", user="bob")
 @asynccontextmanager
 async def crawling_in(
     directory: Path, settings: Mapping[str, str] | None = None
-) -> AsyncGenerator[Crawling]:
+) -> AsyncGenerator[CrawlService]:
     """Open crawling; its pace is not that of the outside world."""
     environ = {
         "WEBQUARRY_DATA_DIR": str(directory),
@@ -28,10 +28,10 @@ async def crawling_in(
     }
     loaded = load(environ=environ, directory=directory, flags={}, declared=())
     async with AsyncExitStack() as stack:
-        yield Parts(loaded, storage_keys(loaded), stack).crawling
+        yield Container(loaded, storage_keys(loaded), stack).crawling
 
 
-async def crawled(crawling: Crawling, request: CrawlRequest, caller: Caller = ME) -> CrawlJob:
+async def crawled(crawling: CrawlService, request: CrawlRequest, caller: Caller = ME) -> CrawlJob:
     """Run a crawl to its end."""
     job = await crawling.start(request, caller)
     return [seen async for seen in crawling.watch(job.id, caller)][-1]

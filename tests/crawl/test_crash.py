@@ -21,8 +21,8 @@ from tests.crawl.site import Site, running_site, tree
 from tests.postgres_server import postgres_url
 from tests.redis_server import redis_url
 from webquarry.crawl.run import BATCH
+from webquarry.crawl.service import CrawlService
 from webquarry.models.crawl import CrawlJob, CrawlRequest
-from webquarry.services.crawling import Crawling
 
 __all__ = ["postgres_url", "redis_url"]
 
@@ -47,7 +47,7 @@ def check_forward(before: CrawlJob, after: CrawlJob) -> None:
     assert old.depth <= new.depth
 
 
-async def check_whole(crawling: Crawling, job: CrawlJob, site: Site, kills: int) -> None:
+async def check_whole(crawling: CrawlService, job: CrawlJob, site: Site, kills: int) -> None:
     """Every page is there once, and few were asked for again."""
     found: list[str] = []
     while len(found) < job.progress.pagesCrawled:

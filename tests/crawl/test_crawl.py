@@ -104,7 +104,7 @@ async def test_redirects_lead_to_pages_that_are_read_once(tmp_path: Path) -> Non
 async def test_a_failure_that_passes_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webquarry.wiring.crawling.BACKOFF", (0.05, 0.05, 0.05))
+    monkeypatch.setattr("webquarry.wiring.open_crawling.BACKOFF", (0.05, 0.05, 0.05))
     left = {"/1": 2, "/2": 99}
 
     def handle(path: str, headers: dict[str, str]) -> Reply:
@@ -130,7 +130,7 @@ async def test_a_failure_that_passes_is_tried_again(
 async def test_a_connection_that_ends_without_an_answer_is_no_lost_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webquarry.wiring.crawling.BACKOFF", (0.05, 0.05, 0.05))
+    monkeypatch.setattr("webquarry.wiring.open_crawling.BACKOFF", (0.05, 0.05, 0.05))
     left = {"/": 1, "/1": 2}
 
     def handle(path: str, headers: dict[str, str]) -> Reply:

@@ -7,10 +7,10 @@ import pytest
 
 from tests.crawl.lab import ME, OTHER, crawling_in
 from tests.crawl.site import Site, running_site, tree
+from webquarry.crawl.service import CrawlService
+from webquarry.crawl.store import process_names
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlJob, CrawlRequest
-from webquarry.services.crawling import Crawling
-from webquarry.storage.crawls import processes
 
 pytestmark = pytest.mark.anyio
 
@@ -19,7 +19,7 @@ LIMIT = 4
 SETTINGS = {"CRAWL_HOST_CONCURRENCY": str(LIMIT), "CRAWL_CONCURRENCY": "8", "LOCAL_INDEX": "off"}
 
 
-async def watched(crawling: Crawling, job: CrawlJob, caller: Caller) -> CrawlJob:
+async def watched(crawling: CrawlService, job: CrawlJob, caller: Caller) -> CrawlJob:
     return [seen async for seen in crawling.watch(job.id, caller)][-1]
 
 
@@ -48,10 +48,10 @@ async def test_crawls_of_two_processes_share_the_limit(
             crawling_in(tmp_path, SETTINGS) as here,
             crawling_in(tmp_path, SETTINGS) as there,
         ):
-            monkeypatch.setattr(processes, "name", lambda: "here/1")
+            monkeypatch.setattr(process_names, "name", lambda: "here/1")
             mine = await here.start(request(site), ME)
             await site.hears(10)  # its run has begun under that name
-            monkeypatch.setattr(processes, "name", lambda: "there/2")
+            monkeypatch.setattr(process_names, "name", lambda: "there/2")
             theirs = await there.start(request(site), OTHER)
             ended = await asyncio.gather(watched(here, mine, ME), watched(there, theirs, OTHER))
 

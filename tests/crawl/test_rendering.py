@@ -6,7 +6,7 @@ import pytest
 
 from tests.crawl.lab import ME, crawled, crawling_in
 from tests.crawl.site import MISSING, Reply, running_site
-from tests.scrape.chromes import needs_chromium
+from tests.reading.chromes import needs_chromium
 from webquarry.models.crawl import CrawlRequest
 
 pytestmark = pytest.mark.anyio

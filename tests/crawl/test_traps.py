@@ -82,7 +82,7 @@ class Trap:
 async def test_a_site_full_of_traps_is_left_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webquarry.wiring.crawling.BACKOFF", (0.05, 0.05, 0.05))
+    monkeypatch.setattr("webquarry.wiring.open_crawling.BACKOFF", (0.05, 0.05, 0.05))
     with running_site(Trap()) as site:
         async with crawling_in(tmp_path, {"CRAWL_TIMEOUT": "1s"}) as crawling:
             request = CrawlRequest(url=f"{site.url}/", max_depth=90, max_pages=5000)

@@ -38,7 +38,7 @@ async def test_a_host_that_does_not_exist(tmp_path: Path, monkeypatch: pytest.Mo
 async def test_names_that_cannot_be_resolved_just_now_are_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webquarry.wiring.crawling.BACKOFF", (0.01, 0.01, 0.01))
+    monkeypatch.setattr("webquarry.wiring.open_crawling.BACKOFF", (0.01, 0.01, 0.01))
 
     def away(host: str, *_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_AGAIN, "not now")
@@ -56,7 +56,7 @@ async def test_names_that_cannot_be_resolved_just_now_are_tried_again(
 async def test_an_address_where_nothing_listens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webquarry.wiring.crawling.BACKOFF", (0.01, 0.01, 0.01))
+    monkeypatch.setattr("webquarry.wiring.open_crawling.BACKOFF", (0.01, 0.01, 0.01))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/"

@@ -16,13 +16,22 @@ import wreq
 from selectolax import lexbor
 
 from tests.crawl.lab import ME, crawling_in
-from webquarry.content import extract, quick, sketch
+from webquarry.content.html import quick_parse, read_html
+from webquarry.content.ranking import simhash
+from webquarry.crawl.store import sqlite
 from webquarry.serving import serve_worker
-from webquarry.storage.crawls import sqlite
-from webquarry.wiring import crawling, reading, searching
+from webquarry.wiring import build_searching, open_crawling, open_reading
 
 LOADED = (ada_url, protego, lexbor, wreq)
-LOADED_OURS = (extract, quick, sketch, crawling, reading, searching, sqlite)
+LOADED_OURS = (
+    read_html,
+    quick_parse,
+    simhash,
+    open_crawling,
+    open_reading,
+    build_searching,
+    sqlite,
+)
 
 
 async def go_on(directory: Path, settings: dict[str, str]) -> None:
@@ -53,9 +62,9 @@ def main(kind: str, directory: str, settings: str) -> None:
         import docket
         import psycopg
 
-        from webquarry.services.crawling import shared
-        from webquarry.storage.crawls import postgres
-        from webquarry.wiring.declared import declared_variables
+        from webquarry.crawl.store import postgres
+        from webquarry.crawl.workers import shared
+        from webquarry.wiring.declared_settings import declared_variables
 
         assert all((docket, psycopg, shared, postgres, declared_variables()))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them

@@ -13,10 +13,10 @@ from bibtexparser.entrypoint import parse_string
 
 from tests.server.processes import environment
 from webquarry.cli.demo_view import Silent
-from webquarry.demo import script
-from webquarry.demo.gathering import HIDDEN
-from webquarry.demo.stage import Outcome, Scene, Stage, sure
 from webquarry.errors import WebquarryError
+from webquarry_demo import script
+from webquarry_demo.scene import Scene, SceneResult, Stage, sure
+from webquarry_demo.search_scenes import HIDDEN
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "demo.md"
 BLOCKS = re.findall(r"```sh\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.S)
@@ -136,12 +136,12 @@ class Watching(Silent):
         self.failed.append(f"{scene.name}: {error}")
 
 
-async def _missed(stage: Stage) -> Outcome:
+async def _missed(stage: Stage) -> SceneResult:
     sure(stage.session, "nothing was begun")
     raise AssertionError("unreachable")
 
 
-async def _refused(stage: Stage) -> Outcome:
+async def _refused(stage: Stage) -> SceneResult:
     await stage.call("scrape_page", url="https://example.org/")
     raise AssertionError("unreachable")
 

@@ -19,9 +19,9 @@ from tests.documentation.blocks import ROOT
 from tests.documentation.web import settings
 from tests.server.http_server import http_server
 from tests.server.processes import stdio_server
-from webquarry.reference.examples import CRAWL, SESSION
 from webquarry.settings.tree import declared_names
-from webquarry.wiring.declared import declared_variables
+from webquarry.wiring.declared_settings import declared_variables
+from webquarry_build.reference.examples import CRAWL, SESSION
 
 # Never run, each for its reason; the files they name must exist all the same.
 NOT_RUN = {

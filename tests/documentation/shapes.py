@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.documentation.blocks import ROOT
-from webquarry.content.fields.schema import plain_schema
+from webquarry.content.fields.json_schema import plain_schema
 from webquarry.models.research import Anchor
 from webquarry.services.searching.lenses import Lens
 from webquarry.tools import TOOLS
@@ -36,7 +36,7 @@ def _client(value: Any) -> None:
 
 
 def _webhook(value: Any) -> None:
-    source = (ROOT / "src/webquarry/services/crawling/webhook.py").read_text(encoding="utf-8")
+    source = (ROOT / "src/webquarry/crawl/webhook.py").read_text(encoding="utf-8")
     assert [name for name in value if f'"{name}":' not in source] == []
 
 

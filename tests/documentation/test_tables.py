@@ -5,8 +5,8 @@ import re
 from tests.documentation.blocks import ROOT
 from webquarry import errors
 from webquarry.providers import PROVIDERS
-from webquarry.server.problems import STATUS
-from webquarry.storage import kinds
+from webquarry.server.problem_details import STATUS
+from webquarry.storage import key_namespaces
 
 _SEARCHES = ("web", "news", "images", "places")
 
@@ -76,6 +76,8 @@ def test_everything_that_is_stored_is_in_the_page_about_privacy() -> None:
     }  # fmt: skip
     of_nobody = {"health", "pace"}  # the name that readiness asks for, and a moment
 
-    assert {*kinds.PERSONAL, *kinds.IMPERSONAL} - of_nobody == words.keys()
+    assert {*key_namespaces.PERSONAL, *key_namespaces.IMPERSONAL} - of_nobody == words.keys()
     assert [word for word in words.values() if word not in text] == []
-    assert [name for name in kinds.FILES if name not in text and name != "store.sqlite3"] == []
+    assert [
+        name for name in key_namespaces.FILES if name not in text and name != "store.sqlite3"
+    ] == []

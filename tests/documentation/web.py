@@ -6,7 +6,7 @@ from typing import Any
 from tests.cli.stub import Stub, answer
 from tests.replay import RECORDED
 from webquarry.settings.tree import BASE_URLS, declarations
-from webquarry.wiring.declared import declared_variables
+from webquarry.wiring.declared_settings import declared_variables
 
 _WORK = {
     "DOI": "10.1038/nature12373",

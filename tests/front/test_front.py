@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from tests.server.processes import CLIENT, ENVELOPE, environment, stdio_server
-from webquarry import packaging
+from webquarry.calls.registry import TOOLSETS
 from webquarry.front.loop import Front, Handover
-from webquarry.front.requests import VERSION_KEY
-from webquarry.front.snapshot import PACKAGED, Snapshot, configuration_key, find
+from webquarry.front.snapshot import PACKAGED, ProtocolSnapshot, configuration_key, find
+from webquarry.front.snapshot_requests import VERSION_KEY
 from webquarry.tools import TOOLS
-from webquarry.tools.registry import TOOLSETS
+from webquarry_build import generate
 
 HANDSHAKES = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 
@@ -45,7 +45,7 @@ class Talk:
         self.loaded = False
         os.write(self._client, b"".join(messages))
         os.close(self._client)
-        snapshot = Snapshot(PACKAGED, frozenset(TOOLSETS))
+        snapshot = ProtocolSnapshot(PACKAGED, frozenset(TOOLSETS))
         self.handover: Handover | None = Front(to_front, from_front, snapshot, self._load).run()
         os.close(from_front)
         with os.fdopen(self._answers, "rb") as answers:
@@ -57,7 +57,7 @@ class Talk:
 
 
 def test_the_packaged_snapshot_is_what_the_server_says_now() -> None:
-    assert packaging.stale(asyncio.run(packaging.packaged_snapshot())) == []
+    assert generate.stale(asyncio.run(generate.packaged_snapshot())) == []
 
 
 @pytest.mark.parametrize("version", HANDSHAKES)
@@ -344,7 +344,7 @@ def test_one_echo_loads_neither_providers_nor_readers_nor_anything_that_serves_h
     assert {"webquarry.tools.echo", "mcp.server.lowlevel.server"} <= loaded
     families = {".".join(name.split(".")[:2]) for name in loaded}
     assert families.isdisjoint(
-        {"webquarry.providers", "webquarry.scrape", "webquarry.searxng", "webquarry.net",
+        {"webquarry.providers", "webquarry.reading", "webquarry.searxng", "webquarry.net",
          "webquarry.crawl", "uvicorn", "starlette.applications", "cryptography.hazmat"}
     )  # fmt: skip
-    assert loaded.isdisjoint({"webquarry.content.extract", "webquarry.services.searching"})
+    assert loaded.isdisjoint({"webquarry.content.html.read_html", "webquarry.services.searching"})

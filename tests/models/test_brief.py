@@ -5,8 +5,8 @@ from typing import Annotated
 import pytest
 from pydantic import Field
 
-from webquarry.models.base import Model
 from webquarry.models.brief import Brief, names_of, whole_schemas
+from webquarry.models.model import Model
 
 
 class Owl(Model):

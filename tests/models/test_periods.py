@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.models.periods import Span, check_order, span, within
+from webquarry.models.periods import DateSpan, check_order, span, within
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from webquarry.models.periods import Span, check_order, span, within
     ],
 )
 def test_a_period_covers_its_days(text: str, start: date, end: date) -> None:
-    assert span(text) == Span(end, start)
+    assert span(text) == DateSpan(end, start)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ import pytest
 
 from tests.replay import StillClock
 from webquarry.errors import WebquarryError
-from webquarry.net.dial import Dialer
-from webquarry.net.fetch import Fetch, Fetcher
-from webquarry.net.guard import Guard
-from webquarry.net.http import Request, Response, WreqHttp
-from webquarry.net.pipe import End
+from webquarry.net.fetch import Fetcher, FetchRequest
+from webquarry.net.guard.connector import Connector
+from webquarry.net.guard.relay import End
+from webquarry.net.guard.resolver import PinnedHost, Resolver
+from webquarry.net.guard.server import Guard
 from webquarry.net.policy import Policy
-from webquarry.net.resolve import Pinned, Resolver
+from webquarry.net.upstream.http_port import Request, Response, WreqHttp
 
 LOCAL = Policy(allow_private=True)
 
@@ -32,11 +32,11 @@ class PassingHttp(WreqHttp):
             self.close()
 
 
-class Detour(Dialer):
+class Detour(Connector):
     """Leads every address that passed the checks to this machine."""
 
-    async def dial(self, pinned: Pinned) -> End:
-        return await super().dial(Pinned(pinned.url, ("127.0.0.1",)))
+    async def dial(self, pinned: PinnedHost) -> End:
+        return await super().dial(PinnedHost(pinned.url, ("127.0.0.1",)))
 
 
 @asynccontextmanager
@@ -49,5 +49,5 @@ async def fetching(policy: Policy = LOCAL) -> AsyncGenerator[Fetcher]:
 
 async def failure_of(fetcher: Fetcher, url: str, seconds: float = 20.0) -> WebquarryError:
     with pytest.raises(WebquarryError) as caught:
-        await fetcher.fetch(Fetch(url=url, timeout=seconds))
+        await fetcher.fetch(FetchRequest(url=url, timeout=seconds))
     return caught.value

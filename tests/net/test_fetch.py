@@ -7,19 +7,19 @@ import pytest
 from tests.net.fetching import Detour, failure_of, fetching
 from tests.net.servers import Asked, listen, pages, serve
 from webquarry.errors import BadInputError, BlockedError, NetworkError, WebquarryError
-from webquarry.net.fetch import Fetch, Fetched, Fetcher, Hop
-from webquarry.net.guard import Guard
+from webquarry.net.fetch import FetchedResponse, Fetcher, FetchRequest, RedirectHop
+from webquarry.net.guard.resolver import Resolver
+from webquarry.net.guard.server import Guard
 from webquarry.net.policy import Policy
-from webquarry.net.resolve import Resolver
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_a_page_comes_as_it_was_sent() -> None:
     async with serve(pages({"/a": b"<p>hello</p>"})) as site, fetching() as fetcher:
-        fetched = await fetcher.fetch(Fetch(url=site.url("/a?b=c#d", "page.test")))
+        fetched = await fetcher.fetch(FetchRequest(url=site.url("/a?b=c#d", "page.test")))
 
-    assert fetched == Fetched(
+    assert fetched == FetchedResponse(
         url=site.url("/a?b=c", "page.test"),
         status=200,
         headers=fetched.headers,
@@ -30,8 +30,8 @@ async def test_a_page_comes_as_it_was_sent() -> None:
 
 async def test_it_looks_like_a_browser_unless_told_otherwise() -> None:
     async with serve(pages({"/": b"x"})) as site, fetching() as fetcher:
-        await fetcher.fetch(Fetch(url=site.url()))
-        await fetcher.fetch(Fetch(url=site.url(), plain=True))
+        await fetcher.fetch(FetchRequest(url=site.url()))
+        await fetcher.fetch(FetchRequest(url=site.url(), plain=True))
 
     browser, plain = (asked.headers for asked in site.asked)
     assert "Chrome/" in browser["user-agent"]
@@ -43,7 +43,7 @@ async def test_preferences_and_conditions_are_sent() -> None:
     answers = {"/": (304, {"etag": '"1"'})}
     async with serve(pages(answers)) as site, fetching() as fetcher:
         fetched = await fetcher.fetch(
-            Fetch(
+            FetchRequest(
                 url=site.url(),
                 accept="text/markdown, text/html;q=0.9",
                 headers={"If-None-Match": '"1"'},
@@ -63,7 +63,7 @@ async def test_a_page_is_asked_for_again_when_a_connection_closes_without_a_word
             await asked.answer(200, b"owls")
 
     async with serve(answer) as site, fetching() as fetcher:
-        found = [(await fetcher.fetch(Fetch(url=site.url()))).content for _ in range(2)]
+        found = [(await fetcher.fetch(FetchRequest(url=site.url()))).content for _ in range(2)]
 
     assert (found, site.targets) == ([b"owls", b"owls"], ["/", "/", "/"])
 
@@ -77,7 +77,7 @@ async def test_silence_is_an_error_the_second_time_and_at_once_where_repeating_w
 
     async with serve(rude) as site, fetching() as fetcher:
         with pytest.raises(NetworkError, match="closed without an answer"):
-            await fetcher.fetch(Fetch(url=site.url(), method=method))
+            await fetcher.fetch(FetchRequest(url=site.url(), method=method))
 
     assert len(site.asked) == times
 
@@ -85,7 +85,7 @@ async def test_silence_is_an_error_the_second_time_and_at_once_where_repeating_w
 @pytest.mark.parametrize("status", [200, 404, 403, 500])
 async def test_any_status_is_returned(status: int) -> None:
     async with serve(pages({"/": (status, {})})) as site, fetching() as fetcher:
-        assert (await fetcher.fetch(Fetch(url=site.url()))).status == status
+        assert (await fetcher.fetch(FetchRequest(url=site.url()))).status == status
 
 
 async def test_redirects_are_followed_and_recorded() -> None:
@@ -95,12 +95,12 @@ async def test_redirects_are_followed_and_recorded() -> None:
         "/c%20d": b"there",
     }
     async with serve(pages(answers)) as site, fetching() as fetcher:
-        fetched = await fetcher.fetch(Fetch(url=site.url("/a")))
+        fetched = await fetcher.fetch(FetchRequest(url=site.url("/a")))
 
     assert fetched.content == b"there"
     assert fetched.hops == (
-        Hop(url=site.url("/a"), status=301),
-        Hop(url=site.url("/b"), status=302),
+        RedirectHop(url=site.url("/a"), status=301),
+        RedirectHop(url=site.url("/b"), status=302),
     )
 
 
@@ -111,7 +111,7 @@ async def test_an_unusual_location_is_read_as_utf8() -> None:
         await asked.answer(200, b"there")
 
     async with serve(handle) as site, fetching() as fetcher:
-        assert (await fetcher.fetch(Fetch(url=site.url()))).url == site.url("/%C3%BC")
+        assert (await fetcher.fetch(FetchRequest(url=site.url()))).url == site.url("/%C3%BC")
 
 
 async def test_more_than_ten_redirects_are_too_many() -> None:
@@ -142,8 +142,8 @@ async def test_a_page_that_wants_a_cookie_first_is_read() -> None:
             await asked.answer(302, location="/", set_cookie="seen=1; Path=/")
 
     async with serve(handle) as site, fetching() as fetcher:
-        first = await fetcher.fetch(Fetch(url=site.url("/")))
-        await fetcher.fetch(Fetch(url=site.url("/")))
+        first = await fetcher.fetch(FetchRequest(url=site.url("/")))
+        await fetcher.fetch(FetchRequest(url=site.url("/")))
 
     assert first.content == b"seen=1"
     assert ["cookie" in asked.headers for asked in site.asked] == [False, True, False, True]
@@ -154,7 +154,7 @@ async def test_what_was_sent_along_stays_with_its_host() -> None:
         answers = {"/": (302, {"location": other.url("/", "other.test"), "set_cookie": "a=1"})}
         async with serve(pages(answers)) as site, fetching() as fetcher:
             await fetcher.fetch(
-                Fetch(url=site.url("/", "page.test"), headers={"Authorization": "x"})
+                FetchRequest(url=site.url("/", "page.test"), headers={"Authorization": "x"})
             )
 
     asked = other.asked[0].headers

@@ -8,9 +8,9 @@ import pytest
 
 from tests.net.fetching import LOCAL, failure_of, fetching
 from tests.net.servers import Asked, pages, serve
-from webquarry.net.fetch import Fetch, Fetcher
-from webquarry.net.guard import Guard
-from webquarry.net.resolve import Resolver
+from webquarry.net.fetch import Fetcher, FetchRequest
+from webquarry.net.guard.resolver import Resolver
+from webquarry.net.guard.server import Guard
 
 pytestmark = pytest.mark.anyio
 
@@ -24,7 +24,7 @@ async def _endless(asked: Asked) -> None:
 
 async def test_a_page_without_end_is_cut_at_the_cap() -> None:
     async with serve(_endless) as site, fetching() as fetcher:
-        fetched = await fetcher.fetch(Fetch(url=site.url(), page_bytes=200_000))
+        fetched = await fetcher.fetch(FetchRequest(url=site.url(), page_bytes=200_000))
 
     assert (len(fetched.content), fetched.truncated) == (200_000, True)
 
@@ -39,7 +39,7 @@ async def test_a_bomb_is_cut_at_the_cap(encoding: str) -> None:
         await asked.answer(200, body, content_encoding=encoding, content_type="text/html")
 
     async with serve(handle) as site, fetching() as fetcher:
-        fetched = await fetcher.fetch(Fetch(url=site.url()))
+        fetched = await fetcher.fetch(FetchRequest(url=site.url()))
 
     assert (len(fetched.content), fetched.truncated) == (8 * 2**20, True)
 
@@ -62,7 +62,7 @@ async def test_documents_may_be_larger_than_pages(
         await asked.answer(200, content.ljust(5000), content_type=content_type)
 
     async with serve(handle) as site, fetching() as fetcher:
-        wanted = Fetch(url=site.url(), page_bytes=1000, document_bytes=3000)
+        wanted = FetchRequest(url=site.url(), page_bytes=1000, document_bytes=3000)
         fetched = await fetcher.fetch(wanted)
 
     assert (len(fetched.content), fetched.truncated) == (kept, True)
@@ -74,7 +74,7 @@ async def test_what_came_before_the_connection_broke_is_kept() -> None:
         asked.hang_up()
 
     async with serve(handle) as site, fetching() as fetcher:
-        fetched = await fetcher.fetch(Fetch(url=site.url()))
+        fetched = await fetcher.fetch(FetchRequest(url=site.url()))
 
     assert (fetched.content, fetched.truncated) == (b"half", True)
 
@@ -112,12 +112,12 @@ async def test_a_cancelled_fetch_leaves_the_fetcher_usable() -> None:
     started = anyio.Event()
     async with serve(handle) as site, fetching() as fetcher:
         async with anyio.create_task_group() as group:
-            slow = Fetch(url=site.url("/slow"), page_bytes=2**40)
+            slow = FetchRequest(url=site.url("/slow"), page_bytes=2**40)
             for _ in range(5):
                 group.start_soon(fetcher.fetch, slow)
             await started.wait()
             group.cancel_scope.cancel()
-        assert (await fetcher.fetch(Fetch(url=site.url("/quick")))).content == b"hello"
+        assert (await fetcher.fetch(FetchRequest(url=site.url("/quick")))).content == b"hello"
 
 
 async def test_a_head_request_brings_no_content() -> None:
@@ -125,7 +125,7 @@ async def test_a_head_request_brings_no_content() -> None:
         await asked.raw(b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n")
 
     async with serve(handle) as site, fetching() as fetcher:
-        fetched = await fetcher.fetch(Fetch(url=site.url(), method="HEAD"))
+        fetched = await fetcher.fetch(FetchRequest(url=site.url(), method="HEAD"))
 
     assert (site.asked[0].method, fetched.content, fetched.truncated) == ("HEAD", b"", False)
 
@@ -134,7 +134,7 @@ async def test_one_connection_serves_several_pages() -> None:
     async with serve(pages({"/": b"x"})) as site, Guard(Resolver(LOCAL)) as guard:
         fetcher = Fetcher(guard)
         for _ in range(3):
-            await fetcher.fetch(Fetch(url=site.url()))
+            await fetcher.fetch(FetchRequest(url=site.url()))
         fetcher.close()
 
     assert guard.opened == 1

@@ -6,7 +6,7 @@ import pytest
 
 from tests.replay import Replay
 from webquarry.errors import NetworkError
-from webquarry.net.http import Request
+from webquarry.net.upstream.http_port import Request
 
 pytestmark = pytest.mark.anyio
 

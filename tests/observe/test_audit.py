@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from webquarry.observe.audit import Audit, Event, Trail, Verification, verify
-from webquarry.observe.chain import tail_path
-from webquarry.observe.context import bind_call
+from webquarry.observe.audit import AuditEvent, AuditFile, AuditLog, Verification, verify
+from webquarry.observe.call_context import bind_call
+from webquarry.observe.hash_chain import tail_path
 
 _KEY = b"k" * 32
 _NOON = 1_793_620_800.5  # 2026-11-02T12:00:00.500Z
-_EVENT = Event(event_type="tool_call", tenant_id="acme", user_id="ann", success=True)
-_FULL = Event(
+_EVENT = AuditEvent(event_type="tool_call", tenant_id="acme", user_id="ann", success=True)
+_FULL = AuditEvent(
     event_type="tool_call",
     tenant_id="acme",
     user_id="ann",
@@ -45,7 +45,7 @@ sys.exit(audit.dropped)
 
 
 def _write(path: Path, count: int, *, key: bytes | None = _KEY) -> None:
-    audit = Audit(Trail(path=path, key=key), clock=lambda: _NOON)
+    audit = AuditLog(AuditFile(path=path, key=key), clock=lambda: _NOON)
     for _ in range(count):
         audit.log(_EVENT)
     audit.close()
@@ -61,7 +61,7 @@ def _lines(path: Path) -> list[str]:
 
 def test_an_event_is_one_line_without_secrets_or_query(tmp_path: Path) -> None:
     path = tmp_path / "new" / "audit.jsonl"
-    Audit(Trail(path=path, secrets=["hunter2"]), clock=lambda: _NOON).log(_FULL)
+    AuditLog(AuditFile(path=path, secrets=["hunter2"]), clock=lambda: _NOON).log(_FULL)
     assert _events(_lines(path)) == [
         {
             "timestamp": "2026-11-02T12:00:00.500Z",
@@ -89,7 +89,7 @@ def test_an_event_is_one_line_without_secrets_or_query(tmp_path: Path) -> None:
 def test_what_is_not_known_is_left_out_and_the_request_is_the_current_one(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     with bind_call("r7"):
-        Audit(Trail(path=path), clock=lambda: _NOON).log(_EVENT)
+        AuditLog(AuditFile(path=path), clock=lambda: _NOON).log(_EVENT)
     assert _events(_lines(path)) == [
         {
             "timestamp": "2026-11-02T12:00:00.500Z",
@@ -104,8 +104,8 @@ def test_what_is_not_known_is_left_out_and_the_request_is_the_current_one(tmp_pa
 
 def test_the_query_is_written_when_wanted_but_masked(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
-    trail = Trail(path=path, include_request_body=True, secrets=["hunter2"])
-    Audit(trail).log(_FULL)
+    trail = AuditFile(path=path, include_request_body=True, secrets=["hunter2"])
+    AuditLog(trail).log(_FULL)
     (event,) = _events(_lines(path))
     assert event["metadata"]["query"] == "what is ***"
     assert "query_length" not in event["metadata"]
@@ -114,7 +114,7 @@ def test_the_query_is_written_when_wanted_but_masked(tmp_path: Path) -> None:
 def test_events_go_to_stderr_without_a_path(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    audit = Audit(Trail(key=_KEY))
+    audit = AuditLog(AuditFile(key=_KEY))
     audit.log(_EVENT)
     audit.log(_EVENT)
     audit.close()
@@ -128,7 +128,7 @@ def test_a_stderr_with_room_is_written_to_before_the_call_goes_on(
     path = tmp_path / "stderr"
     with path.open("w", encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stderr", stream)
-        audit = Audit(Trail(key=_KEY, buffer=5))
+        audit = AuditLog(AuditFile(key=_KEY, buffer=5))
         audit.log(_EVENT)
         audit.log(_EVENT)
         first, second = _events(_lines(path))
@@ -143,7 +143,7 @@ def test_a_stderr_that_nobody_reads_holds_nobody_up(monkeypatch: pytest.MonkeyPa
     os.set_blocking(write, True)
     with os.fdopen(write, "w", encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stderr", stream)
-        audit = Audit(Trail(key=_KEY, buffer=5))
+        audit = AuditLog(AuditFile(key=_KEY, buffer=5))
         for _ in range(3):
             audit.log(_EVENT)  # would wait for ever
         assert len(os.read(read, filler)) == filler
@@ -160,7 +160,7 @@ def test_a_long_event_waits_for_a_thread_as_it_may_not_fit_a_pipe(
     path = tmp_path / "stderr"
     with path.open("w", encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stderr", stream)
-        audit = Audit(Trail(key=_KEY, buffer=5))
+        audit = AuditLog(AuditFile(key=_KEY, buffer=5))
         audit.log(replace(_EVENT, metadata={"note": "n" * 5000}))
         audit.log(_EVENT)
         audit.close()
@@ -299,7 +299,7 @@ def test_a_torn_line_is_named_and_the_next_ones_are_whole(tmp_path: Path) -> Non
 
 def test_a_file_moved_away_is_continued_in_a_new_one(tmp_path: Path) -> None:
     path, old = tmp_path / "audit.jsonl", tmp_path / "audit.jsonl.1"
-    audit = Audit(Trail(path=path, key=_KEY))
+    audit = AuditLog(AuditFile(path=path, key=_KEY))
     audit.log(_EVENT)
     path.rename(old)
     audit.log(_EVENT)
@@ -312,7 +312,7 @@ def test_a_failing_disk_costs_events_and_is_warned_about_once_a_minute(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [0.0]
-    audit = Audit(Trail(path=tmp_path, key=_KEY), monotonic=lambda: now[0])
+    audit = AuditLog(AuditFile(path=tmp_path, key=_KEY), monotonic=lambda: now[0])
     with caplog.at_level(logging.WARNING):
         for moment in (0.0, 1.0, 59.0, 60.0):
             now[0] = moment
@@ -327,7 +327,7 @@ def test_a_closed_stderr_costs_events(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     stream.close()
     monkeypatch.setattr(sys, "stderr", stream)
-    audit = Audit(Trail())
+    audit = AuditLog(AuditFile())
     audit.log(_EVENT)
     assert audit.dropped == 1
 
@@ -336,7 +336,7 @@ def test_half_a_line_on_a_full_disk_is_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "audit.jsonl"
-    audit = Audit(Trail(path=path, key=_KEY))
+    audit = AuditLog(AuditFile(path=path, key=_KEY))
     audit.log(_EVENT)
     write = os.write
 

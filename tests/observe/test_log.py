@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from webquarry.observe import log
-from webquarry.observe.context import bind_call
+from webquarry.observe.call_context import bind_call
 
 _LOG = logging.getLogger("webquarry.test")
 

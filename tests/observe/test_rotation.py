@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.observe.audit import Audit, Event, Trail
-from webquarry.observe.chain import Seal, tail_path, verify
+from webquarry.observe.audit import AuditEvent, AuditFile, AuditLog
+from webquarry.observe.hash_chain import ChainSeal, tail_path, verify
 from webquarry.observe.rotation import Rotation, older_files, read_anchor
 
 _KEY = b"k" * 32
 _NOW = 1_793_620_800.0
-_EVENT = Event(event_type="tool_call", tenant_id="acme", user_id="ann", success=True)
+_EVENT = AuditEvent(event_type="tool_call", tenant_id="acme", user_id="ann", success=True)
 _WRITER = """
 import sys
 from pathlib import Path
@@ -41,7 +41,7 @@ def _write(path: Path, count: int, *, max_bytes: int = 1000, keep: float = 1e9) 
     # later than what is there already, as clocks are
     clock = Time(_NOW + 1000 * len(older_files(path)))
     rotation = Rotation(max_bytes=max_bytes, keep_seconds=keep, clock=clock)
-    audit = Audit(Trail(path=path, key=_KEY, rotation=rotation), clock=clock)
+    audit = AuditLog(AuditFile(path=path, key=_KEY, rotation=rotation), clock=clock)
     for _ in range(count):
         audit.log(_EVENT)
     audit.close()
@@ -82,7 +82,7 @@ def test_old_files_go_and_leave_their_last_hash(tmp_path: Path) -> None:
     _write(path, 9, keep=3600)
 
     assert all(old.stat().st_mtime > 1000 for old in older_files(path))
-    assert read_anchor(path, Seal(_KEY))
+    assert read_anchor(path, ChainSeal(_KEY))
     assert verify(path, _KEY, older=older_files(path)).ok
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from webquarry.errors import BadInputError
 from webquarry.prompts import PROMPTS
-from webquarry.prompts.base import Prompt, PromptBook
+from webquarry.prompts.prompt import Prompt, PromptRegistry
 from webquarry.tools import load_tools
 
 TOOLS = {tool.name: frozenset(tool.takes.model_fields) for tool in load_tools()}
@@ -66,7 +66,7 @@ def test_literal_values_in_prompts_are_accepted_by_the_tools() -> None:
 
 
 def test_all_five_prompts_are_listed_by_name() -> None:
-    assert [entry["name"] for entry in PromptBook(PROMPTS).listing()] == [
+    assert [entry["name"] for entry in PromptRegistry(PROMPTS).listing()] == [
         "brand-guidelines",
         "competitive-analysis",
         "comprehensive-research",
@@ -76,7 +76,7 @@ def test_all_five_prompts_are_listed_by_name() -> None:
 
 
 def _text(name: str, **given: str) -> str:
-    (message,) = PromptBook(PROMPTS).lookup(name).messages(given)
+    (message,) = PromptRegistry(PROMPTS).lookup(name).messages(given)
     return message["content"]["text"]
 
 
@@ -128,4 +128,4 @@ def test_depth_decides_how_far_a_research_goes() -> None:
 )
 def test_a_wrong_argument_is_named(name: str, given: dict[str, str], problem: str) -> None:
     with pytest.raises(BadInputError, match=problem):
-        PromptBook(PROMPTS).lookup(name).messages(given)
+        PromptRegistry(PROMPTS).lookup(name).messages(given)

@@ -13,9 +13,9 @@ from webquarry.errors import (
     RateLimitError,
     WebquarryError,
 )
-from webquarry.models.records import Found
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.capabilities_records import Kept
+from webquarry.models.records import RecordsFound
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.capabilities_records import CachedCatalog
 
 from tests.replay import Replay, StillClock  # isort: skip
 
@@ -74,8 +74,8 @@ def check(refusal: Refusal, error: WebquarryError, provider: str) -> None:
 class NoShelf:
     """A shelf that is always empty."""
 
-    async def fetch(self, name: str, load: Any) -> Kept:
-        return Kept(await load())
+    async def fetch(self, name: str, load: Any) -> CachedCatalog:
+        return CachedCatalog(await load())
 
 
-NOTHING: Found[Any] = Found()
+NOTHING: RecordsFound[Any] = RecordsFound()

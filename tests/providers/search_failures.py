@@ -15,7 +15,7 @@ from webquarry.errors import (
     RateLimitError,
     WebquarryError,
 )
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 
 Search = Callable[[Upstreams], Awaitable[Any]]
 

@@ -6,7 +6,7 @@ from tests.providers.search_failures import FAILURES, assert_fails
 from tests.replay import Replay, StillClock
 from webquarry.errors import ProviderError
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.arxiv import Arxiv
 
 pytestmark = pytest.mark.anyio

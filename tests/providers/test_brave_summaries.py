@@ -8,13 +8,13 @@ from tests.providers.search_failures import FAILURES, assert_fails
 from tests.replay import Replay, StillClock
 from tests.support import ALICE
 from webquarry.errors import BadInputError, ProviderError
-from webquarry.models.synthesis import Answered, Citation, Question
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.brave import Brave
 
 pytestmark = pytest.mark.anyio
 KEYS = {"BRAVE_API_KEY": "the-key"}
-OWLS = Question(text="how far do barn owls hear", asker=ALICE)
+OWLS = AnswerQuery(text="how far do barn owls hear", asker=ALICE)
 HEADERS = {"x-subscription-token": "the-key", "accept": "application/json"}
 SEARCH = {
     "url": "https://api.search.brave.com/res/v1/web/search"
@@ -36,10 +36,10 @@ OFFER = {
     "status": 200,
     "body": NO_KEY | {"summarizer": {"type": "summarizer", "key": "k 1"}},
 }
-FOUND = Citation(title="Owls & ears", url="https://example.org/owls")
+FOUND = AnswerCitation(title="Owls & ears", url="https://example.org/owls")
 
 
-async def answered(second: dict[str, Any]) -> Answered:
+async def answered(second: dict[str, Any]) -> WrittenAnswer:
     summary = {"origin": "handwritten", "request": SUMMARY, **second}
     replay = Replay([OFFER, summary])
     result = await Brave(Upstreams(replay, clock=StillClock().clock()), KEYS).answer_question(OWLS)
@@ -49,11 +49,11 @@ async def answered(second: dict[str, Any]) -> Answered:
 
 @pytest.mark.recording("brave/summary")
 async def test_a_second_call_trades_the_key_for_the_summary(upstreams: Upstreams) -> None:
-    assert await Brave(upstreams, KEYS).answer_question(OWLS) == Answered(
+    assert await Brave(upstreams, KEYS).answer_question(OWLS) == WrittenAnswer(
         text="Barn owls hear a mouse from 40 metres.",
         citations=(
-            Citation(title="Barn owls", url="https://example.org/owls"),
-            Citation(title="Ears", url="https://example.net/ears"),
+            AnswerCitation(title="Barn owls", url="https://example.org/owls"),
+            AnswerCitation(title="Ears", url="https://example.net/ears"),
         ),
     )
 
@@ -69,7 +69,9 @@ async def test_parts_are_put_together_where_there_is_no_whole_text() -> None:
 
     found = await answered({"status": 200, "body": {"status": "complete", "summary": parts}})
 
-    assert found == Answered(text="Owls are\n- Barn owl: hears best\nNo more.", citations=(FOUND,))
+    assert found == WrittenAnswer(
+        text="Owls are\n- Barn owl: hears best\nNo more.", citations=(FOUND,)
+    )
 
 
 async def test_no_key_means_that_there_is_no_summary() -> None:
@@ -77,7 +79,7 @@ async def test_no_key_means_that_there_is_no_summary() -> None:
 
     found = await Brave(Upstreams(replay, clock=StillClock().clock()), KEYS).answer_question(OWLS)
 
-    assert found == Answered(
+    assert found == WrittenAnswer(
         text="",
         citations=(FOUND,),
         note="brave offers no summary of this question, or not with this plan.",
@@ -88,7 +90,7 @@ async def test_no_key_means_that_there_is_no_summary() -> None:
 async def test_an_empty_summary_is_said_to_be_none() -> None:
     found = await answered({"status": 200, "body": {"status": "complete", "summary": None}})
 
-    assert found == Answered(
+    assert found == WrittenAnswer(
         text="", citations=(FOUND,), note="brave wrote no summary of this question."
     )
 
@@ -120,4 +122,4 @@ async def test_a_question_it_would_refuse_is_not_sent() -> None:
     upstreams = Upstreams(Replay([]), clock=StillClock().clock())
 
     with pytest.raises(BadInputError, match="brave takes at most 400 characters"):
-        await Brave(upstreams, KEYS).answer_question(Question(text="x" * 401, asker=ALICE))
+        await Brave(upstreams, KEYS).answer_question(AnswerQuery(text="x" * 401, asker=ALICE))

@@ -5,8 +5,8 @@ import pytest
 from tests.providers.records_refusals import Refusal, check, playing, refused
 from tests.replay import Replay, StillClock
 from webquarry.errors import ProviderError, WebquarryError
-from webquarry.models.records import Found, Trial, TrialQuery
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.records import RecordsFound, Trial, TrialQuery
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.clinicaltrials import ClinicalTrials
 
 pytestmark = pytest.mark.anyio
@@ -33,7 +33,7 @@ async def test_every_facet_is_sent_and_pages_are_followed(upstreams: Upstreams) 
 
     found = await ClinicalTrials(upstreams, {}).search_trials(asked)
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             Trial(
                 nctId="NCT90000001",
@@ -67,7 +67,7 @@ async def test_no_match_is_empty(answer: dict[str, object]) -> None:
     replay = Replay([{"origin": "handwritten", "request": {"url": PLAIN}} | answer])
     upstreams = Upstreams(replay, clock=StillClock().clock())
 
-    assert await ClinicalTrials(upstreams, {}).search_trials(ZEBRA) == Found()
+    assert await ClinicalTrials(upstreams, {}).search_trials(ZEBRA) == RecordsFound()
     replay.finish()
 
 

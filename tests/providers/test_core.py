@@ -4,7 +4,7 @@ import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.core import Core
 
 pytestmark = pytest.mark.anyio

@@ -8,9 +8,9 @@ import pytest
 from tests.providers.records_refusals import Refusal, check, playing, refused
 from tests.replay import Replay, StillClock
 from webquarry.errors import WebquarryError
-from webquarry.models.records import Case, CaseQuery, Found
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.records import Case, CaseQuery, RecordsFound
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.courtlistener import CourtListener
 
 pytestmark = pytest.mark.anyio
@@ -38,7 +38,7 @@ async def test_a_case_name_is_looked_up_as_such_page_by_page(upstreams: Upstream
 
     found = await CourtListener(upstreams, {"COURTLISTENER_API_TOKEN": "t0ken"}).search_cases(asked)
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             Case(
                 caseName="Marsh v. Heron",
@@ -72,7 +72,7 @@ async def test_a_name_no_case_has_is_searched_in_the_text_and_that_is_said(
 ) -> None:
     found = await CourtListener(upstreams, {}).search_cases(CaseQuery(text="Otter vs Eel"))
 
-    assert found == Found((RIVERS,), ("No case has that name; these opinions mention it.",))
+    assert found == RecordsFound((RIVERS,), ("No case has that name; these opinions mention it.",))
 
 
 async def test_a_long_question_about_a_case_is_no_case_name() -> None:
@@ -91,7 +91,7 @@ async def test_a_long_question_about_a_case_is_no_case_name() -> None:
 
     found = await CourtListener(Upstreams(replay), {}).search_cases(CaseQuery(text=words))
 
-    assert found == Found()
+    assert found == RecordsFound()
     replay.finish()
 
 
@@ -136,5 +136,5 @@ async def test_endless_pages_are_not_followed_for_ever() -> None:
 
     found = await CourtListener(Upstreams(replay, clock=clock), {}).search_cases(TOPIC)
 
-    assert found == Found()
+    assert found == RecordsFound()
     replay.finish()

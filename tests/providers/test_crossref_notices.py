@@ -7,7 +7,7 @@ import pytest
 from tests.replay import Replay, StillClock
 from webquarry.errors import WebquarryError
 from webquarry.models.reading import RetractionStatus
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.crossref import Crossref
 
 pytestmark = pytest.mark.anyio

@@ -6,7 +6,7 @@ from tests.providers.search_failures import FAILURES, assert_fails
 from tests.replay import Replay
 from webquarry.errors import ProviderError
 from webquarry.models.works import Work
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.doi import Doi
 
 pytestmark = pytest.mark.anyio

@@ -9,8 +9,8 @@ import pytest
 from tests.providers.records_refusals import NoShelf, Refusal, check, playing, refused
 from tests.replay import RECORDED, Replay, StillClock
 from webquarry.errors import AccessError, PayloadError, RateLimitError, WebquarryError
-from webquarry.models.records import Filing, FilingQuery, Found
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.records import Filing, FilingQuery, RecordsFound
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.edgar import Edgar
 from webquarry.settings.load import load
 
@@ -64,7 +64,7 @@ async def test_a_name_lists_its_filings_newest_first_and_reads_older_pages() -> 
         FilingQuery(text="Heron annual report", form="10-k", count=4), NoShelf()
     )
 
-    assert found == Found((K2024, K2023, K2022, K2009), (READ_AS,))
+    assert found == RecordsFound((K2024, K2023, K2022, K2009), (READ_AS,))
     replay.finish()
 
 
@@ -75,7 +75,7 @@ async def test_older_pages_outside_the_dates_are_not_read() -> None:
         FilingQuery(text="CIK1111", form="10-K", since="2010-01-01", until="2024-12-31"), NoShelf()
     )
 
-    assert found == Found((K2023, K2022, K2009))
+    assert found == RecordsFound((K2023, K2022, K2009))
     replay.finish()
 
 
@@ -86,7 +86,7 @@ async def test_words_in_quotes_are_searched_in_all_filings() -> None:
         FilingQuery(text='"reed beds"', form="10-K", since="2024-01-01"), NoShelf()
     )
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             annual("0000001111-25-000004", "2025-02-20", "2024-12-31", "hrn-20241231.htm",
                    "ANNUAL REPORT"),
@@ -135,7 +135,7 @@ async def test_facts_are_the_newest_of_each_figure_exactly_as_filed() -> None:
                 "periodStart": None}
     )  # fmt: skip
     # liabilities of 2019 are history
-    assert found == Found((revenue, assets))
+    assert found == RecordsFound((revenue, assets))
     replay.finish()
 
 
@@ -201,7 +201,7 @@ async def test_a_name_of_several_companies_is_searched_and_the_companies_are_nam
         FilingQuery(text="marsh"), NoShelf()
     )
 
-    assert found == Found(
+    assert found == RecordsFound(
         (),
         (
             "Searched the full text; companies of that name: Marsh One Co (CIK 0000005555),"
@@ -218,7 +218,7 @@ async def test_an_unknown_ticker_is_said_to_be_unknown() -> None:
         FilingQuery(ticker="NOPE", text="Heron"), NoShelf()
     )
 
-    assert found == Found((), ("NOPE is not among the SEC's tickers; try a name or a CIK.",))
+    assert found == RecordsFound((), ("NOPE is not among the SEC's tickers; try a name or a CIK.",))
     replay.finish()
 
 
@@ -240,7 +240,7 @@ async def test_facts_without_a_company_say_what_is_missing() -> None:
         FilingQuery(text="wetland drainage", facts=True), NoShelf()
     )
 
-    assert found == Found((), ("facts needs a company; give its ticker or CIK.",))
+    assert found == RecordsFound((), ("facts needs a company; give its ticker or CIK.",))
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ async def test_an_unknown_filer_is_no_failure(*, facts: bool, url: str, note: st
         FilingQuery(text="1111", facts=facts), NoShelf()
     )
 
-    assert found == Found((), (note,))
+    assert found == RecordsFound((), (note,))
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,7 @@ async def test_very_long_histories_are_read_in_part_and_that_is_said() -> None:
 
     found = await Edgar(upstreams, KEYS).search_filings(FilingQuery(text=HERON), NoShelf())
 
-    assert found == Found((), ("Older filings were not read; set date_to to reach them.",))
+    assert found == RecordsFound((), ("Older filings were not read; set date_to to reach them.",))
     replay.finish()
 
 

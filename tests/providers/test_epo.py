@@ -8,7 +8,7 @@ from tests.providers.records_refusals import REFUSALS, Refusal, check
 from tests.replay import Replay, StillClock
 from webquarry.errors import AccessError, PayloadError, RateLimitError, WebquarryError
 from webquarry.models.patents import Patent, PatentQuery
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.epo import Epo
 
 pytestmark = pytest.mark.anyio

@@ -7,9 +7,9 @@ import pytest
 from tests.providers.records_refusals import NoShelf, Refusal, check, playing, refused
 from tests.replay import Replay, StillClock
 from webquarry.errors import BadInputError, NotFoundError, PayloadError, WebquarryError
-from webquarry.models.records import Found
+from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.eurostat import Eurostat
 
 pytestmark = pytest.mark.anyio
@@ -47,7 +47,7 @@ async def test_every_dimension_is_recovered_and_flags_become_notes(upstreams: Up
         ObservationQuery(series="hrn_rt_m", country="DE", count=2), NoShelf()
     )
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             row("Heron rate by sex — Females", "2025-12", 3.0, "status: p (provisional)"),
             row("Heron rate by sex — Males", "2025-12", 0),
@@ -67,7 +67,7 @@ async def test_the_table_of_contents_is_searched_without_its_folders(
         SeriesQuery(text="MONTHLY heron"), NoShelf()
     )
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             SeriesItem(
                 seriesId="hrn_rt_m",
@@ -109,7 +109,7 @@ async def test_a_country_that_stopped_reporting_is_asked_for_all_it_has() -> Non
 async def test_nothing_is_empty() -> None:
     upstreams, _ = playback({"request": {"url": PLAIN}, "body": dataset(value={})})
 
-    assert await Eurostat(upstreams, {}).observe(HERON, NoShelf()) == Found()
+    assert await Eurostat(upstreams, {}).observe(HERON, NoShelf()) == RecordsFound()
 
 
 @pytest.mark.parametrize(

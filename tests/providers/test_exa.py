@@ -5,7 +5,7 @@ import pytest
 from tests.providers.search_failures import FAILURES, assert_fails
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.exa import Exa
 
 pytestmark = pytest.mark.anyio

@@ -9,19 +9,19 @@ from tests.replay import Replay, StillClock
 from tests.support import ALICE
 from webquarry.errors import BadInputError
 from webquarry.models.synthesis import (
-    Answered,
-    Citation,
-    Question,
+    AnswerCitation,
+    AnswerQuery,
     Structured,
     StructuredItem,
     StructuredQuery,
+    WrittenAnswer,
 )
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.exa import Exa
 
 pytestmark = pytest.mark.anyio
 KEYS = {"EXA_API_KEY": "the-key"}
-OWLS = Question(text="How far do barn owls hear?", asker=ALICE)
+OWLS = AnswerQuery(text="How far do barn owls hear?", asker=ALICE)
 ANSWER = {
     "method": "POST",
     "url": "https://api.exa.ai/answer",
@@ -61,15 +61,15 @@ def nothing_may_be_sent() -> Exa:
 
 @pytest.mark.recording("exa/answer")
 async def test_the_answer_comes_with_its_pages_and_price(upstreams: Upstreams) -> None:
-    assert await Exa(upstreams, KEYS).answer_question(OWLS) == Answered(
+    assert await Exa(upstreams, KEYS).answer_question(OWLS) == WrittenAnswer(
         text="About 40 metres ([Barn owls](https://example.org/owls)).",
         citations=(
-            Citation(
+            AnswerCitation(
                 title="Barn owls",
                 url="https://example.org/owls",
                 publishedDate="2024-03-05T00:00:00.000Z",
             ),
-            Citation(url="https://example.net/ears"),
+            AnswerCitation(url="https://example.net/ears"),
         ),
         cost=0.005,
     )
@@ -80,7 +80,7 @@ async def test_no_answer_is_said_to_be_none(body: dict[str, Any]) -> None:
     replay = Replay([{"origin": "handwritten", "request": ANSWER, "status": 200, "body": body}])
     exa = Exa(Upstreams(replay, clock=StillClock().clock()), KEYS)
 
-    assert await exa.answer_question(OWLS) == Answered(
+    assert await exa.answer_question(OWLS) == WrittenAnswer(
         text="", note="exa wrote no answer to this question."
     )
     replay.finish()

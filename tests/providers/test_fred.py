@@ -7,9 +7,9 @@ import pytest
 from tests.providers.records_refusals import NoShelf, Refusal, check, playing, refused
 from tests.replay import Replay, StillClock
 from webquarry.errors import AccessError, BadInputError, NotFoundError, WebquarryError
-from webquarry.models.records import Found
+from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.fred import Fred
 
 pytestmark = pytest.mark.anyio
@@ -32,7 +32,7 @@ async def test_series_are_found_by_keyword(upstreams: Upstreams) -> None:
         SeriesQuery(text="heron rate", count=2), NoShelf()
     )
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             SeriesItem(
                 seriesId="HERON",
@@ -55,7 +55,7 @@ async def test_the_latest_observations_come_as_they_were_written(upstreams: Upst
 
     found = await Fred(upstreams, KEYS).observe(asked, NoShelf())
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             seen("2025-12-01", "4.10"),
             seen("2025-11-01", None),
@@ -74,7 +74,7 @@ async def test_a_window_with_a_start_runs_forward(upstreams: Upstreams) -> None:
 
     found = await Fred(upstreams, KEYS).observe(asked, NoShelf())
 
-    assert found == Found((seen("2020-01-01", "-0.25"), seen("2020-04-01", "0")))
+    assert found == RecordsFound((seen("2020-01-01", "-0.25"), seen("2020-04-01", "0")))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ async def test_nothing_is_empty() -> None:
 
     upstreams = Upstreams(replay, clock=StillClock().clock())
 
-    assert await Fred(upstreams, KEYS).observe(HERON, NoShelf()) == Found()
+    assert await Fred(upstreams, KEYS).observe(HERON, NoShelf()) == RecordsFound()
 
 
 @refused

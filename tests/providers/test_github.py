@@ -6,7 +6,7 @@ from tests.providers.search_failures import FAILURES, assert_fails
 from tests.replay import Replay, StillClock
 from webquarry.errors import RateLimitError
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.github import GitHub
 
 pytestmark = pytest.mark.anyio

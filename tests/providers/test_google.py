@@ -11,7 +11,7 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.google import Google
 
 pytestmark = pytest.mark.anyio

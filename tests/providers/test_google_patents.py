@@ -7,7 +7,7 @@ import pytest
 from tests.replay import Replay, StillClock
 from webquarry.errors import PayloadError, RateLimitError, WebquarryError
 from webquarry.models.patents import Patent
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.google_patents import GooglePatents
 
 pytestmark = pytest.mark.anyio

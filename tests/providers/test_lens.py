@@ -8,8 +8,8 @@ from tests.providers.records_refusals import Refusal, check, refused
 from tests.replay import Replay, StillClock
 from webquarry.errors import WebquarryError
 from webquarry.models.patents import Patent, PatentQuery
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.lens import Lens
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.lens import LensOrg
 
 pytestmark = pytest.mark.anyio
 
@@ -34,10 +34,10 @@ def asked(*conditions: dict[str, Any], size: int = 5) -> dict[str, Any]:
     }
 
 
-def opened(request: dict[str, Any], answer: dict[str, Any]) -> tuple[Lens, Replay]:
+def opened(request: dict[str, Any], answer: dict[str, Any]) -> tuple[LensOrg, Replay]:
     origin = "handwritten in the shape of the documentation"
     replay = Replay([{"origin": origin, "request": request} | answer])
-    return Lens(Upstreams(replay, clock=StillClock().clock()), {"LENS_API_TOKEN": "k"}), replay
+    return LensOrg(Upstreams(replay, clock=StillClock().clock()), {"LENS_API_TOKEN": "k"}), replay
 
 
 ROW = {

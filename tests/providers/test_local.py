@@ -7,9 +7,9 @@ import pytest
 from tests.replay import Replay, StillClock
 from tests.support import ALICE, BOB
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.local import Local
-from webquarry.storage.index import IndexedPage, PageIndex
+from webquarry.storage.page_index import IndexedPage, PageIndex
 
 pytestmark = pytest.mark.anyio
 PAGE = IndexedPage(

@@ -7,9 +7,9 @@ import pytest
 from tests.providers.records_refusals import NoShelf, Refusal, check, playing, refused
 from tests.replay import Replay, StillClock
 from webquarry.errors import BadInputError, NotFoundError, PayloadError, WebquarryError
-from webquarry.models.records import Found
+from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.oecd import Oecd
 
 pytestmark = pytest.mark.anyio
@@ -41,7 +41,7 @@ async def test_a_country_goes_into_its_place_of_the_key(upstreams: Upstreams) ->
         ObservationQuery(series=REF, country="fra", count=2), NoShelf()
     )
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             row("Herons — Male", "2025-Q1", 10.5),
             row("Herons — Female", "2025-Q1", 20, "status: P (Provisional value)"),
@@ -57,7 +57,7 @@ async def test_a_country_goes_into_its_place_of_the_key(upstreams: Upstreams) ->
 async def test_data_sets_are_found_by_the_words_of_their_names(upstreams: Upstreams) -> None:
     found = await Oecd(upstreams, {}).search_series(SeriesQuery(text="catch eels"), NoShelf())
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             SeriesItem(
                 seriesId="OECD.FSH,DSD_EEL@DF_EEL,1.0",
@@ -105,7 +105,7 @@ async def test_a_data_set_without_areas_says_that_the_country_does_not_apply() -
         ObservationQuery(series=REF, country="FRA"), NoShelf()
     )
 
-    assert found == Found((), ("country does not apply: this data set has no areas.",))
+    assert found == RecordsFound((), ("country does not apply: this data set has no areas.",))
     replay.finish()
 
 
@@ -118,7 +118,7 @@ async def test_where_a_window_per_series_is_forbidden_the_dates_alone_are_asked_
 
     assert (
         await Oecd(upstreams, {}).observe(ObservationQuery(series=REF, since="2020"), NoShelf())
-        == Found()
+        == RecordsFound()
     )
     replay.finish()
 
@@ -133,7 +133,7 @@ async def test_a_data_set_too_large_without_dates_says_what_to_narrow() -> None:
 async def test_no_records_is_empty() -> None:
     upstreams, _ = playback({"request": {"url": PLAIN}, "status": 404, "text": "NoRecordsFound"})
 
-    assert await Oecd(upstreams, {}).observe(HERON, NoShelf()) == Found()
+    assert await Oecd(upstreams, {}).observe(HERON, NoShelf()) == RecordsFound()
 
 
 async def test_an_unknown_data_set_is_not_found() -> None:

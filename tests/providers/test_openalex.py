@@ -4,8 +4,8 @@ import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
 from webquarry.models.reading import RetractionStatus
-from webquarry.models.works import Links, Work, WorkQuery, Works
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.openalex import OpenAlex
 
 pytestmark = pytest.mark.anyio
@@ -82,9 +82,9 @@ async def test_the_most_cited_work_with_that_title_is_the_seed(upstreams: Upstre
 
     assert seed is not None
     assert (seed.title, seed.ids["openalex"]) == ("Owls Hear Well, A Study", "W1")
-    assert await openalex.citing(seed, 2) == Links(items=(NOTE,), total=12)
-    assert await openalex.cited(seed, 2) == Links(items=(NOTE,), total=2)
-    assert await openalex.cited(NOTE, 2) == Links(total=0)
+    assert await openalex.citing(seed, 2) == CitationLinks(items=(NOTE,), total=12)
+    assert await openalex.cited(seed, 2) == CitationLinks(items=(NOTE,), total=2)
+    assert await openalex.cited(NOTE, 2) == CitationLinks(total=0)
 
 
 @pytest.mark.parametrize("case", FAILURES)

@@ -10,7 +10,7 @@ from tests.providers.records_refusals import Refusal, check, playing, refused
 from tests.replay import Replay, StillClock
 from webquarry.errors import WebquarryError
 from webquarry.models.patents import Patent, PatentQuery
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.patentsview import PatentsView
 
 pytestmark = pytest.mark.anyio

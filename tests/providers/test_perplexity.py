@@ -5,13 +5,13 @@ import pytest
 from tests.providers.search_failures import FAILURES, assert_fails
 from tests.replay import Replay, StillClock
 from tests.support import ALICE
-from webquarry.models.synthesis import Answered, Citation, Question
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.perplexity import Perplexity
 
 pytestmark = pytest.mark.anyio
 KEYS = {"PERPLEXITY_API_KEY": "the-key"}
-OWLS = Question(text="How far do barn owls hear?", asker=ALICE)
+OWLS = AnswerQuery(text="How far do barn owls hear?", asker=ALICE)
 REQUEST = {
     "method": "POST",
     "url": "https://api.perplexity.ai/chat/completions",
@@ -28,11 +28,13 @@ REQUEST = {
 async def test_the_sources_come_in_the_order_of_the_numbers_in_the_text(
     upstreams: Upstreams,
 ) -> None:
-    assert await Perplexity(upstreams, KEYS).answer_question(OWLS) == Answered(
+    assert await Perplexity(upstreams, KEYS).answer_question(OWLS) == WrittenAnswer(
         text="About 40 metres [1], in silence [2].",
         citations=(
-            Citation(title="Barn owls", url="https://example.org/owls", publishedDate="2024-03-05"),
-            Citation(url="https://example.net/silence"),
+            AnswerCitation(
+                title="Barn owls", url="https://example.org/owls", publishedDate="2024-03-05"
+            ),
+            AnswerCitation(url="https://example.net/silence"),
         ),
         cost=0.0052,
     )
@@ -44,9 +46,9 @@ async def test_another_model_and_the_annotations_of_a_gateway_serve_as_well(
 ) -> None:
     keys = KEYS | {"PERPLEXITY_MODEL": "sonar-pro"}
 
-    assert await Perplexity(upstreams, keys).answer_question(OWLS) == Answered(
+    assert await Perplexity(upstreams, keys).answer_question(OWLS) == WrittenAnswer(
         text="About 40 metres.",
-        citations=(Citation(title="Barn owls", url="https://example.org/owls"),),
+        citations=(AnswerCitation(title="Barn owls", url="https://example.org/owls"),),
         cost=0.01,
     )
 
@@ -56,24 +58,29 @@ async def test_another_model_and_the_annotations_of_a_gateway_serve_as_well(
     [
         (
             {"choices": [{"message": {"content": "40 metres."}}], "usage": {"cost": None}},
-            Answered(text="40 metres.", note="perplexity names no sources for this answer."),
+            WrittenAnswer(text="40 metres.", note="perplexity names no sources for this answer."),
         ),
         (
             {"choices": [{"message": {"content": None}}]},
-            Answered(text="", note="perplexity wrote no answer to this question."),
+            WrittenAnswer(text="", note="perplexity wrote no answer to this question."),
         ),
         (
             {
                 "choices": [{"message": {"content": "<think>\nOwls?\n</think>\n\n40 metres."}}],
                 "citations": ["https://example.org/owls"],
             },
-            Answered(text="40 metres.", citations=(Citation(url="https://example.org/owls"),)),
+            WrittenAnswer(
+                text="40 metres.", citations=(AnswerCitation(url="https://example.org/owls"),)
+            ),
         ),
-        ({"choices": []}, Answered(text="", note="perplexity wrote no answer to this question.")),
+        (
+            {"choices": []},
+            WrittenAnswer(text="", note="perplexity wrote no answer to this question."),
+        ),
     ],
     ids=["no sources", "no text", "thoughts", "no choices"],
 )
-async def test_what_is_missing_is_said(body: dict[str, object], answered: Answered) -> None:
+async def test_what_is_missing_is_said(body: dict[str, object], answered: WrittenAnswer) -> None:
     replay = Replay([{"origin": "handwritten", "request": REQUEST, "status": 200, "body": body}])
     upstreams = Upstreams(replay, clock=StillClock().clock())
 

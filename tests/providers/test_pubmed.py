@@ -9,7 +9,7 @@ from tests.replay import Replay, StillClock
 from webquarry.errors import PayloadError, ProviderError, RateLimitError, WebquarryError
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.pubmed import PubMed
 
 pytestmark = pytest.mark.anyio

@@ -5,7 +5,7 @@ import pytest
 from tests.providers.search_failures import FAILURES, assert_fails
 from webquarry.errors import ProviderError, RateLimitError
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.reddit import Reddit
 
 pytestmark = pytest.mark.anyio

@@ -7,8 +7,8 @@ import pytest
 from tests.providers.records_refusals import REFUSALS, check
 from tests.replay import Replay, StillClock
 from webquarry.errors import WebquarryError
-from webquarry.models.links import Capture, Snapshot
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.links import ArchiveResult, Snapshot
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.savepagenow import SavePageNow
 
 pytestmark = pytest.mark.anyio
@@ -46,7 +46,7 @@ async def test_with_keys_a_job_is_begun() -> None:
     answer = {"status": 200, "body": {"url": PAGE, "job_id": JOB}}
     archive, replay = opened(POSTED, answer, KEYS)
 
-    assert await archive.save(PAGE) == Capture(state="pending", job=JOB, status=200)
+    assert await archive.save(PAGE) == ArchiveResult(state="pending", job=JOB, status=200)
     replay.finish()
 
 
@@ -61,8 +61,8 @@ async def test_without_keys_the_page_tells_the_job_or_the_copy() -> None:
         },
     )
 
-    assert await page.save(PAGE) == Capture(state="pending", job=JOB, status=200)
-    assert await copy.save(PAGE) == Capture(state="archived", snapshot=COPY, status=200)
+    assert await page.save(PAGE) == ArchiveResult(state="pending", job=JOB, status=200)
+    assert await copy.save(PAGE) == ArchiveResult(state="archived", snapshot=COPY, status=200)
     first.finish()
     second.finish()
 
@@ -72,17 +72,17 @@ async def test_without_keys_the_page_tells_the_job_or_the_copy() -> None:
     [
         (
             {"status": "success", "timestamp": "20261102093000", "original_url": PAGE},
-            Capture(state="archived", snapshot=COPY),
+            ArchiveResult(state="archived", snapshot=COPY),
         ),
-        ({"status": "pending", "resources": []}, Capture(state="pending", job=JOB)),
+        ({"status": "pending", "resources": []}, ArchiveResult(state="pending", job=JOB)),
         (
             {"status": "error", "message": "The server refused.", "status_ext": "error:x"},
-            Capture(state="failed", reason="The server refused."),
+            ArchiveResult(state="failed", reason="The server refused."),
         ),
-        ({"status": "error"}, Capture(state="failed", reason="it failed")),
+        ({"status": "error"}, ArchiveResult(state="failed", reason="it failed")),
     ],
 )
-async def test_a_job_is_pending_until_it_ends(body: dict[str, Any], capture: Capture) -> None:
+async def test_a_job_is_pending_until_it_ends(body: dict[str, Any], capture: ArchiveResult) -> None:
     archive, replay = opened(ASKED, {"status": 200, "body": body}, KEYS)
 
     assert await archive.progress(JOB) == capture
@@ -100,7 +100,7 @@ async def test_a_job_is_pending_until_it_ends(body: dict[str, Any], capture: Cap
 async def test_an_answer_without_a_capture_says_so(answer: dict[str, Any], reason: str) -> None:
     archive, replay = opened(POSTED, answer, KEYS)
 
-    assert await archive.save(PAGE) == Capture(state="failed", status=200, reason=reason)
+    assert await archive.save(PAGE) == ArchiveResult(state="failed", status=200, reason=reason)
     replay.finish()
 
 

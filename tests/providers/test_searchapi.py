@@ -13,7 +13,7 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.searchapi import SearchApi
 
 pytestmark = pytest.mark.anyio

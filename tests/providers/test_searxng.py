@@ -12,7 +12,7 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers import build_providers
 from webquarry.providers.capabilities_search import SearchesImages, SearchesNews, SearchesWeb
 from webquarry.providers.searxng import Searxng

@@ -4,11 +4,11 @@ import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
 from tests.replay import Replay, StillClock
-from webquarry.models.works import Links, Work, WorkQuery, Works
-from webquarry.net.pace import SharedPace
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
+from webquarry.net.upstream.rate_limiter import SharedRateLimiter
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.semanticscholar import PER_SECOND, SemanticScholar
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 KEYS = {"SEMANTIC_SCHOLAR_API_KEY": "the-key"}
@@ -76,17 +76,19 @@ async def test_edges_say_why_and_how_much(upstreams: Upstreams) -> None:
     scholar = SemanticScholar(upstreams, {})
     why = {"isInfluential": True, "citationIntents": ("methodology", "background")}
 
-    assert await scholar.citing(OWLS, 2) == Links(
+    assert await scholar.citing(OWLS, 2) == CitationLinks(
         items=(
             OWLS.model_copy(update=why),
             BOOK.model_copy(update={"isInfluential": False}),
         )
     )
-    assert await scholar.cited(OWLS, 2, influential=True) == Links(
+    assert await scholar.cited(OWLS, 2, influential=True) == CitationLinks(
         items=(OWLS.model_copy(update={"isInfluential": True, "citationIntents": ("result",)}),),
         notes=("Only the first 500 references were looked through.",),
     )
-    assert await scholar.cited(OWLS, 2) == Links(notes=("The publisher withholds the references.",))
+    assert await scholar.cited(OWLS, 2) == CitationLinks(
+        notes=("The publisher withholds the references.",)
+    )
 
 
 async def test_two_processes_share_one_request_a_second() -> None:
@@ -103,7 +105,7 @@ async def test_two_processes_share_one_request_a_second() -> None:
         SemanticScholar(
             Upstreams(replay, clock=clock),
             {},
-            pace=SharedPace(store, "semanticscholar", PER_SECOND, clock=clock),
+            pace=SharedRateLimiter(store, "semanticscholar", PER_SECOND, clock=clock),
         )
         for _ in range(2)
     ]

@@ -4,7 +4,7 @@ import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.tavily import Tavily
 
 pytestmark = pytest.mark.anyio

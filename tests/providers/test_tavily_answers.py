@@ -6,13 +6,13 @@ from tests.providers.search_failures import FAILURES, assert_fails
 from tests.replay import Replay, StillClock
 from tests.support import ALICE
 from webquarry.errors import BadInputError
-from webquarry.models.synthesis import Answered, Citation, Question
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.tavily import Tavily
 
 pytestmark = pytest.mark.anyio
 KEYS = {"TAVILY_API_KEY": "the-key"}
-OWLS = Question(text="How far do barn owls hear?", asker=ALICE)
+OWLS = AnswerQuery(text="How far do barn owls hear?", asker=ALICE)
 REQUEST = {
     "method": "POST",
     "url": "https://api.tavily.com/search",
@@ -32,11 +32,13 @@ REQUEST = {
 async def test_the_answer_comes_with_its_pages_and_the_price_of_its_credits(
     upstreams: Upstreams,
 ) -> None:
-    assert await Tavily(upstreams, KEYS).answer_question(OWLS) == Answered(
+    assert await Tavily(upstreams, KEYS).answer_question(OWLS) == WrittenAnswer(
         text="They hear a mouse from 40 metres.",
         citations=(
-            Citation(title="Barn owls", url="https://example.org/barn"),
-            Citation(url="https://example.net/ears", publishedDate="Tue, 05 Mar 2024 08:00:00 GMT"),
+            AnswerCitation(title="Barn owls", url="https://example.org/barn"),
+            AnswerCitation(
+                url="https://example.net/ears", publishedDate="Tue, 05 Mar 2024 08:00:00 GMT"
+            ),
         ),
         cost=0.008,
     )
@@ -44,7 +46,7 @@ async def test_the_answer_comes_with_its_pages_and_the_price_of_its_credits(
 
 @pytest.mark.recording("tavily/answer_empty")
 async def test_no_answer_is_said_to_be_none(upstreams: Upstreams) -> None:
-    assert await Tavily(upstreams, KEYS).answer_question(OWLS) == Answered(
+    assert await Tavily(upstreams, KEYS).answer_question(OWLS) == WrittenAnswer(
         text="", note="tavily wrote no answer to this question."
     )
 
@@ -53,7 +55,7 @@ async def test_a_question_it_would_refuse_is_not_sent() -> None:
     upstreams = Upstreams(Replay([]), clock=StillClock().clock())
 
     with pytest.raises(BadInputError) as caught:
-        await Tavily(upstreams, KEYS).answer_question(Question(text="x" * 401, asker=ALICE))
+        await Tavily(upstreams, KEYS).answer_question(AnswerQuery(text="x" * 401, asker=ALICE))
 
     assert str(caught.value) == "query: tavily takes at most 400 characters, got 401."
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.replay import Replay, StillClock
 from webquarry.models.search import WebQuery
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.brave import Brave
 from webquarry.providers.google import Google
 from webquarry.providers.searchapi import SearchApi

@@ -4,7 +4,7 @@ import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
 from webquarry.models.works import OpenCopy
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.unpaywall import Unpaywall
 
 pytestmark = pytest.mark.anyio

@@ -8,7 +8,7 @@ from tests.providers.records_refusals import Refusal, check, playing, refused
 from tests.replay import Replay, StillClock
 from webquarry.errors import WebquarryError
 from webquarry.models.patents import Patent, PatentQuery
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.uspto import Uspto
 
 pytestmark = pytest.mark.anyio

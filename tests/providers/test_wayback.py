@@ -11,7 +11,7 @@ from webquarry.errors import (
     WebquarryError,
 )
 from webquarry.models.links import Snapshot
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.wayback import Wayback
 
 pytestmark = pytest.mark.anyio

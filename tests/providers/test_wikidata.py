@@ -3,7 +3,7 @@
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_owners import Owner
 from webquarry.providers.wikidata import Wikidata
 

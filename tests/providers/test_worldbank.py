@@ -7,9 +7,9 @@ import pytest
 from tests.providers.records_refusals import NoShelf, Refusal, check, playing, refused
 from tests.replay import Replay, StillClock
 from webquarry.errors import BadInputError, NotFoundError, PayloadError, WebquarryError
-from webquarry.models.records import Found
+from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.worldbank import WorldBank
 
 pytestmark = pytest.mark.anyio
@@ -29,7 +29,7 @@ async def test_the_catalogue_is_read_to_its_end_and_searched_for_all_words(
 ) -> None:
     found = await WorldBank(upstreams, {}).search_series(SeriesQuery(text="total heron"), NoShelf())
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             SeriesItem(
                 seriesId="HRN.POP.TOTL",
@@ -47,7 +47,7 @@ async def test_the_world_is_meant_when_no_country_is_named(upstreams: Upstreams)
 
     found = await WorldBank(upstreams, {}).observe(asked, NoShelf())
 
-    assert found == Found(
+    assert found == RecordsFound(
         (
             SeriesItem(seriesId="HRN.POP.TOTL", date="2025", source="worldbank"),
             SeriesItem(
@@ -96,7 +96,7 @@ async def test_one_end_of_a_window_is_cut_by_us() -> None:
 async def test_nothing_is_empty(rows: list[Any] | None) -> None:
     upstreams = answering([{"page": 0, "pages": 0, "per_page": 0, "total": 0}, rows])
 
-    assert await WorldBank(upstreams, {}).observe(HERON, NoShelf()) == Found()
+    assert await WorldBank(upstreams, {}).observe(HERON, NoShelf()) == RecordsFound()
 
 
 @pytest.mark.parametrize(

@@ -3,25 +3,25 @@
 from typing import ClassVar
 
 from tests.research_pages import NOW, Query, pages
-from webquarry.content.extract import read_html
+from webquarry.content.html.read_html import read_html
 from webquarry.errors import NotFoundError
 from webquarry.models.caller import Caller
-from webquarry.models.reading import RawAnswer, Reading
+from webquarry.models.reading import RawResponse, Reading
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import Url
-from webquarry.providers.base import About, Keys
 from webquarry.providers.capabilities_search import Reach
-from webquarry.scrape.readers import Answer, reading_of
-from webquarry.services.choice import Choices
-from webquarry.services.reading.memory import Pages
-from webquarry.services.reading.service import PageReading
+from webquarry.providers.provider import Keys, ProviderInfo
+from webquarry.reading.page_cache import PageCache
+from webquarry.reading.response_reader import Answer, reading_of
+from webquarry.reading.service import ReadingService
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.research.cached_search import CachedSearch
 from webquarry.services.research.evidence import Evidence
-from webquarry.services.research.finding import Finding
-from webquarry.services.research.gathering import Ask, Research
-from webquarry.services.searching import Searching, Trace
+from webquarry.services.research.research_service import ResearchRequest, ResearchService
+from webquarry.services.searching.service import RoutingTrace, SearchService
 from webquarry.storage.captures import Captures
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 READER = Caller(tenant="eval", user="reader")
 
@@ -29,7 +29,9 @@ READER = Caller(tenant="eval", user="reader")
 class WrittenSearch:
     """Finds the pages of one query, in their order."""
 
-    about: ClassVar = About(name="written", docs="", base_url="https://written.test", requires=())
+    about: ClassVar = ProviderInfo(
+        name="written", docs="", base_url="https://written.test", requires=()
+    )
     web_reach: ClassVar = Reach(most=10)
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
@@ -51,7 +53,7 @@ class WrittenPages:
         content = read_html(answer.content, url=page.url, content_type=answer.content_type)
         return reading_of(page.url, answer, content, "stealth")
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
         raise NotFoundError(f"{url.href} is not written")
 
 
@@ -60,15 +62,20 @@ async def our_order(query: Query) -> list[str]:
     search = WrittenSearch()
     search.query = query
     store = MemoryStore()
-    reading = PageReading(WrittenPages(), Pages(store))
-    searching = Searching(Choices([search], [WrittenSearch]))
-    research = Research(
-        Finding(searching, store), reading, Evidence(Captures(store), reading), today=lambda: NOW
+    reading = ReadingService(WrittenPages(), PageCache(store))
+    searching = SearchService(ProviderDirectory([search], [WrittenSearch]))
+    research = ResearchService(
+        CachedSearch(searching, store),
+        reading,
+        Evidence(Captures(store), reading),
+        today=lambda: NOW,
     )
 
     async def silent(done: float, total: float, message: str) -> None: ...
 
-    gathered = await research.gather(Ask(query=query.text, count=10), READER, silent, Trace())
+    gathered = await research.gather(
+        ResearchRequest(query=query.text, count=10), READER, silent, RoutingTrace()
+    )
     if gathered.failures:
         raise AssertionError(f"{query.text}: {gathered.failures}")
     return [source.url for source in gathered.sources]

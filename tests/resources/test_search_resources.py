@@ -8,19 +8,19 @@ import pytest
 
 from tests.services.searching.fakes import Gallery, pages, provider
 from tests.support import ALICE, services
-from webquarry.net.breaker import Health
-from webquarry.providers.base import Provider
+from webquarry.net.upstream.breaker import Health
+from webquarry.providers.provider import Provider
 from webquarry.resources import RESOURCES
-from webquarry.resources.base import Library
+from webquarry.resources.resource import ResourceRegistry
 from webquarry.services import Services
-from webquarry.services.choice import Choices
-from webquarry.services.searching import Preferences, Searching
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.searching.service import Preferences, SearchService
 
 pytestmark = pytest.mark.anyio
 
 
 async def read(uri: str, over: Services) -> Any:
-    reading = await Library(RESOURCES).read(uri, ALICE, over)
+    reading = await ResourceRegistry(RESOURCES).read(uri, ALICE, over)
     return json.loads(reading.body)
 
 
@@ -60,12 +60,12 @@ async def test_health_tells_the_breakers_of_the_routed(
     states: tuple[Any, Any], status: str
 ) -> None:
     ready = cast("list[Provider]", [provider("one", pages(1)), provider("two", pages(1))])
-    choices = Choices(ready, ())
+    choices = ProviderDirectory(ready, ())
     health = {
         name: Health(state, 5, 12.4 if state == "open" else 0.0)
         for name, state in zip(("one", "two"), states, strict=True)
     }
-    searching = Searching(
+    searching = SearchService(
         choices, Preferences(routing={"default": ("two", "one")}), health=lambda: health
     )
     over = replace(services(), searching=searching)

@@ -6,17 +6,17 @@ import pytest
 from tests.searxng.fakes import A, Setup, finds, world
 from tests.support import ALICE, services
 from webquarry.resources import RESOURCES
-from webquarry.resources.base import Library
-from webquarry.searxng.values import Question
+from webquarry.resources.resource import ResourceRegistry
+from webquarry.searxng.query_values import SearxngQuery
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_the_pool_explains_itself() -> None:
     pool = Setup(world(a=finds("https://example.org/"))).pool
-    await pool.search(Question(text="secret owls", count=1))
+    await pool.search(SearxngQuery(text="secret owls", count=1))
 
-    reading = await Library(RESOURCES).read(
+    reading = await ResourceRegistry(RESOURCES).read(
         "searxng://pool", ALICE, replace(services(), searxng=pool)
     )
 
@@ -26,6 +26,6 @@ async def test_the_pool_explains_itself() -> None:
 
 
 async def test_without_a_pool_there_are_no_instances() -> None:
-    reading = await Library(RESOURCES).read("searxng://pool", ALICE, services())
+    reading = await ResourceRegistry(RESOURCES).read("searxng://pool", ALICE, services())
 
     assert json.loads(reading.body) == {"instances": []}

@@ -7,18 +7,18 @@ import pytest
 
 from tests.services.sessions.making import findings, source, step
 from tests.support import ALICE, BOB, services
+from webquarry.calls.limits import Limiter, LocalCallCounter, http_limits, personal_limit
 from webquarry.errors import NotFoundError
 from webquarry.models.caller import Caller
 from webquarry.resources import RESOURCES
-from webquarry.resources.base import Library
+from webquarry.resources.resource import ResourceRegistry
 from webquarry.services import Services
-from webquarry.tools.limits import Limiter, LocalCounts, http_limits, personal_limit
 
 pytestmark = pytest.mark.anyio
 
 
 async def read(uri: str, over: Services, caller: Caller = ALICE) -> Any:
-    reading = await Library(RESOURCES).read(uri, caller, over)
+    reading = await ResourceRegistry(RESOURCES).read(uri, caller, over)
     return json.loads(reading.body)
 
 
@@ -62,7 +62,7 @@ async def test_a_session_of_somebody_else_is_no_resource() -> None:
 async def test_limits_are_told_without_being_used_up() -> None:
     over = services()
     limits = (*http_limits(per_tenant=3, overall=0, daily=10), personal_limit(2))
-    limiter = Limiter(limits, LocalCounts(lambda: 90.0), lambda: 90.0)
+    limiter = Limiter(limits, LocalCallCounter(lambda: 90.0), lambda: 90.0)
     over.quotas.watch(limiter.quotas)
     await limiter.admit(ALICE)
     await read("stats://rate-limits", over)
@@ -94,7 +94,7 @@ async def test_without_limits_that_is_said() -> None:
 
 
 def test_every_promised_resource_is_listed() -> None:
-    library = Library(RESOURCES)
+    library = ResourceRegistry(RESOURCES)
     fixed = {entry["uri"] for entry in library.listing(templates=False)}
     templates = {entry["uriTemplate"] for entry in library.listing(templates=True)}
     assert fixed >= {

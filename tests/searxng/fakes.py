@@ -6,17 +6,17 @@ from typing import Any
 
 from tests.replay import StillClock
 from webquarry.errors import NetworkError
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.searxng.opening import open_pool
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.searxng.open_pool import open_pool
 from webquarry.searxng.pool import Pool
-from webquarry.settings.groups.web_search import WebSearch
-from webquarry.storage.base import Store
+from webquarry.settings.groups.web_search import WebSearchSettings
+from webquarry.storage.store import Store
 
 Answers = Callable[[Request], Response]
 A, B, C = "https://a.example", "https://b.example", "https://c.example"
 # one after the other in the order given, without pauses: what a test can foresee
-PLAIN = WebSearch(use_random_instances=False, request_delay_range=(0, 0))
+PLAIN = WebSearchSettings(use_random_instances=False, request_delay_range=(0, 0))
 
 
 class World:
@@ -103,7 +103,7 @@ class Setup:
         self,
         there: World,
         *,
-        options: WebSearch = PLAIN,
+        options: WebSearchSettings = PLAIN,
         store: Store | None = None,
         **keys: str,
     ) -> None:

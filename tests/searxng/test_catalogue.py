@@ -7,7 +7,7 @@ import pytest
 from tests.replay import StillClock
 from tests.searxng.fakes import World, body, down, says, text
 from webquarry.errors import NetworkError, NotFoundError, PayloadError, WebquarryError
-from webquarry.net.statuses import UnavailableError
+from webquarry.net.upstream.status_errors import UnavailableError
 from webquarry.searxng.catalogue import Catalogue
 from webquarry.searxng.instance import Instance
 

@@ -26,18 +26,24 @@ from tests.searxng.fakes import (
     world,
 )
 from webquarry.errors import BadInputError, NetworkError, ProviderError, RateLimitError
-from webquarry.net.http import Request, Response
-from webquarry.searxng.disguise import USER_AGENTS
-from webquarry.searxng.door import Door
+from webquarry.net.upstream.http_port import Request, Response
 from webquarry.searxng.instance import Instance
-from webquarry.searxng.memory import Memory
+from webquarry.searxng.instance_client import InstanceClient
+from webquarry.searxng.maintenance import InstanceSources, PoolMaintenance
 from webquarry.searxng.pool import Pool
-from webquarry.searxng.roster import Roster
-from webquarry.searxng.upkeep import Sources, Upkeep
-from webquarry.searxng.values import Attempt, Found, Hit, Page, Question
+from webquarry.searxng.pool_state_store import PoolStateStore
+from webquarry.searxng.query_values import (
+    Hit,
+    InstanceAttempt,
+    InstancePage,
+    PoolResult,
+    SearxngQuery,
+)
+from webquarry.searxng.request_headers import USER_AGENTS
+from webquarry.searxng.selection import InstanceSelection
 
 pytestmark = pytest.mark.anyio
-OWLS = Question(text="owls", count=1)
+OWLS = SearxngQuery(text="owls", count=1)
 ONE = "https://example.org/1"
 NO_PAGE = "Unexpected answer (https://a.example): its page holds no list of results."
 
@@ -45,20 +51,20 @@ NO_PAGE = "Unexpected answer (https://a.example): its page holds no list of resu
 async def test_an_answer_says_where_it_came_from_and_why() -> None:
     pool = Setup(world(a=finds(ONE, number_of_results=8450))).pool
 
-    assert await pool.search(OWLS) == Found(
+    assert await pool.search(OWLS) == PoolResult(
         hits=(Hit(title="Title 1", url=ONE, description="About 1", score=1.0, engines=("bing",)),),
         instance=A,
         why="configured instance, the only one of its grade available",
         total=8450,
         milliseconds=0,
         engines=("bing",),
-        attempts=(Attempt(instance=A, outcome="ok"),),
+        attempts=(InstanceAttempt(instance=A, outcome="ok"),),
     )
 
 
 async def test_the_request_is_what_the_api_documents() -> None:
     setup = Setup(world(a=finds(ONE)))
-    question = Question(
+    question = SearxngQuery(
         text="owls & co", category="news", language="de-AT", safe=2, time_range="week", count=1
     )
 
@@ -134,8 +140,8 @@ async def test_the_next_instance_answers_when_one_fails(fails: Answers, outcome:
 
     assert (found.instance, found.hits[0].url) == (B, ONE)
     assert found.attempts == (
-        Attempt(instance=A, outcome=outcome),
-        Attempt(instance=B, outcome="ok"),
+        InstanceAttempt(instance=A, outcome=outcome),
+        InstanceAttempt(instance=B, outcome="ok"),
     )
     assert found.why.endswith("asked after another failed")
 
@@ -227,7 +233,7 @@ async def test_an_instance_whose_engines_all_failed_is_only_the_last_resort() ->
     setup = Setup(world(a=empty, b=finds(ONE)))
     found = await setup.pool.search(OWLS)
     assert found.instance == B
-    assert found.attempts[0] == Attempt(instance=A, outcome="none of its engines answered")
+    assert found.attempts[0] == InstanceAttempt(instance=A, outcome="none of its engines answered")
 
     alone = await Setup(world(a=empty)).pool.search(OWLS)
     assert (alone.hits, alone.unresponsive) == ((), (("bing", "timeout"),))
@@ -351,7 +357,7 @@ async def test_a_query_that_would_leave_for_another_engine_is_refused() -> None:
     setup = Setup(world(a=finds(ONE)))
 
     with pytest.raises(BadInputError, match="'!!' would leave"):
-        await setup.pool.search(Question(text="owls !!g"))
+        await setup.pool.search(SearxngQuery(text="owls !!g"))
 
     assert setup.world.requests == []
 
@@ -367,14 +373,14 @@ async def test_requests_to_one_instance_are_spaced_out_at_random() -> None:
     assert setup.time.slept == pytest.approx([0.3])  # pyright: ignore[reportUnknownMemberType]
 
 
-class Stopwatch(Door):
+class Stopwatch(InstanceClient):
     """A door that notes how long each try may take."""
 
     allowed: ClassVar[list[float]] = []
 
     async def search(
-        self, instance: Instance, question: Question, page: int, seconds: float
-    ) -> tuple[Page, bool]:
+        self, instance: Instance, question: SearxngQuery, page: int, seconds: float
+    ) -> tuple[InstancePage, bool]:
         self.allowed.append(seconds)
         return await super().search(instance, question, page, seconds)
 
@@ -383,8 +389,12 @@ async def test_an_instance_gets_a_third_of_the_time_while_another_waits() -> Non
     Stopwatch.allowed.clear()
     clock = StillClock().clock()
     door = Stopwatch(world(a=down(), b=finds(ONE)), PLAIN, clock, own_headers={})
-    roster = Roster(clock, shuffle=False, most_failures=3)
-    pool = Pool(door, roster, Upkeep(door, roster, Memory(None), Sources(own=(A, B))))
+    roster = InstanceSelection(clock, shuffle=False, most_failures=3)
+    pool = Pool(
+        door,
+        roster,
+        PoolMaintenance(door, roster, PoolStateStore(None), InstanceSources(own=(A, B))),
+    )
 
     assert (await pool.search(OWLS)).instance == B
     assert Stopwatch.allowed == [10.0, 30.0]
@@ -399,7 +409,7 @@ async def test_an_instance_that_does_not_answer_is_given_up_in_time() -> None:
 
     there = Silent(**{A: finds(ONE), B: finds(ONE)})
     clock = StillClock().clock()
-    door = Door(there, PLAIN, clock, own_headers={})
+    door = InstanceClient(there, PLAIN, clock, own_headers={})
 
     with pytest.raises(NetworkError, match=r"no answer within 0\.01 seconds"):
         await door.search(Instance(url=A), OWLS, 1, 0.01)

@@ -10,11 +10,11 @@ import pytest
 
 from tests.searxng.fakes import PLAIN
 from tests.searxng.servers import PAGES, PER_PAGE, Reply, Searx, in_front, index, searx, serving
-from webquarry.net.http import WreqHttp
-from webquarry.searxng.opening import open_pool
+from webquarry.net.upstream.http_port import WreqHttp
+from webquarry.searxng.open_pool import open_pool
 from webquarry.searxng.pool import Pool
-from webquarry.searxng.state import describe
-from webquarry.searxng.values import Found, Question
+from webquarry.searxng.pool_report import describe
+from webquarry.searxng.query_values import PoolResult, SearxngQuery
 
 pytestmark = pytest.mark.anyio
 
@@ -57,8 +57,8 @@ def _expected(query: str, count: int) -> list[str]:
     return [f"https://example.org/{query}/{place}" for place in places][:count]
 
 
-async def _search(pool: Pool, number: int) -> Found:
-    found = await pool.search(Question(text=f"owl{number}", language="en", safe=1, count=5))
+async def _search(pool: Pool, number: int) -> PoolResult:
+    found = await pool.search(SearxngQuery(text=f"owl{number}", language="en", safe=1, count=5))
     assert [hit.url for hit in found.hits] == _expected(f"owl{number}", 5)
     assert [hit.title for hit in found.hits] == [f"owl{number} 1-{n}" for n in range(1, 6)]
     assert {hit.engine for hit in found.hits} == {"our index"}
@@ -69,7 +69,7 @@ async def test_no_search_is_lost_while_servers_fail(street: Street) -> None:
     http = WreqHttp()
     pool = open_pool(http, {"SEARXNG_URL": street.all()}, options=PLAIN)
     try:
-        answers: list[Found] = []
+        answers: list[PoolResult] = []
         for batch in range(12):
             if batch == 6:
                 street.doomed.kill()
@@ -115,9 +115,9 @@ async def test_pages_of_a_real_server_are_turned(street: Street) -> None:
     http = WreqHttp()
     for url in (street.good.url, street.pages_only):
         pool = open_pool(http, {"SEARXNG_URL": url}, options=PLAIN)
-        found = await pool.search(Question(text="owls", language="en", count=50))
+        found = await pool.search(SearxngQuery(text="owls", language="en", count=50))
         assert [hit.url for hit in found.hits] == _expected("owls", 50)
 
-        nothing = await pool.search(Question(text="nothing", language="en"))
+        nothing = await pool.search(SearxngQuery(text="nothing", language="en"))
         assert nothing.hits == ()
     http.close()

@@ -9,7 +9,7 @@ from threading import Event, Thread
 from typing import Any, cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from webquarry.wiring.declared import declared_variables
+from webquarry.wiring.declared_settings import declared_variables
 
 PAGES = 40
 OWL, GONE = "10.1000/owl.1", "10.1000/none"

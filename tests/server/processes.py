@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from webquarry.front.requests import CAPABILITIES_KEY, CLIENT_KEY, VERSION_KEY
+from webquarry.front.snapshot_requests import CAPABILITIES_KEY, CLIENT_KEY, VERSION_KEY
 
 CLIENT = {"name": "test", "version": "1"}
 ENVELOPE = {VERSION_KEY: "2026-07-28", CLIENT_KEY: CLIENT, CAPABILITIES_KEY: {}}

@@ -11,9 +11,9 @@ from starlette.types import Receive, Scope, Send
 
 from tests.support import ALICE, Desk
 from webquarry.models.caller import Caller
-from webquarry.resources.base import Library
+from webquarry.resources.resource import ResourceRegistry
 from webquarry.server import rest_v1
-from webquarry.server.protocol import Offer
+from webquarry.server.mcp_server import ServerOffer
 from webquarry.services import Services
 
 
@@ -27,7 +27,7 @@ async def rest_client(
 ) -> AsyncGenerator[httpx2.AsyncClient]:
     """Yield a client of `/v1` for these toolsets."""
     at = desk or Desk((), services=services)
-    offer = Offer(path=at.path, services=services, library=Library(()))
+    offer = ServerOffer(path=at.path, services=services, library=ResourceRegistry(()))
 
     def identify(_: Request) -> Caller:
         return caller

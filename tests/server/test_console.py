@@ -15,7 +15,7 @@ from tests.server.console_browser import watched
 from tests.server.console_world import GONE, OWL, World, settings_of, small_world
 from tests.server.console_world import PAGES as SITE
 from tests.server.http_server import http_server
-from webquarry.server.console.pages import PAGES
+from webquarry.server.console.console_pages import PAGES
 
 CHROMIUM = shutil.which("chromium")
 AXE = ("axe-core", "4.14.0", "axe.min.js")

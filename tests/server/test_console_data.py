@@ -10,8 +10,8 @@ import pytest
 
 from tests.server.console_world import World, settings_of, small_world
 from tests.server.http_server import http_server
-from tests.server.test_access import make_key
-from webquarry.server.console.pages import PAGES
+from tests.server.test_access_control import make_key
+from webquarry.server.console.console_pages import PAGES
 
 ADMIN = "an-admin-key-of-some-length"
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect, sync_playwright
 from tests.server.console_browser import watched
 from tests.server.console_world import settings_of, small_world
 from tests.server.http_server import http_server
-from tests.server.test_access import make_key
+from tests.server.test_access_control import make_key
 
 CHROMIUM = shutil.which("chromium")
 ADMIN = "an-admin-key-of-some-length"

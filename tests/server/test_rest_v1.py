@@ -15,9 +15,9 @@ from tests.support import ALICE, BOB, Desk, services
 from webquarry.errors import NetworkError, PageError, RateLimitError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlJob, CrawlRequest
-from webquarry.models.reading import RawAnswer, Reading
+from webquarry.models.reading import RawResponse, Reading
 from webquarry.net.url import Url
-from webquarry.providers.base import Provider
+from webquarry.providers.provider import Provider
 from webquarry.server.rest_streams import event_stream
 from webquarry.services import Services
 
@@ -37,7 +37,7 @@ class Shelf:
             raise self.error
         return Reading(url=url.href, address=url.href, markdown="Owls \ud800.", kind="html")
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
         raise AssertionError("nobody asked for bytes")
 
 

@@ -8,7 +8,7 @@ from tests.server.processes import environment
 
 PROGRAM = """
 import sys
-from webquarry.front.sdk import load_lightly
+from webquarry.front.fast_sdk_import import load_lightly
 load_lightly()
 import webquarry.serving
 print(sorted({name.partition(".")[0] for name in sys.modules} & {"jwt", "cryptography", "redis"}))

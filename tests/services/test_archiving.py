@@ -5,36 +5,36 @@ from typing import ClassVar
 import pytest
 
 from webquarry.errors import BadInputError, BlockedError, NetworkError, WebquarryError
-from webquarry.models.links import Capture, Snapshot
+from webquarry.models.links import ArchiveResult, Snapshot
+from webquarry.net.guard.resolver import Resolver
 from webquarry.net.policy import Policy
-from webquarry.net.resolve import Resolver
-from webquarry.providers.base import About
-from webquarry.services.archiving import Archived, Archiving
+from webquarry.providers.provider import ProviderInfo
+from webquarry.services.archiving import ArchiveOutcome, ArchiveService
 
 pytestmark = pytest.mark.anyio
 
 PAGE = "https://example.org/a"
 NEW = Snapshot(url=f"https://web.archive.org/web/2/{PAGE}", takenAt="2026-11-02T09:30:00Z")
 OLD = Snapshot(url=f"https://web.archive.org/web/1/{PAGE}", takenAt="2020-01-01T00:00:00Z")
-PENDING = Capture(state="pending", job="j1", status=200)
+PENDING = ArchiveResult(state="pending", job="j1", status=200)
 
 
 class Saver:
-    about: ClassVar = About(name="saver", docs="", base_url="https://s.test")
+    about: ClassVar = ProviderInfo(name="saver", docs="", base_url="https://s.test")
 
-    def __init__(self, *answers: Capture | WebquarryError) -> None:
+    def __init__(self, *answers: ArchiveResult | WebquarryError) -> None:
         self.answers = list(answers)
         self.saved: list[str] = []
 
-    async def save(self, url: str) -> Capture:
+    async def save(self, url: str) -> ArchiveResult:
         self.saved.append(url)
         return self._next()
 
-    async def progress(self, job: str) -> Capture:
+    async def progress(self, job: str) -> ArchiveResult:
         assert job == "j1"
         return self._next()
 
-    def _next(self) -> Capture:
+    def _next(self) -> ArchiveResult:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, WebquarryError):
             raise answer
@@ -42,7 +42,7 @@ class Saver:
 
 
 class Finder:
-    about: ClassVar = About(name="finder", docs="", base_url="https://f.test")
+    about: ClassVar = ProviderInfo(name="finder", docs="", base_url="https://f.test")
 
     def __init__(self, found: Snapshot | WebquarryError | None = None) -> None:
         self.found = found
@@ -74,17 +74,19 @@ async def lookup(host: str) -> tuple[str, ...]:
     return ("93.184.216.34",)
 
 
-def archiving(saver: Saver | None, finder: Finder | None, clock: Time | None = None) -> Archiving:
+def archiving(
+    saver: Saver | None, finder: Finder | None, clock: Time | None = None
+) -> ArchiveService:
     clock = clock or Time()
     resolver = Resolver(Policy(), lookup=lookup)
-    return Archiving(saver, finder, resolver=resolver, now=clock, sleep=clock.sleep)
+    return ArchiveService(saver, finder, resolver=resolver, now=clock, sleep=clock.sleep)
 
 
 async def test_a_slow_capture_is_waited_for() -> None:
     clock = Time()
-    saver = Saver(PENDING, PENDING, PENDING, Capture(state="archived", snapshot=NEW))
+    saver = Saver(PENDING, PENDING, PENDING, ArchiveResult(state="archived", snapshot=NEW))
 
-    assert await archiving(saver, Finder(OLD), clock).archive(PAGE) == Archived(
+    assert await archiving(saver, Finder(OLD), clock).archive(PAGE) == ArchiveOutcome(
         status="archived", snapshot=NEW, http_status=200, provenance=("saver: archived",)
     )
     assert clock.now == 1 + 2 + 4
@@ -95,7 +97,7 @@ async def test_one_that_takes_too_long_gives_way_to_an_older_copy() -> None:
 
     found = await archiving(Saver(PENDING), Finder(OLD), clock).archive(PAGE)
 
-    assert found == Archived(
+    assert found == ArchiveOutcome(
         status="existing",
         snapshot=OLD,
         http_status=200,
@@ -108,7 +110,7 @@ async def test_one_that_takes_too_long_gives_way_to_an_older_copy() -> None:
 async def test_with_no_copy_at_all_it_is_pending() -> None:
     down = NetworkError("Network error (saver).", provider="saver")
 
-    assert await archiving(Saver(down), Finder()).archive(PAGE) == Archived(
+    assert await archiving(Saver(down), Finder()).archive(PAGE) == ArchiveOutcome(
         status="pending",
         reason="Network error (saver).",
         provenance=("saver: failed", "finder: none"),
@@ -147,7 +149,7 @@ async def test_what_is_no_address_of_a_page_is_refused(url: str) -> None:
 
 
 async def test_a_name_we_cannot_look_up_is_left_to_the_archive() -> None:
-    saver = Saver(Capture(state="archived", snapshot=NEW))
+    saver = Saver(ArchiveResult(state="archived", snapshot=NEW))
 
     assert (
         await archiving(saver, None).archive("http://unknown.example.org/")

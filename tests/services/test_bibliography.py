@@ -10,7 +10,7 @@ from bibtexparser.entrypoint import parse_string
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from webquarry.content.references import Reference
+from webquarry.content.citations.export import Reference
 from webquarry.errors import BadInputError
 from webquarry.services.bibliography import bibliography, check_style
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import SettingsError
-from webquarry.settings.groups.cache import Cache
-from webquarry.settings.groups.limits import Limits
-from webquarry.settings.groups.server import Server
-from webquarry.settings.kinds import EMAIL
+from webquarry.settings.groups.cache import CacheSettings
+from webquarry.settings.groups.limits import LimitSettings
+from webquarry.settings.groups.server import ServerSettings
 from webquarry.settings.load import Settings, load
 from webquarry.settings.tree import declarations
+from webquarry.settings.value_types import EMAIL
 from webquarry.settings.variable import Variable, base_url
 
 _KEY = "0123456789abcdef" * 4
@@ -58,7 +58,7 @@ def test_later_sources_win(tmp_path: Path) -> None:
     environ = {"TOOLSETS": "c", "STDIO_USER_ID": "c", "UNRELATED": "x"}
     found = load(environ=environ, directory=tmp_path, flags={"STDIO_USER_ID": "d"})
     assert found == Settings(
-        server=Server(host="a", port=2, toolsets=("c",), stdio_user_id="d"),
+        server=ServerSettings(host="a", port=2, toolsets=("c",), stdio_user_id="d"),
         sources={
             "WEBQUARRY_HOST": "webquarry.toml [server].host",
             "PORT": ".env line 1",
@@ -77,8 +77,8 @@ def test_native_toml_types_are_accepted(tmp_path: Path) -> None:
     )
     found = load(environ={}, directory=tmp_path)
     assert (found.server, found.limits) == (
-        Server(port=0, toolsets=("web", "crawl"), max_request_body_bytes=2**20),
-        Limits(tool_timeout=2.5, rate_limit_global=0),
+        ServerSettings(port=0, toolsets=("web", "crawl"), max_request_body_bytes=2**20),
+        LimitSettings(tool_timeout=2.5, rate_limit_global=0),
     )
     assert (found.audit.enabled, found.logging.level) == (False, "warn")
 
@@ -89,14 +89,14 @@ def test_an_empty_value_means_not_set(tmp_path: Path) -> None:
     )
     (tmp_path / ".env").write_text("PORT=\nWEBQUARRY_HOST=''\n", encoding="utf-8")
     found = load(environ={"PORT": " "}, directory=tmp_path, flags={"PORT": ""})
-    assert found.server == Server(port=7)
+    assert found.server == ServerSettings(port=7)
 
 
 def test_another_file_can_be_named(tmp_path: Path) -> None:
     (tmp_path / "other.toml").write_text("[server]\nport = 5\n", encoding="utf-8")
     (tmp_path / "webquarry.toml").write_text("[server]\nport = 6\n", encoding="utf-8")
     found = load(environ={"WEBQUARRY_CONFIG": "other.toml"}, directory=tmp_path)
-    assert found.server == Server(config=Path("other.toml"), port=5)
+    assert found.server == ServerSettings(config=Path("other.toml"), port=5)
     assert found.sources["PORT"] == "other.toml [server].port"
 
 
@@ -162,7 +162,7 @@ def test_redis_needs_a_key_that_all_servers_share(tmp_path: Path) -> None:
     ]
     environ = {"REDIS_URL": address, "CACHE_ENCRYPTION_KEY": _KEY}
     found = load(environ=environ, directory=tmp_path)
-    assert found.cache == Cache(redis_url=address, encryption_key=_KEY)
+    assert found.cache == CacheSettings(redis_url=address, encryption_key=_KEY)
 
 
 def test_one_mistake_is_reported_once(tmp_path: Path) -> None:

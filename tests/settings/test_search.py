@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from webquarry.errors import SettingsError
-from webquarry.settings.groups.search import Search
+from webquarry.settings.groups.search import SearchSettings
 from webquarry.settings.load import load
 
 
-def read(tmp_path: Path, **environ: str) -> Search:
+def read(tmp_path: Path, **environ: str) -> SearchSettings:
     return load(environ=environ, directory=tmp_path).search
 
 
 def test_nothing_set_means_the_first_configured_provider_and_an_index(tmp_path: Path) -> None:
-    assert read(tmp_path) == Search(
+    assert read(tmp_path) == SearchSettings(
         provider="",
         routing={},
         thin_threshold=1,

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from webquarry.settings.kinds import EMAIL, TEXT, url
 from webquarry.settings.load import load
 from webquarry.settings.redact import secret_values, without_password
 from webquarry.settings.show import Row, as_json, effective, render_text
 from webquarry.settings.tree import declared_names, secret_names
+from webquarry.settings.value_types import EMAIL, TEXT, url
 from webquarry.settings.variable import Variable, base_url
 
 _KEY = "0123456789abcdef" * 4

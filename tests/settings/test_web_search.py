@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import SettingsError
-from webquarry.settings.groups.web_search import WebSearch
+from webquarry.settings.groups.web_search import WebSearchSettings
 from webquarry.settings.load import load
 
 TABLE = """
@@ -39,7 +39,7 @@ def test_the_defaults_are_the_table_of_the_seed(tmp_path: Path) -> None:
 
     loaded = load(environ={}, directory=tmp_path)
 
-    assert loaded.web_search == WebSearch()
+    assert loaded.web_search == WebSearchSettings()
     named = {name for name in loaded.sources if name.startswith("WEB_SEARCH_")}
     assert len(named) == 15
 

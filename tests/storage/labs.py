@@ -7,11 +7,11 @@ from typing import Any, Protocol, cast
 
 from redis.asyncio import Redis
 
-from webquarry.storage.base import Store
 from webquarry.storage.cipher import Keyring
-from webquarry.storage.memory import MemoryStore
-from webquarry.storage.redis import RedisStore
-from webquarry.storage.sqlite import SqliteStore
+from webquarry.storage.memory_store import MemoryStore
+from webquarry.storage.redis_store import RedisStore
+from webquarry.storage.sqlite_store import SqliteStore
+from webquarry.storage.store import Store
 
 KEY = bytes(range(32))
 OTHER_KEY = bytes(range(32, 64))

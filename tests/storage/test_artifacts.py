@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.storage.labs import START, Lab
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.storage.artifacts import Artifact, Artifacts, Slice
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 

@@ -3,7 +3,7 @@
 import pytest
 
 from webquarry.storage.captures import Capture, Captures, digest
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 

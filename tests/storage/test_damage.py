@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.storage.labs import KEY, START, Clock, SqliteLab
 from webquarry.errors import DeadlineError, SettingsError, WebquarryError
-from webquarry.storage.base import Entry
 from webquarry.storage.cipher import Keyring
-from webquarry.storage.sqlite import SqliteStore
+from webquarry.storage.sqlite_store import SqliteStore
+from webquarry.storage.store import StoredValue
 
 pytestmark = pytest.mark.anyio
 
@@ -76,7 +76,7 @@ async def _use(path: Path) -> None:
         return
     try:
         for key, value in VALUES.items():
-            assert await store.get(key) in (None, Entry(value, START, None))
+            assert await store.get(key) in (None, StoredValue(value, START, None))
         for work in (_scan, _write, _count, _lock):
             with suppress(WebquarryError):
                 await work(store)
@@ -92,7 +92,7 @@ async def _write(store: SqliteStore) -> None:
     for key in VALUES:
         await store.set(key, b"new")
         # a miss if reading it back was the first to meet the damage
-        assert await store.get(key) in (None, Entry(b"new", START, None))
+        assert await store.get(key) in (None, StoredValue(b"new", START, None))
         await store.ttl(key)
         await store.delete(key)
 
@@ -165,11 +165,11 @@ async def test_a_flipped_byte_in_a_row_is_a_miss(sqlite_lab: SqliteLab, column: 
                 assert [key async for key in store.scan("page:")] == []
         for other in (None, 5, "text", b"", blob[:-1], blob + b"x"):
             raw.execute(_CHANGE[column], (other,))
-            assert await store.get("page:1") in (None, Entry(b"value", START, START + 60))
+            assert await store.get("page:1") in (None, StoredValue(b"value", START, START + 60))
             assert (await store.get("page:1") is None) is (column == "body")
             assert await store.ttl("page:1") in (None, 60)
     await store.set("page:1", b"again")
-    assert await store.get("page:1") == Entry(b"again", START, None)
+    assert await store.get("page:1") == StoredValue(b"again", START, None)
 
 
 async def test_a_row_moved_to_another_name_is_a_miss(sqlite_lab: SqliteLab) -> None:
@@ -203,7 +203,7 @@ async def test_a_file_of_garbage_is_moved_aside_with_a_warning(
         sqlite_lab.path.write_bytes(garbage)
         store = sqlite_lab.open()
         await store.set("page:1", b"value")
-        assert await store.get("page:1") == Entry(b"value", START, None)
+        assert await store.get("page:1") == StoredValue(b"value", START, None)
         await store.close()
     folder = sqlite_lab.path.parent
     assert (folder / "store.db.corrupt-1").read_bytes() == garbage
@@ -217,7 +217,7 @@ async def test_a_file_damaged_while_it_is_open_is_replaced_for_every_process(
 ) -> None:
     first, second = sqlite_lab.open(), sqlite_lab.open()
     await first.set("page:1", b"value")
-    assert await second.get("page:1") == Entry(b"value", START, None)
+    assert await second.get("page:1") == StoredValue(b"value", START, None)
     for suffix in ("", "-wal"):
         path = sqlite_lab.path.with_name(sqlite_lab.path.name + suffix)
         path.write_bytes(b"garbage!" * 4096)
@@ -225,7 +225,7 @@ async def test_a_file_damaged_while_it_is_open_is_replaced_for_every_process(
         await store.set("page:2", b"new")
     for store in (first, second):
         assert await store.get("page:1") is None
-        assert await store.get("page:2") == Entry(b"new", START, None)
+        assert await store.get("page:2") == StoredValue(b"new", START, None)
 
 
 async def test_a_file_that_was_deleted_under_a_running_store_is_started_again(
@@ -237,7 +237,7 @@ async def test_a_file_that_was_deleted_under_a_running_store_is_started_again(
         path.unlink()
     assert await store.get("page:1") is None
     await store.set("page:1", b"new")
-    assert await store.get("page:1") == Entry(b"new", START, None)
+    assert await store.get("page:1") == StoredValue(b"new", START, None)
 
 
 async def test_a_file_of_a_newer_version_is_left_alone(sqlite_lab: SqliteLab) -> None:
@@ -259,7 +259,7 @@ async def test_a_writer_that_never_finishes_is_a_deadline(sqlite_lab: SqliteLab)
     await store.set("page:1", b"value")
     with closing(sqlite3.connect(sqlite_lab.path, isolation_level=None)) as raw:
         raw.execute("BEGIN IMMEDIATE")
-        assert await store.get("page:1") == Entry(b"value", START, None)
+        assert await store.get("page:1") == StoredValue(b"value", START, None)
         with pytest.raises(DeadlineError, match="stayed busy; try again"):
             await store.set("page:2", b"value")
     await store.set("page:2", b"value")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.storage.labs import KEY, OTHER_KEY, START, RedisLab, SharedLab
-from webquarry.storage.base import Entry, LockedError
+from webquarry.storage.store import LockedError, StoredValue
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +38,7 @@ async def test_a_store_with_another_key_finds_nothing(shared_lab: SharedLab) -> 
     assert await stranger.ttl("page:1") is None
     assert [key async for key in stranger.scan("")] == []
     await stranger.set("page:1", b"mine")
-    assert await shared_lab.open(KEY).get("page:1") == Entry(SECRET, START, None)
+    assert await shared_lab.open(KEY).get("page:1") == StoredValue(SECRET, START, None)
 
 
 async def test_after_a_new_key_what_was_stored_is_still_found(shared_lab: SharedLab) -> None:
@@ -47,7 +47,7 @@ async def test_after_a_new_key_what_was_stored_is_still_found(shared_lab: Shared
     await old.set("page:2", b"two")
     await old.increment("visits", 7, ttl=1000)
     new = shared_lab.open(OTHER_KEY, previous=KEY)
-    assert await new.get("page:1") == Entry(b"one", START, START + 60)
+    assert await new.get("page:1") == StoredValue(b"one", START, START + 60)
     assert await new.ttl("page:1") == 60
     assert sorted([key async for key in new.scan("page:")]) == ["page:1", "page:2"]
     assert sorted([key async for key in new.scan("")]) == ["page:1", "page:2"]
@@ -84,7 +84,7 @@ async def test_after_a_new_key_writes_use_only_that_key(shared_lab: SharedLab) -
     rotating = shared_lab.open(OTHER_KEY, previous=KEY)
     await rotating.set("page:1", b"new")
     assert [key async for key in rotating.scan("page:")] == ["page:1"]
-    assert await shared_lab.open(OTHER_KEY).get("page:1") == Entry(b"new", START, None)
+    assert await shared_lab.open(OTHER_KEY).get("page:1") == StoredValue(b"new", START, None)
     assert await shared_lab.open(KEY).get("page:1") is None
 
 
@@ -123,4 +123,4 @@ async def test_something_else_under_the_name_of_a_value_is_a_miss(redis_lab: Red
     assert await store.ttl("page:1") is None
     assert [key async for key in store.scan("")] == []
     await store.set("page:1", b"new")
-    assert await store.get("page:1") == Entry(b"new", START, None)
+    assert await store.get("page:1") == StoredValue(b"new", START, None)

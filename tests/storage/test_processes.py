@@ -8,8 +8,8 @@ import pytest
 
 from tests.storage import workers
 from tests.storage.labs import START, SharedLab, SqliteLab
-from webquarry.storage.base import Entry
-from webquarry.storage.keys import load_or_create_key
+from webquarry.storage.encryption_keys import load_or_create_key
+from webquarry.storage.store import StoredValue
 
 pytestmark = pytest.mark.anyio
 
@@ -27,7 +27,7 @@ async def test_what_was_acknowledged_survives_kill_minus_nine(sqlite_lab: Sqlite
     found = [await store.get(f"number:{number}") for number in acknowledged]
     assert [entry and entry.value for entry in found] == [b"%d" % n * 100 for n in acknowledged]
     await store.set("number:0", b"writable")
-    assert await store.get("number:0") == Entry(b"writable", START, None)
+    assert await store.get("number:0") == StoredValue(b"writable", START, None)
 
 
 async def test_increments_of_two_processes_add_up(shared_lab: SharedLab) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.storage.labs import START, Lab
 from webquarry.errors import BadInputError
-from webquarry.storage.base import Entry, LockedError
+from webquarry.storage.store import LockedError, StoredValue
 
 pytestmark = pytest.mark.anyio
 
@@ -16,8 +16,8 @@ async def test_a_value_comes_back_with_its_times(lab: Lab) -> None:
     await store.set("page:1", b"body", ttl=60)
     await store.set("page:2", b"")
     await lab.pass_time(5)
-    assert await store.get("page:1") == Entry(b"body", START, START + 60)
-    assert await store.get("page:2") == Entry(b"", START, None)
+    assert await store.get("page:1") == StoredValue(b"body", START, START + 60)
+    assert await store.get("page:2") == StoredValue(b"", START, None)
     assert await store.get("page:3") is None
 
 
@@ -26,23 +26,23 @@ async def test_a_value_of_any_size_comes_back_whole(lab: Lab, size: int) -> None
     value = bytes(i % 251 for i in range(size))
     store = lab.open()
     await store.set("big", value)
-    assert await store.get("big") == Entry(value, START, None)
+    assert await store.get("big") == StoredValue(value, START, None)
 
 
 @pytest.mark.parametrize("key", ["", ":", "a:b:c", "x" * 5000, "naïve ✓", "half \ud800", "a\0b"])
 async def test_any_text_is_a_name(lab: Lab, key: str) -> None:
     store = lab.open()
     await store.set(key, b"value")
-    assert await store.get(key) == Entry(b"value", START, None)
+    assert await store.get(key) == StoredValue(b"value", START, None)
     assert [name async for name in store.scan(key)] == [key]
 
 
 async def test_a_value_is_seen_by_other_connections(lab: Lab) -> None:
     first, second = lab.open(), lab.open()
     await first.set("page:1", b"one")
-    assert await second.get("page:1") == Entry(b"one", START, None)
+    assert await second.get("page:1") == StoredValue(b"one", START, None)
     await second.set("page:1", b"two")
-    assert await first.get("page:1") == Entry(b"two", START, None)
+    assert await first.get("page:1") == StoredValue(b"two", START, None)
 
 
 async def test_several_values_are_kept_as_each_would_be(lab: Lab) -> None:
@@ -50,8 +50,8 @@ async def test_several_values_are_kept_as_each_would_be(lab: Lab) -> None:
     await store.set("page:1", b"old")
     await store.set_all([("page:1", b"one", 60), ("page:2", b"two", None)])
     await store.set_all([])
-    assert await store.get("page:1") == Entry(b"one", START, START + 60)
-    assert await store.get("page:2") == Entry(b"two", START, None)
+    assert await store.get("page:1") == StoredValue(b"one", START, START + 60)
+    assert await store.get("page:2") == StoredValue(b"two", START, None)
 
 
 async def test_of_many_values_large_and_small_the_last_of_each_key_stays(lab: Lab) -> None:
@@ -61,10 +61,10 @@ async def test_of_many_values_large_and_small_the_last_of_each_key_stays(lab: La
     await store.set_all(
         [("a", large, 60), *small, ("a", b"new", 60), ("b", b"", 60), ("b", large, 9)]
     )
-    assert await store.get("a") == Entry(b"new", START, START + 60)
-    assert await store.get("b") == Entry(large, START, START + 9)
+    assert await store.get("a") == StoredValue(b"new", START, START + 60)
+    assert await store.get("b") == StoredValue(large, START, START + 9)
     for key, value, _ in small:
-        assert await store.get(key) == Entry(value, START, START + 60)
+        assert await store.get(key) == StoredValue(value, START, START + 60)
 
 
 async def test_an_expired_value_is_gone(lab: Lab) -> None:
@@ -83,7 +83,7 @@ async def test_setting_again_replaces_value_and_expiry(lab: Lab) -> None:
     await lab.pass_time(30)
     await store.set("page:1", b"new")
     await lab.pass_time(60)
-    assert await store.get("page:1") == Entry(b"new", START + 30, None)
+    assert await store.get("page:1") == StoredValue(b"new", START + 30, None)
     assert await store.ttl("page:1") == math.inf
 
 
@@ -165,7 +165,7 @@ async def test_a_counter_is_not_the_value_of_the_same_name(lab: Lab) -> None:
     store = lab.open()
     await store.set("visits", b"value")
     assert await store.increment("visits") == 1
-    assert await store.get("visits") == Entry(b"value", START, None)
+    assert await store.get("visits") == StoredValue(b"value", START, None)
 
 
 async def test_the_first_increment_decides_when_a_counter_ends(lab: Lab) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from tests.storage.labs import KEY, START, Lab, RedisLab, SqliteLab
 from webquarry.errors import AccessError, BadInputError, NetworkError, ProviderError, SettingsError
-from webquarry.storage.base import Entry
 from webquarry.storage.cipher import Keyring
-from webquarry.storage.memory import MemoryStore
-from webquarry.storage.redis import RedisStore
+from webquarry.storage.memory_store import MemoryStore
+from webquarry.storage.redis_store import RedisStore
+from webquarry.storage.store import StoredValue
 
 pytestmark = pytest.mark.anyio
 
@@ -120,7 +120,7 @@ async def test_a_connection_that_broke_is_made_again(redis_lab: RedisLab) -> Non
     store = redis_lab.open()
     await store.set("page:1", b"value")
     await redis_lab.drop_connections()
-    assert await store.get("page:1") == Entry(b"value", START, None)
+    assert await store.get("page:1") == StoredValue(b"value", START, None)
 
 
 async def test_a_wrong_redis_password_is_an_access_error(redis_lab: RedisLab) -> None:
@@ -149,7 +149,8 @@ async def test_a_wrong_redis_url_is_named(url: str) -> None:
 
 def test_the_storage_package_loads_no_client_library() -> None:
     program = (
-        "import sys, webquarry.storage.base, webquarry.storage.keys, webquarry.storage.memory\n"
+        "import sys\n"
+        "from webquarry.storage import encryption_keys, memory_store, store\n"
         "print(sorted({'redis', 'cryptography', 'sqlite3'} & set(sys.modules)))"
     )
     # the program is this interpreter and the text is ours

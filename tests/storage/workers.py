@@ -12,11 +12,11 @@ from typing import Any, Protocol
 import anyio
 
 from tests.storage.labs import KEY
-from webquarry.storage.base import Store
 from webquarry.storage.cipher import Keyring
-from webquarry.storage.keys import load_or_create_key
-from webquarry.storage.redis import RedisStore
-from webquarry.storage.sqlite import SqliteStore
+from webquarry.storage.encryption_keys import load_or_create_key
+from webquarry.storage.redis_store import RedisStore
+from webquarry.storage.sqlite_store import SqliteStore
+from webquarry.storage.store import Store
 
 _SPAWN = multiprocessing.get_context("spawn")
 

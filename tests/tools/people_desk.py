@@ -3,20 +3,20 @@
 from dataclasses import replace
 
 from tests.support import Desk, services
+from webquarry.calls.tool import AnyTool
 from webquarry.services.people.analytics import Analytics
 from webquarry.services.people.consent import Consent, Consents, Purpose
 from webquarry.services.people.members import Member, Members
 from webquarry.services.people.memories import Memories
-from webquarry.services.people.service import People
+from webquarry.services.people.service import PeopleService
 from webquarry.services.people.workspaces import Workspaces
-from webquarry.tools.base import AnyTool
 
 
 def people_desk(*tools: AnyTool) -> Desk:
     """Return a desk over a fresh store."""
     plain = services()
     store = plain.store
-    people = People(
+    people = PeopleService(
         Consents(store),
         memories=Memories(store, 3600.0),
         workspaces=Workspaces(store, Members(store)),

@@ -8,7 +8,7 @@ from tests.services.scholarship.fakes import DOWN, Finds, finds, keeps, work
 from tests.support import Desk, services
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.result import Result
-from webquarry.services.searching import Preferences
+from webquarry.services.searching.service import Preferences
 from webquarry.tools.academic_search import academic_search
 from webquarry.tools.sequential_search import sequential_search
 

@@ -8,13 +8,13 @@ import pytest
 from tests.services.answering.means import answerer, local_desk
 from tests.services.research.shelf import Shelf, page
 from tests.support import Desk, services
+from webquarry.calls.registry import choose
 from webquarry.errors import RateLimitError
-from webquarry.models.synthesis import Answered, Citation
+from webquarry.models.synthesis import AnswerCitation, WrittenAnswer
 from webquarry.providers.perplexity import Perplexity
-from webquarry.services.answering.service import Answering
-from webquarry.services.choice import Choices
+from webquarry.services.answering.service import AnswerService
+from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.tools.answer import answer
-from webquarry.tools.registry import choose
 
 pytestmark = pytest.mark.anyio
 FACTS = "https://birds.test/hearing"
@@ -26,8 +26,10 @@ def desk(*providers: Any) -> Desk:
 
 async def test_the_answer_names_its_pages_its_writer_and_its_price() -> None:
     exa = answerer("exa")
-    cited = Citation(title="Owls", url=FACTS, publishedDate="2024-03-05")
-    exa.answered = Answered(text="40 metres.", citations=(cited, Citation(url="u")), cost=0.005)
+    cited = AnswerCitation(title="Owls", url=FACTS, publishedDate="2024-03-05")
+    exa.answered = WrittenAnswer(
+        text="40 metres.", citations=(cited, AnswerCitation(url="u")), cost=0.005
+    )
 
     tools = desk(exa)
     result = await tools.call("answer", {"query": " how far? "})
@@ -61,7 +63,7 @@ async def test_an_answer_is_kept_for_an_hour_by_question_and_provider() -> None:
 
 async def test_no_answer_is_asked_for_again() -> None:
     exa = answerer("exa")
-    exa.answered = Answered(text="", note="exa wrote no answer to this question.")
+    exa.answered = WrittenAnswer(text="", note="exa wrote no answer to this question.")
     tools = desk(exa)
 
     first = await tools.call("answer", {"query": "x"})
@@ -137,8 +139,10 @@ async def test_nobody_chooses_between_several_that_cost_money() -> None:
 async def test_a_provider_without_its_key_is_told_apart_from_one_that_is_not_known() -> None:
     made = services()
     ours = made.answering
-    answering = Answering(
-        Choices((), [Perplexity]), ours.answers.named("local"), ours.searches.named("local")
+    answering = AnswerService(
+        ProviderDirectory((), [Perplexity]),
+        ours.answers.named("local"),
+        ours.searches.named("local"),
     )
     tools = Desk((answer,), services=replace(made, answering=answering))
 

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.support import Desk, services, text_of
-from webquarry.models.links import Capture, Snapshot
-from webquarry.providers.base import About
+from webquarry.models.links import ArchiveResult, Snapshot
+from webquarry.providers.provider import ProviderInfo
 from webquarry.tools.archive_source import archive_source
 
 pytestmark = pytest.mark.anyio
@@ -16,16 +16,16 @@ NEW = Snapshot(url=f"https://web.archive.org/web/2/{PAGE}", takenAt="2026-11-02T
 
 
 class Archive:
-    about: ClassVar = About(name="archive", docs="", base_url="https://a.test")
+    about: ClassVar = ProviderInfo(name="archive", docs="", base_url="https://a.test")
 
-    def __init__(self, capture: Capture, older: Snapshot | None = None) -> None:
+    def __init__(self, capture: ArchiveResult, older: Snapshot | None = None) -> None:
         self.capture = capture
         self.older = older
 
-    async def save(self, url: str) -> Capture:
+    async def save(self, url: str) -> ArchiveResult:
         return self.capture
 
-    async def progress(self, job: str) -> Capture:
+    async def progress(self, job: str) -> ArchiveResult:
         return self.capture
 
     async def snapshot(self, url: str, near: str | None = None) -> Snapshot | None:
@@ -37,7 +37,7 @@ def desk(*providers: Any) -> Desk:
 
 
 async def test_a_fresh_copy_is_told_with_its_time() -> None:
-    archive = Archive(Capture(state="archived", snapshot=NEW, status=200))
+    archive = Archive(ArchiveResult(state="archived", snapshot=NEW, status=200))
 
     result = await desk(archive).call("archive_source", {"url": PAGE})
 
@@ -55,7 +55,7 @@ async def test_a_fresh_copy_is_told_with_its_time() -> None:
 
 
 async def test_an_older_copy_is_no_capture() -> None:
-    archive = Archive(Capture(state="failed", reason="Daily limit."), NEW)
+    archive = Archive(ArchiveResult(state="failed", reason="Daily limit."), NEW)
 
     result = await desk(archive).call("archive_source", {"url": PAGE})
 
@@ -71,7 +71,7 @@ async def test_an_older_copy_is_no_capture() -> None:
 
 
 async def test_without_any_copy_there_is_a_place_to_look_later() -> None:
-    archive = Archive(Capture(state="failed", reason="Busy."))
+    archive = Archive(ArchiveResult(state="failed", reason="Busy."))
 
     result = await desk(archive).call("archive_source", {"url": PAGE})
 
@@ -81,7 +81,7 @@ async def test_without_any_copy_there_is_a_place_to_look_later() -> None:
 
 
 async def test_private_pages_are_refused() -> None:
-    result = await desk(Archive(Capture(state="failed"))).call(
+    result = await desk(Archive(ArchiveResult(state="failed"))).call(
         "archive_source", {"url": "http://127.0.0.1/"}
     )
 

@@ -9,8 +9,8 @@ import pytest
 from tests.services.trust.fakes import DOWN, OWLS, Handles, Registry, Site, page
 from tests.support import BOB, Desk, services, text_of
 from webquarry.models.reading import RetractionStatus
-from webquarry.services.links import Links
-from webquarry.storage.memory import MemoryStore
+from webquarry.services.link_check import LinkChecker
+from webquarry.storage.memory_store import MemoryStore
 from webquarry.tools.audit_bibliography import audit_bibliography
 from webquarry.tools.sequential_search import sequential_search
 
@@ -28,7 +28,7 @@ def desk(*providers: Any, site: Site | None = None) -> Desk:
     site = site or Site({LIVE: page(LIVE, "Owls hear mice."), SHUT: 403})
     asked: Any = providers or (Registry(OWLS, GONE), Handles())
     made = services(*asked, reader=site)
-    made = replace(made, links=Links(site, None, MemoryStore()))
+    made = replace(made, links=LinkChecker(site, None, MemoryStore()))
     tools = (audit_bibliography, sequential_search)
     return Desk(tools, settings={"link_at": 10**6}, services=made)
 

@@ -1,6 +1,6 @@
 """The Cinder tools are a second contract beside ours, so they must be cheap to list."""
 
-from webquarry.cli.listing import cost
+from webquarry.cli.list_views import cost
 from webquarry.tools import load_tools
 
 

@@ -8,17 +8,17 @@ import jsonschema
 import pytest
 
 from tests.support import Desk, services
-from webquarry.content.extract import read_html
-from webquarry.content.fields.schema import nullable, plain_schema
+from webquarry.content.fields.json_schema import nullable, plain_schema
+from webquarry.content.html.read_html import read_html
 from webquarry.errors import NotFoundError, PayloadError
 from webquarry.models.caller import Caller
-from webquarry.models.reading import Manner, RawAnswer, Reading
+from webquarry.models.reading import RawResponse, Reading, ReadMode
 from webquarry.net.url import Url
-from webquarry.services.extraction.service import DataExtraction
-from webquarry.services.llm.port import Answer, Task, Usage
-from webquarry.services.reading.memory import Pages
-from webquarry.services.reading.service import Helpers, PageReading
-from webquarry.storage.memory import MemoryStore
+from webquarry.reading.page_cache import PageCache
+from webquarry.reading.service import ReadingDependencies, ReadingService
+from webquarry.services.extraction.service import ExtractionService
+from webquarry.services.llm.llm_port import LlmAnswer, LlmTask, LlmUsage
+from webquarry.storage.memory_store import MemoryStore
 from webquarry.tools.cinder_extract import cinder_extract
 
 pytestmark = pytest.mark.anyio
@@ -53,7 +53,7 @@ class Shelf:
             metadata=read.metadata, source=HTML,
         )  # fmt: skip
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
         raise AssertionError("nobody asked for bytes")
 
 
@@ -63,22 +63,22 @@ class Oracle:
     def __init__(self, data: Any, quotes: dict[str, str] | None = None) -> None:
         told = [{"path": path, "quote": quote} for path, quote in (quotes or {}).items()]
         self.said = {"data": data, "quotes": told}
-        self.tasks: list[Task] = []
+        self.tasks: list[LlmTask] = []
 
-    async def answer(self, task: Task, caller: Caller) -> Answer:
+    async def answer(self, task: LlmTask, caller: Caller) -> LlmAnswer:
         self.tasks.append(task)
-        return Answer(self.said, Usage(tokens_in=100, tokens_out=10, cost_usd=0.002))
+        return LlmAnswer(self.said, LlmUsage(tokens_in=100, tokens_out=10, cost_usd=0.002))
 
 
 class Mute:
     """A language model that is out of order."""
 
-    async def answer(self, task: Task, caller: Caller) -> Answer:
+    async def answer(self, task: LlmTask, caller: Caller) -> LlmAnswer:
         raise PayloadError("no valid answer", provider="llm")
 
 
 def desk(model: Any = None) -> Desk:
-    found = replace(services(reader=Shelf()), extraction=DataExtraction(model))
+    found = replace(services(reader=Shelf()), extraction=ExtractionService(model))
     return Desk((cinder_extract,), services=found)
 
 
@@ -210,8 +210,10 @@ async def test_a_model_that_fails_leaves_the_rules_and_says_so() -> None:
 
 @pytest.mark.parametrize("mode", ["smart", "static", "dynamic"])
 async def test_pages_are_read_whole_and_in_the_mode_that_was_asked_for(mode: Any) -> None:
-    manners = {Manner(way=way, source=True): Shelf() for way in (mode,)}
-    reading = PageReading(NoOne(), Pages(MemoryStore()), helpers=Helpers(manners=manners))
+    manners = {ReadMode(way=way, source=True): Shelf() for way in (mode,)}
+    reading = ReadingService(
+        NoOne(), PageCache(MemoryStore()), helpers=ReadingDependencies(manners=manners)
+    )
     found = replace(services(), reading=reading)
     tools = Desk((cinder_extract,), services=found)
 

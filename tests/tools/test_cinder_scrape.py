@@ -8,11 +8,11 @@ import pytest
 from tests.support import Desk, services
 from webquarry.errors import NotFoundError
 from webquarry.models.page import PageMetadata, StructuredData
-from webquarry.models.reading import Manner, RawAnswer, Reading
+from webquarry.models.reading import RawResponse, Reading, ReadMode
 from webquarry.net.url import Url
-from webquarry.services.reading.memory import Pages
-from webquarry.services.reading.service import Helpers, PageReading
-from webquarry.storage.memory import MemoryStore
+from webquarry.reading.page_cache import PageCache
+from webquarry.reading.service import ReadingDependencies, ReadingService
+from webquarry.storage.memory_store import MemoryStore
 from webquarry.tools.cinder_scrape import cinder_scrape
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ class Shelf:
         self.reads += 1
         return self.reading
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
         raise AssertionError("nobody asked for bytes")
 
 
@@ -144,12 +144,14 @@ async def test_a_page_is_read_in_the_manner_asked_for_and_remembered_apart(
     mode: Any, returned: str
 ) -> None:
     shelves = {
-        Manner(way=way, html=html): Shelf(page(markdown=f"{way} {html}", html=f"{way} {html}"))
+        ReadMode(way=way, html=html): Shelf(page(markdown=f"{way} {html}", html=f"{way} {html}"))
         for way in ("smart", "static", "dynamic")
         for html in (False, True)
     }
     store = MemoryStore()
-    reading = PageReading(Shelf(page()), Pages(store), helpers=Helpers(manners=shelves))
+    reading = ReadingService(
+        Shelf(page()), PageCache(store), helpers=ReadingDependencies(manners=shelves)
+    )
     tools = Desk((cinder_scrape,), services=_with(reading))
 
     for wanted in shelves:
@@ -164,7 +166,7 @@ async def test_a_page_is_read_in_the_manner_asked_for_and_remembered_apart(
     assert {shelf.reads for shelf in shelves.values()} == {1}
 
 
-def _with(reading: PageReading) -> Any:
+def _with(reading: ReadingService) -> Any:
     from dataclasses import replace
 
     return replace(services(), reading=reading)

@@ -7,8 +7,8 @@ import pytest
 from tests.services.searching.fakes import NOTHING, Scripted, broken, page, pages, provider
 from tests.support import ALICE, Desk, services
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.providers.base import Provider
 from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.provider import Provider
 from webquarry.tools.cinder_search import cinder_search
 
 pytestmark = pytest.mark.anyio

@@ -9,12 +9,12 @@ from tests.services.searching.fakes import Scripted, pages, provider
 from tests.support import Desk, services
 from webquarry.errors import BlockedError
 from webquarry.models.page import PageMetadata
-from webquarry.models.reading import Manner, RawAnswer, Reading
+from webquarry.models.reading import RawResponse, Reading, ReadMode
 from webquarry.net.url import Url
-from webquarry.providers.base import Provider
-from webquarry.services.reading.memory import Pages
-from webquarry.services.reading.service import Helpers, PageReading
-from webquarry.storage.memory import MemoryStore
+from webquarry.providers.provider import Provider
+from webquarry.reading.page_cache import PageCache
+from webquarry.reading.service import ReadingDependencies, ReadingService
+from webquarry.storage.memory_store import MemoryStore
 from webquarry.tools.cinder_search_and_scrape import cinder_search_and_scrape
 
 pytestmark = pytest.mark.anyio
@@ -34,14 +34,16 @@ class Shelf:
         text = f"{self.way} {url.href}"
         return Reading(url=url.href, address=url.href, markdown=text, kind="html", metadata=about)
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
         raise AssertionError("nobody asked for bytes")
 
 
 def desk(*providers: Scripted) -> Desk:
     found = cast("list[Provider]", list(providers))
-    manners = {Manner(way=way): Shelf(way) for way in ("static", "dynamic")}
-    reading = PageReading(Shelf(), Pages(MemoryStore()), helpers=Helpers(manners=manners))
+    manners = {ReadMode(way=way): Shelf(way) for way in ("static", "dynamic")}
+    reading = ReadingService(
+        Shelf(), PageCache(MemoryStore()), helpers=ReadingDependencies(manners=manners)
+    )
     return Desk((cinder_search_and_scrape,), services=replace(services(*found), reading=reading))
 
 

@@ -7,13 +7,13 @@ import pytest
 from tests.services.scholarship.fakes import DOWN, counted, finds, keeps, linked, work
 from tests.support import Desk, services
 from webquarry.models.result import Result
-from webquarry.models.works import Links
+from webquarry.models.works import CitationLinks
 from webquarry.tools.citation_graph import citation_graph
 
 pytestmark = pytest.mark.anyio
 SEED = work(0, title="Owls hear well", doi="10.1000/s", year=2020, citationCount=7)
 CITING = work(1, citationIntents=("methodology",), isInfluential=True, abstract="Owls.")
-SIDES = (Links(items=(CITING,), total=9), Links(items=(work(2, abstract="Mice."),)))
+SIDES = (CitationLinks(items=(CITING,), total=9), CitationLinks(items=(work(2, abstract="Mice."),)))
 
 
 async def call(*providers: Any, **arguments: Any) -> Result:

@@ -6,10 +6,10 @@ import pytest
 
 from tests.support import Desk, services
 from webquarry.errors import ProviderError
-from webquarry.models.records import Found, Trial, TrialQuery
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import Keys
+from webquarry.models.records import RecordsFound, Trial, TrialQuery
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.clinicaltrials import ClinicalTrials
+from webquarry.providers.provider import Keys
 from webquarry.tools.clinical_search import clinical_search
 
 pytestmark = pytest.mark.anyio
@@ -27,10 +27,10 @@ class Trials:
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
         self.asked: list[TrialQuery] = []
-        self.found: Found[Trial] = Found((TRIAL,))
+        self.found: RecordsFound[Trial] = RecordsFound((TRIAL,))
         self.fails: Exception | None = None
 
-    async def search_trials(self, query: TrialQuery) -> Found[Trial]:
+    async def search_trials(self, query: TrialQuery) -> RecordsFound[Trial]:
         self.asked.append(query)
         if self.fails:
             raise self.fails
@@ -84,7 +84,7 @@ async def test_every_argument_reaches_the_provider(desk: Desk, trials: Trials) -
 async def test_nothing_found_names_the_filters_but_not_the_question(
     desk: Desk, trials: Trials
 ) -> None:
-    trials.found = Found()
+    trials.found = RecordsFound()
 
     result = await desk.call("clinical_search", {"condition": "zebra", "status": "COMPLETED"})
 
@@ -97,7 +97,7 @@ async def test_results_are_kept_for_six_hours_and_nothing_is_not(
 ) -> None:
     await desk.call("clinical_search", {"condition": "asthma"})
     again = await desk.call("clinical_search", {"condition": "asthma", "sessionId": "s1"})
-    trials.found = Found()
+    trials.found = RecordsFound()
     for _ in range(2):
         await desk.call("clinical_search", {"condition": "zebra"})
 

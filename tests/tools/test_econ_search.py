@@ -10,16 +10,16 @@ import pytest
 from tests.replay import Replay, StillClock
 from tests.support import Desk, services
 from webquarry.errors import NotFoundError
-from webquarry.models.records import Found
+from webquarry.models.records import RecordsFound
 from webquarry.models.result import ImageBlock
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys
-from webquarry.providers.capabilities_records import Shelf
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.capabilities_records import CatalogCache
 from webquarry.providers.fred import Fred
+from webquarry.providers.provider import Keys, ProviderInfo
 from webquarry.providers.worldbank import WorldBank
-from webquarry.services.choice import Choices
-from webquarry.storage.memory import MemoryStore
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.storage.memory_store import MemoryStore
 from webquarry.tools.econ_search import econ_search
 
 pytestmark = pytest.mark.anyio
@@ -36,23 +36,27 @@ OBSERVED = (
 class Office:
     """A statistical office that remembers what it was asked."""
 
-    about: ClassVar[About] = WorldBank.about
+    about: ClassVar[ProviderInfo] = WorldBank.about
     usual_country: ClassVar[str | None] = "WLD"
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
         self.asked: list[SeriesQuery | ObservationQuery] = []
-        self.found: Found[SeriesItem] | None = None
+        self.found: RecordsFound[SeriesItem] | None = None
         self.fails: Exception | None = None
 
-    async def search_series(self, query: SeriesQuery, shelf: Shelf) -> Found[SeriesItem]:
-        return self._answer(query, Found((SERIES,), ("1 of 8 matches.",)))
+    async def search_series(
+        self, query: SeriesQuery, shelf: CatalogCache
+    ) -> RecordsFound[SeriesItem]:
+        return self._answer(query, RecordsFound((SERIES,), ("1 of 8 matches.",)))
 
-    async def observe(self, query: ObservationQuery, shelf: Shelf) -> Found[SeriesItem]:
-        return self._answer(query, Found(OBSERVED))
+    async def observe(
+        self, query: ObservationQuery, shelf: CatalogCache
+    ) -> RecordsFound[SeriesItem]:
+        return self._answer(query, RecordsFound(OBSERVED))
 
     def _answer(
-        self, query: SeriesQuery | ObservationQuery, usual: Found[SeriesItem]
-    ) -> Found[SeriesItem]:
+        self, query: SeriesQuery | ObservationQuery, usual: RecordsFound[SeriesItem]
+    ) -> RecordsFound[SeriesItem]:
         self.asked.append(query)
         if self.fails:
             raise self.fails
@@ -62,7 +66,7 @@ class Office:
 class American(Office):
     """One that knows one country."""
 
-    about: ClassVar[About] = Fred.about
+    about: ClassVar[ProviderInfo] = Fred.about
     usual_country: ClassVar[str | None] = None
 
 
@@ -147,7 +151,7 @@ async def test_arguments_without_effect_are_named(desk: Desk) -> None:
 async def test_the_first_configured_provider_answers_and_a_named_one_exclusively() -> None:
     first, second = American(), Office()
     desk = Desk((econ_search,), services=services(first, second))
-    second.found = Found()
+    second.found = RecordsFound()
 
     unnamed = await desk.call("econ_search", {"query": "herons"})
     named = await desk.call("econ_search", {"query": "herons", "provider": "worldbank"})
@@ -177,7 +181,7 @@ async def test_an_unknown_series_is_nothing_found_in_the_upstreams_words(
 
 async def test_a_provider_without_its_key_says_which_one_it_needs() -> None:
     office = Office()
-    known = Choices((office,), (Office, American))
+    known = ProviderDirectory((office,), (Office, American))
     desk = Desk((econ_search,), services=replace(services(office), choices=known))
 
     result = await desk.call("econ_search", {"query": "x", "provider": "fred"})
@@ -206,7 +210,7 @@ async def test_a_chart_comes_beside_the_numbers_also_from_the_cache(
 
 
 async def test_nothing_to_chart_is_said(desk: Desk, office: Office) -> None:
-    office.found = Found((SeriesItem(seriesId="HRN", date="2020", source="x"),))
+    office.found = RecordsFound((SeriesItem(seriesId="HRN", date="2020", source="x"),))
 
     result = await desk.call("econ_search", {"series_id": "HRN", "chart": True})
 
@@ -222,7 +226,7 @@ async def test_results_are_kept_for_six_hours_and_nothing_is_not(
 ) -> None:
     await desk.call("econ_search", {"series_id": "HRN"})
     last = await desk.call("econ_search", {"series_id": "HRN"})
-    office.found = Found()
+    office.found = RecordsFound()
     for _ in range(2):
         await desk.call("econ_search", {"series_id": "EEL"})
 

@@ -6,15 +6,15 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.support import Desk, services
+from webquarry.calls.registry import choose
 from webquarry.errors import NetworkError, UnconfiguredError
-from webquarry.models.records import Filing, FilingQuery, Found
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import Keys
-from webquarry.providers.capabilities_records import SearchesFilings, Shelf
+from webquarry.models.records import Filing, FilingQuery, RecordsFound
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.capabilities_records import CatalogCache, SearchesFilings
 from webquarry.providers.edgar import Edgar
-from webquarry.services.choice import Choices
+from webquarry.providers.provider import Keys
+from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.tools.filing_search import filing_search
-from webquarry.tools.registry import choose
 
 pytestmark = pytest.mark.anyio
 
@@ -28,10 +28,10 @@ class Registry:
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
         self.asked: list[FilingQuery] = []
-        self.found: Found[Filing] = Found((FILING,))
+        self.found: RecordsFound[Filing] = RecordsFound((FILING,))
         self.fails: Exception | None = None
 
-    async def search_filings(self, query: FilingQuery, shelf: Shelf) -> Found[Filing]:
+    async def search_filings(self, query: FilingQuery, shelf: CatalogCache) -> RecordsFound[Filing]:
         self.asked.append(query)
         if self.fails:
             raise self.fails
@@ -75,7 +75,7 @@ async def test_every_argument_reaches_the_provider(desk: Desk, registry: Registr
 
 
 async def test_nothing_found_comes_with_hints_and_notes(desk: Desk, registry: Registry) -> None:
-    registry.found = Found((), ("NOPE is not among the SEC's tickers.",))
+    registry.found = RecordsFound((), ("NOPE is not among the SEC's tickers.",))
 
     result = await desk.call("filing_search", {"ticker": "NOPE", "form_type": "8-K"})
 
@@ -109,7 +109,7 @@ async def test_what_was_found_is_kept_for_a_day_whatever_the_session(
 
 
 async def test_nothing_found_is_asked_again(desk: Desk, registry: Registry) -> None:
-    registry.found = Found()
+    registry.found = RecordsFound()
 
     for _ in range(2):
         await desk.call("filing_search", {"query": "heron"})
@@ -164,7 +164,7 @@ async def test_an_unknown_provider_is_refused_with_the_known_ones(desk: Desk) ->
 
 
 def test_it_is_offered_only_with_a_contact_address(registry: Registry) -> None:
-    without = replace(services(), choices=Choices((), (Edgar,)))
+    without = replace(services(), choices=ProviderDirectory((), (Edgar,)))
 
     assert [t.name for t in choose((filing_search,), ["data"], services(registry)).tools()] == [
         "filing_search"
@@ -173,7 +173,7 @@ def test_it_is_offered_only_with_a_contact_address(registry: Registry) -> None:
 
 
 def test_without_a_contact_address_the_error_says_which_setting_is_missing() -> None:
-    choice = Choices((), (Edgar,)).of(SearchesFilings)
+    choice = ProviderDirectory((), (Edgar,)).of(SearchesFilings)
 
     for ask in (choice.first, lambda: choice.first("edgar")):
         with pytest.raises(UnconfiguredError, match="set EDGAR_CONTACT_EMAIL"):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support import ALICE, BOB, Desk, text_of
-from webquarry.models.session import Findings, ResearchSource
+from webquarry.models.session import ResearchSource, ToolFindings
 from webquarry.tools.format_bibliography import format_bibliography
 from webquarry.tools.sequential_search import sequential_search
 
@@ -95,7 +95,7 @@ async def test_a_session_of_somebody_else_is_not_found() -> None:
     assert started.structured
     session = started.structured["sessionId"]
     owls = ResearchSource(url="https://b.test/owls", title="Barn owls")
-    found = Findings(at="2026-11-02T09:30:00Z", tool="web_search", sources=(owls,))
+    found = ToolFindings(at="2026-11-02T09:30:00Z", tool="web_search", sources=(owls,))
     await table.services.sessions.record(ALICE, session, found)
 
     mine = await table.call("format_bibliography", {"style": "ris", "sessionId": session})

@@ -6,7 +6,7 @@ import pytest
 
 from tests.services.sessions.making import MOMENT, ask, findings, source, step
 from tests.support import ALICE, BOB, Desk
-from webquarry.models.session import Mishap
+from webquarry.models.session import ToolFailure
 from webquarry.tools.get_research_session import get_research_session
 
 pytestmark = pytest.mark.anyio
@@ -61,7 +61,7 @@ async def test_failures_and_providers_are_summed_up() -> None:
     session_id = await begin(desk)
     failed = findings(
         asks=(ask(error="rate_limited"),),
-        mishaps=(Mishap(kind="blocked", url="https://a.example"),),
+        mishaps=(ToolFailure(kind="blocked", url="https://a.example"),),
     )
     for _ in range(3):
         await desk.services.sessions.record(ALICE, session_id, failed)

@@ -7,7 +7,7 @@ import pytest
 from tests.services.searching.fakes import Gallery
 from tests.support import Desk, services
 from webquarry.models.search import ImageQuery, ImageResult
-from webquarry.providers.base import Provider
+from webquarry.providers.provider import Provider
 from webquarry.tools.image_search import image_search
 
 pytestmark = pytest.mark.anyio

@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.support import Desk, services
+from webquarry.calls.registry import choose
 from webquarry.errors import RateLimitError
-from webquarry.models.records import Case, CaseQuery, Found
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import Keys
+from webquarry.models.records import Case, CaseQuery, RecordsFound
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.courtlistener import CourtListener
+from webquarry.providers.provider import Keys
 from webquarry.tools.legal_search import legal_search
-from webquarry.tools.registry import choose
 
 pytestmark = pytest.mark.anyio
 
@@ -28,10 +28,10 @@ class Courts:
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
         self.asked: list[CaseQuery] = []
-        self.found: Found[Case] = Found((CASE,), ("1 of 9 cases.",))
+        self.found: RecordsFound[Case] = RecordsFound((CASE,), ("1 of 9 cases.",))
         self.fails: Exception | None = None
 
-    async def search_cases(self, query: CaseQuery) -> Found[Case]:
+    async def search_cases(self, query: CaseQuery) -> RecordsFound[Case]:
         self.asked.append(query)
         if self.fails:
             raise self.fails
@@ -78,7 +78,7 @@ async def test_every_argument_reaches_the_provider(desk: Desk, courts: Courts) -
 
 
 async def test_nothing_found_blames_the_filters(desk: Desk, courts: Courts) -> None:
-    courts.found = Found()
+    courts.found = RecordsFound()
 
     result = await desk.call("legal_search", {"query": "x", "jurisdiction": "ca9"})
 
@@ -105,7 +105,7 @@ async def test_results_are_kept_for_a_day_and_linked_to_the_session_each_time(
 
 
 async def test_nothing_found_is_asked_again(desk: Desk, courts: Courts) -> None:
-    courts.found = Found()
+    courts.found = RecordsFound()
 
     for _ in range(2):
         await desk.call("legal_search", {"query": "x"})

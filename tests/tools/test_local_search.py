@@ -6,10 +6,10 @@ import pytest
 
 from tests.services.searching.fakes import Atlas
 from tests.support import Desk, services
+from webquarry.calls.registry import choose
 from webquarry.models.search import Place, PlaceQuery
-from webquarry.providers.base import Provider
+from webquarry.providers.provider import Provider
 from webquarry.tools.local_search import local_search
-from webquarry.tools.registry import choose
 
 pytestmark = pytest.mark.anyio
 CAFE = Place(

@@ -7,7 +7,7 @@ import pytest
 from tests.services.searching.fakes import NewsDesk
 from tests.support import Desk, services
 from webquarry.models.search import NewsQuery, NewsResult
-from webquarry.providers.base import Provider
+from webquarry.providers.provider import Provider
 from webquarry.tools.news_search import news_search
 
 pytestmark = pytest.mark.anyio

@@ -8,9 +8,9 @@ from tests.support import Desk, services, text_of
 from webquarry.errors import NetworkError, RateLimitError, SettingsError
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.providers.base import About
 from webquarry.providers.capabilities_search import Reach
-from webquarry.services.searching import Preferences
+from webquarry.providers.provider import ProviderInfo
+from webquarry.services.searching.service import Preferences
 from webquarry.tools.patent_search import patent_search
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ def patent(number: str = "US11000001B2", **more: Any) -> Patent:
 class Registry:
     """Answers with given patents, or fails."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
     patent_offices: ClassVar[frozenset[str] | None] = None
     patent_honours: ClassVar[frozenset[str]] = frozenset()
 
@@ -40,18 +40,18 @@ class Registry:
 
 
 class Epo(Registry):
-    about: ClassVar = About(name="epo", docs="", base_url="https://epo.test")
+    about: ClassVar = ProviderInfo(name="epo", docs="", base_url="https://epo.test")
 
 
 class Uspto(Registry):
-    about: ClassVar = About(name="uspto", docs="", base_url="https://uspto.test")
+    about: ClassVar = ProviderInfo(name="uspto", docs="", base_url="https://uspto.test")
     patent_offices: ClassVar = frozenset({"US"})
 
 
 class Web:
     """A web search that knows pages of Google Patents."""
 
-    about: ClassVar = About(name="web", docs="", base_url="https://web.test")
+    about: ClassVar = ProviderInfo(name="web", docs="", base_url="https://web.test")
     web_reach: ClassVar = Reach(most=20, sites=10, honours=frozenset({"sites"}))
 
     def __init__(self, *numbers: str, fails: Exception | None = None) -> None:
@@ -76,7 +76,7 @@ class Web:
 class Pages:
     """Pages of Google Patents."""
 
-    about: ClassVar = About(name="google_patents", docs="", base_url="https://pages.test")
+    about: ClassVar = ProviderInfo(name="google_patents", docs="", base_url="https://pages.test")
 
     def __init__(self, *found: Patent, fails: Exception | None = None) -> None:
         self.found = {each.number: each for each in found}
@@ -250,21 +250,21 @@ async def test_a_web_search_can_be_named() -> None:
     ],
 )
 async def test_an_unknown_or_unconfigured_provider_is_an_error(name: str, message: str) -> None:
-    from webquarry.services.choice import Choices
-    from webquarry.services.patents.search import PatentSearch
-    from webquarry.services.searching import Searching
+    from webquarry.services.patents.patent_search_service import PatentSearch
+    from webquarry.services.provider_choice import ProviderDirectory
+    from webquarry.services.searching.service import SearchService
 
     class Locked(Uspto):
-        about: ClassVar = About(
+        about: ClassVar = ProviderInfo(
             name="uspto", docs="", base_url="https://uspto.test", requires=("USPTO_API_KEY",)
         )
 
     ready: Any = [Epo(), Web()]
     known: Any = [Epo, Locked, Web]
-    choices = Choices(ready, known)
+    choices = ProviderDirectory(ready, known)
 
     with pytest.raises(SettingsError) as caught:
-        await PatentSearch(choices, Searching(choices)).find(PatentQuery(text="x"), name)
+        await PatentSearch(choices, SearchService(choices)).find(PatentQuery(text="x"), name)
 
     assert str(caught.value) == message
 

@@ -10,7 +10,7 @@ import pytest
 from tests.services.sessions.making import MOMENT, ask, findings, source, step
 from tests.support import ALICE, BOB, Desk
 from webquarry.models.links import LinkCheck, Snapshot
-from webquarry.models.session import Mishap
+from webquarry.models.session import ToolFailure
 from webquarry.tools.research_export import research_export
 
 pytestmark = pytest.mark.anyio
@@ -155,7 +155,7 @@ async def test_the_json_document_is_the_whole_session() -> None:
     await desk.services.sessions.record(
         ALICE,
         session_id,
-        findings(mishaps=(Mishap(kind="blocked", url="https://example.org/2"),) * 3),
+        findings(mishaps=(ToolFailure(kind="blocked", url="https://example.org/2"),) * 3),
     )
     document = (await exported(desk, sessionId=session_id, format="json"))["document"]
     assert list(document) == [

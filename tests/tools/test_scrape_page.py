@@ -7,7 +7,7 @@ import pytest
 from tests.support import Desk, services, text_of
 from webquarry.errors import BlockedError
 from webquarry.models.page import PageMetadata, Removal
-from webquarry.models.reading import Attempt, RawAnswer, Reading
+from webquarry.models.reading import RawResponse, ReadAttempt, Reading
 from webquarry.net.url import Url
 from webquarry.tools.scrape_page import ScrapePageOut, scrape_page
 
@@ -27,10 +27,10 @@ class Pages:
         self.reads += 1
         return self.reading
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
         self.reads += 1
         text = ("<b>" * 20_000)[:most]
-        return RawAnswer(url=URL, address=URL, content=text, content_type="text/html")
+        return RawResponse(url=URL, address=URL, content=text, content_type="text/html")
 
 
 def page(text: str = "Owls hunt at night.", **more: object) -> Reading:
@@ -90,7 +90,7 @@ async def test_what_was_removed_and_tried_is_told_beside_the_result() -> None:
     reading = page(
         address="https://owls.test/2",
         removed=(Removal(reason="display: none", count=2, chars=40),),
-        attempts=(Attempt(tier="stealth", outcome="HTTP 403"),),
+        attempts=(ReadAttempt(tier="stealth", outcome="HTTP 403"),),
         unchecked=True,
     )
 

@@ -11,7 +11,7 @@ from tests.support import ALICE, BOB, Desk
 from webquarry.errors import BlockedError, NetworkError
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.session import ResearchStep, StepTaken
-from webquarry.services.research.gathering import Rules
+from webquarry.services.research.research_service import ResearchOptions
 from webquarry.tools.search_and_scrape import SearchAndScrapeOut, search_and_scrape
 
 pytestmark = pytest.mark.anyio
@@ -326,7 +326,7 @@ async def test_a_cancelled_call_stops_the_reads_under_way() -> None:
 async def test_a_slow_page_does_not_take_the_others_with_it() -> None:
     shelf = two()
     shelf.waits = {BAND}
-    tools = desk(shelf, Rules(seconds=0.0, least_seconds=0.05))
+    tools = desk(shelf, ResearchOptions(seconds=0.0, least_seconds=0.05))
 
     found = await ask(tools)
 
@@ -340,7 +340,7 @@ async def test_recommendations_say_why_and_can_be_turned_off() -> None:
     shelf = Shelf(page(url, OWL_FACTS * 3, title="Barn owls hear mouse", published="2026-11-10"))
 
     found = await ask(desk(shelf))
-    without = await ask(desk(shelf, Rules(recommend=False)))
+    without = await ask(desk(shelf, ResearchOptions(recommend=False)))
 
     (recommended,) = found["recommendations"]
     score = found["sources"][0]["scores"]
@@ -355,7 +355,7 @@ async def test_recommendations_say_why_and_can_be_turned_off() -> None:
 
 async def test_components_come_only_when_enabled_and_point_at_their_sources() -> None:
     plain = await ask(desk(two()))
-    drawn = await ask(desk(two(), Rules(components=True)))
+    drawn = await ask(desk(two(), ResearchOptions(components=True)))
 
     assert "components" not in plain
     cards, table = drawn["components"][:-1], drawn["components"][-1]

@@ -7,13 +7,13 @@ import pytest
 
 from tests.searxng.fakes import PLAIN, A, B, Setup, World, body, down, finds, says, text, world
 from tests.support import Desk, services, text_of
+from webquarry.calls.tool import AnyTool
 from webquarry.errors import BlockedError
 from webquarry.models.result import Result
-from webquarry.net.http import Request, Response
-from webquarry.services.reading.service import PageReading
-from webquarry.services.reading_port import ReadPage
-from webquarry.settings.groups.web_search import WebSearch
-from webquarry.tools.base import AnyTool
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.reading.read_port import PlainReading
+from webquarry.reading.service import ReadingService
+from webquarry.settings.groups.web_search import WebSearchSettings
 from webquarry.tools.searxng_search import searxng_search
 
 pytestmark = pytest.mark.anyio
@@ -28,19 +28,19 @@ class Shelf:
     def __init__(self, **pages: str | Exception) -> None:
         self._pages = pages
 
-    async def read(self, url: str, *, seconds: float, max_bytes: int) -> ReadPage:
+    async def read(self, url: str, *, seconds: float, max_bytes: int) -> PlainReading:
         page = self._pages.get("tokio" if url == TOKIO else "rust", MARKDOWN)
         if isinstance(page, Exception):
             raise page
-        return ReadPage(url=url, markdown=page)
+        return PlainReading(url=url, markdown=page)
 
 
 def desk(
-    there: World, *, shelf: Shelf | None = None, options: WebSearch = PLAIN, **settings: Any
+    there: World, *, shelf: Shelf | None = None, options: WebSearchSettings = PLAIN, **settings: Any
 ) -> Desk:
     pool = Setup(there, options=options).pool
     # the tool asks for the port only, whatever implements it
-    reading = cast("PageReading", shelf)
+    reading = cast("ReadingService", shelf)
     offered = replace(services(), searxng=pool, reading=reading)
     return Desk((TOOL,), services=offered, settings=settings)
 

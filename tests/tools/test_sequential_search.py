@@ -9,7 +9,7 @@ from tests.services.sessions.making import findings, source
 from tests.support import ALICE, BOB, Desk, services
 from webquarry.errors import RateLimitError
 from webquarry.models.result import Result
-from webquarry.providers.base import Provider
+from webquarry.providers.provider import Provider
 from webquarry.tools.get_research_session import get_research_session
 from webquarry.tools.sequential_search import sequential_search
 
@@ -289,7 +289,7 @@ async def test_without_a_search_provider_the_step_is_still_recorded() -> None:
 
 
 def test_the_three_research_tools_cost_few_tokens() -> None:
-    from webquarry.content.tokens import estimate_tokens, json_size
+    from webquarry.content.text.token_count import estimate_tokens, json_size
     from webquarry.tools.research_export import research_export
 
     tools = (sequential_search, get_research_session, research_export)

@@ -7,12 +7,12 @@ import pytest
 from tests.services.answering.means import PRODUCT, local, product
 from tests.services.research.shelf import Shelf
 from tests.support import Desk, services
+from webquarry.calls.registry import choose
 from webquarry.errors import AccessError, BadInputError, BlockedError, WebquarryError
 from webquarry.models.synthesis import Structured, StructuredItem, StructuredQuery
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import Keys
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.exa import Exa
-from webquarry.tools.registry import choose
+from webquarry.providers.provider import Keys
 from webquarry.tools.structured_search import structured_search
 
 pytestmark = pytest.mark.anyio

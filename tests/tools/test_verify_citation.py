@@ -7,10 +7,10 @@ import pytest
 
 from tests.services.trust.fakes import APA, DOWN, OWLS, Handles, Notices, Registry, Site, page
 from tests.support import Desk, services
+from webquarry.calls.tool import ToolAnnotations
 from webquarry.models.reading import RetractionStatus
-from webquarry.services.links import Links
-from webquarry.storage.memory import MemoryStore
-from webquarry.tools.base import Hints
+from webquarry.services.link_check import LinkChecker
+from webquarry.storage.memory_store import MemoryStore
 from webquarry.tools.verify_citation import verify_citation
 
 pytestmark = pytest.mark.anyio
@@ -29,7 +29,7 @@ RECORD = {
 async def verified(*providers: Any, site: Site | None = None, **arguments: Any) -> dict[str, Any]:
     site = site or Site({})
     made = services(*providers, reader=site)
-    made = replace(made, links=Links(site, None, MemoryStore()))
+    made = replace(made, links=LinkChecker(site, None, MemoryStore()))
     result = await Desk((verify_citation,), services=made).call("verify_citation", arguments)
     assert result.structured, result
     return result.structured
@@ -150,4 +150,7 @@ async def test_a_url_tells_its_status_and_a_claim_its_evidence() -> None:
 
 
 async def test_the_tool_only_reads_and_is_not_cached() -> None:
-    assert (verify_citation.options.hints, verify_citation.options.cache) == (Hints(), None)
+    assert (verify_citation.options.hints, verify_citation.options.cache) == (
+        ToolAnnotations(),
+        None,
+    )

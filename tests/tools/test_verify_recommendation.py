@@ -9,10 +9,10 @@ from tests.services.scholarship.fakes import web
 from tests.services.trust.fakes import DOWN, Site, about
 from tests.support import Desk, services, text_of
 from webquarry.models.search import WebResult
-from webquarry.providers.base import About
 from webquarry.providers.capabilities_owners import Owner
-from webquarry.services.links import Links
-from webquarry.storage.memory import MemoryStore
+from webquarry.providers.provider import ProviderInfo
+from webquarry.services.link_check import LinkChecker
+from webquarry.storage.memory_store import MemoryStore
 from webquarry.tools.verify_recommendation import verify_recommendation
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +22,7 @@ CLAIM = "best e-commerce platform for small shops"
 
 
 class Owners:
-    about: ClassVar[About] = about("wikidata")
+    about: ClassVar[ProviderInfo] = about("wikidata")
 
     def __init__(self, *found: Owner, fails: Exception | None = None) -> None:
         self.found, self.fails = found, fails
@@ -39,7 +39,7 @@ def article(title: str, host: str = "www.reuters.com", snippet: str = "") -> Web
 
 async def weighed(*providers: Any, **arguments: Any) -> dict[str, Any]:
     site = Site({KNOWN: 200, ODD: 403})
-    made = replace(services(*providers), links=Links(site, None, MemoryStore()))
+    made = replace(services(*providers), links=LinkChecker(site, None, MemoryStore()))
     result = await Desk((verify_recommendation,), services=made).call(
         "verify_recommendation", arguments
     )

@@ -11,8 +11,8 @@ from tests.support import ALICE, BOB, Desk, services
 from webquarry.errors import RateLimitError
 from webquarry.models.result import Result
 from webquarry.models.search import WebQuery
-from webquarry.providers.base import Provider
-from webquarry.services.searching import Preferences
+from webquarry.providers.provider import Provider
+from webquarry.services.searching.service import Preferences
 from webquarry.tools.web_search import web_search
 
 pytestmark = pytest.mark.anyio

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from tests.net.servers import Asked, pages, serve
-from tests.scrape.chromes import needs_chromium
+from tests.reading.chromes import needs_chromium
 from webquarry.app import open_app
+from webquarry.calls.tool import no_progress
 from webquarry.models.result import Result
 from webquarry.settings.load import load
-from webquarry.tools.base import no_progress
-from webquarry.wiring.declared import declared_variables
+from webquarry.wiring.declared_settings import declared_variables
 
 pytestmark = pytest.mark.anyio
 TEXT = b"Owls hunt at night and sleep by day. " * 5

@@ -4,7 +4,7 @@ import pytest
 
 from tests.replay import Replay, StillClock
 from webquarry.models.reading import RetractionStatus
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.wiring.notices import Notices
 
 pytestmark = pytest.mark.anyio

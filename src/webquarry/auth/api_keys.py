@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable
 
 from pydantic import Field
 
-from webquarry.auth.base import Principal, UnauthenticatedError
+from webquarry.auth.principal import Principal, UnauthenticatedError
 from webquarry.errors import BadInputError, NotFoundError
-from webquarry.models.base import Model
-from webquarry.storage.base import Store
-from webquarry.storage.naming import name_of
-from webquarry.storage.personal import Record
+from webquarry.models.model import Model
+from webquarry.storage.key_names import name_of
+from webquarry.storage.personal_data import Record
+from webquarry.storage.store import Store
 
 PREFIX = "wq_"
 _KIND = "apikey"

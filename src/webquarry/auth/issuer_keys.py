@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from webquarry.auth.base import IssuerAwayError
+from webquarry.auth.principal import IssuerUnavailableError
 from webquarry.errors import WebquarryError
-from webquarry.net.http import Http, Request
+from webquarry.net.upstream.http_port import Http, Request
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ _SMALLEST_RSA = 2048
 
 
 @dataclass(frozen=True)
-class Key:
+class IssuerKey:
     """One public key and the only algorithm it may verify."""
 
     kid: str | None
@@ -52,11 +52,11 @@ class IssuerKeys:
         self._refresh = refresh
         self._now = now
         self._alone = asyncio.Lock()
-        self._keys: tuple[Key, ...] = ()
+        self._keys: tuple[IssuerKey, ...] = ()
         self._address = ""
         self._fetched = self._tried = -float("inf")
 
-    async def find(self, kid: str | None, algorithm: str) -> Key | None:
+    async def find(self, kid: str | None, algorithm: str) -> IssuerKey | None:
         """Return the key; None when the issuer has none such, an error when it cannot be asked."""
         if self._now() - self._fetched >= self._refresh:
             await self._update(self._fetched)
@@ -66,13 +66,13 @@ class IssuerKeys:
             await self._update(seen)
             found = self._among(kid, algorithm)
         if found is None and self._now() - self._fetched >= _STALE:
-            raise IssuerAwayError(
+            raise IssuerUnavailableError(
                 f"the keys of {self._issuer} could not be fetched; try again shortly",
                 retry_after=PAUSE,
             )
         return found
 
-    def _among(self, kid: str | None, algorithm: str) -> Key | None:
+    def _among(self, kid: str | None, algorithm: str) -> IssuerKey | None:
         if self._now() - self._fetched >= _STALE:
             return None
         fitting = [key for key in self._keys if key.algorithm == algorithm]
@@ -126,7 +126,7 @@ class IssuerKeys:
         return _object(answer.status, answer.content)
 
 
-def read_keys(raw: object) -> tuple[Key, ...]:
+def read_keys(raw: object) -> tuple[IssuerKey, ...]:
     """Return the keys we may verify with; others in the set are none of our business."""
     if not isinstance(raw, list):
         # a ValueError: the data is wrong, not the code
@@ -135,7 +135,7 @@ def read_keys(raw: object) -> tuple[Key, ...]:
     return tuple(key for entry in listed if (key := _key(entry)) is not None)
 
 
-def _key(entry: object) -> Key | None:
+def _key(entry: object) -> IssuerKey | None:
     from jwt import PyJWK
     from jwt.exceptions import PyJWTError
 
@@ -153,7 +153,7 @@ def _key(entry: object) -> Key | None:
     if algorithm == "RS256" and public.key_size < _SMALLEST_RSA:
         return None
     kid = raw.get("kid")
-    return Key(kid if isinstance(kid, str) else None, algorithm, public)
+    return IssuerKey(kid if isinstance(kid, str) else None, algorithm, public)
 
 
 def _for_verifying(raw: dict[str, Any]) -> bool:

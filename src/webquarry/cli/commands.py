@@ -2,8 +2,8 @@
 
 import typer
 
-from webquarry.cli import brands, records, views
-from webquarry.cli.building import ToolCommand, build
+from webquarry.cli import brand_view, record_views, result_views
+from webquarry.cli.tool_command import ToolCommand, build
 
 _YEARS = {"year_from": ("--since",), "year_to": ("--until",)}
 _DATES = {"date_from": ("--since",), "date_to": ("--until",)}
@@ -11,7 +11,7 @@ _DATES = {"date_from": ("--since",), "date_to": ("--until",)}
 COMMANDS = {
     "search": ToolCommand(
         tool="web_search",
-        view=views.web,
+        view=result_views.web,
         help="Search the web. Quotes around the words are not needed.",
         names={"time_range": ("--time", "-t")},
         examples=(
@@ -21,20 +21,20 @@ COMMANDS = {
     ),
     "news": ToolCommand(
         tool="news_search",
-        view=views.news,
+        view=result_views.news,
         help="Search recent news.",
         names={"time_range": ("--time", "-t"), "news_source": ("--source",)},
         examples=("webquarry news chip export rules --time day --sort-by date",),
     ),
     "images": ToolCommand(
         tool="image_search",
-        view=views.images,
+        view=result_views.images,
         help="Search pictures.",
         examples=("webquarry images northern lights --size large --type photo",),
     ),
     "read": ToolCommand(
         tool="scrape_page",
-        view=views.page,
+        view=result_views.page,
         help="Read a page, PDF, Office file, video, thread or repository as Markdown.",
         main="url",
         words=False,
@@ -45,7 +45,7 @@ COMMANDS = {
     ),
     "research": ToolCommand(
         tool="search_and_scrape",
-        view=views.research,
+        view=result_views.research,
         help="Search, read the results, rank them and combine what they say.",
         examples=(
             "webquarry research how do heat pumps work below zero -n 5",
@@ -54,14 +54,14 @@ COMMANDS = {
     ),
     "papers": ToolCommand(
         tool="academic_search",
-        view=views.papers,
+        view=result_views.papers,
         help="Search scholarly papers, with DOI, citations, PDF and retraction status.",
         names=_YEARS,
         examples=("webquarry papers perovskite stability --since 2022 --open-access",),
     ),
     "patents": ToolCommand(
         tool="patent_search",
-        view=records.patents,
+        view=record_views.patents,
         help="Search patents by words, owner, inventor, class or year; or one by its number.",
         names={**_YEARS, "patent_office": ("--office",), "search_type": ("--kind",)},
         examples=(
@@ -71,7 +71,7 @@ COMMANDS = {
     ),
     "filings": ToolCommand(
         tool="filing_search",
-        view=records.filings,
+        view=record_views.filings,
         needs="search_filings",
         help="Search what US companies filed with the SEC, or the figures in it.",
         names={**_DATES, "form_type": ("--form",)},
@@ -82,7 +82,7 @@ COMMANDS = {
     ),
     "cases": ToolCommand(
         tool="legal_search",
-        view=records.cases,
+        view=record_views.cases,
         needs="search_cases",
         help="Search opinions of US courts.",
         names={**_DATES, "jurisdiction": ("--court",)},
@@ -90,7 +90,7 @@ COMMANDS = {
     ),
     "econ": ToolCommand(
         tool="econ_search",
-        view=records.econ,
+        view=record_views.econ,
         help="Find economic series by words; with --series, get its values and a plot.",
         names={**_DATES, "series_id": ("--series", "-s")},
         hide=("chart",),  # a picture; the terminal has a plot of its own
@@ -101,13 +101,13 @@ COMMANDS = {
     ),
     "trials": ToolCommand(
         tool="clinical_search",
-        view=records.trials,
+        view=record_views.trials,
         help="Search clinical trials by words, condition, intervention or sponsor.",
         examples=("webquarry trials --condition asthma --status RECRUITING --phase PHASE3",),
     ),
     "brand": ToolCommand(
         tool="brand_research",
-        view=brands.brand,
+        view=brand_view.brand,
         help="Look up how a brand looks and speaks; only what its owner states.",
         main="url",
         words=False,
@@ -116,11 +116,11 @@ COMMANDS = {
     ),
     "verify": ToolCommand(
         tool="verify_citation",
-        view=views.citation,
+        view=result_views.citation,
         help="Check that a citation exists, matches its record, stands and resolves.\n\n"
         "Exit status: 0 confirmed, 1 not found, contradicted or retracted, 3 nobody could tell.",
         main="citation",
-        verdict=views.citation_verdict,
+        verdict=result_views.citation_verdict,
         examples=(
             "webquarry verify 10.1038/nature12373",
             "webquarry verify https://example.com/study --claim 'coffee helps'",
@@ -128,7 +128,7 @@ COMMANDS = {
     ),
     "archive": ToolCommand(
         tool="archive_source",
-        view=views.archived,
+        view=result_views.archived,
         help="Save a public page in the Wayback Machine.\n\nExit status: 1 if there is no copy.",
         main="url",
         words=False,

@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text as Styled
 
-from webquarry.cli.page import clean, one_line
+from webquarry.cli.output import clean, one_line
 
 if TYPE_CHECKING:
-    from webquarry.demo.script import Played
-    from webquarry.demo.stage import Outcome, Scene
     from webquarry.errors import WebquarryError
+    from webquarry_demo.scene import Scene, SceneResult
+    from webquarry_demo.script import PlayedDemo
 
 _READABLE = 100  # columns
 _WIDEST = 100_000  # where nobody looks, a line ends where it ends
@@ -37,7 +37,7 @@ class Silent:
     async def report(self, done: float, total: float | None, message: str | None) -> None:
         """Say nothing."""
 
-    def end(self, scene: "Scene", outcome: "Outcome", seconds: float) -> None:
+    def end(self, scene: "Scene", outcome: "SceneResult", seconds: float) -> None:
         """Say nothing."""
 
     def fail(self, scene: "Scene", error: "WebquarryError") -> None:
@@ -78,7 +78,7 @@ class Programme(Silent):
         if self._status is not None and message:
             self._status.update(one_line(message, 70))
 
-    def end(self, scene: "Scene", outcome: "Outcome", seconds: float) -> None:
+    def end(self, scene: "Scene", outcome: "SceneResult", seconds: float) -> None:
         self._stop()
         for line in outcome.lines:
             mark, style = _MARKS[line.mark]
@@ -98,7 +98,7 @@ class Programme(Silent):
 class Closing:
     """The summary, and where to go from here."""
 
-    def __init__(self, played: "Played", address: str, *, kept: bool) -> None:
+    def __init__(self, played: "PlayedDemo", address: str, *, kept: bool) -> None:
         self._played = played
         self._address = address
         self._kept = kept

@@ -3,7 +3,7 @@
 import sys
 from io import TextIOWrapper
 
-from webquarry.cli.index import help_text
+from webquarry.cli.command_index import help_text
 from webquarry.errors import WebquarryError
 
 EXIT_BROKEN_PIPE = 141  # as a shell calls it when the reader has gone
@@ -19,12 +19,12 @@ def run() -> int:
         sys.stdout.write(help_text())
         return 0
     # imported here: a tenth of a second that the help above does not need
-    from webquarry.cli.group import app
+    from webquarry.cli.command_group import app
 
     try:
         app(standalone_mode=True, prog_name="webquarry")
     except WebquarryError as exc:
-        from webquarry.cli.explaining import exit_code, sentence
+        from webquarry.cli.error_messages import exit_code, sentence
 
         sys.stderr.write(sentence(exc))
         return exit_code(exc)

@@ -11,8 +11,8 @@ from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text as Styled
 
-from webquarry.cli import page
-from webquarry.cli.page import Grid, Item, Items, Note, Part, Plain, Text
+from webquarry.cli import output
+from webquarry.cli.output import Grid, Item, Items, Note, Part, PlainText, Text
 
 Form = Literal["eyes", "json", "markdown"]
 _WIDEST = 100_000  # where nobody looks, a line ends where it ends
@@ -25,7 +25,7 @@ def show(parts: Iterable[Part], body: Any, form: Form) -> None:
     if form == "json":
         sys.stdout.write(_C1.sub(_escape, json.dumps(body, ensure_ascii=False, indent=2)) + "\n")
     elif form == "markdown":
-        sys.stdout.write(page.markdown(parts))
+        sys.stdout.write(output.markdown(parts))
     else:
         console = Console(highlight=False, markup=False, emoji=False)
         if not console.is_terminal:
@@ -50,27 +50,27 @@ def _print(console: Console, part: Part) -> None:
         case Grid():
             _print_grid(console, part)
         case Text(text) if console.is_terminal:
-            console.print(Markdown(page.clean(text)), width=min(console.width, _READABLE))
-        case Text(text) | Plain(text):
-            console.print(Styled(page.clean(text).strip("\n")), soft_wrap=True)
+            console.print(Markdown(output.clean(text)), width=min(console.width, _READABLE))
+        case Text(text) | PlainText(text):
+            console.print(Styled(output.clean(text).strip("\n")), soft_wrap=True)
         case Note(text, warning):
             mark, style = ("! ", "yellow") if warning else ("", "dim")
-            console.print(Styled(mark + page.one_line(text), style=style), soft_wrap=True)
+            console.print(Styled(mark + output.one_line(text), style=style), soft_wrap=True)
 
 
 def _print_item(console: Console, number: int, item: Item) -> None:
     margin = f"{number:>2}. "
     indent = " " * len(margin)
-    console.print(Styled(margin, style="dim") + Styled(page.one_line(item.title), style="bold"))
+    console.print(Styled(margin, style="dim") + Styled(output.one_line(item.title), style="bold"))
     if item.url:  # never broken: it must be possible to copy it
-        url = Styled(indent + page.one_line(item.url), style="cyan")
+        url = Styled(indent + output.one_line(item.url), style="cyan")
         console.print(url, soft_wrap=True)
     if item.warning:
-        console.print(Styled(f"{indent}! {page.one_line(item.warning)}", style="bold red"))
+        console.print(Styled(f"{indent}! {output.one_line(item.warning)}", style="bold red"))
     if item.facts:
         _print_inside(console, len(margin), Styled(" · ".join(item.facts), style="dim"))
     if item.text:
-        _print_inside(console, len(margin), Styled(page.one_line(item.text)))
+        _print_inside(console, len(margin), Styled(output.one_line(item.text)))
 
 
 def _print_inside(console: Console, margin: int, text: Styled) -> None:

@@ -6,15 +6,24 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from webquarry.crawl.digest import Digest, Digester
-from webquarry.crawl.gate import Gate
-from webquarry.crawl.visit import Brought, Missed, Moved, Same, Visit, Visitor
+from webquarry.crawl.host_limit import HostLimit
+from webquarry.crawl.page_processing import PageProcessor, ProcessedPage
+from webquarry.crawl.store.crawl_store import CrawlStore
+from webquarry.crawl.store.crawl_values import (
+    ClaimedUrl,
+    ClaimRequest,
+    CommitResult,
+    CrawlBatch,
+    CrawlLease,
+    FencedError,
+    FoundUrl,
+    VisitResult,
+)
+from webquarry.crawl.visit import NotModified, Redirected, Visit, VisitedPage, VisitFailed, Visitor
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import CrawlRequest, State
 from webquarry.net.clock import Clock
 from webquarry.net.url import parse
-from webquarry.storage.crawls.base import Batch, Claim, Done, FencedError, Found, Run, Turn, Wish
-from webquarry.storage.crawls.port import Crawls
 
 BATCH = 32  # pages that are stored together
 _AHEAD = 48  # claims that wait, so that readers need not
@@ -27,16 +36,16 @@ _LARGE = 256 * 2**10  # bytes: parsing this much would keep everybody else waiti
 logger = logging.getLogger(__name__)
 
 
-class Notes(Protocol):
+class PageObserver(Protocol):
     """Is told which pages were stored."""
 
-    async def note(self, pages: list[Digest], run: Run) -> None:
+    async def note(self, pages: list[ProcessedPage], run: CrawlLease) -> None:
         """Make pages searchable."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pace:
+class CrawlPace:
     """How fast a run may be."""
 
     readers: int = 16
@@ -45,28 +54,30 @@ class Pace:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tools:
+class RunDependencies:
     """What a run works with."""
 
-    crawls: Crawls
+    crawls: CrawlStore
     visitor: Visitor
-    digester: Digester
-    gate: Gate
-    notes: Notes | None = None
+    digester: PageProcessor
+    gate: HostLimit
+    notes: PageObserver | None = None
     clock: Clock = field(default_factory=Clock)
 
 
 class CrawlRun:
     """Works on a crawl until nothing is left, it is cancelled, or another run takes over."""
 
-    def __init__(self, run: Run, request: CrawlRequest, tools: Tools, pace: Pace) -> None:
+    def __init__(
+        self, run: CrawlLease, request: CrawlRequest, tools: RunDependencies, pace: CrawlPace
+    ) -> None:
         self._run = run
         self._request = request
         self._tools = tools
         self._pace = pace
-        self._batch = Batch()
-        self._digests: list[Digest] = []
-        self._queue: deque[tuple[Claim, float]] = deque()
+        self._batch = CrawlBatch()
+        self._digests: list[ProcessedPage] = []
+        self._queue: deque[tuple[ClaimedUrl, float]] = deque()
         self._more = asyncio.Event()
         self._wake = asyncio.Event()
         self._active = 0
@@ -76,7 +87,7 @@ class CrawlRun:
         self._inside: Counter[bytes] = Counter()  # requests this run has open, by host
         self._failure: Exception | None = None
 
-    async def go(self, seeds: list[Found]) -> State:
+    async def go(self, seeds: list[FoundUrl]) -> State:
         """Return the state of the crawl at the end of this run; `FencedError` if it was late."""
         self._batch.found.extend(seeds)
         readers = [asyncio.create_task(self._read_on()) for _ in range(self._pace.readers)]
@@ -99,10 +110,10 @@ class CrawlRun:
             if self._failure:
                 raise self._failure
 
-    async def _turn(self, count: int) -> Turn:
-        batch, self._batch = self._batch, Batch()
+    async def _turn(self, count: int) -> CommitResult:
+        batch, self._batch = self._batch, CrawlBatch()
         digests, self._digests = self._digests, []
-        wish = Wish(
+        wish = ClaimRequest(
             count=count,
             delay=self._pace.delay,
             delays=self._delays,
@@ -124,14 +135,14 @@ class CrawlRun:
         ahead = _AHEAD if self._runs == 1 else self._pace.readers + 4
         return max(0, self._pace.readers + ahead - len(self._queue) - self._active)
 
-    def _take_up(self, turn: Turn) -> None:
+    def _take_up(self, turn: CommitResult) -> None:
         now = self._tools.clock.now()
         self._queue.extend((claim, now + claim.wait) for claim in turn.claims)
         self._runs, self._slots = turn.runs, turn.slots
         if self._queue and self._slots:
             self._more.set()
 
-    def _patience(self, turn: Turn, wanted: int) -> float:
+    def _patience(self, turn: CommitResult, wanted: int) -> float:
         """Return after how many seconds it is worth asking again."""
         if not self._slots:  # the others have to make room first
             return _ROOM
@@ -179,7 +190,7 @@ class CrawlRun:
                 if few or len(self._batch) >= BATCH or self._failure:
                     self._wake.set()
 
-    async def _read(self, claim: Claim, at: float) -> None:
+    async def _read(self, claim: ClaimedUrl, at: float) -> None:
         if claim.crashes > _MOST_CRASHES:
             self._done(claim, "crash")
             return
@@ -187,16 +198,16 @@ class CrawlRun:
         if wait > 0:
             await self._tools.clock.sleep(wait)
         visit = await self._visited(claim)
-        if isinstance(visit, Missed):
+        if isinstance(visit, VisitFailed):
             self._missed(claim, visit)
-        elif isinstance(visit, Moved):
+        elif isinstance(visit, Redirected):
             outcome, found = self._tools.digester.moved(claim, visit.onward)
             self._batch.found.extend(found)
             self._done(claim, outcome)
         else:
             await self._take(claim, visit)
 
-    async def _visited(self, claim: Claim) -> Visit:
+    async def _visited(self, claim: ClaimedUrl) -> Visit:
         host, visitor = claim.host, self._tools.visitor
         await self._tools.gate.enter(host, lambda: self._slots)
         self._inside[host] += 1
@@ -212,10 +223,10 @@ class CrawlRun:
                 del self._inside[host]
             self._tools.gate.leave(host)
 
-    async def _take(self, claim: Claim, visit: Brought | Same) -> None:
-        brought = await self._unchanged(claim) if isinstance(visit, Same) else visit
+    async def _take(self, claim: ClaimedUrl, visit: VisitedPage | NotModified) -> None:
+        brought = await self._unchanged(claim) if isinstance(visit, NotModified) else visit
         if brought is None:  # what was kept is gone: read it as if for the first time
-            self._batch.done.append(Done(key=claim.key, again=0.01))
+            self._batch.done.append(VisitResult(key=claim.key, again=0.01))
             return
         at = self._tools.clock.today()
         if len(brought.content) > _LARGE:
@@ -226,21 +237,21 @@ class CrawlRun:
         self._batch.pages.append(digest.page)
         self._digests.append(digest)
 
-    async def _unchanged(self, claim: Claim) -> Brought | None:
-        from webquarry.crawl.again import kept_page
+    async def _unchanged(self, claim: ClaimedUrl) -> VisitedPage | None:
+        from webquarry.crawl.revisit import kept_page
 
         return await kept_page(self._tools.crawls, self._run, claim)
 
-    def _missed(self, claim: Claim, visit: Missed) -> None:
+    def _missed(self, claim: ClaimedUrl, visit: VisitFailed) -> None:
         if visit.pause:
             self._batch.pauses[claim.host] = visit.pause
         # who has kept us waiting for that long gets one more chance
         tries = 2 if visit.outcome == "timeout" else 1 + len(self._pace.backoff)
         if visit.passing and claim.attempts + 1 < tries:
             wait = max(self._pace.backoff[claim.attempts], visit.pause)
-            self._batch.done.append(Done(key=claim.key, again=wait))
+            self._batch.done.append(VisitResult(key=claim.key, again=wait))
         else:
             self._done(claim, visit.outcome)
 
-    def _done(self, claim: Claim, outcome: str) -> None:
-        self._batch.done.append(Done(key=claim.key, outcome=outcome))
+    def _done(self, claim: ClaimedUrl, outcome: str) -> None:
+        self._batch.done.append(VisitResult(key=claim.key, outcome=outcome))

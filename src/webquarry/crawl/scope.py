@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from webquarry.content.hosts import registrable_domain
+from webquarry.content.ranking.known_sites import registrable_domain
 from webquarry.errors import BadInputError
 from webquarry.models.crawl import CrawlRequest
 

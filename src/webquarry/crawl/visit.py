@@ -7,16 +7,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
-from webquarry.crawl.addresses import url_of
+from webquarry.crawl.store.crawl_values import ClaimedUrl
+from webquarry.crawl.urls import url_of
 from webquarry.errors import BadInputError, BlockedError, NetworkError
+from webquarry.net.client.content_encoding import Decoder, EncodingError
+from webquarry.net.client.headers import Headers
 from webquarry.net.clock import Clock
-from webquarry.net.encodings import Decoder, EncodingError
-from webquarry.net.fetch import Fetch, Fetched, Fetcher, Step
-from webquarry.net.headers import Headers
-from webquarry.net.http import Response
-from webquarry.net.statuses import wait_of
+from webquarry.net.fetch import FetchedResponse, Fetcher, FetchRequest, RawResponseStep
+from webquarry.net.upstream.http_port import Response
+from webquarry.net.upstream.status_errors import wait_of
 from webquarry.net.url import Url, parse
-from webquarry.storage.crawls.base import Claim
 
 NAME = "webquarry"
 READABLE = frozenset(
@@ -27,7 +27,7 @@ _LONGEST_PAUSE = 120.0  # seconds that a server may ask us to stay away
 _ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,*/*;q=0.1"
 
 
-class Rules(Protocol):
+class RobotsRules(Protocol):
     """What one site asks of robots."""
 
     def can_fetch(self, url: str, agent: str, /) -> bool:
@@ -47,7 +47,7 @@ class Rules(Protocol):
 class KnowsRules(Protocol):
     """Reads robots.txt and remembers it."""
 
-    async def rules(self, url: Url) -> Rules:
+    async def rules(self, url: Url) -> RobotsRules:
         """Return what the site of an address asks."""
         ...
 
@@ -55,13 +55,13 @@ class KnowsRules(Protocol):
 class ShowsPages(Protocol):
     """A browser."""
 
-    async def show(self, url: str, seconds: float) -> Fetched:
+    async def show(self, url: str, seconds: float) -> FetchedResponse:
         """Return the page after its scripts have run; raise what `Fetcher.fetch` raises."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brought:
+class VisitedPage:
     """A page: its bytes, and the same as they are stored."""
 
     address: Url
@@ -75,19 +75,19 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class Redirected:
     """A redirect."""
 
     onward: Url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Same:
+class NotModified:
     """The page is as the crawl before has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missed:
+class VisitFailed:
     """No page, and why; it may come at another try."""
 
     outcome: str
@@ -95,11 +95,11 @@ class Missed:
     pause: float = 0.0  # seconds that the host wants to be left alone
 
 
-Visit = Brought | Moved | Same | Missed
+Visit = VisitedPage | Redirected | NotModified | VisitFailed
 
 
 @dataclass(frozen=True, kw_only=True)
-class Patience:
+class VisitLimits:
     """How much is read of one address, and how long it may take."""
 
     timeout: float = 20.0
@@ -112,7 +112,7 @@ class Visitor:
 
     fetcher: Fetcher
     robots: KnowsRules
-    patience: Patience = Patience()
+    patience: VisitLimits = VisitLimits()
     browser: ShowsPages | None = None  # None: pages are not rendered
     clock: Clock = field(default_factory=Clock)
 
@@ -126,27 +126,27 @@ class Visitor:
             return None
         return min(float(wanted or 0.0), 60.0)
 
-    async def visit(self, claim: Claim) -> Visit:
+    async def visit(self, claim: ClaimedUrl) -> Visit:
         """Return what an address holds."""
         address = url_of(claim.url)
         try:
             if not (await self.robots.rules(address)).can_fetch(claim.url, NAME):
-                return Missed(outcome="robots")
+                return VisitFailed(outcome="robots")
             if self.browser:
                 return self._shown(await self.browser.show(claim.url, self.patience.timeout))
             return await self._stepped(claim, address)
         except BlockedError:
-            return Missed(outcome="refused")
+            return VisitFailed(outcome="refused")
         except BadInputError:
-            return Missed(outcome="bad_redirect")
+            return VisitFailed(outcome="bad_redirect")
         except NetworkError as error:
             code = str(error.details.get("detail", "")) or "network"
-            return Missed(outcome=code, passing=code not in {"dns_no_such_name", "too_large"})
+            return VisitFailed(outcome=code, passing=code not in {"dns_no_such_name", "too_large"})
 
     @cached_property
-    def _usual(self) -> Fetch:
+    def _usual(self) -> FetchRequest:
         """How every address is asked for of which nothing is known."""
-        return Fetch(
+        return FetchRequest(
             url="",
             headers={"Accept": _ACCEPT},
             timeout=self.patience.timeout,
@@ -154,7 +154,7 @@ class Visitor:
             page_bytes=self.patience.page_bytes,
         )
 
-    async def _stepped(self, claim: Claim, address: Url) -> Visit:
+    async def _stepped(self, claim: ClaimedUrl, address: Url) -> Visit:
         wanted = self._usual
         if conditions := _conditions(claim):
             wanted = replace(wanted, headers={"Accept": _ACCEPT, **conditions})
@@ -162,45 +162,45 @@ class Visitor:
         if step.onward is None:
             return self._judged(step)
         if step.onward.href != address.href:
-            return Moved(onward=step.onward)
+            return Redirected(onward=step.onward)
         # back to itself: it wants to see its cookie
         return self._shown(await self.fetcher.fetch(replace(wanted, url=claim.url)))
 
-    def _judged(self, step: Step) -> Visit:
+    def _judged(self, step: RawResponseStep) -> Visit:
         if step.status == 304:
-            return Same()
+            return NotModified()
         if step.status >= 300 or step.status == 204:
             return self._refused(step.status, step.headers)
         if step.headers.media_type not in READABLE:
-            return Missed(outcome="content_type")
+            return VisitFailed(outcome="content_type")
         if step.wire is None:
-            return Missed(outcome="too_large")
+            return VisitFailed(outcome="too_large")
         return self._opened(step, step.wire)
 
-    def _opened(self, step: Step, wire: bytes) -> Visit:
+    def _opened(self, step: RawResponseStep, wire: bytes) -> Visit:
         encoding = step.headers.get("content-encoding", "")
         try:
             content = unfolded(wire, encoding, self.patience.page_bytes)
         except EncodingError:
-            return Missed(outcome="broken")
+            return VisitFailed(outcome="broken")
         if content is None:
-            return Missed(outcome="too_large")
+            return VisitFailed(outcome="too_large")
         return _brought(step.url, step.status, step.headers, content, wire, encoding)
 
-    def _shown(self, fetched: Fetched) -> Visit:
+    def _shown(self, fetched: FetchedResponse) -> Visit:
         if fetched.status >= 300:
             return self._refused(fetched.status, fetched.headers)
         if fetched.headers.media_type not in READABLE:
-            return Missed(outcome="content_type")
+            return VisitFailed(outcome="content_type")
         if fetched.truncated:
-            return Missed(outcome="too_large")
+            return VisitFailed(outcome="too_large")
         content = fetched.content
         return _brought(parse(fetched.url), fetched.status, fetched.headers, content, content, "")
 
-    def _refused(self, status: int, headers: Headers) -> Missed:
+    def _refused(self, status: int, headers: Headers) -> VisitFailed:
         wait = wait_of(Response(status=status, headers=headers), self.clock.today())
         asked = wait if status in {429, 503} else None
-        return Missed(
+        return VisitFailed(
             outcome=f"http_{status}",
             passing=status in _LATER,
             pause=min(asked or 0.0, _LONGEST_PAUSE),
@@ -236,7 +236,7 @@ def _wants(status: int, headers: Headers) -> bool:
     return status < 300 and headers.media_type in READABLE
 
 
-def _conditions(claim: Claim) -> dict[str, str]:
+def _conditions(claim: ClaimedUrl) -> dict[str, str]:
     memory = claim.memory
     if memory is None or claim.attempts:  # at a second try nothing is taken for granted
         return {}
@@ -246,10 +246,10 @@ def _conditions(claim: Claim) -> dict[str, str]:
 
 def _brought(
     address: Url, status: int, headers: Headers, content: bytes, stored: bytes, encoding: str
-) -> Brought:
+) -> VisitedPage:
     if not encoding:
         stored, encoding = packed(content)
-    return Brought(
+    return VisitedPage(
         address=address,
         status=status,
         content=content,

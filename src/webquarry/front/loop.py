@@ -7,8 +7,8 @@ import select
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from webquarry.front import requests
-from webquarry.front.snapshot import Snapshot
+from webquarry.front import snapshot_requests
+from webquarry.front.snapshot import ProtocolSnapshot
 
 CHUNK = 65_536
 IDLE = 0.04  # seconds without a request before loading starts: the client is thinking
@@ -28,7 +28,7 @@ class Front:
     """Answers from the snapshot until the real server is ready or is needed."""
 
     def __init__(
-        self, read_fd: int, write_fd: int, snapshot: Snapshot, load: Callable[[], object]
+        self, read_fd: int, write_fd: int, snapshot: ProtocolSnapshot, load: Callable[[], object]
     ) -> None:
         self._read_fd = read_fd
         self._write_fd = write_fd
@@ -96,7 +96,7 @@ class Front:
         return False
 
     def _answer(self, line: bytes) -> bool:
-        message = requests.parse(line)
+        message = snapshot_requests.parse(line)
         if message is None:
             return False
         if "id" not in message:
@@ -110,20 +110,24 @@ class Front:
             data = data[os.write(self._write_fd, data) :]
         return True
 
-    def _note(self, message: requests.Message, line: bytes) -> bool:
+    def _note(self, message: snapshot_requests.Message, line: bytes) -> bool:
         """Keep the one notification of the handshake for the real server."""
-        expected = message["method"] == "notifications/initialized" and requests.is_bare(message)
+        expected = message["method"] == "notifications/initialized" and snapshot_requests.is_bare(
+            message
+        )
         if not expected or self._modern or not self._version or self._initialized:
             return False
         self._initialized = line
         return True
 
-    def _result(self, message: requests.Message, line: bytes) -> str | None:
+    def _result(self, message: snapshot_requests.Message, line: bytes) -> str | None:
         method = message["method"]
         if method == "initialize":
             return self._open(message, line)
-        modern = requests.envelope_version(message)
-        if not requests.is_bare(message) or (modern is None and self._has_envelope(message)):
+        modern = snapshot_requests.envelope_version(message)
+        if not snapshot_requests.is_bare(message) or (
+            modern is None and self._has_envelope(message)
+        ):
             return None
         if modern is not None:
             return self._modern_result(method, modern, message, line)
@@ -133,8 +137,8 @@ class Front:
             return "{}"
         return self._list(self._version) if method == "tools/list" else None
 
-    def _open(self, message: requests.Message, line: bytes) -> str | None:
-        version = requests.handshake_version(message)
+    def _open(self, message: snapshot_requests.Message, line: bytes) -> str | None:
+        version = snapshot_requests.handshake_version(message)
         if version is None or self._version is not None:
             return None
         result = self._snapshot.initialize(version)
@@ -143,7 +147,7 @@ class Front:
         return result
 
     def _modern_result(
-        self, method: str, version: str, message: requests.Message, line: bytes
+        self, method: str, version: str, message: snapshot_requests.Message, line: bytes
     ) -> str | None:
         if self._version is not None and (not self._modern or self._version != version):
             return None
@@ -162,12 +166,12 @@ class Front:
         self._listed = result is not None
         return result
 
-    def _agree(self, version: str, message: requests.Message, line: bytes) -> None:
+    def _agree(self, version: str, message: snapshot_requests.Message, line: bytes) -> None:
         self._version = version
         self._opening = line
         self._answered.add(message["id"])
 
     @staticmethod
-    def _has_envelope(message: requests.Message) -> bool:
+    def _has_envelope(message: snapshot_requests.Message) -> bool:
         meta = message.get("params", {}).get("_meta", {})
-        return type(meta) is dict and requests.VERSION_KEY in meta
+        return type(meta) is dict and snapshot_requests.VERSION_KEY in meta

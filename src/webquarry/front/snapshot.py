@@ -11,7 +11,7 @@ PACKAGED = os.path.join(os.path.dirname(__file__), "packaged")
 DEFAULT_TOOLSETS = "default"
 
 
-class Snapshot:
+class ProtocolSnapshot:
     """Raw results by protocol version. The index is small; tool lists are read when asked for."""
 
     def __init__(self, directory: str, toolsets: frozenset[str] | None) -> None:
@@ -56,7 +56,7 @@ class Snapshot:
 
 def find(
     flag: str | None, directory: str, environ: Any = os.environ
-) -> tuple[Snapshot | None, str]:
+) -> tuple[ProtocolSnapshot | None, str]:
     """Return the snapshot for this configuration, if there is one, and the configuration's key."""
     with open(os.path.join(PACKAGED, "index.json"), encoding="utf-8") as file:
         index: dict[str, Any] = json.load(file)
@@ -64,8 +64,8 @@ def find(
     key = configuration_key(index, asked, directory, environ)
     try:
         if key:
-            return Snapshot(os.path.join(kept_in(environ), key), None), key
-        return Snapshot(PACKAGED, _expand(index, asked or DEFAULT_TOOLSETS)), key
+            return ProtocolSnapshot(os.path.join(kept_in(environ), key), None), key
+        return ProtocolSnapshot(PACKAGED, _expand(index, asked or DEFAULT_TOOLSETS)), key
     except (OSError, ValueError, KeyError):  # none was written yet, or it is damaged
         return None, key
 

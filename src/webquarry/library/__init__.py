@@ -7,20 +7,20 @@ from types import TracebackType
 from typing import Any, Self
 
 from webquarry.app import App, open_app
+from webquarry.calls.tool import ReportsProgress, no_progress
 from webquarry.errors import BadInputError, WebquarryError
 from webquarry.library.methods import Methods, SyncMethods
 from webquarry.library.signature import parameters
 from webquarry.models.result import Result
-from webquarry.observe.context import new_request_id
+from webquarry.observe.call_context import new_request_id
 from webquarry.serving import read_settings
-from webquarry.tools.base import ReportsProgress, no_progress
 
 
 class ToolError(WebquarryError):
     """A tool failed; `details` is the block of machine-readable advice."""
 
 
-class Quarry(Methods):
+class LibrarySession(Methods):
     """The tools of an open application: one method for each, and `call` by name."""
 
     def __init__(self, app: App) -> None:
@@ -71,7 +71,7 @@ class Quarry(Methods):
         return body if tool.returns is None else tool.returns.model_validate(body)
 
 
-class Webquarry(Quarry):
+class Webquarry(LibrarySession):
     """Webquarry with the settings of this process; keywords set variables, e.g. TOOLSETS="web".
 
     Use it as `async with Webquarry() as wq`.
@@ -105,9 +105,9 @@ class WebquarrySync(SyncMethods):
         # imported here: only the synchronous twin needs it
         from anyio.from_thread import start_blocking_portal
 
-        from webquarry.library.waiting import Opened
+        from webquarry.library.background_loop import BackgroundApp
 
-        self.opened = Opened.enter(start_blocking_portal(), Webquarry(**self._settings))
+        self.opened = BackgroundApp.enter(start_blocking_portal(), Webquarry(**self._settings))
         return self
 
     def __exit__(

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from webquarry.calls.tool import ReportsProgress
 from webquarry.tools.academic_search import AcademicSearchOut
 from webquarry.tools.answer import AnswerOut
 from webquarry.tools.archive_source import ArchiveSourceOut
 from webquarry.tools.audit_bibliography import AuditBibliographyOut
 from webquarry.tools.audit_bibliography import AuditEntry
-from webquarry.tools.base import ReportsProgress
 from webquarry.tools.brand_research import BrandResearchOut
 from webquarry.tools.cinder_crawl import CinderCrawlOut
 from webquarry.tools.cinder_extract import CinderExtractOut

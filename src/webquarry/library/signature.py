@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
-from webquarry.tools.base import AnyTool
+from webquarry.calls.tool import AnyTool
 
 _LAST = ("max_tokens", "cursor")  # how much of a result is wanted, which few say
 

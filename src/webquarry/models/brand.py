@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.models.model import Model
+from webquarry.models.zero_results import TRUST
 
 Depth = Literal["quick", "standard", "full"]
 Extent = Literal["full", "partial", "none"]
@@ -103,7 +103,7 @@ class Social(Model):
     instagram: str | None = None
 
 
-class Source(Model):
+class BrandSource(Model):
     """Where fields came from."""
 
     name: TierName
@@ -111,7 +111,7 @@ class Source(Model):
     fields: tuple[str, ...]
 
 
-class Coverage(Model):
+class BrandCoverage(Model):
     """How much was found."""
 
     colors: Extent
@@ -129,12 +129,12 @@ class Brand(Model):
     typography: Typography
     tone_of_voice: Tone
     social: Social
-    sources: tuple[Source, ...] = ()
+    sources: tuple[BrandSource, ...] = ()
     guidelines_url: str | None = None
     brand_portal_resource: str | None = None
     suggestion: str | None = None
     design_tokens: dict[str, Any] | None = None
-    coverage: Coverage
+    coverage: BrandCoverage
     unchecked: tuple[str, ...] | None = Field(
         default=None, description="What could not be looked at, so may exist all the same"
     )

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 
 Transport = Literal["stdio", "http", "rest", "cli", "library"]
 

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
 from webquarry.models.brief import Brief
+from webquarry.models.model import Model
 from webquarry.models.reading import Way
 
 SearchMode = Literal["fast", "balanced", "deep"]

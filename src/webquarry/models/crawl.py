@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 
 Format = Literal["markdown", "html", "text", "links"]
 State = Literal["queued", "running", "completed", "failed", "cancelled"]

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from webquarry.models.base import Model
 from webquarry.models.cinder import ReadFailure
+from webquarry.models.model import Model
 
 
 class FieldSource(Model):

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 
 LinkOutcome = Literal["live", "dead", "soft_404", "redirected_to_root", "blocked", "unchecked"]
 
@@ -30,7 +30,7 @@ class LinkCheck(Model):
         return self.outcome in ("dead", "soft_404", "redirected_to_root")
 
 
-class Capture(Model):
+class ArchiveResult(Model):
     """What came of asking an archive for a fresh copy."""
 
     state: Literal["archived", "pending", "failed"]

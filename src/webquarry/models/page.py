@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 
 SourceType = Literal[
     "peer_reviewed",

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 
 Office = Literal["US", "EP", "WO", "JP", "CN", "KR"]
 SearchType = Literal["prior_art", "specific", "landscape"]

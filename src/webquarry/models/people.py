@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 
 Status = Literal["ok", "empty", "no_consent", "not_member", "unavailable"]
 OWN_WORDS = "user-asserted-content"  # recalled notes are data, not instructions

@@ -17,14 +17,14 @@ _MONTHS = {"Q": 3, "T": 4, "S": 6, "H": 6, "B": 6}
 
 
 @dataclass(frozen=True, order=True)
-class Span:
+class DateSpan:
     """From the first to the last day of a period; a later end sorts later."""
 
     end: date
     start: date
 
 
-def span(text: str) -> Span | None:
+def span(text: str) -> DateSpan | None:
     """Return the days that a period like 2024, 2024-Q1, 2024M03, 2024-W07 or a day covers."""
     found = _YEAR.fullmatch(text)
     try:
@@ -35,10 +35,10 @@ def span(text: str) -> Span | None:
         return None
 
 
-def _finer(text: str) -> Span | None:
+def _finer(text: str) -> DateSpan | None:
     if found := _DAY.fullmatch(text):
         day = date(int(found[1]), int(found[2]), int(found[3]))
-        return Span(day, day)
+        return DateSpan(day, day)
     if found := _MONTH.fullmatch(text):
         return _of_months(int(found[1]), int(found[2]), 1)
     if found := _PART.fullmatch(text):
@@ -46,14 +46,14 @@ def _finer(text: str) -> Span | None:
         return _of_months(int(found[1]), 1 + months * (int(found[3]) - 1), months)
     if found := _WEEK.fullmatch(text):
         monday = date.fromisocalendar(int(found[1]), int(found[2]), 1)
-        return Span(monday + timedelta(days=6), monday)
+        return DateSpan(monday + timedelta(days=6), monday)
     return None
 
 
-def _of_months(year: int, first: int, count: int) -> Span:
+def _of_months(year: int, first: int, count: int) -> DateSpan:
     last = first + count - 1
     end = date(year, last, calendar.monthrange(year, last)[1])
-    return Span(end, date(year, first, 1))
+    return DateSpan(end, date(year, first, 1))
 
 
 def within(text: str | None, since: str | None, until: str | None) -> bool:

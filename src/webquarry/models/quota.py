@@ -1,6 +1,6 @@
 """How a caller stands with one of our limits."""
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 
 
 class Quota(Model):

@@ -4,8 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.models.model import Model
 from webquarry.models.page import (
     AuthorityTier,
     Citation,
@@ -17,6 +16,7 @@ from webquarry.models.page import (
     SourceType,
     StructuredData,
 )
+from webquarry.models.zero_results import TRUST
 
 Mode = Literal["full", "preview", "raw"]
 Way = Literal["smart", "static", "dynamic"]  # whatever works, without a browser, with one
@@ -44,7 +44,7 @@ class RetractionStatus(Model):
     source: str | None = None
 
 
-class Attempt(Model):
+class ReadAttempt(Model):
     """What one way of reading a page led to."""
 
     tier: str
@@ -68,7 +68,7 @@ class Reading(Model):
     wall: str = Field(default="", description="paywall, when that hides the rest")
     cut: bool = Field(default=False, description="There was more than our limits allow")
     notes: tuple[str, ...] = Field(default=(), description="What a reader should know is missing")
-    attempts: tuple[Attempt, ...] = Field(default=(), description="What was tried before")
+    attempts: tuple[ReadAttempt, ...] = Field(default=(), description="What was tried before")
     doi: str = ""
     retraction: RetractionStatus | None = None
     unchecked: bool = Field(default=False, description="The DOI's status could not be looked up")
@@ -77,7 +77,7 @@ class Reading(Model):
     source: str = Field(default="", description="The whole page, if that was asked for")
 
 
-class Manner(Model):
+class ReadMode(Model):
     """How a page is read."""
 
     way: Way = "smart"
@@ -85,7 +85,7 @@ class Manner(Model):
     source: bool = False  # the whole page as HTML besides
 
 
-class RawAnswer(Model):
+class RawResponse(Model):
     """The bytes of an address, as text where they are text."""
 
     url: str

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Generic, TypeVar, cast
 
 from pydantic import WithJsonSchema, model_validator
 
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST, ZeroResultHints
+from webquarry.models.model import Model
+from webquarry.models.zero_results import TRUST, ZeroResultHints
 
 T = TypeVar("T")
 # text where the source wrote text, or a number could not hold every digit
@@ -14,14 +14,14 @@ Number = int | float | str
 
 
 @dataclass(frozen=True)
-class Found(Generic[T]):
+class RecordsFound(Generic[T]):
     """What a registry has, and what the caller should know about how it was found."""
 
     items: tuple[T, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class Asked(Model):
+class RecordsIn(Model):
     """Arguments of a tool; a blank text is the same as none."""
 
     @model_validator(mode="before")
@@ -34,7 +34,7 @@ class Asked(Model):
         return {name: value for name, value in stripped.items() if value != ""}
 
 
-class Answer(Model):
+class RecordsOut(Model):
     """What every search of public records returns besides the records."""
 
     query: str | None = None

@@ -2,16 +2,16 @@
 
 from typing import Literal
 
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.models.model import Model
 from webquarry.models.page import AuthorityTier, DomainCategory, SizeCategory, SourceType
 from webquarry.models.reading import RetractionStatus
+from webquarry.models.zero_results import TRUST
 
 Stored = Literal["verified", "not_in_capture", "altered", "no_capture"]
 Live = Literal["found", "changed", "gone", "unreachable"]
 
 
-class Failure(Model):
+class SourceFailure(Model):
     """Why a page could not be read, and what can be done about it."""
 
     url: str
@@ -132,7 +132,7 @@ class QuoteCheck(Model):
     capturedAt: str | None = None
     live: Live | None = None  # None: nobody looked
     nearest: str | None = None  # what the page says instead
-    failure: Failure | None = None
+    failure: SourceFailure | None = None
 
     @property
     def verdict(self) -> bool | None:

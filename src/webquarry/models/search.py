@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from webquarry.models.base import Model
 from webquarry.models.caller import Caller
+from webquarry.models.model import Model
 
 TimeRange = Literal["hour", "day", "week", "month", "year"]
 Safe = Literal["off", "medium", "high"]

@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import WithJsonSchema
 
-from webquarry.models.hints import ZeroResultHints
 from webquarry.models.search import ImageResult, NewsResult, Place
+from webquarry.models.zero_results import ZeroResultHints
 
 
 def rows(*names: str) -> WithJsonSchema:

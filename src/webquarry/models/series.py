@@ -1,6 +1,6 @@
 """Statistical series: what is asked of a data office, and what it answers."""
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 from webquarry.models.records import Number
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 
 Confidence = Literal["high", "medium", "low"]
 Depth = Literal["quick", "standard", "thorough"]
@@ -61,7 +61,7 @@ class ResearchSource(Model):
     retracted: bool | None = None  # True when a tool was told so; nothing is known otherwise
 
 
-class Ask(Model):
+class ProviderCall(Model):
     """One question put to one provider, and what came of it."""
 
     provider: str
@@ -74,7 +74,7 @@ class Ask(Model):
     error: str | None = None  # the kind of its failure
 
 
-class Mishap(Model):
+class ToolFailure(Model):
     """A page or a call that failed."""
 
     kind: str
@@ -82,7 +82,7 @@ class Mishap(Model):
     provider: str | None = None
 
 
-class Opened(Model):
+class SessionOpened(Model):
     """The session began."""
 
     kind: Literal["opened"] = "opened"
@@ -101,7 +101,7 @@ class StepTaken(Model):
     estimate: int | None = None
 
 
-class Findings(Model):
+class ToolFindings(Model):
     """What one call of a tool brought, good or bad."""
 
     kind: Literal["findings"] = "findings"
@@ -109,16 +109,16 @@ class Findings(Model):
     tool: str
     arguments: dict[str, Any] = Field(default_factory=dict[str, Any])
     sources: tuple[ResearchSource, ...] = ()
-    asks: tuple[Ask, ...] = ()
-    mishaps: tuple[Mishap, ...] = ()
+    asks: tuple[ProviderCall, ...] = ()
+    mishaps: tuple[ToolFailure, ...] = ()
     searched: bool = False  # a search, rather than the reading of a page
     searchedAt: str | None = None  # of an answer that was kept: when it was asked for
 
 
-Event = Annotated[Opened | StepTaken | Findings, Field(discriminator="kind")]
+Event = Annotated[SessionOpened | StepTaken | ToolFindings, Field(discriminator="kind")]
 
 
-class Page(Model):
+class SessionBatch(Model):
     """What is appended to a session at once; its id tells a page written twice from two pages."""
 
     id: str
@@ -170,7 +170,7 @@ class Flow(Model):
     notRetrieved: int
 
 
-class Coverage(Model):
+class TopicCoverage(Model):
     """Signals about the sources so far; never an answer."""
 
     sourceCount: int

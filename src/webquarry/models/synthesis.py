@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from webquarry.models.base import Model
 from webquarry.models.caller import Caller
+from webquarry.models.model import Model
 from webquarry.models.research import Anchor
 
 Tells = Callable[[float, float, str], Awaitable[None]]
@@ -16,7 +16,7 @@ async def tell_nobody(done: float, total: float, message: str) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class AnswerQuery:
     """What somebody wants to know."""
 
     text: str
@@ -24,7 +24,7 @@ class Question:
     tell: Tells = tell_nobody
 
 
-class Citation(Model):
+class AnswerCitation(Model):
     """A page that an answer relies on."""
 
     title: str | None = None
@@ -33,11 +33,11 @@ class Citation(Model):
     anchors: tuple[Anchor, ...] | None = None  # what of it was used, word for word
 
 
-class Answered(Model):
+class WrittenAnswer(Model):
     """An answer and what it relies on; an empty text where there is none, and the note says why."""
 
     text: str
-    citations: tuple[Citation, ...] = ()
+    citations: tuple[AnswerCitation, ...] = ()
     cost: float | None = None  # US dollars; None: the provider does not say
     note: str | None = None
 

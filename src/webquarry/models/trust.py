@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.research import Anchor
 from webquarry.models.works import Paper

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 from webquarry.models.reading import RetractionStatus
 
 Source = Literal["arxiv", "pubmed", "ieee", "nature", "springer"]
@@ -81,7 +81,7 @@ class OpenCopy(Model):
     landingUrl: str | None = None
 
 
-class Links(Model):
+class CitationLinks(Model):
     """The works on one side of a seed."""
 
     items: tuple[Work, ...] = ()
@@ -112,7 +112,7 @@ class Paper(Model):
     conflicts: dict[str, dict[str, Any]] | None = None  # field -> provider -> another value
 
 
-class Failure(Model):
+class ProviderFailure(Model):
     """Why a provider gave nothing. It says nothing about what there is to find."""
 
     provider: str

@@ -6,19 +6,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from webquarry.errors import NetworkError
-from webquarry.net import redirects
-from webquarry.net.answer import Answer, Body
+from webquarry.net.client import redirects
+from webquarry.net.client.direct import DirectClients
+from webquarry.net.client.headers import Headers
+from webquarry.net.client.outgoing import NO_COOKIES, Cookies, OutgoingRequest
+from webquarry.net.client.response import ResponseBody, ResponseStream
+from webquarry.net.client.transport_errors import NoResponseError
+from webquarry.net.client.wreq_client import ClientOptions, HttpClient
 from webquarry.net.clock import Clock
-from webquarry.net.direct import Direct
-from webquarry.net.engine import Engine, Wiring
-from webquarry.net.failures import SilentError
-from webquarry.net.guard import Guard
-from webquarry.net.headers import Headers
-from webquarry.net.http import USER_AGENT
-from webquarry.net.refusals import RefusedError, unreached
-from webquarry.net.resolve import Pinned
-from webquarry.net.sending import NO_COOKIES, Cookies, Sending
-from webquarry.net.sniff import is_document
+from webquarry.net.guard.refusals import RefusedError, unreached
+from webquarry.net.guard.resolver import PinnedHost
+from webquarry.net.guard.server import Guard
+from webquarry.net.media_type import is_document
+from webquarry.net.upstream.http_port import USER_AGENT
 from webquarry.net.url import Url, parse
 from webquarry.observe.trace import span
 
@@ -31,7 +31,7 @@ _NOT_CONNECTED = frozenset({"connection_refused", "unreachable", "dns_no_such_na
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fetch:
+class FetchRequest:
     """What to fetch and how patiently."""
 
     url: str
@@ -46,7 +46,7 @@ class Fetch:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hop:
+class RedirectHop:
     """One redirect on the way."""
 
     url: str
@@ -54,21 +54,21 @@ class Hop:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fetched:
+class FetchedResponse:
     """What came, whatever its status."""
 
     url: str  # after redirects
     status: int
     headers: Headers
     content: bytes
-    hops: tuple[Hop, ...] = ()
+    hops: tuple[RedirectHop, ...] = ()
     truncated: bool = False  # there was more, or the connection broke
     downgraded: bool = False  # a redirect led from https to http
     elapsed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class RawResponseStep:
     """The answer to one request; nothing was followed."""
 
     url: Url
@@ -93,11 +93,11 @@ class Fetcher:
         self._guard = guard
         self._ca_file = ca_file
         self._clock = clock or Clock()
-        self._engines: dict[bool, Engine] = {}
+        self._engines: dict[bool, HttpClient] = {}
         self._allowed: set[tuple[str, str, int]] = set()
         self._direct = {plain: self._short(plain=plain) for plain in (False, True) if direct}
 
-    async def fetch(self, wanted: Fetch) -> Fetched:
+    async def fetch(self, wanted: FetchRequest) -> FetchedResponse:
         """Return the page.
 
         Raises `BadInputError` or `BlockedError` for a URL we do not fetch and `NetworkError` when
@@ -112,14 +112,16 @@ class Fetcher:
             late = f"nothing came within {wanted.timeout:g} seconds"
             raise unreached(trip.here.href, late, code="timeout") from error
 
-    async def step(self, here: Url, wanted: Fetch, wants: Callable[[int, Headers], bool]) -> Step:
+    async def step(
+        self, here: Url, wanted: FetchRequest, wants: Callable[[int, Headers], bool]
+    ) -> RawResponseStep:
         """Return the answer to one request, without cookies; its body only if `wants` says so.
 
         Raises what `fetch` raises.
         """
         # the client's own deadline is enough here, where nobody waits for a single page
         began = self._clock.now()
-        sending = Sending(url=here.href, headers=wanted.headers, timeout=wanted.timeout)
+        sending = OutgoingRequest(url=here.href, headers=wanted.headers, timeout=wanted.timeout)
         try:
             self._check(here)
             engine = await self._way(here, plain=wanted.plain)
@@ -137,14 +139,14 @@ class Fetcher:
                 late = f"it was not there within {wanted.timeout:g} seconds"
                 raise unreached(here.href, late, code="timeout") from error
             raise self._explained(error, here) from error
-        return Step(url=here, status=status, headers=headers, onward=onward, wire=wire)
+        return RawResponseStep(url=here, status=status, headers=headers, onward=onward, wire=wire)
 
     def close(self) -> None:
         """Close all connections."""
         for way in (*self._direct.values(), *self._engines.values()):
             way.close()
 
-    async def _travel(self, trip: "_Trip") -> Fetched:
+    async def _travel(self, trip: "_Trip") -> FetchedResponse:
         plain = trip.wanted.plain
         while True:
             here, sending = trip.here, trip.sending()
@@ -163,14 +165,14 @@ class Fetcher:
                 raise self._explained(error, here) from error
             trip.move(answer.status, onward)
 
-    async def _way(self, here: Url, *, plain: bool) -> Engine:
+    async def _way(self, here: Url, *, plain: bool) -> HttpClient:
         """Return what leads to a place: the guard, or a client that knows its checked address."""
         direct = self._direct.get(plain)
         if direct and (engine := await direct.engine(here)):
             return engine
         return self._engines.get(plain) or await self._engine(plain=plain)
 
-    def _gave_up(self, error: NetworkError, sending: Sending, *, plain: bool) -> bool:
+    def _gave_up(self, error: NetworkError, sending: OutgoingRequest, *, plain: bool) -> bool:
         """Leave the short way to a place that cannot be reached on it; the guard knows why."""
         direct, detail = self._direct.get(plain), error.details.get("detail")
         # a server may close a connection that it kept open just when it is asked again
@@ -179,18 +181,18 @@ class Fetcher:
             return False
         return direct.forget(parse(sending.url))
 
-    def _short(self, *, plain: bool) -> Direct:
-        def make(pinned: Pinned) -> Engine:
-            wiring = Wiring(emulate=not plain, user_agent=USER_AGENT, ca_file=self._ca_file)
-            return Engine(replace(wiring, pinned=pinned))
+    def _short(self, *, plain: bool) -> DirectClients:
+        def make(pinned: PinnedHost) -> HttpClient:
+            wiring = ClientOptions(emulate=not plain, user_agent=USER_AGENT, ca_file=self._ca_file)
+            return HttpClient(replace(wiring, pinned=pinned))
 
-        return Direct(self._guard, make, self._clock)
+        return DirectClients(self._guard, make, self._clock)
 
-    async def _engine(self, *, plain: bool) -> Engine:
+    async def _engine(self, *, plain: bool) -> HttpClient:
         door = await self._guard.start()
         if plain not in self._engines:
-            self._engines[plain] = Engine(
-                Wiring(
+            self._engines[plain] = HttpClient(
+                ClientOptions(
                     emulate=not plain,
                     user_agent=USER_AGENT,
                     http_proxy=door,
@@ -220,7 +222,7 @@ class Fetcher:
 class _Trip:
     """One fetch on its way from redirect to redirect."""
 
-    def __init__(self, wanted: Fetch, start: Url, clock: Clock) -> None:
+    def __init__(self, wanted: FetchRequest, start: Url, clock: Clock) -> None:
         self._clock = clock
         self._began = clock.now()
         self.wanted = wanted
@@ -228,24 +230,24 @@ class _Trip:
         self._start = start
         self._method = wanted.method
         self._cookies = Cookies()
-        self._hops: list[Hop] = []
+        self._hops: list[RedirectHop] = []
         self._seen = {(start.href, NO_COOKIES)}
         self._downgraded = False
         self._repeated = False
 
     def may_repeat(self, error: NetworkError) -> bool:
         """Tell once whether what was not answered may be asked again."""
-        repeats = isinstance(error, SilentError) and self._method in _REPEATABLE
+        repeats = isinstance(error, NoResponseError) and self._method in _REPEATABLE
         may, self._repeated = repeats and not self._repeated, self._repeated or repeats
         return may
 
-    def sending(self) -> Sending:
+    def sending(self) -> OutgoingRequest:
         """Return the next request."""
         # what the caller sent along was meant for the first host
         headers = dict(self.wanted.headers) if self.here.origin == self._start.origin else {}
         if self.wanted.accept:
             headers["Accept"] = self.wanted.accept
-        return Sending(
+        return OutgoingRequest(
             method=self._method,
             url=self.here.href,
             headers=headers,
@@ -256,7 +258,7 @@ class _Trip:
 
     def move(self, status: int, onward: Url) -> None:
         """Follow a redirect."""
-        self._hops.append(Hop(url=self.here.href, status=status))
+        self._hops.append(RedirectHop(url=self.here.href, status=status))
         if len(self._hops) > MOST_REDIRECTS:
             raise unreached(self._start.href, f"it redirects more than {MOST_REDIRECTS} times")
         # back to the same page is fine if a cookie was set on the way
@@ -268,9 +270,9 @@ class _Trip:
         self._downgraded |= (self.here.scheme, onward.scheme) == ("https", "http")
         self.here = onward
 
-    def arrived(self, answer: Answer, body: Body) -> Fetched:
+    def arrived(self, answer: ResponseStream, body: ResponseBody) -> FetchedResponse:
         """Return the page at the end of the way."""
-        return Fetched(
+        return FetchedResponse(
             url=self.here.href,
             status=answer.status,
             headers=answer.headers,
@@ -282,7 +284,7 @@ class _Trip:
         )
 
 
-async def _body(answer: Answer, wanted: Fetch) -> Body:
+async def _body(answer: ResponseStream, wanted: FetchRequest) -> ResponseBody:
     def larger(head: bytes) -> int:
         document = is_document(head, answer.headers.media_type)
         return wanted.document_bytes if document else wanted.page_bytes

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from webquarry.net import addresses
-from webquarry.net.refusals import RefusedError
+from webquarry.net.guard import ip_ranges
+from webquarry.net.guard.refusals import RefusedError
 from webquarry.net.url import Url, under
 
 USUAL_PORTS = (80, 443, 8000, 8008, 8080, 8081, 8443, 8888)
@@ -65,7 +65,7 @@ class Policy:
         One bad answer condemns the name: an honest one has no reason to mix.
         """
         for address in found:
-            if why := addresses.objection(address, allow_private=self.allow_private):
+            if why := ip_ranges.objection(address, allow_private=self.allow_private):
                 # the address itself stays out: it would map the inside of our network
                 raise RefusedError("policy", f"the address of {host} {why}")
 
@@ -88,5 +88,5 @@ class Policy:
     def _literal(self, url: Url) -> str:
         if url.address is None:
             return ""
-        why = addresses.objection(url.address, allow_private=self.allow_private)
+        why = ip_ranges.objection(url.address, allow_private=self.allow_private)
         return f"{url.host} {why}" if why else ""

@@ -13,24 +13,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from webquarry.observe import context
-from webquarry.observe.chain import ChainedFile, Seal, Verification, verify
+from webquarry.observe import call_context
+from webquarry.observe.disk_queue import DiskQueue, FastSink, Sink
+from webquarry.observe.hash_chain import ChainedFile, ChainSeal, Verification, verify
 from webquarry.observe.mask import mask, mask_value
-from webquarry.observe.moment import rfc3339
 from webquarry.observe.rotation import Rotation
-from webquarry.observe.spill import QuickSink, Sink, Spilling
+from webquarry.observe.timestamp import rfc3339
 
 if TYPE_CHECKING:
-    from webquarry.observe.webhook import Webhook
+    from webquarry.observe.audit_webhook import AuditWebhook
 
-__all__ = ["Audit", "Event", "Trail", "Verification", "verify"]
+__all__ = ["AuditEvent", "AuditFile", "AuditLog", "Verification", "verify"]
 
 _LOG = logging.getLogger(__name__)
 _WARN_EVERY = 60.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Event:
+class AuditEvent:
     """Something worth recording; the trail adds the time, the request and the chain."""
 
     event_type: str  # like tool_call, auth.failure, data.erasure
@@ -48,7 +48,7 @@ class Event:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trail:
+class AuditFile:
     """How an audit trail is kept."""
 
     path: Path | None = None  # None writes to stderr
@@ -57,15 +57,15 @@ class Trail:
     secrets: Iterable[str] = ()
     rotation: Rotation | None = None  # None lets the file grow
     buffer: int = 0  # events that may wait for a slow sink; 0 writes each at once
-    webhook: "Webhook | None" = None
+    webhook: "AuditWebhook | None" = None
 
 
-class Audit:
+class AuditLog:
     """Writes events. A failing disk costs events, never the call they are about."""
 
     def __init__(
         self,
-        trail: Trail,
+        trail: AuditFile,
         *,
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
@@ -82,19 +82,19 @@ class Audit:
     @property
     def spilled(self) -> int:
         """How many events had to wait on disk."""
-        return self._sink.spilled if isinstance(self._sink, Spilling) else 0
+        return self._sink.spilled if isinstance(self._sink, DiskQueue) else 0
 
-    def _opened(self, trail: Trail) -> Sink:
-        seal = Seal(trail.key) if trail.key else None
+    def _opened(self, trail: AuditFile) -> Sink:
+        seal = ChainSeal(trail.key) if trail.key else None
         path = trail.path
-        sink: QuickSink = ChainedFile(path, seal, trail.rotation) if path else _Stderr(seal)
+        sink: FastSink = ChainedFile(path, seal, trail.rotation) if path else _Stderr(seal)
         if not trail.buffer:
             return sink
         # one per process, as each empties its own
         swap = path.with_name(f"{path.name}.swap-{os.getpid()}") if path else None
-        return Spilling(sink, size=trail.buffer, swap=swap, lost=self._lose)
+        return DiskQueue(sink, size=trail.buffer, swap=swap, lost=self._lose)
 
-    def log(self, event: Event) -> None:
+    def log(self, event: AuditEvent) -> None:
         """Write one event; a failure to do so is counted in `dropped` and warned about."""
         body = self._body(event)
         with self._lock:
@@ -123,7 +123,7 @@ class Audit:
             self._warned_at = now
             _LOG.warning("audit events are lost: %s", error, extra={"dropped": self.dropped})
 
-    def _body(self, event: Event) -> dict[str, Any]:
+    def _body(self, event: AuditEvent) -> dict[str, Any]:
         metadata: dict[str, Any] = mask_value(event.metadata, self._secrets)
         if event.query is not None and self._trail.include_request_body:
             metadata["query"] = mask(event.query, self._secrets)
@@ -142,7 +142,7 @@ class Audit:
             "event_type": event.event_type,
             "tenant_id": event.tenant_id,
             "user_id": event.user_id,
-            "request_id": event.request_id or context.request_id.get(),
+            "request_id": event.request_id or call_context.request_id.get(),
             "success": event.success,
             **{name: value for name, value in optional.items() if value not in (None, "", {})},
         }
@@ -151,7 +151,7 @@ class Audit:
 class _Stderr:
     """Events on stderr; their chain begins with the process."""
 
-    def __init__(self, seal: Seal | None) -> None:
+    def __init__(self, seal: ChainSeal | None) -> None:
         self._seal = seal
         self._last = ""
 

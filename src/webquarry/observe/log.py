@@ -8,9 +8,9 @@ import traceback
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from webquarry.observe import context
+from webquarry.observe import call_context
 from webquarry.observe.mask import mask, mask_value
-from webquarry.observe.moment import rfc3339
+from webquarry.observe.timestamp import rfc3339
 
 Level = Literal["debug", "info", "warn", "error"]
 Format = Literal["json", "text"]
@@ -68,7 +68,7 @@ class _Lines(logging.Formatter):
 
     def _fields(self, record: logging.LogRecord) -> dict[str, Any]:
         fields = _head(record) | {"message": mask(record.getMessage(), self._secrets)}
-        bound = {"request_id": context.request_id.get(), "tool": context.tool.get()}
+        bound = {"request_id": call_context.request_id.get(), "tool": call_context.tool.get()}
         fields |= {name: value for name, value in bound.items() if value}
         for name, value in vars(record).items():
             if name not in _STANDARD:

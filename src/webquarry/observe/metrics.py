@@ -9,9 +9,9 @@ from itertools import accumulate
 from typing import Any
 
 from webquarry.observe.mask import mask
-from webquarry.observe.moment import rfc3339
-from webquarry.observe.recent import RecentCalls
-from webquarry.observe.tenants import TenantUse
+from webquarry.observe.recent_calls import RecentCalls
+from webquarry.observe.tenant_usage import TenantUse
+from webquarry.observe.timestamp import rfc3339
 
 _BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _LATENCIES = 1000

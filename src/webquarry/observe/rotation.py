@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from webquarry.observe.chain import Seal
+    from webquarry.observe.hash_chain import ChainSeal
 
 _MODE = 0o600
 _HASH_AT_END = slice(-67, -3)  # of a line: `…"hash": "<64 digits>"}\n`
@@ -33,7 +33,7 @@ class Rotation:
         """Return whether a file of that size is full."""
         return size >= self.max_bytes
 
-    def put_aside(self, path: Path, seal: "Seal | None") -> None:
+    def put_aside(self, path: Path, seal: "ChainSeal | None") -> None:
         """Rename a full file after the moment, and let go of those that are too old."""
         moment = datetime.fromtimestamp(self.clock(), UTC).strftime("%Y%m%dT%H%M%S%fZ")
         aside = path.with_name(f"{path.stem}.{moment}{path.suffix}")
@@ -42,7 +42,7 @@ class Rotation:
         path.rename(aside)
         self._let_go(path, seal)
 
-    def _let_go(self, path: Path, seal: "Seal | None") -> None:
+    def _let_go(self, path: Path, seal: "ChainSeal | None") -> None:
         for old in older_files(path):
             if old.stat().st_mtime > self.clock() - self.keep_seconds:
                 break  # the rest is younger
@@ -56,7 +56,7 @@ def older_files(path: Path) -> list[Path]:
     return sorted(path.parent.glob(f"{path.stem}.[0-9]*T*Z*{path.suffix}"))
 
 
-def read_anchor(path: Path, seal: "Seal") -> str | None:
+def read_anchor(path: Path, seal: "ChainSeal") -> str | None:
     """Return the last hash of what was let go; empty when nothing was, None when it was forged."""
     try:
         text = _anchor_path(path).read_bytes()
@@ -66,7 +66,7 @@ def read_anchor(path: Path, seal: "Seal") -> str | None:
     return last if hmac.compare_digest(text, _sealed(seal, last)) else None
 
 
-def _write_anchor(path: Path, seal: "Seal", last: str) -> None:
+def _write_anchor(path: Path, seal: "ChainSeal", last: str) -> None:
     # whole or not at all: a torn anchor would read as a forgery
     new = _anchor_path(path).with_suffix(".new")
     file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE)
@@ -78,7 +78,7 @@ def _write_anchor(path: Path, seal: "Seal", last: str) -> None:
     new.replace(_anchor_path(path))
 
 
-def _sealed(seal: "Seal", last: str) -> bytes:
+def _sealed(seal: "ChainSeal", last: str) -> bytes:
     return f"{last} {seal.of(b'anchor ' + last.encode())}\n".encode()
 
 

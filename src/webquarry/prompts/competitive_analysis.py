@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from webquarry.prompts.base import Argument, Prompt
-from webquarry.prompts.writing import GROUND_RULES, numbered, quoted
+from webquarry.prompts.prompt import Argument, Prompt
+from webquarry.prompts.wording import GROUND_RULES, numbered, quoted
 
 
 def _write(given: Mapping[str, str]) -> str:

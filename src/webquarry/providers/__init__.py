@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.arxiv import Arxiv
-from webquarry.providers.base import Keys, Provider
 from webquarry.providers.bluesky import Bluesky
 from webquarry.providers.brave import Brave
 from webquarry.providers.clinicaltrials import ClinicalTrials
@@ -25,12 +24,13 @@ from webquarry.providers.github import GitHub
 from webquarry.providers.google import Google
 from webquarry.providers.google_patents import GooglePatents
 from webquarry.providers.hackernews import HackerNews
-from webquarry.providers.lens import Lens
+from webquarry.providers.lens import LensOrg
 from webquarry.providers.local import Local
 from webquarry.providers.oecd import Oecd
 from webquarry.providers.openalex import OpenAlex
 from webquarry.providers.patentsview import PatentsView
 from webquarry.providers.perplexity import Perplexity
+from webquarry.providers.provider import Keys, Provider
 from webquarry.providers.pubmed import PubMed
 from webquarry.providers.reddit import Reddit
 from webquarry.providers.savepagenow import SavePageNow
@@ -78,7 +78,7 @@ PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
     Bluesky,
     GitHub,
     Epo,
-    Lens,
+    LensOrg,
     Uspto,
     PatentsView,
     GooglePatents,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from webquarry.providers.base import Wire
+from webquarry.providers.provider import Wire
 
 _NUMBER = re.compile(r"(?:CIK)?\s*0*(\d{1,10})", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9]+")

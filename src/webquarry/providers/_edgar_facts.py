@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import Field
 
 from webquarry.models.periods import within
-from webquarry.models.records import Filing, FilingQuery, Found
+from webquarry.models.records import Filing, FilingQuery, RecordsFound
 from webquarry.providers._edgar_wire import document_url
-from webquarry.providers.base import Wire
+from webquarry.providers.provider import Wire
 
 # One line per figure: the names companies have filed it under. The newest fact among them counts.
 _HEADLINES: tuple[tuple[str, ...], ...] = (
@@ -58,7 +58,7 @@ class CompanyFacts(Wire):
     entity: str | None = Field(default=None, alias="entityName")
     facts: dict[str, dict[str, Any]]
 
-    def headlines(self, cik: str, query: FilingQuery) -> Found[Filing]:
+    def headlines(self, cik: str, query: FilingQuery) -> RecordsFound[Filing]:
         """Return the newest fact of each headline figure, exactly as filed."""
         found = list(self._newest(query))
         latest = max((_year(item[2].end) for item in found), default=0)
@@ -66,7 +66,7 @@ class CompanyFacts(Wire):
         items = tuple(self._filing(cik, *item) for item in current)
         shown = items[: query.count]
         more = len(shown) < len(items)
-        return Found(shown, (f"{len(shown)} of {len(items)} figures.",) if more else ())
+        return RecordsFound(shown, (f"{len(shown)} of {len(items)} figures.",) if more else ())
 
     def _newest(self, query: FilingQuery) -> Iterator[tuple[str, str, _Fact, str | None]]:
         for names in _HEADLINES:

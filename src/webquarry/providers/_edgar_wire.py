@@ -7,7 +7,7 @@ from pydantic.alias_generators import to_camel
 
 from webquarry.models.periods import within
 from webquarry.models.records import Filing
-from webquarry.providers.base import Wire
+from webquarry.providers.provider import Wire
 
 ARCHIVES = "https://www.sec.gov/Archives/edgar/data"
 

@@ -1,10 +1,10 @@
 """Google Patents as SearchAPI.io tells it (https://www.searchapi.io/docs/google-patents)."""
 
-from webquarry.content.patent_numbers import patent_number
-from webquarry.content.snippets import plain
+from webquarry.content.citations.patent_numbers import patent_number
+from webquarry.content.text.snippets import plain
 from webquarry.models.patents import Patent, PatentQuery
-from webquarry.net.http import Scalar
-from webquarry.providers.base import Wire
+from webquarry.net.upstream.http_port import Scalar
+from webquarry.providers.provider import Wire
 
 LEAST = 10  # rows of a page; fewer cannot be asked for
 

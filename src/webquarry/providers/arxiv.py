@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from webquarry.content.dois import arxiv_id, clean_doi
+from webquarry.content.citations.identifiers import arxiv_id, clean_doi
 from webquarry.errors import ProviderError
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.provider import Keys, ProviderInfo
 from webquarry.providers.works_wire import (
     OTHER_SOURCES,
     WORK_LIMITS,
@@ -33,7 +33,7 @@ _FIRST, _LAST = "199001010000", "299912312359"
 class Arxiv:
     """Finds preprints, all of them free. Needs no key; it wants three seconds between requests."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="arxiv",
         docs="https://info.arxiv.org/help/api/user-manual.html",
         base_url="https://export.arxiv.org",

@@ -4,15 +4,15 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from webquarry.content.moments import SECONDS, to_rfc3339
-from webquarry.content.operators import compose
-from webquarry.content.snippets import brief
+from webquarry.content.text.query_operators import compose
+from webquarry.content.text.snippets import brief
+from webquarry.content.text.timestamps import SECONDS, to_rfc3339
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.net.http import Scalar
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.http_port import Scalar
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 
 _UNSAFE = frozenset(
     {"porn", "sexual", "nudity", "graphic-media", "gore", "nsfl", "sexual-figurative"}
@@ -23,7 +23,7 @@ class Bluesky:
     """Searches public posts."""
 
     # public.api.bsky.app answers everything else without a key, but refuses searches
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="bluesky",
         docs="https://docs.bsky.app/docs/api/app-bsky-feed-search-posts",
         base_url="https://api.bsky.app",
@@ -105,6 +105,6 @@ class _Post(Wire):
         )
 
 
-class _Found(Answer):
+class _Found(SearchPayload):
     marks = ("posts",)
     posts: tuple[_Post, ...]

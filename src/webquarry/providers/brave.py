@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from webquarry.content.moments import to_rfc3339
-from webquarry.content.operators import compose
-from webquarry.content.result_links import host_of
-from webquarry.content.snippets import plain
+from webquarry.content.ranking.result_urls import host_of
+from webquarry.content.text.query_operators import compose
+from webquarry.content.text.snippets import plain
+from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.models.search import (
     ImageQuery,
     ImageResult,
@@ -17,15 +17,15 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.models.synthesis import Answered, Question
-from webquarry.net.http import Params, Scalar
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.models.synthesis import AnswerQuery, WrittenAnswer
+from webquarry.net.upstream.http_port import Params, Scalar
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.brave_places import BravePlaces
 from webquarry.providers.brave_summaries import BraveSummaries
 from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
-from webquarry.settings.kinds import FLAG
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
+from webquarry.settings.value_types import FLAG
 from webquarry.settings.variable import Variable
 
 _KEY = "BRAVE_API_KEY"
@@ -52,7 +52,7 @@ _CHARS = 400
 class Brave:
     """Searches an index of its own."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="brave",
         docs="https://api-dashboard.search.brave.com/app/documentation",
         base_url="https://api.search.brave.com",
@@ -135,7 +135,7 @@ class Brave:
     async def search_places(self, query: PlaceQuery) -> list[Place]:
         return await self._places.search(query)
 
-    async def answer_question(self, question: Question) -> Answered:
+    async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
         return await self._summaries.answer(question)
 
 
@@ -191,7 +191,7 @@ class _Page(Wire):
         )
 
 
-class _Pages(Answer):
+class _Pages(SearchPayload):
     marks = ("results", "query")
     results: tuple[_Page, ...] | None = None
 
@@ -200,7 +200,7 @@ class _Section(Wire):
     results: tuple[_Page, ...] | None = None
 
 
-class _Web(Answer):
+class _Web(SearchPayload):
     marks = ("web", "query")
     web: _Section | None = None  # left out when nothing was found
 
@@ -239,6 +239,6 @@ class _Picture(Wire):
         )
 
 
-class _Pictures(Answer):
+class _Pictures(SearchPayload):
     marks = ("results", "query")
     results: tuple[_Picture, ...] | None = None

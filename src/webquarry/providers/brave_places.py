@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from webquarry.content.snippets import plain
+from webquarry.content.text.snippets import plain
 from webquarry.errors import WebquarryError
 from webquarry.models.search import Place, PlaceQuery
-from webquarry.net.api import Api, Limits
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import Wire
+from webquarry.net.upstream.api import ApiLimits, UpstreamApi
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.search_wire import Answer
+from webquarry.providers.provider import Wire
+from webquarry.providers.search_wire import SearchPayload
 
 logger = logging.getLogger(__name__)
 
@@ -24,11 +24,11 @@ class BravePlaces:
 
     reach: ClassVar = Reach(most=20, honours=frozenset(("near", "country", "units")), chars=400)
 
-    def __init__(self, upstreams: Upstreams, api: Api, headers: Mapping[str, str]) -> None:
+    def __init__(self, upstreams: Upstreams, api: UpstreamApi, headers: Mapping[str, str]) -> None:
         self._api = api
         # with a breaker of its own: places are worth having without their descriptions
         self._extras = upstreams.api(
-            "brave_descriptions", api.base_url, Limits(timeout=5, deadline=5, tries=1)
+            "brave_descriptions", api.base_url, ApiLimits(timeout=5, deadline=5, tries=1)
         )
         self._headers = headers
 
@@ -89,7 +89,7 @@ class _Ids(Wire):
     results: tuple[_Id, ...] | None = None
 
 
-class _Located(Answer):
+class _Located(SearchPayload):
     marks = ("locations", "query")
     locations: _Ids | None = None  # left out when no place was found
 
@@ -156,7 +156,7 @@ class _Poi(Wire):
         )
 
 
-class _Pois(Answer):
+class _Pois(SearchPayload):
     marks = ("results", "type")
     results: tuple[_Poi, ...] | None = None
 
@@ -166,6 +166,6 @@ class _Description(Wire):
     description: str | None = None
 
 
-class _Descriptions(Answer):
+class _Descriptions(SearchPayload):
     marks = ("results", "type")
     results: tuple[_Description, ...] | None = None

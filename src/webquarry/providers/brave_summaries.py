@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from webquarry.content.snippets import plain
+from webquarry.content.text.snippets import plain
 from webquarry.errors import ProviderError
-from webquarry.models.synthesis import Answered, Citation, Question
-from webquarry.net.api import Api
-from webquarry.net.http import Request
-from webquarry.providers.base import Wire
+from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
+from webquarry.net.upstream.api import UpstreamApi
+from webquarry.net.upstream.http_port import Request
 from webquarry.providers.capabilities_synthesis import WRITING, fitting
-from webquarry.providers.search_wire import Answer
+from webquarry.providers.provider import Wire
+from webquarry.providers.search_wire import SearchPayload
 
 _MOST = 400  # characters
 _COUNT = 5
@@ -19,11 +19,11 @@ _COUNT = 5
 class BraveSummaries:
     """Answers questions; the key it uses needs a plan with summaries."""
 
-    def __init__(self, api: Api, headers: Mapping[str, str]) -> None:
+    def __init__(self, api: UpstreamApi, headers: Mapping[str, str]) -> None:
         self._api = api
         self._headers = headers
 
-    async def answer(self, question: Question) -> Answered:
+    async def answer(self, question: AnswerQuery) -> WrittenAnswer:
         """Return the summary, and the pages it was made of."""
         text = fitting(question.text, _MOST, "brave")
         params = {"q": text, "count": _COUNT, "summary": 1, "text_decorations": False}
@@ -32,10 +32,10 @@ class BraveSummaries:
         key = found.summarizer.key if found.summarizer else None
         if not key:
             note = "brave offers no summary of this question, or not with this plan."
-            return Answered(text="", citations=found.pages, note=note)
+            return WrittenAnswer(text="", citations=found.pages, note=note)
         return await self._summary(key, found.pages)
 
-    async def _summary(self, key: str, pages: tuple[Citation, ...]) -> Answered:
+    async def _summary(self, key: str, pages: tuple[AnswerCitation, ...]) -> WrittenAnswer:
         request = Request(
             url=f"{self._api.base_url}/res/v1/summarizer/search",
             params={"key": key, "entity_info": 0},
@@ -50,7 +50,7 @@ class BraveSummaries:
         text = told.text
         sources = told.enrichments.sources if told.enrichments else ()
         note = None if text else "brave wrote no summary of this question."
-        return Answered(text=text, citations=sources or pages, note=note)
+        return WrittenAnswer(text=text, citations=sources or pages, note=note)
 
 
 class _Key(Wire):
@@ -62,8 +62,8 @@ class _Page(Wire):
     url: str | None = None
     page_age: str | None = None
 
-    def to_citation(self) -> Citation:
-        return Citation(
+    def to_citation(self) -> AnswerCitation:
+        return AnswerCitation(
             title=plain(self.title) or None, url=self.url or "", publishedDate=self.page_age or None
         )
 
@@ -72,13 +72,13 @@ class _Section(Wire):
     results: tuple[_Page, ...] | None = None
 
 
-class _Offered(Answer):
+class _Offered(SearchPayload):
     marks = ("web", "query", "summarizer")
     summarizer: _Key | None = None
     web: _Section | None = None
 
     @property
-    def pages(self) -> tuple[Citation, ...]:
+    def pages(self) -> tuple[AnswerCitation, ...]:
         listed = (self.web.results if self.web else None) or ()
         return tuple(page.to_citation() for page in listed if page.url)
 
@@ -104,11 +104,11 @@ class _Enrichments(Wire):
     context: tuple[_Page, ...] | None = None
 
     @property
-    def sources(self) -> tuple[Citation, ...]:
+    def sources(self) -> tuple[AnswerCitation, ...]:
         return tuple(page.to_citation() for page in self.context or () if page.url)
 
 
-class _Summary(Answer):
+class _Summary(SearchPayload):
     marks = ("summary", "status")
     status: str | None = None
     summary: tuple[_Part, ...] | None = None

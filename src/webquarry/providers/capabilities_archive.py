@@ -2,15 +2,15 @@
 
 from typing import ClassVar, Protocol, runtime_checkable
 
-from webquarry.models.links import Capture, Snapshot
-from webquarry.providers.base import About
+from webquarry.models.links import ArchiveResult, Snapshot
+from webquarry.providers.provider import ProviderInfo
 
 
 @runtime_checkable
 class FindsSnapshots(Protocol):
     """Finds archived copies of pages."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
     async def snapshot(self, url: str, near: str | None = None) -> Snapshot | None:
         """Return the copy nearest to the day `near` (YYYY-MM-DD), or the latest; None for none."""
@@ -21,12 +21,12 @@ class FindsSnapshots(Protocol):
 class SavesPages(Protocol):
     """Takes fresh copies of pages."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
-    async def save(self, url: str) -> Capture:
+    async def save(self, url: str) -> ArchiveResult:
         """Ask for a copy; it may take longer than the call."""
         ...
 
-    async def progress(self, job: str) -> Capture:
+    async def progress(self, job: str) -> ArchiveResult:
         """Return what became of a copy that was pending."""
         ...

@@ -2,7 +2,7 @@
 
 from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
-from webquarry.providers.base import About
+from webquarry.providers.provider import ProviderInfo
 
 
 class Owner(NamedTuple):
@@ -16,7 +16,7 @@ class Owner(NamedTuple):
 class KnowsOwners(Protocol):
     """Knows who owns brands and companies."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
     async def owners(self, name: str) -> tuple[Owner, ...]:
         """Return who owns what is called exactly so; nothing when that is not known."""

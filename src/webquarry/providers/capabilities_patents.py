@@ -3,14 +3,14 @@
 from typing import ClassVar, Protocol, runtime_checkable
 
 from webquarry.models.patents import Patent, PatentQuery
-from webquarry.providers.base import About
+from webquarry.providers.provider import ProviderInfo
 
 
 @runtime_checkable
 class SearchesPatents(Protocol):
     """Finds patents by words, people, classes and years."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
     patent_offices: ClassVar[frozenset[str] | None]  # None: those of all the world
     # fields of the query it applies by itself; the rest is applied to what it returns
     patent_honours: ClassVar[frozenset[str]]
@@ -24,7 +24,7 @@ class SearchesPatents(Protocol):
 class FindsPatents(Protocol):
     """Knows one patent by its number."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
     async def find_patent(self, number: str) -> Patent | None:
         """Return the patent, or None when there is no such number."""

@@ -19,7 +19,7 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.providers.base import About
+from webquarry.providers.provider import ProviderInfo
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +52,7 @@ class Reach:
 class SearchesWeb(Protocol):
     """Finds pages."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
     web_reach: ClassVar[Reach]
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
@@ -64,7 +64,7 @@ class SearchesWeb(Protocol):
 class SearchesNews(Protocol):
     """Finds articles."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
     news_reach: ClassVar[Reach]
 
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
@@ -76,7 +76,7 @@ class SearchesNews(Protocol):
 class SearchesImages(Protocol):
     """Finds pictures."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
     image_reach: ClassVar[Reach]
 
     async def search_images(self, query: ImageQuery) -> list[ImageResult]:
@@ -88,7 +88,7 @@ class SearchesImages(Protocol):
 class SearchesPlaces(Protocol):
     """Finds physical places."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
     place_reach: ClassVar[Reach]
 
     async def search_places(self, query: PlaceQuery) -> list[Place]:

@@ -3,21 +3,21 @@
 from typing import ClassVar, Protocol, runtime_checkable
 
 from webquarry.errors import BadInputError
-from webquarry.models.synthesis import Answered, Question, Structured, StructuredQuery
-from webquarry.net.api import Limits
-from webquarry.providers.base import About
+from webquarry.models.synthesis import AnswerQuery, Structured, StructuredQuery, WrittenAnswer
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.providers.provider import ProviderInfo
 
 # writing takes longer than finding; sent once, as every try is paid for
-WRITING = Limits(timeout=45, deadline=45, tries=1)
+WRITING = ApiLimits(timeout=45, deadline=45, tries=1)
 
 
 @runtime_checkable
 class AnswersQuestions(Protocol):
     """Writes an answer from sources."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
-    async def answer_question(self, question: Question) -> Answered:
+    async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
         """Return the answer; raise `BadInputError` before anything that costs money."""
         ...
 
@@ -26,7 +26,7 @@ class AnswersQuestions(Protocol):
 class SearchesStructured(Protocol):
     """Finds pages and takes data out of them."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
     async def search_structured(self, query: StructuredQuery) -> Structured:
         """Return the best pages first; raise `BadInputError` before anything that costs money."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, runtime_checkable
 
 from webquarry.models.reading import RetractionStatus
-from webquarry.models.works import Links, OpenCopy, Work, WorkQuery, Works
-from webquarry.providers.base import About
+from webquarry.models.works import CitationLinks, OpenCopy, Work, WorkQuery, Works
+from webquarry.providers.provider import ProviderInfo
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +24,7 @@ class WorkReach:
 class SearchesWorks(Protocol):
     """Finds scholarly works."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
     work_reach: ClassVar[WorkReach]
 
     async def search_works(self, query: WorkQuery) -> Works:
@@ -36,7 +36,7 @@ class SearchesWorks(Protocol):
 class LooksUpWorks(Protocol):
     """Knows works by their DOI."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
     async def work_by_doi(self, doi: str) -> Work | None:
         """Return exactly that work, None when it is not there; raise when nobody could tell."""
@@ -47,7 +47,7 @@ class LooksUpWorks(Protocol):
 class MatchesTitles(Protocol):
     """Knows works by their title."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
     async def works_by_title(self, title: str, count: int = 5) -> tuple[Work, ...]:
         """Return the works whose titles are closest, best first."""
@@ -58,7 +58,7 @@ class MatchesTitles(Protocol):
 class RegistersDois(Protocol):
     """Knows whether a DOI was ever registered, with whichever agency."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
     async def is_registered(self, doi: str) -> bool:
         """Return whether the DOI exists; raise when nobody could tell."""
@@ -69,7 +69,7 @@ class RegistersDois(Protocol):
 class KnowsNotices(Protocol):
     """Knows which works were retracted, doubted or corrected."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
     async def notices(self, dois: Sequence[str]) -> Mapping[str, RetractionStatus | None]:
         """Return the gravest notice by `doi_key`; a DOI that is missing was not checked."""
@@ -80,7 +80,7 @@ class KnowsNotices(Protocol):
 class FindsOpenCopies(Protocol):
     """Knows where a work can be read for free."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
     async def open_copy(self, doi: str) -> OpenCopy | None:
         """Return what is known, None when the work is unknown."""
@@ -91,17 +91,17 @@ class FindsOpenCopies(Protocol):
 class LinksWorks(Protocol):
     """Knows which works cite which."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
     shows_influence: ClassVar[bool]  # whether it tells influential citations from others
 
     async def seed(self, paper: str) -> Work | None:
         """Return the work with that DOI or identifier, or with the title closest to the text."""
         ...
 
-    async def citing(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+    async def citing(self, seed: Work, count: int, *, influential: bool = False) -> CitationLinks:
         """Return works that cite the seed."""
         ...
 
-    async def cited(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+    async def cited(self, seed: Work, count: int, *, influential: bool = False) -> CitationLinks:
         """Return works that the seed cites."""
         ...

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 from pydantic import AliasPath, Field
 
-from webquarry.models.records import Found, Trial, TrialQuery
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.models.records import RecordsFound, Trial, TrialQuery
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 
 _FIELDS = (
     "NCTId|BriefTitle|OverallStatus|Phase|Condition|InterventionName|LeadSponsorName|StartDate"
@@ -19,7 +19,7 @@ _MOST_PAGES = 5  # a page may come short, but never endlessly
 class ClinicalTrials:
     """Finds clinical studies. Needs no key."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="clinicaltrials",
         docs="https://clinicaltrials.gov/data-api/api",
         base_url="https://clinicaltrials.gov/api/v2",
@@ -28,7 +28,7 @@ class ClinicalTrials:
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url)
 
-    async def search_trials(self, query: TrialQuery) -> Found[Trial]:
+    async def search_trials(self, query: TrialQuery) -> RecordsFound[Trial]:
         trials: list[Trial] = []
         total, token = None, None
         for _ in range(_MOST_PAGES):
@@ -40,7 +40,7 @@ class ClinicalTrials:
                 break
         shown = tuple(trials[: query.count])
         more = total is not None and total > len(shown)
-        return Found(shown, (f"{len(shown)} of {total} studies.",) if more and shown else ())
+        return RecordsFound(shown, (f"{len(shown)} of {total} studies.",) if more and shown else ())
 
     async def _page(self, query: TrialQuery, token: str | None) -> "_Page":
         params = {

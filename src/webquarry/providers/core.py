@@ -4,12 +4,12 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from webquarry.content.dois import arxiv_id, clean_doi, doi_url, pubmed_id
-from webquarry.content.snippets import plain
+from webquarry.content.citations.identifiers import arxiv_id, clean_doi, doi_url, pubmed_id
+from webquarry.content.text.snippets import plain
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import OTHER_SOURCES, WORK_LIMITS, known, prose, year_of
 from webquarry.settings.variable import Variable
 
@@ -19,7 +19,7 @@ CORE_KEY = Variable("CORE_API_KEY", "Key of CORE, which refuses most who have no
 class Core:
     """Finds open-access works in repositories. Without a key it is often over its limit."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="core",
         docs="https://api.core.ac.uk/docs/v3",
         base_url="https://api.core.ac.uk/v3",

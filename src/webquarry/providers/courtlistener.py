@@ -6,12 +6,12 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 from pydantic import Field
 
-from webquarry.content.bluebook import CaseFacts, cite
+from webquarry.content.citations.bluebook import CaseFacts, cite
 from webquarry.models.periods import within
-from webquarry.models.records import Case, CaseQuery, Found
-from webquarry.net.http import Scalar
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.models.records import Case, CaseQuery, RecordsFound
+from webquarry.net.upstream.http_port import Scalar
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
 _SITE = "https://www.courtlistener.com"
@@ -24,7 +24,7 @@ _MOST_PAGES = 3
 class CourtListener:
     """Finds opinions. A token raises the limit from about 100 to 5000 requests a day."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="courtlistener",
         docs="https://www.courtlistener.com/help/api/rest/",
         base_url=f"{_SITE}/api/rest/v4",
@@ -36,7 +36,7 @@ class CourtListener:
         token = keys.get(_VARIABLE)
         self._headers = {"Authorization": f"Token {token}"} if token else {}
 
-    async def search_cases(self, query: CaseQuery) -> Found[Case]:
+    async def search_cases(self, query: CaseQuery) -> RecordsFound[Case]:
         if not _names_a_case(query.text):
             return await self._search(query, {"q": query.text})
         # by relevance a landmark case drowns among those that merely mention its parties
@@ -45,9 +45,9 @@ class CourtListener:
             return named
         others = await self._search(query, {"q": query.text})
         said = ("No case has that name; these opinions mention it.",) if others.items else ()
-        return Found(others.items, (*said, *others.notes))
+        return RecordsFound(others.items, (*said, *others.notes))
 
-    async def _search(self, query: CaseQuery, words: dict[str, Scalar]) -> Found[Case]:
+    async def _search(self, query: CaseQuery, words: dict[str, Scalar]) -> RecordsFound[Case]:
         params = words | {"type": "o"} | _filters(query)
         cases: list[Case] = []
         total: int | None = None
@@ -63,7 +63,7 @@ class CourtListener:
             params = params | {"cursor": cursor}
         shown = tuple(cases[: query.count])
         more = total is not None and total > len(shown)
-        return Found(shown, (f"{len(shown)} of {total} cases.",) if more and shown else ())
+        return RecordsFound(shown, (f"{len(shown)} of {total} cases.",) if more and shown else ())
 
 
 def _names_a_case(text: str) -> bool:

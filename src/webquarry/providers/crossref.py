@@ -6,16 +6,16 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from webquarry.content.dois import doi_key
+from webquarry.content.citations.identifiers import doi_key
 from webquarry.errors import NetworkError
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.api import Limits
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import segment
-from webquarry.providers.base import About, Keys, Wire
 from webquarry.providers.capabilities_works import WorkReach
 from webquarry.providers.crossref_wire import NoticesOf, Record, gravest
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import OTHER_SOURCES, PREFIXES, contact
 
 CROSSREF_EMAIL = contact("CROSSREF_EMAIL", "Contact address that gets Crossref's faster pool.")
@@ -31,7 +31,7 @@ _PATIENCE = 8.0  # seconds a page may wait for the notices about it
 class Crossref:
     """Finds works, and tells which were retracted. Needs no key; an address is polite."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="crossref",
         docs="https://api.crossref.org/swagger-ui/index.html",
         base_url="https://api.crossref.org",
@@ -45,7 +45,7 @@ class Crossref:
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
-        limits = Limits(timeout=10, deadline=15, tries=2, per_second=5, burst=3)
+        limits = ApiLimits(timeout=10, deadline=15, tries=2, per_second=5, burst=3)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
         self._who = {"mailto": keys.get(CROSSREF_EMAIL.name)}
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from pydantic import Field
 
-from webquarry.content.dois import clean_doi, doi_url, preprint_id
-from webquarry.content.snippets import plain
+from webquarry.content.citations.identifiers import clean_doi, doi_url, preprint_id
+from webquarry.content.text.snippets import plain
 from webquarry.models.reading import NoticeKind, RetractionStatus
 from webquarry.models.works import Work
-from webquarry.providers.base import Wire
+from webquarry.providers.provider import Wire
 from webquarry.providers.works_wire import known, prose, year_of
 
 _KINDS: dict[str, NoticeKind] = {

@@ -4,18 +4,18 @@ from typing import ClassVar
 
 from pydantic import AliasPath, Field
 
-from webquarry.content.dois import arxiv_id, clean_doi, doi_url
-from webquarry.content.snippets import plain
+from webquarry.content.citations.identifiers import arxiv_id, clean_doi, doi_url
+from webquarry.content.text.snippets import plain
 from webquarry.models.works import Work
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import WORK_LIMITS, in_path, known, prose, year_of
 
 
 class DataCite:
     """Knows works by their DOI. Needs no key."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="datacite",
         docs="https://support.datacite.org/docs/api",
         base_url="https://api.datacite.org",

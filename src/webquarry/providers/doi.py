@@ -6,9 +6,9 @@ from pydantic import Field
 
 from webquarry.errors import ProviderError
 from webquarry.models.works import Work
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.crossref_wire import Record
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import WORK_LIMITS, in_path
 
 _CSL = "application/vnd.citationstyles.csl+json"
@@ -18,7 +18,7 @@ _FOUND, _NO_VALUES, _UNKNOWN = 1, 200, 100
 class Doi:
     """Tells whether a DOI exists, whichever agency registered it. Needs no key."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="doi",
         docs="https://www.doi.org/doi-handbook/HTML/proxy-server.html",
         base_url="https://doi.org",

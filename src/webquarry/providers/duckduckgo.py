@@ -4,21 +4,21 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
-from webquarry.content.operators import compose
-from webquarry.content.result_links import is_web
+from webquarry.content.ranking.result_urls import is_web
+from webquarry.content.text.query_operators import compose
 from webquarry.errors import PayloadError
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.net.api import Limits
-from webquarry.net.http import Response
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.http_port import Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.provider import Keys, ProviderInfo
 
 if TYPE_CHECKING:
-    from webquarry.content.dom import Element
+    from webquarry.content.html.dom import Element
 
 # one address may ask only so often before it is shown a captcha
-_LIMITS = Limits(timeout=8, deadline=12, tries=2, per_second=1, burst=3)
+_LIMITS = ApiLimits(timeout=8, deadline=12, tries=2, per_second=1, burst=3)
 _HEADERS = {
     "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
     "Accept": "text/html",
@@ -45,7 +45,7 @@ _REGIONS = {
 class DuckDuckGo:
     """Searches the web without a key; it shows a captcha to those who ask too often."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="duckduckgo",
         docs="https://duckduckgo.com/duckduckgo-help-pages/results/syntax",
         base_url="https://html.duckduckgo.com",
@@ -82,7 +82,7 @@ class DuckDuckGo:
 
     def _read(self, response: Response) -> list[WebResult]:
         # imported here because most starts never need a parser
-        from webquarry.content.dom import parse_html, text_of
+        from webquarry.content.html.dom import parse_html, text_of
 
         root = parse_html(response.text)
         blocks = [] if root is None else [e for e in root.iter("div") if "result" in _classes(e)]

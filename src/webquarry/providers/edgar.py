@@ -5,16 +5,16 @@ from typing import ClassVar
 
 from webquarry.errors import AccessError, PayloadError, RateLimitError
 from webquarry.models.periods import within
-from webquarry.models.records import Filing, FilingQuery, Found
-from webquarry.net.api import Limits
-from webquarry.net.http import USER_AGENT, Params, Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.records import Filing, FilingQuery, RecordsFound
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.http_port import USER_AGENT, Params, Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers._edgar_companies import Companies, Company
 from webquarry.providers._edgar_facts import CompanyFacts
 from webquarry.providers._edgar_wire import Columns, Hits, Submissions
-from webquarry.providers.base import OPENALEX_EMAIL, About, Keys
-from webquarry.providers.capabilities_records import Shelf
-from webquarry.settings.kinds import EMAIL
+from webquarry.providers.capabilities_records import CatalogCache
+from webquarry.providers.provider import OPENALEX_EMAIL, Keys, ProviderInfo
+from webquarry.settings.value_types import EMAIL
 from webquarry.settings.variable import Variable
 
 _WWW = "https://www.sec.gov"
@@ -28,7 +28,7 @@ _BLOCK = 600.0  # seconds the SEC shuts out whoever asks too often
 class Edgar:
     """Finds filings and facts. The SEC wants a contact address and at most 10 requests a second."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="edgar",
         docs="https://www.sec.gov/os/accessing-edgar-data",
         base_url=_WWW,
@@ -46,24 +46,24 @@ class Edgar:
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         # one upstream for its three hosts: they share the limit, and the address given instead
-        limits = Limits(timeout=20, deadline=40, per_second=10, max_bytes=64 * 2**20)
+        limits = ApiLimits(timeout=20, deadline=40, per_second=10, max_bytes=64 * 2**20)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
         self._headers = {"User-Agent": f"{USER_AGENT} ({keys['EDGAR_CONTACT_EMAIL']})"}
 
-    async def search_filings(self, query: FilingQuery, shelf: Shelf) -> Found[Filing]:
+    async def search_filings(self, query: FilingQuery, shelf: CatalogCache) -> RecordsFound[Filing]:
         company, notes = await self._company(query, shelf)
         if company is None:
             if query.facts or query.ticker or query.text is None:
-                return Found((), notes)
+                return RecordsFound((), notes)
             found = await self._full_text(query)
         elif query.facts:
             found = await self._facts(company, query)
         else:
             found = await self._submissions(company, query)
-        return Found(found.items, (*found.notes, *notes))
+        return RecordsFound(found.items, (*found.notes, *notes))
 
     async def _company(
-        self, query: FilingQuery, shelf: Shelf
+        self, query: FilingQuery, shelf: CatalogCache
     ) -> tuple[Company | None, tuple[str, ...]]:
         """Return the company meant, if one is, and what to say about the guess."""
         named = Companies.by_number(query.ticker or query.text or "")
@@ -92,10 +92,10 @@ class Edgar:
             )
         return Companies.pack(listed)
 
-    async def _submissions(self, company: Company, query: FilingQuery) -> Found[Filing]:
+    async def _submissions(self, company: Company, query: FilingQuery) -> RecordsFound[Filing]:
         response = await self._get(_DATA, f"submissions/CIK{company.cik}.json", expect=(404,))
         if response.status == 404:
-            return Found((), (f"The SEC knows no filer with CIK {company.cik}.",))
+            return RecordsFound((), (f"The SEC knows no filer with CIK {company.cik}.",))
         filer = self._api.decode(Submissions, response)
         found = list(_wanted(filer.recent, query))
         older = [page for page in filer.older if page.touches(query.since, query.until)]
@@ -108,16 +108,16 @@ class Edgar:
         name = filer.name or company.name
         items = tuple(f.to_filing(company.cik, name) for f in found[: query.count])
         note = "Older filings were not read; set date_to to reach them."
-        return Found(items, (note,) if unread else ())
+        return RecordsFound(items, (note,) if unread else ())
 
-    async def _facts(self, company: Company, query: FilingQuery) -> Found[Filing]:
+    async def _facts(self, company: Company, query: FilingQuery) -> RecordsFound[Filing]:
         path = f"api/xbrl/companyfacts/CIK{company.cik}.json"
         response = await self._get(_DATA, path, expect=(404,))
         if response.status == 404:
-            return Found((), (f"CIK {company.cik} has filed no XBRL facts.",))
+            return RecordsFound((), (f"CIK {company.cik} has filed no XBRL facts.",))
         return self._api.decode(CompanyFacts, response).headlines(company.cik, query)
 
-    async def _full_text(self, query: FilingQuery) -> Found[Filing]:
+    async def _full_text(self, query: FilingQuery) -> RecordsFound[Filing]:
         dated = query.since or query.until
         params: Params = {
             "q": query.text,
@@ -134,7 +134,7 @@ class Edgar:
         more = hits.total > len(shown) > 0
         least = "at least " if hits.relation == "gte" else ""
         said = f"{len(shown)} of {least}{hits.total} documents found in the full text."
-        return Found(shown, (said,) if more else ())
+        return RecordsFound(shown, (said,) if more else ())
 
     async def _get(
         self, host: str, path: str, params: Params | None = None, expect: Iterable[int] = ()

@@ -6,15 +6,15 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from webquarry.content.companies import spellings
+from webquarry.content.text.company_names import spellings
 from webquarry.errors import AccessError, ProviderError
 from webquarry.models.patents import Patent, PatentQuery
-from webquarry.net.api import Limits
-from webquarry.net.http import Response
-from webquarry.net.statuses import error_of
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.http_port import Response
+from webquarry.net.upstream.status_errors import error_of
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers._epo_wire import parse_documents
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
 _KEY, _SECRET = "EPO_OPS_CONSUMER_KEY", "EPO_OPS_CONSUMER_SECRET"  # their names
@@ -25,7 +25,7 @@ _EARLY = 60.0  # seconds before its end a token is renewed
 class Epo:
     """Finds patents of all offices; needs a free account. Filing dates are ours to check."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="epo",
         docs="https://developers.epo.org/",
         base_url="https://ops.epo.org/3.2",
@@ -39,7 +39,7 @@ class Epo:
     patent_honours: ClassVar = frozenset(("number", "office", "assignee", "inventor", "cpc"))
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
-        limits = Limits(per_second=2, burst=4, max_bytes=20 * 2**20)
+        limits = ApiLimits(per_second=2, burst=4, max_bytes=20 * 2**20)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
         self._clock = upstreams.clock
         pair = base64.b64encode(f"{keys[_KEY]}:{keys[_SECRET]}".encode()).decode()

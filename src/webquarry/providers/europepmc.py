@@ -4,13 +4,13 @@ from typing import ClassVar
 
 from pydantic import AliasPath, Field
 
-from webquarry.content.dois import clean_doi, doi_url, pmc_id, preprint_id
-from webquarry.content.snippets import plain
+from webquarry.content.citations.identifiers import clean_doi, doi_url, pmc_id, preprint_id
+from webquarry.content.text.snippets import plain
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import OTHER_SOURCES, WORK_LIMITS, known, prose, year_of
 
 _RETRACTED = RetractionStatus(retracted=True, kind="retraction", source="europepmc")
@@ -20,7 +20,7 @@ _FREE = frozenset({"OA", "F"})  # open access, and free to read
 class EuropePmc:
     """Finds articles and preprints of the life sciences. Needs no key."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="europepmc",
         docs="https://europepmc.org/RestfulWebService",
         base_url="https://www.ebi.ac.uk/europepmc/webservices/rest",

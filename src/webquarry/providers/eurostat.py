@@ -4,17 +4,17 @@ from typing import ClassVar
 
 from anyio import to_thread
 
-from webquarry.content import catalogues, cubes
-from webquarry.content.cubes import Cube, CubeError, TooLargeError
+from webquarry.content.statistics import catalog_search, data_cube
+from webquarry.content.statistics.data_cube import Cube, CubeError, CubeTooLargeError
 from webquarry.errors import BadInputError, NotFoundError, PayloadError
-from webquarry.models.records import Found
+from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.api import Limits
-from webquarry.net.http import Params
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.http_port import Params
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import segment
-from webquarry.providers.base import About, Keys
-from webquarry.providers.capabilities_records import Shelf
+from webquarry.providers.capabilities_records import CatalogCache
+from webquarry.providers.provider import Keys, ProviderInfo
 
 _COLUMNS = ("title", "code", "type")
 _LEAVES = frozenset({"dataset", "table"})
@@ -23,7 +23,7 @@ _LEAVES = frozenset({"dataset", "table"})
 class Eurostat:
     """Finds European data sets and their observations. Needs no key."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="eurostat",
         docs="https://ec.europa.eu/eurostat/web/user-guides/data-browser/api-data-access",
         base_url="https://ec.europa.eu/eurostat/api/dissemination",
@@ -31,15 +31,19 @@ class Eurostat:
     usual_country: ClassVar = None
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
-        limits = Limits(timeout=30, deadline=50, tries=2, max_bytes=32 * 2**20)
+        limits = ApiLimits(timeout=30, deadline=50, tries=2, max_bytes=32 * 2**20)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
 
-    async def search_series(self, query: SeriesQuery, shelf: Shelf) -> Found[SeriesItem]:
+    async def search_series(
+        self, query: SeriesQuery, shelf: CatalogCache
+    ) -> RecordsFound[SeriesItem]:
         kept = await shelf.fetch("eurostat", self._catalogue)
-        found = catalogues.search(kept.content, query)
-        return Found(found.items, (*found.notes, *kept.notes))
+        found = catalog_search.search(kept.content, query)
+        return RecordsFound(found.items, (*found.notes, *kept.notes))
 
-    async def observe(self, query: ObservationQuery, shelf: Shelf) -> Found[SeriesItem]:
+    async def observe(
+        self, query: ObservationQuery, shelf: CatalogCache
+    ) -> RecordsFound[SeriesItem]:
         dated = query.since or query.until
         # whole years and one more, because how a year limits monthly values is not said: we cut
         window: Params = {
@@ -51,11 +55,11 @@ class Eurostat:
         if not cube.cells and not dated and query.country:
             # the last periods of the data set may lie after the last of this country
             cube = await self._cube(query, {})
-        return await to_thread.run_sync(cubes.observations, cube, query, "eurostat")
+        return await to_thread.run_sync(data_cube.observations, cube, query, "eurostat")
 
     async def _cube(self, query: ObservationQuery, window: Params) -> Cube:
         # imported here because most starts never decode a table
-        from webquarry.content.jsonstat import JsonStat
+        from webquarry.content.statistics.json_stat import JsonStat
 
         params = {
             "format": "JSON",
@@ -78,7 +82,7 @@ class Eurostat:
             raise BadInputError(f"Request refused (eurostat): {said}.", provider="eurostat")
         try:
             return await to_thread.run_sync(answer.cube)  # a large one would hold up everyone
-        except TooLargeError as error:
+        except CubeTooLargeError as error:
             raise _too_large(f"{error}") from error
         except CubeError as error:
             raise PayloadError(
@@ -95,7 +99,9 @@ class Eurostat:
                 provider="eurostat",
             )
         entries = (dict(zip(names, _cells(line), strict=False)) for line in lines[1:])
-        return catalogues.pack((_entry(e) for e in entries if e.get("type") in _LEAVES), "eurostat")
+        return catalog_search.pack(
+            (_entry(e) for e in entries if e.get("type") in _LEAVES), "eurostat"
+        )
 
 
 def _too_large(why: str) -> BadInputError:

@@ -5,19 +5,19 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from webquarry.content.dois import arxiv_id, clean_doi, pmc_id, preprint_id
-from webquarry.content.moments import SECONDS, to_rfc3339
-from webquarry.content.result_links import host_of
-from webquarry.content.snippets import brief
+from webquarry.content.citations.identifiers import arxiv_id, clean_doi, pmc_id, preprint_id
+from webquarry.content.ranking.result_urls import host_of
+from webquarry.content.text.snippets import brief
+from webquarry.content.text.timestamps import SECONDS, to_rfc3339
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
-from webquarry.models.synthesis import Answered, Question, Structured, StructuredQuery
+from webquarry.models.synthesis import AnswerQuery, Structured, StructuredQuery, WrittenAnswer
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
 from webquarry.providers.capabilities_works import WorkReach
 from webquarry.providers.exa_synthesis import ExaSynthesis
-from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 from webquarry.providers.works_wire import is_pdf, known, year_of
 from webquarry.settings.variable import Variable
 
@@ -43,7 +43,7 @@ _SITES = {
 class Exa:
     """Searches by meaning rather than by words; dates and sites are exact."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="exa",
         docs="https://docs.exa.ai/reference/search",
         base_url="https://api.exa.ai",
@@ -88,7 +88,7 @@ class Exa:
         pages = self._api.decode(_Found, response).results
         return Works(items=tuple(page.to_work() for page in pages if page.url and page.title))
 
-    async def answer_question(self, question: Question) -> Answered:
+    async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
         return await self._synthesis.answer(question)
 
     async def search_structured(self, query: StructuredQuery) -> Structured:
@@ -164,6 +164,6 @@ class _Page(Wire):
         )
 
 
-class _Found(Answer):
+class _Found(SearchPayload):
     marks = ("results",)
     results: tuple[_Page, ...]

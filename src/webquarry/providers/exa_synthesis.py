@@ -8,18 +8,18 @@ from pydantic import Field
 
 from webquarry.errors import BadInputError
 from webquarry.models.synthesis import (
-    Answered,
-    Citation,
-    Question,
+    AnswerCitation,
+    AnswerQuery,
     Structured,
     StructuredItem,
     StructuredQuery,
+    WrittenAnswer,
 )
-from webquarry.net.api import Api
-from webquarry.net.http import Request, Response
-from webquarry.providers.base import Wire
+from webquarry.net.upstream.api import UpstreamApi
+from webquarry.net.upstream.http_port import Request, Response
 from webquarry.providers.capabilities_synthesis import WRITING
-from webquarry.providers.search_wire import Answer
+from webquarry.providers.provider import Wire
+from webquarry.providers.search_wire import SearchPayload
 
 CATEGORIES = (
     "company", "people", "research paper", "news", "pdf", "github", "financial report",
@@ -34,18 +34,18 @@ _JOINING = ("$ref", "anyOf", "oneOf", "allOf")
 class ExaSynthesis:
     """Everything of Exa that is written rather than found."""
 
-    def __init__(self, api: Api, headers: Mapping[str, str]) -> None:
+    def __init__(self, api: UpstreamApi, headers: Mapping[str, str]) -> None:
         self._api = api
         self._headers = headers
 
-    async def answer(self, question: Question) -> Answered:
+    async def answer(self, question: AnswerQuery) -> WrittenAnswer:
         """Return what Exa writes, and what it read for it."""
         response = await self._post("answer", {"query": question.text})
         written = self._api.decode(_Written, response)
         cited = tuple(page.to_citation() for page in written.citations or () if page.url)
         text = (written.answer or "").strip()
         note = None if text else "exa wrote no answer to this question."
-        return Answered(text=text, citations=cited, cost=written.cost, note=note)
+        return WrittenAnswer(text=text, citations=cited, cost=written.cost, note=note)
 
     async def search(self, query: StructuredQuery) -> Structured:
         """Return pages with a summary each: data after the schema, or text."""
@@ -146,7 +146,7 @@ class _Cost(Wire):
     total: float | None = None
 
 
-class _Priced(Answer):
+class _Priced(SearchPayload):
     costs: _Cost | None = Field(default=None, alias="costDollars")
 
     @property
@@ -163,8 +163,8 @@ class _Page(Wire):
     highlights: tuple[str, ...] | None = None
     entities: tuple[Any, ...] | None = None
 
-    def to_citation(self) -> Citation:
-        return Citation(
+    def to_citation(self) -> AnswerCitation:
+        return AnswerCitation(
             title=self.title or None, url=self.url or "", publishedDate=self.published or None
         )
 

@@ -2,15 +2,15 @@
 
 from typing import ClassVar
 
-from webquarry.content.catalogues import shortened
+from webquarry.content.statistics.catalog_search import shortened
 from webquarry.errors import AccessError, BadInputError, NotFoundError, WebquarryError
 from webquarry.models.periods import span, within
-from webquarry.models.records import Found
+from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.http import Params, Response
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
-from webquarry.providers.capabilities_records import Shelf
+from webquarry.net.upstream.http_port import Params, Response
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.capabilities_records import CatalogCache
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
 _MISSING = "."
@@ -19,7 +19,7 @@ _MISSING = "."
 class Fred:
     """Finds US economic series and their values, also resampled and transformed."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="fred",
         docs="https://fred.stlouisfed.org/docs/api/api_key.html",
         base_url="https://api.stlouisfed.org/fred",
@@ -37,13 +37,17 @@ class Fred:
         self._api = upstreams.api(self.about.name, self.about.base_url)
         self._key = keys["FRED_API_KEY"]
 
-    async def search_series(self, query: SeriesQuery, shelf: Shelf) -> Found[SeriesItem]:
+    async def search_series(
+        self, query: SeriesQuery, shelf: CatalogCache
+    ) -> RecordsFound[SeriesItem]:
         asked = {"search_text": query.text, "limit": query.count}
         page = self._api.decode(_Search, await self._get("series/search", asked))
         items = tuple(series.to_item() for series in page.seriess[: query.count])
-        return Found(items, _cut(len(items), page.count, "series"))
+        return RecordsFound(items, _cut(len(items), page.count, "series"))
 
-    async def observe(self, query: ObservationQuery, shelf: Shelf) -> Found[SeriesItem]:
+    async def observe(
+        self, query: ObservationQuery, shelf: CatalogCache
+    ) -> RecordsFound[SeriesItem]:
         since, until = span(query.since or ""), span(query.until or "")
         asked: Params = {
             "series_id": query.series,
@@ -59,7 +63,7 @@ class Fred:
         rows.sort(key=lambda row: row.date, reverse=query.since is None)
         items = tuple(row.to_item(query.series) for row in rows[: query.count])
         ignored = ("country does not apply to fred.",) if query.country else ()
-        return Found(items, (*_cut(len(items), page.count, "observations"), *ignored))
+        return RecordsFound(items, (*_cut(len(items), page.count, "observations"), *ignored))
 
     async def _get(self, path: str, asked: Params) -> Response:
         params = {"api_key": self._key, "file_type": "json", **asked}

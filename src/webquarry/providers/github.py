@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from webquarry.content.moments import SECONDS, to_rfc3339
-from webquarry.content.operators import compose
-from webquarry.content.snippets import brief
+from webquarry.content.text.query_operators import compose
+from webquarry.content.text.snippets import brief
+from webquarry.content.text.timestamps import SECONDS, to_rfc3339
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 from webquarry.settings.variable import Variable
 
 GITHUB_TOKEN = Variable("GITHUB_TOKEN", "Token of GitHub: more requests per minute.", secret=True)
@@ -19,7 +19,7 @@ GITHUB_TOKEN = Variable("GITHUB_TOKEN", "Token of GitHub: more requests per minu
 class GitHub:
     """Searches what people discuss about code. A token allows more requests."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="github",
         docs="https://docs.github.com/rest/search/search#search-issues-and-pull-requests",
         base_url="https://api.github.com",
@@ -92,6 +92,6 @@ class _Issue(Wire):
         )
 
 
-class _Found(Answer):
+class _Found(SearchPayload):
     marks = ("items",)
     items: tuple[_Issue, ...]

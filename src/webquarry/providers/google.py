@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from webquarry.content.moments import to_rfc3339
-from webquarry.content.operators import compose
-from webquarry.content.result_links import host_of
-from webquarry.content.snippets import plain
+from webquarry.content.ranking.result_urls import host_of
+from webquarry.content.text.query_operators import compose
+from webquarry.content.text.snippets import plain
+from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.models.search import (
     ImageQuery,
     ImageResult,
@@ -18,11 +18,11 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.net.http import Scalar
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.http_port import Scalar
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 from webquarry.settings.variable import Variable
 
 _KEY, _ENGINE = "GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ID"
@@ -43,7 +43,7 @@ _DATE_TAGS = (
 class Google:
     """Searches the whole web, or what an engine of one's own covers."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="google",
         docs="https://developers.google.com/custom-search/v1/overview",
         base_url="https://www.googleapis.com",
@@ -197,6 +197,6 @@ class _Item(Wire):
         )
 
 
-class _Found(Answer):
+class _Found(SearchPayload):
     marks = ("items", "searchInformation", "queries")
     items: tuple[_Item, ...] | None = None  # left out when nothing was found

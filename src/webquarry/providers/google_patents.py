@@ -2,22 +2,22 @@
 
 from typing import ClassVar
 
-from webquarry.content.patent_numbers import patent_number
-from webquarry.content.patent_page import PatentPage, patent_page
+from webquarry.content.citations.patent_numbers import patent_number
+from webquarry.content.html.google_patents_page import PatentPage, patent_page
 from webquarry.errors import PayloadError
 from webquarry.models.patents import Patent
-from webquarry.net.api import Limits
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import segment
-from webquarry.providers.base import About, Keys
+from webquarry.providers.provider import Keys, ProviderInfo
 
-LIMITS = Limits(timeout=12, deadline=20, tries=2, max_bytes=8 * 2**20)  # descriptions are long
+LIMITS = ApiLimits(timeout=12, deadline=20, tries=2, max_bytes=8 * 2**20)  # descriptions are long
 
 
 class GooglePatents:
     """Knows a patent by its number. It has no search that programs may use."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="google_patents",
         docs="https://support.google.com/faqs/answer/6390996",
         base_url="https://patents.google.com",
@@ -28,7 +28,7 @@ class GooglePatents:
         self._api = upstreams.api(self.about.name, self.about.base_url, LIMITS)
 
     async def find_patent(self, number: str) -> Patent | None:
-        from webquarry.content.dom import parse_html
+        from webquarry.content.html.dom import parse_html
 
         response = await self._api.get(f"patent/{segment(number)}/en", expect=(404,))
         if response.status == 404:

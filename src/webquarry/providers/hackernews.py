@@ -4,14 +4,14 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from webquarry.content.moments import SECONDS, to_rfc3339
-from webquarry.content.snippets import brief, plain
+from webquarry.content.text.snippets import brief, plain
+from webquarry.content.text.timestamps import SECONDS, to_rfc3339
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
-from webquarry.net.http import Scalar
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.http_port import Scalar
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 
 _MOST = 100
 _USUAL = 10  # for a count outside 1 to 100
@@ -20,7 +20,7 @@ _USUAL = 10  # for a count outside 1 to 100
 class HackerNews:
     """Searches the stories of one community, with their points."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="hackernews",
         docs="https://hn.algolia.com/api",
         base_url="https://hn.algolia.com",
@@ -95,6 +95,6 @@ class _Story(Wire):
         )
 
 
-class _Found(Answer):
+class _Found(SearchPayload):
     marks = ("hits",)
     hits: tuple[_Story, ...]

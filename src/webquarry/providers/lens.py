@@ -2,10 +2,10 @@
 
 from typing import Any, ClassVar
 
-from webquarry.content.patent_numbers import parts_of
+from webquarry.content.citations.patent_numbers import parts_of
 from webquarry.models.patents import Patent, PatentQuery
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
 _KEY = "LENS_API_TOKEN"
@@ -17,10 +17,10 @@ _FIELDS = (
 )  # fmt: skip
 
 
-class Lens:
+class LensOrg:
     """Finds patents of all offices, by filing date as well."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="lens",
         docs="https://docs.api.lens.org/request-patent.html",
         base_url="https://api.lens.org",

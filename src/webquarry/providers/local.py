@@ -3,18 +3,18 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from webquarry.content.operators import terms_of
-from webquarry.content.snippets import excerpt
+from webquarry.content.text.query_operators import terms_of
+from webquarry.content.text.snippets import excerpt
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.provider import Keys, ProviderInfo
 from webquarry.settings.variable import Variable
-from webquarry.storage.index import PageIndex, Wanted
+from webquarry.storage.page_index import IndexQuery, PageIndex
 
 
 @dataclass(frozen=True, kw_only=True)
-class _About(About):
+class _About(ProviderInfo):
     """A provider without an address."""
 
     def declared(self) -> tuple[Variable, ...]:
@@ -25,7 +25,7 @@ class Local:
     """Searches one's own pages, and nobody else's."""
 
     # the setting is no key, so only the application makes this provider
-    about: ClassVar[About] = _About(
+    about: ClassVar[ProviderInfo] = _About(
         name="local", docs="docs/searching.md", base_url="", requires=("LOCAL_INDEX",)
     )
     web_reach: ClassVar = Reach(
@@ -42,7 +42,7 @@ class Local:
     async def search_web(self, query: WebQuery) -> list[WebResult]:
         if self._index is None or query.asker is None:
             return []
-        wanted = Wanted(
+        wanted = IndexQuery(
             words=query.text,
             exact=query.exact_terms,
             without=terms_of(query.exclude_terms),

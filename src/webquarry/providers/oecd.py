@@ -7,16 +7,16 @@ from typing import ClassVar
 from anyio import to_thread
 from pydantic import AliasPath, Field
 
-from webquarry.content import catalogues, cubes
-from webquarry.content.cubes import CubeError, TooLargeError
+from webquarry.content.statistics import catalog_search, data_cube
+from webquarry.content.statistics.data_cube import CubeError, CubeTooLargeError
 from webquarry.errors import BadInputError, NotFoundError, PayloadError
-from webquarry.models.records import Found
+from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.api import Limits
-from webquarry.net.http import Params, Response
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
-from webquarry.providers.capabilities_records import Shelf
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.http_port import Params, Response
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.capabilities_records import CatalogCache
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 
 _DATA = {"Accept": "application/vnd.sdmx.data+json;version=2.0.0"}
 _STRUCTURE = {"Accept": "application/vnd.sdmx.structure+json"}
@@ -30,7 +30,7 @@ _DAYS = 366  # observations of a year that the upstream may send before those as
 class Oecd:
     """Finds data sets of the OECD and their observations. 60 downloads an hour, no key."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="oecd",
         docs="https://www.oecd.org/en/data/insights/data-explainers/2024/09/api.html",
         base_url="https://sdmx.oecd.org/public/rest",
@@ -38,15 +38,19 @@ class Oecd:
     usual_country: ClassVar = None
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
-        limits = Limits(timeout=30, deadline=50, tries=2, max_bytes=32 * 2**20)
+        limits = ApiLimits(timeout=30, deadline=50, tries=2, max_bytes=32 * 2**20)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
 
-    async def search_series(self, query: SeriesQuery, shelf: Shelf) -> Found[SeriesItem]:
+    async def search_series(
+        self, query: SeriesQuery, shelf: CatalogCache
+    ) -> RecordsFound[SeriesItem]:
         kept = await shelf.fetch("oecd", self._catalogue)
-        found = catalogues.search(kept.content, query)
-        return Found(found.items, (*found.notes, *kept.notes))
+        found = catalog_search.search(kept.content, query)
+        return RecordsFound(found.items, (*found.notes, *kept.notes))
 
-    async def observe(self, query: ObservationQuery, shelf: Shelf) -> Found[SeriesItem]:
+    async def observe(
+        self, query: ObservationQuery, shelf: CatalogCache
+    ) -> RecordsFound[SeriesItem]:
         if not _REF.fullmatch(query.series):
             raise BadInputError(
                 "series_id: must be agency,dataflow,version as a keyword search returns it",
@@ -54,23 +58,23 @@ class Oecd:
             )
         key, notes = await self._key(query, shelf)
         # imported here because most starts never decode a table
-        from webquarry.content.sdmx import SdmxMessage
+        from webquarry.content.statistics.sdmx import SdmxMessage
 
         response = await self._data(query, key)
         if response.status == 404:
-            return Found((), notes)
+            return RecordsFound((), notes)
 
-        def decode() -> Found[SeriesItem]:
+        def decode() -> RecordsFound[SeriesItem]:
             cube = self._api.decode(SdmxMessage, response).cube()
-            return cubes.observations(cube, query, "oecd")
+            return data_cube.observations(cube, query, "oecd")
 
         try:
             found = await to_thread.run_sync(decode)  # a large table would hold up everyone
-        except TooLargeError as error:
+        except CubeTooLargeError as error:
             raise _too_large(f"{error}") from error
         except CubeError as error:
             raise PayloadError(f"Unexpected answer (oecd): {error}.", provider="oecd") from error
-        return Found(found.items, (*found.notes, *notes))
+        return RecordsFound(found.items, (*found.notes, *notes))
 
     async def _data(self, query: ObservationQuery, key: str) -> Response:
         """Ask for one window per series; where the upstream forbids that, for the dates alone."""
@@ -95,7 +99,9 @@ class Oecd:
             raise _too_large("the data set is too large")
         return response
 
-    async def _key(self, query: ObservationQuery, shelf: Shelf) -> tuple[str, tuple[str, ...]]:
+    async def _key(
+        self, query: ObservationQuery, shelf: CatalogCache
+    ) -> tuple[str, tuple[str, ...]]:
         """Return the series key with the country in its place, and what could not be honoured."""
         if query.country is None:
             return "all", ()
@@ -130,7 +136,7 @@ class Oecd:
             "dataflow/all/all/latest", params={"detail": "allstubs"}, headers=_STRUCTURE
         )
         flows = self._api.decode(_Listing, response).flows
-        return catalogues.pack((flow.to_item() for flow in flows), "oecd")
+        return catalog_search.pack((flow.to_item() for flow in flows), "oecd")
 
 
 def _too_large(why: str) -> BadInputError:

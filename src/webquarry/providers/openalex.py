@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from webquarry.content.dois import (
+from webquarry.content.citations.identifiers import (
     arxiv_id,
     clean_doi,
     doi_url,
@@ -15,14 +15,14 @@ from webquarry.content.dois import (
     preprint_id,
     pubmed_id,
 )
-from webquarry.content.titles import title_key
+from webquarry.content.citations.title_match import title_key
 from webquarry.models.reading import RetractionStatus
-from webquarry.models.works import Links, Work, WorkQuery, Works
-from webquarry.net.api import Limits
-from webquarry.net.upstreams import Upstreams
+from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import segment
-from webquarry.providers.base import OPENALEX_EMAIL, About, Keys, Wire
 from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.provider import OPENALEX_EMAIL, Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import OTHER_SOURCES, PREFIXES, in_path, is_pdf, known, prose
 from webquarry.settings.variable import Variable
 
@@ -40,7 +40,7 @@ _SYNTAX = re.compile(r"[,|:!\"()*~]+")  # what a filter would read as something 
 class OpenAlex:
     """Finds works, their abstracts and who cites them. A contact address enables it."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="openalex",
         docs="https://developers.openalex.org",
         base_url="https://api.openalex.org",
@@ -56,7 +56,7 @@ class OpenAlex:
     shows_influence: ClassVar = False
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
-        limits = Limits(timeout=10, deadline=15, tries=2, per_second=10, burst=10)
+        limits = ApiLimits(timeout=10, deadline=15, tries=2, per_second=10, burst=10)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
         self._who = {
             "mailto": keys.get(OPENALEX_EMAIL.name),
@@ -91,20 +91,20 @@ class OpenAlex:
         exact = [work for work in found if title_key(work.title) == wanted]
         return max(exact or found[:1], key=lambda work: work.citationCount or 0, default=None)
 
-    async def citing(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+    async def citing(self, seed: Work, count: int, *, influential: bool = False) -> CitationLinks:
         params = {"filter": f"cites:{seed.ids['openalex']}", "sort": "cited_by_count:desc"}
         found = await self._list(params, count)
-        return Links(items=_works(found), total=found.meta.count)
+        return CitationLinks(items=_works(found), total=found.meta.count)
 
-    async def cited(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+    async def cited(self, seed: Work, count: int, *, influential: bool = False) -> CitationLinks:
         path = f"works/{segment(seed.ids['openalex'])}"
         response = await self._api.get(path, params={"select": "id,referenced_works"} | self._who)
         names = [_short(each) for each in self._api.decode(_References, response).works or ()]
         if not names:
-            return Links(total=0)
+            return CitationLinks(total=0)
         params = {"filter": f"openalex:{'|'.join(names[:_MOST])}", "sort": "cited_by_count:desc"}
         found = await self._list(params, count)
-        return Links(items=_works(found), total=len(names))
+        return CitationLinks(items=_works(found), total=len(names))
 
     async def _list(self, asked: Mapping[str, str | None], count: int) -> "_Page":
         params = {**asked, "per_page": min(count, _MOST), "select": _FIELDS, **self._who}

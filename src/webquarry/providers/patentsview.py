@@ -3,11 +3,11 @@
 import json
 from typing import Any, ClassVar
 
-from webquarry.content.patent_numbers import parts_of
+from webquarry.content.citations.patent_numbers import parts_of
 from webquarry.models.patents import Patent, PatentQuery
-from webquarry.net.api import Limits
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
 _KEY = "PATENTSVIEW_API_KEY"
@@ -23,7 +23,7 @@ _FIELDS = (
 class PatentsView:
     """Finds granted US patents by owner, inventor, class and filing date."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="patentsview",
         docs="https://search.patentsview.org/docs/",
         base_url="https://search.patentsview.org",
@@ -36,7 +36,7 @@ class PatentsView:
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
-        limits = Limits(per_second=0.75, burst=10)  # 45 a minute
+        limits = ApiLimits(per_second=0.75, burst=10)  # 45 a minute
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
         self._headers = {"X-Api-Key": keys[_KEY]}
 

@@ -3,12 +3,12 @@
 import re
 from typing import Any, ClassVar, cast
 
-from webquarry.models.synthesis import Answered, Citation, Question
-from webquarry.net.http import Request
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
+from webquarry.net.upstream.http_port import Request
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_synthesis import WRITING
-from webquarry.providers.search_wire import Answer
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SearchPayload
 from webquarry.settings.variable import Variable
 
 _KEY = "PERPLEXITY_API_KEY"
@@ -20,7 +20,7 @@ _THOUGHTS = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)  # of models that r
 class Perplexity:
     """Answers questions over chat completions that search the web by themselves."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="perplexity",
         docs="https://docs.perplexity.ai/docs/sonar/openai-compatibility",
         base_url="https://api.perplexity.ai",
@@ -36,7 +36,7 @@ class Perplexity:
         self._headers = {"Authorization": f"Bearer {keys[_KEY]}"}
         self._model = keys.get(_MODEL) or _USUAL
 
-    async def answer_question(self, question: Question) -> Answered:
+    async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
         request = Request(
             method="POST",
             url=f"{self._api.base_url}/chat/completions",
@@ -48,7 +48,7 @@ class Perplexity:
             },
         )
         written = self._api.decode(_Completion, await self._api.send(request))
-        return Answered(
+        return WrittenAnswer(
             text=written.text, citations=written.sources, cost=written.cost, note=written.note
         )
 
@@ -58,8 +58,8 @@ class _Page(Wire):
     url: str | None = None
     date: str | None = None
 
-    def to_citation(self) -> Citation:
-        return Citation(
+    def to_citation(self) -> AnswerCitation:
+        return AnswerCitation(
             title=self.title or None, url=self.url or "", publishedDate=self.date or None
         )
 
@@ -81,7 +81,7 @@ class _Usage(Wire):
     cost: Any = None  # a number, or an object with the total in it
 
 
-class _Completion(Answer):
+class _Completion(SearchPayload):
     marks = ("choices",)
     choices: tuple[_Choice, ...]
     citations: tuple[str, ...] | None = None
@@ -94,7 +94,7 @@ class _Completion(Answer):
         return _THOUGHTS.sub("", said).strip()
 
     @property
-    def sources(self) -> tuple[Citation, ...]:
+    def sources(self) -> tuple[AnswerCitation, ...]:
         """The pages in the order of the numbers in the text."""
         known = {page.url: page for page in self._pages if page.url}
         listed = self.citations or tuple(known)

@@ -15,10 +15,10 @@ from webquarry.errors import (
     RateLimitError,
 )
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.http import Response
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.http_port import Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.pubmed_wire import Summaries, Summary, articles
 from webquarry.providers.works_wire import OTHER_SOURCES, WORK_LIMITS, contact
 from webquarry.settings.variable import Variable
@@ -34,7 +34,7 @@ _FIRST, _LAST = 1500, 3000  # years: it wants both ends of a span
 class PubMed:
     """Finds biomedical articles with their abstracts. Needs no key."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="pubmed",
         docs="https://www.ncbi.nlm.nih.gov/books/NBK25501/",
         base_url="https://eutils.ncbi.nlm.nih.gov/entrez/eutils",

@@ -2,20 +2,20 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
-from webquarry.content.moments import to_rfc3339
-from webquarry.content.snippets import brief
+from webquarry.content.text.snippets import brief
+from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import PayloadError, ProviderError
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.net.api import Limits
-from webquarry.net.http import Response
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.http_port import Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.provider import Keys, ProviderInfo
 
 if TYPE_CHECKING:
-    from webquarry.content.dom import Element
+    from webquarry.content.html.dom import Element
 
-_LIMITS = Limits(timeout=8, deadline=12, tries=2, per_second=0.5, burst=3)
+_LIMITS = ApiLimits(timeout=8, deadline=12, tries=2, per_second=0.5, burst=3)
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _PAUSE = 300.0
 
@@ -23,7 +23,7 @@ _PAUSE = 300.0
 class Reddit:
     """Searches the posts of all communities."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="reddit",
         docs="https://www.reddit.com/wiki/rss",
         base_url="https://www.reddit.com",

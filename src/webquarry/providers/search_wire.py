@@ -4,14 +4,14 @@ from typing import Any, ClassVar, cast
 
 from pydantic import model_validator
 
-from webquarry.net.api import Limits
-from webquarry.providers.base import Wire
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.providers.provider import Wire
 
 # a search is worth less with every second, and another provider may be waiting for its turn
-SEARCH_LIMITS = Limits(timeout=8, deadline=12, tries=2)
+SEARCH_LIMITS = ApiLimits(timeout=8, deadline=12, tries=2)
 
 
-class Answer(Wire):
+class SearchPayload(Wire):
     """A whole answer. One that has none of the `marks` came from somebody else."""
 
     marks: ClassVar[tuple[str, ...]] = ()

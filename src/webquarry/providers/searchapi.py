@@ -2,10 +2,10 @@
 
 from typing import Any, ClassVar, TypeVar
 
-from webquarry.content.moments import to_rfc3339
-from webquarry.content.operators import compose
-from webquarry.content.result_links import host_of
-from webquarry.content.snippets import plain
+from webquarry.content.ranking.result_urls import host_of
+from webquarry.content.text.query_operators import compose
+from webquarry.content.text.snippets import plain
+from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import ProviderError
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.models.search import (
@@ -17,12 +17,12 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.net.http import Scalar
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.http_port import Scalar
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers._searchapi_patents import PatentRow, patent_params
-from webquarry.providers.base import About, Keys, Wire
 from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 from webquarry.settings.variable import Variable
 
 _KEY = "SEARCHAPI_API_KEY"
@@ -42,7 +42,7 @@ _COLORS = {"color": "ic:color", "gray": "ic:gray", "mono": "ic:gray", "trans": "
 class SearchApi:
     """Searches Google, with image filters."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="searchapi",
         docs="https://www.searchapi.io/docs/google",
         base_url="https://www.searchapi.io",
@@ -222,7 +222,7 @@ class _Picture(Wire):
         )
 
 
-class _Found(Answer):
+class _Found(SearchPayload):
     marks = ("search_metadata", "search_information", "error", "organic_results", "images")
     error: str | None = None
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from webquarry.content.operators import compose
-from webquarry.content.result_links import host_of
+from webquarry.content.ranking.result_urls import host_of
+from webquarry.content.text.query_operators import compose
 from webquarry.models.search import (
     ImageQuery,
     ImageResult,
@@ -14,12 +14,12 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
-from webquarry.searxng.opening import CATALOGUE, URL, VARIABLES, open_pool
+from webquarry.providers.provider import Keys, ProviderInfo
+from webquarry.searxng.open_pool import CATALOGUE, URL, VARIABLES, open_pool
 from webquarry.searxng.pool import NAME, Pool
-from webquarry.searxng.values import Hit, Question
+from webquarry.searxng.query_values import Hit, SearxngQuery
 from webquarry.settings.variable import Variable
 
 _SAFE = {"off": 0, "medium": 1, "high": 2}
@@ -30,7 +30,7 @@ _SITES = 8  # engines behind an instance cut longer queries
 
 
 @dataclass(frozen=True, kw_only=True)
-class _About(About):
+class _About(ProviderInfo):
     """A provider with many addresses, or with a list of them elsewhere."""
 
     def declared(self) -> tuple[Variable, ...]:
@@ -44,7 +44,7 @@ class _About(About):
 class Searxng:
     """Asks whichever instance of the pool works. Regions are not known to instances."""
 
-    about: ClassVar[About] = _About(
+    about: ClassVar[ProviderInfo] = _About(
         name=NAME,
         docs="https://docs.searxng.org/dev/search_api.html",
         base_url="",
@@ -117,7 +117,7 @@ class Searxng:
         self, text: str, query: Query, category: str, *, time_range: str | None = None
     ) -> tuple[Hit, ...]:
         found = await self._pool.search(
-            Question(
+            SearxngQuery(
                 text=text,
                 category=category,
                 language=query.language or "",

@@ -6,14 +6,21 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from webquarry.content.dois import arxiv_id, clean_doi, doi_url, is_identifier, pmc_id, preprint_id
-from webquarry.models.works import Links, Work, WorkQuery, Works
-from webquarry.net.pace import Paces
-from webquarry.net.upstreams import Upstreams
+from webquarry.content.citations.identifiers import (
+    arxiv_id,
+    clean_doi,
+    doi_url,
+    is_identifier,
+    pmc_id,
+    preprint_id,
+)
+from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
+from webquarry.net.upstream.rate_limiter import LimitsRate
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import segment
-from webquarry.providers.base import About, Keys, Wire
 from webquarry.providers.capabilities_works import WorkReach
-from webquarry.providers.search_wire import Answer
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SearchPayload
 from webquarry.providers.works_wire import (
     OTHER_SOURCES,
     WORK_LIMITS,
@@ -41,7 +48,7 @@ _MOST_EDGES = 500  # looked through for the influential ones
 class SemanticScholar:
     """Finds works with one-sentence summaries, and why they cite each other."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="semanticscholar",
         setting="semantic_scholar",
         docs="https://api.semanticscholar.org/api-docs/graph",
@@ -55,7 +62,7 @@ class SemanticScholar:
     )
     shows_influence: ClassVar = True
 
-    def __init__(self, upstreams: Upstreams, keys: Keys, *, pace: Paces | None = None) -> None:
+    def __init__(self, upstreams: Upstreams, keys: Keys, *, pace: LimitsRate | None = None) -> None:
         """Keep to `pace`, which servers share, or to one request a second of this process."""
         about, limits = self.about, replace(WORK_LIMITS, per_second=PER_SECOND)
         self._api = upstreams.api(
@@ -109,13 +116,15 @@ class SemanticScholar:
             return await self._one(paper.replace(" ", ""))
         return next(iter(await self.works_by_title(paper, 1)), None)
 
-    async def citing(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+    async def citing(self, seed: Work, count: int, *, influential: bool = False) -> CitationLinks:
         return await self._edges(seed, "citations", count, influential=influential)
 
-    async def cited(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+    async def cited(self, seed: Work, count: int, *, influential: bool = False) -> CitationLinks:
         return await self._edges(seed, "references", count, influential=influential)
 
-    async def _edges(self, seed: Work, kind: str, count: int, *, influential: bool) -> Links:
+    async def _edges(
+        self, seed: Work, kind: str, count: int, *, influential: bool
+    ) -> CitationLinks:
         most = _MOST_EDGES if influential else count
         params = {"fields": _EDGE + (_LEAN if influential else _FIELDS), "limit": most}
         path = f"paper/{segment(seed.ids['s2'])}/{kind}"
@@ -126,7 +135,7 @@ class SemanticScholar:
             works = [work for work in works if work.isInfluential]
             if found.next is not None:
                 notes = (*notes, f"Only the first {_MOST_EDGES} {kind} were looked through.")
-        return Links(items=tuple(works[:count]), notes=notes)
+        return CitationLinks(items=tuple(works[:count]), notes=notes)
 
     async def _one(self, name: str) -> Work | None:
         response = await self._get(
@@ -219,13 +228,13 @@ class _Paper(Wire):
         )
 
 
-class _Page(Answer):
+class _Page(SearchPayload):
     marks = ("total", "data")
     total: int | None = None
     data: tuple[_Paper | None, ...] | None = None  # left out when nothing matched
 
 
-class _Matches(Answer):
+class _Matches(SearchPayload):
     marks = ("data",)
     data: tuple[_Paper, ...] | None = None
 
@@ -243,7 +252,7 @@ class _Edge(Wire):
         return work.model_copy(update=edge) if work else None
 
 
-class _Edges(Answer):
+class _Edges(SearchPayload):
     marks = ("data", "offset")
     data: tuple[_Edge, ...] | None = None
     next: int | None = None

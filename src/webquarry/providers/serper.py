@@ -4,10 +4,10 @@ from typing import Any, ClassVar, TypeVar
 
 from pydantic import Field
 
-from webquarry.content.moments import to_rfc3339
-from webquarry.content.operators import compose
-from webquarry.content.result_links import host_of
-from webquarry.content.snippets import plain
+from webquarry.content.ranking.result_urls import host_of
+from webquarry.content.text.query_operators import compose
+from webquarry.content.text.snippets import plain
+from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.models.search import (
     ImageQuery,
     ImageResult,
@@ -17,10 +17,10 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 from webquarry.settings.variable import Variable
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ _PERIODS = {"hour": "qdr:h", "day": "qdr:d", "week": "qdr:w", "month": "qdr:m", 
 class Serper:
     """Searches Google. SafeSearch cannot be chosen."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="serper",
         docs="https://serper.dev",
         base_url="https://google.serper.dev",
@@ -141,16 +141,16 @@ class _Picture(Wire):
         )
 
 
-class _Web(Answer):
+class _Web(SearchPayload):
     marks = ("organic", "searchParameters")
     organic: tuple[_Page, ...] | None = None
 
 
-class _News(Answer):
+class _News(SearchPayload):
     marks = ("news", "searchParameters")
     news: tuple[_Page, ...] | None = None
 
 
-class _Images(Answer):
+class _Images(SearchPayload):
     marks = ("images", "searchParameters")
     images: tuple[_Picture, ...] | None = None

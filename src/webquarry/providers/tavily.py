@@ -2,17 +2,17 @@
 
 from typing import Any, ClassVar
 
-from webquarry.content.moments import to_rfc3339
-from webquarry.content.result_links import host_of
-from webquarry.content.snippets import brief
+from webquarry.content.ranking.result_urls import host_of
+from webquarry.content.text.snippets import brief
+from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
-from webquarry.models.synthesis import Answered, Citation, Question
-from webquarry.net.http import Request
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
+from webquarry.net.upstream.http_port import Request
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
 from webquarry.providers.capabilities_synthesis import WRITING, fitting
-from webquarry.providers.search_wire import SEARCH_LIMITS, Answer
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 from webquarry.settings.variable import Variable
 
 _KEY = "TAVILY_API_KEY"
@@ -32,7 +32,7 @@ _REACH = Reach(
 class Tavily:
     """Searches with passages of the pages as snippets."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="tavily",
         docs="https://docs.tavily.com/documentation/api-reference/endpoint/search",
         base_url="https://api.tavily.com",
@@ -55,7 +55,7 @@ class Tavily:
         pages = await self._find("news", query)
         return [page.to_news(self._today()) for page in pages if page.url]
 
-    async def answer_question(self, question: Question) -> Answered:
+    async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
         body = {
             "query": fitting(question.text, _CHARS, self.about.name),
             "topic": "general",
@@ -90,8 +90,8 @@ class _Page(Wire):
     content: str | None = None
     published_date: str | None = None
 
-    def to_citation(self) -> Citation:
-        return Citation(
+    def to_citation(self) -> AnswerCitation:
+        return AnswerCitation(
             title=self.title or None, url=self.url, publishedDate=self.published_date or None
         )
 
@@ -117,16 +117,16 @@ class _Usage(Wire):
     credits: float | None = None
 
 
-class _Found(Answer):
+class _Found(SearchPayload):
     marks = ("results",)
     results: tuple[_Page, ...]
     answer: str | None = None
     usage: _Usage | None = None
 
-    def to_answered(self) -> Answered:
+    def to_answered(self) -> WrittenAnswer:
         text = (self.answer or "").strip()
         credit = self.usage.credits if self.usage else None
-        return Answered(
+        return WrittenAnswer(
             text=text,
             citations=tuple(page.to_citation() for page in self.results if page.url),
             cost=None if credit is None else round(credit * _CREDIT, 6),

@@ -6,9 +6,9 @@ from typing import ClassVar
 from pydantic import Field
 
 from webquarry.models.works import OpenCopy
-from webquarry.net.api import Limits
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import contact, in_path
 
 UNPAYWALL_EMAIL = contact("UNPAYWALL_EMAIL", "Contact address; enables free copies by Unpaywall.")
@@ -17,7 +17,7 @@ UNPAYWALL_EMAIL = contact("UNPAYWALL_EMAIL", "Contact address; enables free copi
 class Unpaywall:
     """Tells where a work can be read for free. A contact address enables it."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="unpaywall",
         docs="https://unpaywall.org/products/api",
         base_url="https://api.unpaywall.org/v2",
@@ -27,7 +27,7 @@ class Unpaywall:
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         # an extra that must not keep the works waiting
-        limits = Limits(timeout=5, deadline=6, tries=2, per_second=20, burst=20)
+        limits = ApiLimits(timeout=5, deadline=6, tries=2, per_second=20, burst=20)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
         self._who = {"email": keys[UNPAYWALL_EMAIL.name]}
 

@@ -5,10 +5,10 @@ from typing import ClassVar
 from pydantic import AliasChoices, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from webquarry.content.patent_numbers import parts_of
+from webquarry.content.citations.patent_numbers import parts_of
 from webquarry.models.patents import Patent, PatentQuery
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
 _KEY = "USPTO_API_KEY"
@@ -18,7 +18,7 @@ _MOST = 100
 class Uspto:
     """Finds US applications and what became of them; words only, so people are checked by us."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="uspto",
         docs="https://data.uspto.gov/apis/patent-file-wrapper/search",
         base_url="https://api.uspto.gov",

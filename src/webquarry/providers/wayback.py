@@ -4,9 +4,9 @@ from typing import ClassVar
 
 from webquarry.errors import PayloadError
 from webquarry.models.links import Snapshot
-from webquarry.net.api import Limits
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys, Wire
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 
 _STAMP = 14  # digits of a timestamp: YYYYMMDDhhmmss
 
@@ -14,7 +14,7 @@ _STAMP = 14  # digits of a timestamp: YYYYMMDDhhmmss
 class Wayback:
     """Finds archived copies of pages that were read without an error when they were taken."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="wayback",
         docs="https://archive.org/help/wayback_api.php",
         base_url="https://archive.org",
@@ -23,7 +23,7 @@ class Wayback:
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         del keys
         self._api = upstreams.api(
-            self.about.name, self.about.base_url, Limits(per_second=5, burst=5)
+            self.about.name, self.about.base_url, ApiLimits(per_second=5, burst=5)
         )
 
     async def snapshot(self, url: str, near: str | None = None) -> Snapshot | None:

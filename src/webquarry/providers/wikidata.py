@@ -4,12 +4,12 @@ from typing import Any, ClassVar, cast
 
 from pydantic import AliasPath, Field
 
-from webquarry.content.hosts import host_of
-from webquarry.net.api import Limits
-from webquarry.net.upstreams import Upstreams
+from webquarry.content.ranking.known_sites import host_of
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import segment
-from webquarry.providers.base import About, Keys, Wire
 from webquarry.providers.capabilities_owners import Owner
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 
 _OWNED_BY, _PART_OF, _WEBSITE = "P127", "P749", "P856"
 _CANDIDATES = 3
@@ -19,14 +19,16 @@ _MOST_OWNERS = 4
 class Wikidata:
     """Knows who owns brands and companies. Needs no key."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="wikidata",
         docs="https://www.wikidata.org/w/api.php?action=help&modules=wbsearchentities",
         base_url="https://www.wikidata.org",
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
-        limits = Limits(timeout=8, deadline=12, tries=2, per_second=5, burst=5, max_bytes=20 << 20)
+        limits = ApiLimits(
+            timeout=8, deadline=12, tries=2, per_second=5, burst=5, max_bytes=20 << 20
+        )
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
 
     async def owners(self, name: str) -> tuple[Owner, ...]:

@@ -4,18 +4,18 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from webquarry.content.snippets import plain
+from webquarry.content.text.snippets import plain
 from webquarry.errors import PayloadError
-from webquarry.net.api import Limits
+from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.url import segment
-from webquarry.settings.kinds import EMAIL
+from webquarry.settings.value_types import EMAIL
 from webquarry.settings.variable import Variable
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Node  # pyright: ignore[reportPrivateUsage]
 
 # a caller waits, and another provider may be waiting for its turn
-WORK_LIMITS = Limits(timeout=10, deadline=15, tries=2)
+WORK_LIMITS = ApiLimits(timeout=10, deadline=15, tries=2)
 OTHER_SOURCES = frozenset({"ieee", "nature", "springer"})  # a DOI shows these
 PREFIXES: dict[str, tuple[str, ...]] = {
     "ieee": ("10.1109",),

@@ -4,17 +4,17 @@ from typing import ClassVar, TypeVar
 
 from pydantic import Field
 
-from webquarry.content import catalogues
+from webquarry.content.statistics import catalog_search
 from webquarry.errors import BadInputError, NotFoundError, PayloadError
 from webquarry.models.periods import span, within
-from webquarry.models.records import Found
+from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.api import Limits
-from webquarry.net.http import Params
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.http_port import Params
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import segment
-from webquarry.providers.base import About, Keys, Wire
-from webquarry.providers.capabilities_records import Shelf
+from webquarry.providers.capabilities_records import CatalogCache
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 
 R = TypeVar("R")
 
@@ -28,7 +28,7 @@ _UNKNOWN = frozenset({"120", "175"})  # an indicator or economy that does not ex
 class WorldBank:
     """Finds development indicators and their values for economies and regions. Needs no key."""
 
-    about: ClassVar = About(
+    about: ClassVar = ProviderInfo(
         name="worldbank",
         docs="https://datahelpdesk.worldbank.org/knowledgebase/topics/125589",
         base_url="https://api.worldbank.org/v2",
@@ -36,15 +36,19 @@ class WorldBank:
     usual_country: ClassVar = "WLD"
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
-        limits = Limits(timeout=20, deadline=40, max_bytes=16 * 2**20)
+        limits = ApiLimits(timeout=20, deadline=40, max_bytes=16 * 2**20)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
 
-    async def search_series(self, query: SeriesQuery, shelf: Shelf) -> Found[SeriesItem]:
+    async def search_series(
+        self, query: SeriesQuery, shelf: CatalogCache
+    ) -> RecordsFound[SeriesItem]:
         kept = await shelf.fetch("worldbank", self._catalogue)
-        found = catalogues.search(kept.content, query)
-        return Found(found.items, (*found.notes, *kept.notes))
+        found = catalog_search.search(kept.content, query)
+        return RecordsFound(found.items, (*found.notes, *kept.notes))
 
-    async def observe(self, query: ObservationQuery, shelf: Shelf) -> Found[SeriesItem]:
+    async def observe(
+        self, query: ObservationQuery, shelf: CatalogCache
+    ) -> RecordsFound[SeriesItem]:
         country = query.country or self.usual_country
         several = ";" in country or country.lower() == "all"
         path = f"country/{segment(country)}/indicator/{segment(query.series)}"
@@ -57,7 +61,7 @@ class WorldBank:
         items = tuple(row.to_item(query.series, named=several) for row in shown)
         total = head.total if head.pages > 1 else len(kept)
         more = 0 < len(shown) < total
-        return Found(items, (f"{len(shown)} of {total} observations.",) if more else ())
+        return RecordsFound(items, (f"{len(shown)} of {total} observations.",) if more else ())
 
     async def _catalogue(self) -> bytes:
         entries: list[SeriesItem] = []
@@ -70,7 +74,7 @@ class WorldBank:
             entries += [row.to_item() for row in rows]
             if page >= head.pages:
                 break
-        return catalogues.pack(entries, "worldbank")
+        return catalog_search.pack(entries, "worldbank")
 
 
 def _window(query: ObservationQuery, *, several: bool) -> Params:

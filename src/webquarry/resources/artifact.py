@@ -1,9 +1,9 @@
 """`research://artifact/{id}`: a result too large to send inline, read whole or in pieces."""
 
-from webquarry.resources.base import Asked, Reading, Resource
+from webquarry.resources.resource import Resource, ResourceContent, ResourceRequest
 
 
-async def _read(asked: Asked) -> Reading:
+async def _read(asked: ResourceRequest) -> ResourceContent:
     piece = await asked.services.artifacts.read(
         asked.variables["id"],
         tenant=asked.caller.tenant,
@@ -14,7 +14,7 @@ async def _read(asked: Asked) -> Reading:
     is_text = piece.mime.startswith("text/") or piece.mime == "application/json"
     body = piece.chunk.decode("utf-8", "replace") if is_text else piece.chunk
     meta = {"offset": piece.offset, "totalBytes": piece.total, "nextOffset": piece.next_offset}
-    return Reading(body, piece.mime, {k: v for k, v in meta.items() if v is not None})
+    return ResourceContent(body, piece.mime, {k: v for k, v in meta.items() if v is not None})
 
 
 ARTIFACT = Resource(

@@ -2,19 +2,19 @@
 
 from typing import TYPE_CHECKING, Any
 
-from webquarry.content.tokens import compact_json
-from webquarry.resources.base import Asked, Reading, Resource
+from webquarry.content.text.token_count import compact_json
+from webquarry.resources.resource import Resource, ResourceContent, ResourceRequest
 
 if TYPE_CHECKING:  # a start would otherwise load the network
-    from webquarry.net.breaker import Health
+    from webquarry.net.upstream.breaker import Health
 
 _KIND = "search_"  # what methods of providers that search begin with
 
 
-async def _providers(asked: Asked) -> Reading:
+async def _providers(asked: ResourceRequest) -> ResourceContent:
     ready = asked.services.choices.ready
     listed = [{"name": p.about.name, "type": kind} for p in ready for kind in _kinds(p)]
-    return Reading(compact_json({"providers": listed}))
+    return ResourceContent(compact_json({"providers": listed}))
 
 
 def _kinds(provider: Any) -> list[str]:
@@ -23,10 +23,10 @@ def _kinds(provider: Any) -> list[str]:
     return sorted(found) or ["lookup"]
 
 
-async def _health(asked: Asked) -> Reading:
+async def _health(asked: ResourceRequest) -> ResourceContent:
     searching = asked.services.searching
     if not searching.is_routed:
-        return Reading(compact_json({"status": "healthy", "providers": []}))
+        return ResourceContent(compact_json({"status": "healthy", "providers": []}))
     health = searching.health()
     states = {name: health[name] for name in searching.routed_names() if name in health}
     listed = [
@@ -38,7 +38,9 @@ async def _health(asked: Asked) -> Reading:
         }
         for name, state in states.items()
     ]
-    return Reading(compact_json({"status": _status(list(states.values())), "providers": listed}))
+    return ResourceContent(
+        compact_json({"status": _status(list(states.values())), "providers": listed})
+    )
 
 
 def _status(states: list["Health"]) -> str:

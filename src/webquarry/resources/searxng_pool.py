@@ -1,15 +1,15 @@
 """`searxng://pool`: the SearXNG instances, and why one of them was asked."""
 
-from webquarry.content.tokens import compact_json
-from webquarry.resources.base import Asked, Reading, Resource
+from webquarry.content.text.token_count import compact_json
+from webquarry.resources.resource import Resource, ResourceContent, ResourceRequest
 
 
-async def _read(asked: Asked) -> Reading:
+async def _read(asked: ResourceRequest) -> ResourceContent:
     # imported here: a start would otherwise load the pool
-    from webquarry.searxng.state import describe
+    from webquarry.searxng.pool_report import describe
 
     pool = asked.services.searxng
-    return Reading(compact_json(await describe(pool) if pool else {"instances": []}))
+    return ResourceContent(compact_json(await describe(pool) if pool else {"instances": []}))
 
 
 SEARXNG_POOL = Resource(

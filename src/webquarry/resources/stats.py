@@ -1,17 +1,17 @@
 """`stats://tools` and `diagnostics://errors/recent`: how the tools are doing."""
 
-from webquarry.content.tokens import compact_json
-from webquarry.resources.base import Asked, Reading, Resource
+from webquarry.content.text.token_count import compact_json
+from webquarry.resources.resource import Resource, ResourceContent, ResourceRequest
 
 RECENT_ERRORS_URI = "diagnostics://errors/recent"
 
 
-async def _tools(asked: Asked) -> Reading:
-    return Reading(compact_json(asked.services.metrics.snapshot()))
+async def _tools(asked: ResourceRequest) -> ResourceContent:
+    return ResourceContent(compact_json(asked.services.metrics.snapshot()))
 
 
-async def _errors(asked: Asked) -> Reading:
-    return Reading(compact_json(asked.services.metrics.recent_errors(asked.caller.tenant)))
+async def _errors(asked: ResourceRequest) -> ResourceContent:
+    return ResourceContent(compact_json(asked.services.metrics.recent_errors(asked.caller.tenant)))
 
 
 TOOL_STATISTICS = Resource(

@@ -7,12 +7,12 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from webquarry.errors import NotFoundError, PayloadError, WebquarryError
-from webquarry.net import statuses
 from webquarry.net.clock import Clock
-from webquarry.net.http import Http, Request, Response
-from webquarry.net.payload import decode
+from webquarry.net.guard.refusals import RefusedError
 from webquarry.net.policy import Policy
-from webquarry.net.refusals import RefusedError
+from webquarry.net.upstream import status_errors
+from webquarry.net.upstream.http_port import Http, Request, Response
+from webquarry.net.upstream.json_payload import decode
 from webquarry.net.url import parse
 from webquarry.searxng.instance import GRADES, Instance
 
@@ -42,7 +42,7 @@ class Catalogue:
         request = Request(url=self.source, timeout=20.0, max_bytes=_MOST_BYTES)
         response = await self._http.send(request)
         if response.status >= 300:
-            raise statuses.error_of(_NAME, response, self._clock.today())
+            raise status_errors.error_of(_NAME, response, self._clock.today())
         return response
 
     async def _read(self) -> Response:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from webquarry.searxng.values import Page
+from webquarry.searxng.query_values import InstancePage
 
 _MOST = 200
 
@@ -22,7 +22,7 @@ class Engines:
     def __init__(self) -> None:
         self._tallies: dict[str, _Tally] = {}
 
-    def note(self, page: Page) -> None:
+    def note(self, page: InstancePage) -> None:
         """Learn from one page of results."""
         counts: dict[str, int] = {}
         for hit in page.hits:

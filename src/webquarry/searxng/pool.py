@@ -3,16 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from webquarry.content.result_links import canonical
+from webquarry.content.ranking.result_urls import canonical
 from webquarry.errors import BadInputError, NetworkError, ProviderError, RateLimitError
 from webquarry.net.clock import Clock
-from webquarry.net.statuses import UnavailableError
-from webquarry.searxng.door import Door, QuestionRefusedError
+from webquarry.net.upstream.status_errors import UnavailableError
 from webquarry.searxng.engines import Engines
 from webquarry.searxng.instance import OWN, Instance, left_of
-from webquarry.searxng.roster import Pick, Roster
-from webquarry.searxng.upkeep import Upkeep
-from webquarry.searxng.values import Attempt, Found, Hit, Page, Question
+from webquarry.searxng.instance_client import InstanceClient, QueryRefusedError
+from webquarry.searxng.maintenance import PoolMaintenance
+from webquarry.searxng.query_values import (
+    Hit,
+    InstanceAttempt,
+    InstancePage,
+    PoolResult,
+    SearxngQuery,
+)
+from webquarry.searxng.selection import InstanceSelection, SelectedInstance
 
 NAME = "searxng"
 _MOST_INSTANCES = 8  # asked for one search
@@ -24,16 +30,18 @@ _NAMED = 10  # instances in an error
 class Pool:
     """Searches through whichever instance works."""
 
-    def __init__(self, door: Door, roster: Roster, upkeep: Upkeep) -> None:
+    def __init__(
+        self, door: InstanceClient, roster: InstanceSelection, upkeep: PoolMaintenance
+    ) -> None:
         self.options = door.options
         self.roster = roster
         self.upkeep = upkeep
         self.engines = Engines()
-        self.last_pick: tuple[float, Pick] | None = None
+        self.last_pick: tuple[float, SelectedInstance] | None = None
         self._door = door
         self.clock = door.clock
 
-    async def search(self, question: Question) -> Found:
+    async def search(self, question: SearxngQuery) -> PoolResult:
         """Return the results of the first instance that has some.
 
         Raises `RateLimitError` when all instances limit us and `ProviderError` when none answers;
@@ -48,7 +56,9 @@ class Pool:
                 if found := await self._answer(pick, search):
                     return found
             except ProviderError as error:
-                search.attempts.append(Attempt(instance=pick.instance.url, outcome=str(error)))
+                search.attempts.append(
+                    InstanceAttempt(instance=pick.instance.url, outcome=str(error))
+                )
         if search.meagre:
             return replace(search.meagre, attempts=tuple(search.attempts))
         raise self._unavailable(search)
@@ -57,7 +67,7 @@ class Pool:
         """Stop the work in the background and remember the state."""
         await self.upkeep.close()
 
-    async def _pick(self, search: "_Search") -> Pick | None:
+    async def _pick(self, search: "_Search") -> SelectedInstance | None:
         if search.left <= 0 or len(search.tried) >= _MOST_INSTANCES:
             return None
         pick = self.roster.next(search.tried)
@@ -69,12 +79,14 @@ class Pool:
             self.last_pick = (self.clock.today(), pick)
         return pick
 
-    async def _answer(self, pick: Pick, search: "_Search") -> Found | None:
+    async def _answer(self, pick: SelectedInstance, search: "_Search") -> PoolResult | None:
         """Return the results of one instance; None when all its engines failed."""
         url = pick.instance.url
         pages, warnings = [await self._ask(url, search, 1)], list[str]()
         if not pages[0].hits and pages[0].unresponsive:
-            search.attempts.append(Attempt(instance=url, outcome="none of its engines answered"))
+            search.attempts.append(
+                InstanceAttempt(instance=url, outcome="none of its engines answered")
+            )
             search.meagre = search.meagre or search.found(pick, pages, warnings)
             return None
         try:
@@ -82,10 +94,10 @@ class Pool:
                 pages.append(await self._ask(url, search, len(pages) + 1))
         except ProviderError as error:
             warnings.append(f"page {len(pages) + 1} of the results is missing: {error}")
-        search.attempts.append(Attempt(instance=url, outcome="ok"))
+        search.attempts.append(InstanceAttempt(instance=url, outcome="ok"))
         return search.found(pick, pages, warnings)
 
-    async def _ask(self, url: str, search: "_Search", page: int) -> Page:
+    async def _ask(self, url: str, search: "_Search", page: int) -> InstancePage:
         """Return one page, and remember how it went."""
         began = self.clock.now()
         instance = self.roster.get(url)
@@ -93,7 +105,7 @@ class Pool:
             found, gives_json = await self._door.search(
                 instance, search.question, page, self._patience(search)
             )
-        except QuestionRefusedError:
+        except QueryRefusedError:
             raise  # that is not the instance's fault
         except ProviderError as error:
             self._note_failure(instance, error)
@@ -168,12 +180,12 @@ class Pool:
 class _Search:
     """One search on its way through the pool."""
 
-    question: Question
+    question: SearxngQuery
     clock: Clock
     ends: float
     tried: list[str] = field(default_factory=list[str])
-    attempts: list[Attempt] = field(default_factory=list[Attempt])
-    meagre: Found | None = None  # an empty answer, in case nobody has a better one
+    attempts: list[InstanceAttempt] = field(default_factory=list[InstanceAttempt])
+    meagre: PoolResult | None = None  # an empty answer, in case nobody has a better one
 
     def __post_init__(self) -> None:
         self._began = self.clock.now()
@@ -183,21 +195,23 @@ class _Search:
         """Seconds until it must be over."""
         return self.ends - self.clock.now()
 
-    def wants_more(self, pages: Sequence[Page]) -> bool:
+    def wants_more(self, pages: Sequence[InstancePage]) -> bool:
         """Whether another page may bring results that are missing."""
         known = len(_distinct(pages))
         if not 0 < known < self.question.count or len(pages) >= _MOST_PAGES:
             return False
         return len(pages) < 2 or known > len(_distinct(pages[:-1]))
 
-    def found(self, pick: Pick, pages: Sequence[Page], warnings: Sequence[str]) -> Found:
+    def found(
+        self, pick: SelectedInstance, pages: Sequence[InstancePage], warnings: Sequence[str]
+    ) -> PoolResult:
         """Return the results of all pages without repetitions."""
         hits = _distinct(pages)
         unusable = sum(page.unusable for page in pages)
         told = [*warnings]
         if unusable:
             told.append(f"{unusable} result(s) without a web address were left out")
-        return Found(
+        return PoolResult(
             hits=tuple(hits[: self.question.count]),
             instance=pick.instance.url,
             why=pick.why,
@@ -210,7 +224,7 @@ class _Search:
         )
 
 
-def _distinct(pages: Sequence[Page]) -> list[Hit]:
+def _distinct(pages: Sequence[InstancePage]) -> list[Hit]:
     found: dict[str, Hit] = {}
     for page in pages:
         for hit in page.hits:

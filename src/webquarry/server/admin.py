@@ -14,14 +14,14 @@ from starlette.routing import Route
 from webquarry.auth.admin_key import AdminKey
 from webquarry.auth.api_keys import ApiKeys
 from webquarry.errors import BadInputError, NotFoundError, WebquarryError
-from webquarry.models.base import Model
-from webquarry.observe.audit import Event
-from webquarry.observe.tenants import TenantUse
+from webquarry.models.model import Model
+from webquarry.observe.audit import AuditEvent
+from webquarry.observe.tenant_usage import TenantUse
 from webquarry.services.people.consent import PURPOSES, Consent, Consents, Purpose
+from webquarry.services.people.data_rights import DataRights
 from webquarry.services.people.members import Member, Members
-from webquarry.services.people.subjects import Subjects
-from webquarry.storage.base import Store
-from webquarry.storage.kinds import SHARED
+from webquarry.storage.key_namespaces import SHARED
+from webquarry.storage.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -32,25 +32,25 @@ _YEAR = 366 * 86_400
 
 M = TypeVar("M", bound=Model)
 Answer = tuple[dict[str, Any], int]
-Does = Callable[["AdminDesk", Request], Awaitable[tuple[Answer, Event]]]
+Does = Callable[["AdminApi", Request], Awaitable[tuple[Answer, AuditEvent]]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdminDesk:
+class AdminApi:
     """What an operator can look into and change."""
 
     key: AdminKey
     store: Store
-    subjects: Subjects
+    subjects: DataRights
     consents: Consents
     members: Members
     keys: ApiKeys
     use: TenantUse
     forget_errors: Callable[[str], None]  # the messages of a tenant's recent failures
-    note: Callable[[Event], None]
+    note: Callable[[AuditEvent], None]
 
 
-def routes(desk: AdminDesk) -> list[Route]:
+def routes(desk: AdminApi) -> list[Route]:
     """Return the routes of `/admin`."""
     table: tuple[tuple[str, str, str, Does], ...] = (
         ("DELETE", "/admin/cache", "admin.cache_flush", _flush(CACHED)),
@@ -73,7 +73,7 @@ def routes(desk: AdminDesk) -> list[Route]:
     ]
 
 
-def _guarded(desk: AdminDesk, action: str, does: Does) -> Callable[[Request], Awaitable[Response]]:
+def _guarded(desk: AdminApi, action: str, does: Does) -> Callable[[Request], Awaitable[Response]]:
     async def handle(request: Request) -> Response:
         verdict = desk.key.check(request.headers.get("x-admin-key", ""))
         if verdict == "wrong":
@@ -95,7 +95,7 @@ def _guarded(desk: AdminDesk, action: str, does: Does) -> Callable[[Request], Aw
 
 
 def _flush(kinds: tuple[str, ...]) -> Does:
-    async def flush(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+    async def flush(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
         names: set[str] = set()
         for kind in kinds:
             names |= {name async for name in desk.store.scan(kind)}
@@ -107,19 +107,19 @@ def _flush(kinds: tuple[str, ...]) -> Does:
     return flush
 
 
-async def _analytics(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _analytics(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     tenant = _wanted(request, "tenant_id")["tenant_id"]
     return (desk.use.summary(tenant), 200), _event(request, "admin.analytics", tenant=tenant)
 
 
-async def _export(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _export(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     asked = _wanted(request, "tenant_id", "user_id")
     found = await desk.subjects.export(asked["tenant_id"], asked["user_id"])
     counts = {kind: len(records) for kind, records in found["data"].items()}
     return (found, 200), _event(request, "data.export", **_person(asked), metadata=counts)
 
 
-async def _erase(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _erase(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     asked = _wanted(request, "tenant_id", "user_id")
     gone = await desk.subjects.erase(asked["tenant_id"], asked["user_id"])
     desk.forget_errors(asked["tenant_id"])
@@ -127,7 +127,7 @@ async def _erase(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
     return (body, 200), _event(request, "data.erasure", **_person(asked), metadata=dict(gone))
 
 
-async def _decide(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _decide(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     decision = await _read(request, Consent)
     source = request.state.address or ""
     dated = await desk.consents.record(decision.model_copy(update={"decided_from": source}))
@@ -138,7 +138,7 @@ async def _decide(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
     return (body, 200), _event(request, action, **person, metadata=metadata)
 
 
-async def _consent(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _consent(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     asked = _wanted(request, "tenant_id", "user_id", "purpose")
     wanted: dict[str, Purpose] = {p: p for p in PURPOSES}
     purpose = wanted.get(asked["purpose"])
@@ -154,27 +154,27 @@ async def _consent(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
     )
 
 
-async def _join(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _join(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     member = await _read(request, Member)
     await desk.members.add(member)
     return (member.model_dump(), 200), _about(request, "workspace.member.add", member)
 
 
-async def _leave(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _leave(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     member = await _read(request, Member)
     removed = await desk.members.remove(member)
     body = member.model_dump() | {"removed": removed}
     return (body, 200), _about(request, "workspace.member.remove", member)
 
 
-async def _members(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _members(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     workspace = _wanted(request, "workspace_id")["workspace_id"]
     found = [member.model_dump() for member in await desk.members.listing(workspace)]
     event = _event(request, "workspace.member.list", metadata={"workspace_id": workspace})
     return ({"members": found}, 200), event
 
 
-async def _keys(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _keys(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     found = [key.model_dump(mode="json") for key in await desk.keys.listing()]
     return ({"keys": found}, 200), _event(request, "key.list")
 
@@ -187,7 +187,7 @@ class _NewKey(Model):
     expires_in: float | None = None  # seconds
 
 
-async def _create_key(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _create_key(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     wish = await _read(request, _NewKey)
     if wish.expires_in is not None and not 0 < wish.expires_in <= 10 * _YEAR:
         raise BadInputError("expires_in: seconds, above 0 and at most ten years")
@@ -203,7 +203,7 @@ async def _create_key(desk: AdminDesk, request: Request) -> tuple[Answer, Event]
     return (made.model_dump(mode="json") | {"key": text}, 201), event
 
 
-async def _revoke_key(desk: AdminDesk, request: Request) -> tuple[Answer, Event]:
+async def _revoke_key(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
     gone = await desk.keys.revoke(_wanted(request, "id")["id"])
     metadata = {"key_id": gone.id}
     event = _event(request, "key.revoke", tenant=gone.tenant, user=gone.user, metadata=metadata)
@@ -236,7 +236,7 @@ def _person(asked: dict[str, str]) -> dict[str, str]:
     return {"tenant": asked["tenant_id"], "user": asked["user_id"]}
 
 
-def _about(request: Request, action: str, member: Member) -> Event:
+def _about(request: Request, action: str, member: Member) -> AuditEvent:
     person = {"tenant": member.tenant_id, "user": member.user_id}
     return _event(request, action, **person, metadata={"workspace_id": member.workspace_id})
 
@@ -249,8 +249,8 @@ def _event(
     user: str = "",
     error: str = "",
     metadata: dict[str, Any] | None = None,
-) -> Event:
-    return Event(
+) -> AuditEvent:
+    return AuditEvent(
         event_type=action,
         tenant_id=tenant,
         user_id=user,

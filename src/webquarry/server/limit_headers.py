@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from webquarry.tools.limits import Standing
+from webquarry.calls.limits import LimitStatus
 
 
-def limit_headers(standings: Sequence[Standing]) -> dict[str, str]:
+def limit_headers(standings: Sequence[LimitStatus]) -> dict[str, str]:
     """Return the RateLimit headers, in their current and in their earlier, common form."""
     if not standings:
         return {}

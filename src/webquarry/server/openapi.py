@@ -6,14 +6,14 @@ from typing import Any, cast, get_args
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from webquarry.calls.registry import Registry
 from webquarry.errors import Action, Kind
 from webquarry.models.brief import whole_schemas
-from webquarry.models.cinder_crawl import CrawlStatus
+from webquarry.models.cinder_crawl_status import CrawlStatus
 from webquarry.models.crawl import CrawledPage, Format
-from webquarry.server.problems import MEDIA_TYPE
+from webquarry.server.problem_details import MEDIA_TYPE
 from webquarry.server.rest_operations import Operation
 from webquarry.server.rest_streams import EVENTS, LINES
-from webquarry.tools.registry import Registry
 from webquarry.version import __version__
 
 Json = dict[str, Any]

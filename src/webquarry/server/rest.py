@@ -6,13 +6,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from webquarry.calls.call_path import CallPath
+from webquarry.calls.scoped_tools import offered
+from webquarry.calls.tool import no_progress
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
-from webquarry.server.problems import SafeJson, problem_of
-from webquarry.server.rest_bodies import TooLargeError, answer, arguments_of
-from webquarry.tools.base import no_progress
-from webquarry.tools.callpath import CallPath
-from webquarry.tools.offered import offered
+from webquarry.server.problem_details import SafeJson, problem_of
+from webquarry.server.rest_bodies import BodyTooLargeError, answer, arguments_of
 
 
 def routes(path: CallPath, identify: Callable[[Request], Caller], *, max_body: int) -> list[Route]:
@@ -31,7 +31,7 @@ def routes(path: CallPath, identify: Callable[[Request], Caller], *, max_body: i
                 request_id=request.state.request_id,
                 report=no_progress,
             )
-        except TooLargeError as exc:
+        except BodyTooLargeError as exc:
             return problem_of(exc, status=413)
         except WebquarryError as exc:
             return problem_of(exc)

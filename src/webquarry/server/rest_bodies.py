@@ -9,10 +9,10 @@ from starlette.responses import Response
 
 from webquarry.errors import BadInputError
 from webquarry.models.result import Result
-from webquarry.server.problems import SafeJson, problem
+from webquarry.server.problem_details import SafeJson, problem
 
 
-class TooLargeError(BadInputError):
+class BodyTooLargeError(BadInputError):
     """The body is larger than this server accepts."""
 
 
@@ -22,7 +22,7 @@ async def arguments_of(request: Request, max_body: int) -> Any:
     async for chunk in request.stream():
         body += chunk
         if len(body) > max_body:
-            raise TooLargeError(f"The body is larger than MAX_REQUEST_BODY_BYTES={max_body}.")
+            raise BodyTooLargeError(f"The body is larger than MAX_REQUEST_BODY_BYTES={max_body}.")
     try:
         found: Any = json.loads(body or b"{}")
         json.dumps(found, ensure_ascii=False).encode()  # half a character can go nowhere

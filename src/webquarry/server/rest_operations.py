@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from webquarry.calls.registry import expand_toolsets
+from webquarry.calls.tool import AnyTool, ToolEntry
 from webquarry.tools import TOOLS
-from webquarry.tools.base import AnyTool, Listed
-from webquarry.tools.registry import expand_toolsets
 
 Method = Literal["GET", "POST", "DELETE"]
 Answers = Literal["result", "events", "lines"]
@@ -112,7 +112,7 @@ OPERATIONS = (
 
 
 def offered_operations(
-    toolsets: Sequence[str], tools: Iterable[AnyTool | Listed] = TOOLS
+    toolsets: Sequence[str], tools: Iterable[AnyTool | ToolEntry] = TOOLS
 ) -> list[Operation]:
     """Return the operations whose tool exists and whose toolset the operator has chosen."""
     wanted, known = expand_toolsets(toolsets), {tool.name for tool in tools}

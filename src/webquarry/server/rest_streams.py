@@ -7,11 +7,11 @@ from contextlib import aclosing
 
 from starlette.responses import StreamingResponse
 
-from webquarry.content.tokens import compact_json
+from webquarry.content.text.token_count import compact_json
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import CrawlJob
-from webquarry.server.problems import problem_body, status_of
-from webquarry.services.cinder.crawls import summary
+from webquarry.server.problem_details import problem_body, status_of
+from webquarry.services.cinder.cinder_crawls import summary
 
 KEEP_ALIVE = 15.0  # seconds after which a silent stream says that it is still there
 LINES = "application/x-ndjson"

@@ -9,14 +9,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from webquarry.calls.call_path import CallPath
+from webquarry.calls.registry import choose
+from webquarry.calls.tool import no_progress
 from webquarry.errors import BadInputError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import Format
 from webquarry.models.result import Result
+from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.openapi import document
-from webquarry.server.problems import SafeJson, problem, problem_of
-from webquarry.server.protocol import Offer
-from webquarry.server.rest_bodies import TooLargeError, answer, arguments_of
+from webquarry.server.problem_details import SafeJson, problem, problem_of
+from webquarry.server.rest_bodies import BodyTooLargeError, answer, arguments_of
 from webquarry.server.rest_operations import (
     OPERATIONS,
     Method,
@@ -24,11 +27,8 @@ from webquarry.server.rest_operations import (
     offered_operations,
 )
 from webquarry.server.rest_streams import event_stream, line_stream
-from webquarry.services.cinder.crawls import changes, exported, needed
+from webquarry.services.cinder.cinder_crawls import changes, exported, needed
 from webquarry.tools import TOOLS
-from webquarry.tools.base import no_progress
-from webquarry.tools.callpath import CallPath
-from webquarry.tools.registry import choose
 
 Identify = Callable[[Request], Caller]
 Handle = Callable[[Request], Awaitable[Response]]
@@ -36,7 +36,7 @@ _FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def routes(
-    offer: Offer, identify: Identify, *, toolsets: Sequence[str], max_body: int
+    offer: ServerOffer, identify: Identify, *, toolsets: Sequence[str], max_body: int
 ) -> list[Route]:
     """Return the routes of the operations, and of their description."""
     operations = offered_operations(toolsets)
@@ -65,7 +65,7 @@ def _route(path: str, desk: "_Desk") -> Route:
 class _Desk:
     """Answers requests."""
 
-    offer: Offer
+    offer: ServerOffer
     path: CallPath
     identify: Identify
     max_body: int
@@ -88,7 +88,7 @@ class _Desk:
     async def _guarded(self, handle: Handle, request: Request) -> Response:
         try:
             return await handle(request)
-        except TooLargeError as error:
+        except BodyTooLargeError as error:
             return problem_of(error, status=413)
         except WebquarryError as error:
             return problem_of(error)

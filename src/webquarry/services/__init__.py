@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 # A service is loaded when a tool first asks for it, so nothing here may import one.
 if TYPE_CHECKING:
+    from webquarry.crawl.service import CrawlService
     from webquarry.observe.metrics import Metrics
+    from webquarry.reading.service import ReadingService
     from webquarry.searxng.pool import Pool
-    from webquarry.services.answering.service import Answering
-    from webquarry.services.brand.service import Brands
-    from webquarry.services.choice import Choices
-    from webquarry.services.crawling import Crawling
-    from webquarry.services.extraction.service import DataExtraction
-    from webquarry.services.links import Links
-    from webquarry.services.people.service import People
+    from webquarry.services.answering.service import AnswerService
+    from webquarry.services.brand.service import BrandService
+    from webquarry.services.extraction.service import ExtractionService
+    from webquarry.services.link_check import LinkChecker
+    from webquarry.services.people.service import PeopleService
+    from webquarry.services.provider_choice import ProviderDirectory
     from webquarry.services.quotas import Quotas
-    from webquarry.services.reading.service import PageReading
-    from webquarry.services.research.gathering import Research
-    from webquarry.services.searching import Searching
-    from webquarry.services.sessions.service import Sessions
+    from webquarry.services.research.research_service import ResearchService
+    from webquarry.services.searching.service import SearchService
+    from webquarry.services.sessions.service import SessionService
     from webquarry.storage.artifacts import Artifacts
-    from webquarry.storage.base import Store
+    from webquarry.storage.store import Store
 
 
 @dataclass(frozen=True)
@@ -32,19 +32,19 @@ class Services:
     store: "Store"
     artifacts: "Artifacts"
     metrics: "Metrics"
-    choices: "Choices"  # the providers, by capability
-    reading: "PageReading"
-    searching: "Searching"
-    people: "People"  # what is kept for people
-    sessions: "Sessions"
-    links: "Links"
+    choices: "ProviderDirectory"  # the providers, by capability
+    reading: "ReadingService"
+    searching: "SearchService"
+    people: "PeopleService"  # what is kept for people
+    sessions: "SessionService"
+    links: "LinkChecker"
     quotas: "Quotas"
-    research: "Research"
-    extraction: "DataExtraction"
-    answering: "Answering"
+    research: "ResearchService"
+    extraction: "ExtractionService"
+    answering: "AnswerService"
     searxng: "Pool | None" = None  # the SearXNG instances
-    crawling: "Crawling | None" = None
-    brands: "Brands | None" = None
+    crawling: "CrawlService | None" = None
+    brands: "BrandService | None" = None
 
 
 def made_later(makers: Mapping[str, Callable[[], Any]]) -> Services:

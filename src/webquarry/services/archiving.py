@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from webquarry.errors import WebquarryError
-from webquarry.models.base import Model
-from webquarry.models.links import Capture, Snapshot
+from webquarry.models.links import ArchiveResult, Snapshot
+from webquarry.models.model import Model
+from webquarry.net.guard.refusals import RefusedError
+from webquarry.net.guard.resolver import Resolver
 from webquarry.net.policy import Policy
-from webquarry.net.refusals import RefusedError
-from webquarry.net.resolve import Resolver
 from webquarry.net.url import parse
 from webquarry.providers.capabilities_archive import FindsSnapshots, SavesPages
 
@@ -21,7 +21,7 @@ _FIRST_WAIT, _LONGEST_WAIT = 1.0, 5.0
 Sleep = Callable[[float], Awaitable[None]]
 
 
-class Archived(Model):
+class ArchiveOutcome(Model):
     """The outcome of one request."""
 
     status: Literal["archived", "existing", "pending", "unavailable"]
@@ -31,7 +31,7 @@ class Archived(Model):
     provenance: tuple[str, ...] = ()
 
 
-class Archiving:
+class ArchiveService:
     """Asks for a copy, waits for it, and falls back to one that exists."""
 
     def __init__(
@@ -50,16 +50,16 @@ class Archiving:
         self._now = now
         self._sleep = sleep
 
-    async def archive(self, url: str) -> Archived:
+    async def archive(self, url: str) -> ArchiveOutcome:
         """Return a fresh copy, else the latest there is, else where to look later."""
         await self._check(url)
         if self._saver is None:
-            return Archived(status="unavailable", reason="No archive is configured.")
+            return ArchiveOutcome(status="unavailable", reason="No archive is configured.")
         ends = self._now() + BUDGET - _RESERVE
         capture = await self._saved(self._saver, url, ends)
         told = (f"{self._saver.about.name}: {capture.state}",)
         if capture.state == "archived" and capture.snapshot:
-            return Archived(
+            return ArchiveOutcome(
                 status="archived",
                 snapshot=capture.snapshot,
                 http_status=capture.status,
@@ -76,7 +76,7 @@ class Archiving:
             if error.code == "policy":
                 raise error.error(parsed.href) from error
 
-    async def _saved(self, saver: SavesPages, url: str, ends: float) -> Capture:
+    async def _saved(self, saver: SavesPages, url: str, ends: float) -> ArchiveResult:
         """Return what became of a request until there is no time left."""
         try:
             capture = await saver.save(url)
@@ -87,10 +87,12 @@ class Archiving:
                 newer = await saver.progress(capture.job)
                 capture = newer.model_copy(update={"status": newer.status or capture.status})
         except WebquarryError as error:
-            return Capture(state="failed", reason=str(error))
+            return ArchiveResult(state="failed", reason=str(error))
         return capture
 
-    async def _instead(self, url: str, capture: Capture, told: tuple[str, ...]) -> Archived:
+    async def _instead(
+        self, url: str, capture: ArchiveResult, told: tuple[str, ...]
+    ) -> ArchiveOutcome:
         """Return an older copy, or say that the new one may still come."""
         slow = "The capture was still in progress when the time was over."
         reason = capture.reason or slow
@@ -101,7 +103,7 @@ class Archiving:
                 told = (*told, f"{self._finder.about.name}: {'found' if found else 'none'}")
             except WebquarryError as error:
                 told = (*told, f"{self._finder.about.name}: could not be asked ({error})")
-        return Archived(
+        return ArchiveOutcome(
             status="existing" if found else "pending",
             snapshot=found,
             http_status=capture.status,

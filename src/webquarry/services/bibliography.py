@@ -10,8 +10,15 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any, cast
 
-from webquarry.content.cite import cite
-from webquarry.content.references import Keyed, Reference, bibtex, csl_json, keyed, ris
+from webquarry.content.citations.export import (
+    KeyedReference,
+    Reference,
+    bibtex,
+    csl_json,
+    keyed,
+    ris,
+)
+from webquarry.content.citations.page_citation import cite
 from webquarry.errors import BadInputError
 from webquarry.models.page import PageMetadata
 
@@ -29,7 +36,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,100}")
 def bibliography(references: Iterable[Reference], style: str, accessed: date) -> tuple[str, int]:
     """Return the references in a style, each address once, and how many there are."""
     named = keyed(reference for reference in references if reference.url)
-    write: dict[str, Callable[[Sequence[Keyed]], str]] = {
+    write: dict[str, Callable[[Sequence[KeyedReference]], str]] = {
         "bibtex": bibtex,
         "ris": ris,
         "csl-json": _literal_csl,
@@ -71,7 +78,7 @@ def _line(reference: Reference, style: str, accessed: date) -> str:
     return formatted.apa if style == "apa" else formatted.mla
 
 
-def _literal_csl(references: Sequence[Keyed]) -> str:
+def _literal_csl(references: Sequence[KeyedReference]) -> str:
     """Return CSL-JSON with names as they are written, for programs that take them whole."""
     entries: list[dict[str, Any]] = json.loads(csl_json(references))
     for entry in entries:
@@ -94,7 +101,7 @@ def _styles() -> frozenset[str]:
     return frozenset(name for name in names if _NAME.fullmatch(name))
 
 
-def _styled(references: Sequence[Keyed], style: str) -> list[str]:
+def _styled(references: Sequence[KeyedReference], style: str) -> list[str]:
     # the library takes a moment to load, and few need it; its types are not told
     citeproc: Any = import_module("citeproc")
     json_source: Any = import_module("citeproc.source.json")

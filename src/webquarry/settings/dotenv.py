@@ -14,7 +14,7 @@ _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
 
 @dataclass(frozen=True)
-class Line:
+class DotenvLine:
     """One assignment; `problem` says what is wrong with the line instead, without quoting it."""
 
     number: int
@@ -23,17 +23,17 @@ class Line:
     problem: str = ""
 
 
-def parse(text: str) -> Iterator[Line]:
+def parse(text: str) -> Iterator[DotenvLine]:
     """Yield the assignments of a file, and a problem for every line that is none."""
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield _assignment(number, line.rstrip("\r"))
 
 
-def _assignment(number: int, line: str) -> Line:
+def _assignment(number: int, line: str) -> DotenvLine:
     match = _LINE.fullmatch(line)
     if not match:
-        return Line(number, problem="is not NAME=value")
+        return DotenvLine(number, problem="is not NAME=value")
     name, raw = match[1], match[2]
     if raw.startswith("'"):
         quoted = _SINGLE.fullmatch(raw)
@@ -44,8 +44,8 @@ def _assignment(number: int, line: str) -> Line:
     else:
         value = _COMMENT.sub("", raw, count=1)
     if value is None:
-        return Line(number, name, problem=f"gives {name} a quote that does not end properly")
-    return Line(number, name, value)
+        return DotenvLine(number, name, problem=f"gives {name} a quote that does not end properly")
+    return DotenvLine(number, name, value)
 
 
 def _unescape(match: re.Match[str]) -> str:

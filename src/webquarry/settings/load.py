@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import Any
 
 from webquarry.errors import SettingsError
-from webquarry.settings.groups.base import Group
+from webquarry.settings.groups.group import SettingsGroup
 from webquarry.settings.redact import without_password
-from webquarry.settings.sources import Given, Sources
+from webquarry.settings.setting_sources import Given, SettingSources
 from webquarry.settings.tree import BASE_URLS, GROUPS, KEYS, Declaration, Settings, declarations
 from webquarry.settings.variable import Variable
 
@@ -26,7 +26,7 @@ def load(
 ) -> Settings:
     """Return the settings, or raise one SettingsError that lists everything wrong with them."""
     table = declarations(declared)
-    sources = Sources(table, directory)
+    sources = SettingSources(table, directory)
     given = sources.merged(environ, flags)
     values: dict[str, Any] = {}
     wrong: dict[str, str] = {}
@@ -66,7 +66,9 @@ def _complaint(variable: Variable, given: Given) -> str:
     return f"{variable.name} ({given.where}) is {text}; accepted: {variable.kind.accepts}"
 
 
-def _group(group: str, table: Mapping[str, Declaration], values: Mapping[str, Any]) -> Group:
+def _group(
+    group: str, table: Mapping[str, Declaration], values: Mapping[str, Any]
+) -> SettingsGroup:
     fields = {
         entry.key: values[name]
         for name, entry in table.items()

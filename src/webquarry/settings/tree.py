@@ -5,44 +5,44 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from webquarry.settings.groups.audit import Audit
-from webquarry.settings.groups.auth import Auth
-from webquarry.settings.groups.base import Group
-from webquarry.settings.groups.cache import Cache
-from webquarry.settings.groups.crawling import Crawling
-from webquarry.settings.groups.http import Http
-from webquarry.settings.groups.limits import Limits
-from webquarry.settings.groups.llm import Llm
-from webquarry.settings.groups.logging import Logging
-from webquarry.settings.groups.network import Network
-from webquarry.settings.groups.people import People
-from webquarry.settings.groups.research import Research
-from webquarry.settings.groups.scraping import Scraping
-from webquarry.settings.groups.search import Search
-from webquarry.settings.groups.server import Server
-from webquarry.settings.groups.sessions import Sessions
-from webquarry.settings.groups.web_search import WebSearch
+from webquarry.settings.groups.audit import AuditSettings
+from webquarry.settings.groups.auth import AuthSettings
+from webquarry.settings.groups.cache import CacheSettings
+from webquarry.settings.groups.crawling import CrawlSettings
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.groups.http import HttpSettings
+from webquarry.settings.groups.limits import LimitSettings
+from webquarry.settings.groups.llm import LlmSettings
+from webquarry.settings.groups.logging import LoggingSettings
+from webquarry.settings.groups.network import NetworkSettings
+from webquarry.settings.groups.people import PeopleSettings
+from webquarry.settings.groups.research import ResearchSettings
+from webquarry.settings.groups.scraping import ScrapingSettings
+from webquarry.settings.groups.search import SearchSettings
+from webquarry.settings.groups.server import ServerSettings
+from webquarry.settings.groups.sessions import SessionSettings
+from webquarry.settings.groups.web_search import WebSearchSettings
 from webquarry.settings.variable import Variable, provider_of
 
 # a new group is a file in groups/, a line here and a line in Settings
-GROUPS: Mapping[str, type[Group]] = MappingProxyType(
+GROUPS: Mapping[str, type[SettingsGroup]] = MappingProxyType(
     {
-        "server": Server,
-        "http": Http,
-        "auth": Auth,
-        "network": Network,
-        "scraping": Scraping,
-        "crawling": Crawling,
-        "cache": Cache,
-        "limits": Limits,
-        "logging": Logging,
-        "audit": Audit,
-        "people": People,
-        "search": Search,
-        "research": Research,
-        "llm": Llm,
-        "sessions": Sessions,
-        "web_search": WebSearch,
+        "server": ServerSettings,
+        "http": HttpSettings,
+        "auth": AuthSettings,
+        "network": NetworkSettings,
+        "scraping": ScrapingSettings,
+        "crawling": CrawlSettings,
+        "cache": CacheSettings,
+        "limits": LimitSettings,
+        "logging": LoggingSettings,
+        "audit": AuditSettings,
+        "people": PeopleSettings,
+        "search": SearchSettings,
+        "research": ResearchSettings,
+        "llm": LlmSettings,
+        "sessions": SessionSettings,
+        "web_search": WebSearchSettings,
     }
 )
 KEYS = "keys"
@@ -57,22 +57,22 @@ def _nothing() -> Mapping[str, str]:
 class Settings:
     """Everything a person can configure. `keys` and `base_urls` hold only what is set."""
 
-    server: Server = field(default_factory=Server)
-    http: Http = field(default_factory=Http)
-    auth: Auth = field(default_factory=Auth)
-    network: Network = field(default_factory=Network)
-    scraping: Scraping = field(default_factory=Scraping)
-    crawling: Crawling = field(default_factory=Crawling)
-    cache: Cache = field(default_factory=Cache)
-    limits: Limits = field(default_factory=Limits)
-    logging: Logging = field(default_factory=Logging)
-    audit: Audit = field(default_factory=Audit)
-    people: People = field(default_factory=People)
-    search: Search = field(default_factory=Search)
-    research: Research = field(default_factory=Research)
-    llm: Llm = field(default_factory=Llm)
-    sessions: Sessions = field(default_factory=Sessions)
-    web_search: WebSearch = field(default_factory=WebSearch)
+    server: ServerSettings = field(default_factory=ServerSettings)
+    http: HttpSettings = field(default_factory=HttpSettings)
+    auth: AuthSettings = field(default_factory=AuthSettings)
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    scraping: ScrapingSettings = field(default_factory=ScrapingSettings)
+    crawling: CrawlSettings = field(default_factory=CrawlSettings)
+    cache: CacheSettings = field(default_factory=CacheSettings)
+    limits: LimitSettings = field(default_factory=LimitSettings)
+    logging: LoggingSettings = field(default_factory=LoggingSettings)
+    audit: AuditSettings = field(default_factory=AuditSettings)
+    people: PeopleSettings = field(default_factory=PeopleSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
+    research: ResearchSettings = field(default_factory=ResearchSettings)
+    llm: LlmSettings = field(default_factory=LlmSettings)
+    sessions: SessionSettings = field(default_factory=SessionSettings)
+    web_search: WebSearchSettings = field(default_factory=WebSearchSettings)
     keys: Mapping[str, str] = field(default_factory=_nothing, repr=False)  # by variable name
     base_urls: Mapping[str, str] = field(default_factory=_nothing)  # by provider name
     sources: Mapping[str, str] = field(default_factory=_nothing, repr=False)  # of what was set

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from webquarry.settings.kinds import TEXT, Kind, url
+from webquarry.settings.value_types import TEXT, ValueType, url
 
 _BASE_URL = "_BASE_URL"
 _ADDRESS = url("http", "https")  # one for all, so that two declarations of one address are equal
@@ -23,7 +23,7 @@ class Variable(_Options):
 
     name: str
     description: str
-    kind: Kind[Any] = TEXT
+    kind: ValueType[Any] = TEXT
 
 
 def base_url(provider: str, default: str) -> Variable:

@@ -7,9 +7,9 @@ import time
 from pydantic import Field
 
 from webquarry.errors import BadInputError, NotFoundError
-from webquarry.models.base import Model
-from webquarry.storage.base import Clock, Entry, Store
-from webquarry.storage.naming import name_of, parts_of
+from webquarry.models.model import Model
+from webquarry.storage.key_names import name_of, parts_of
+from webquarry.storage.store import Clock, Store, StoredValue
 
 _ID = re.compile(r"[0-9a-f]{64}")
 _MIME = re.compile(r"[\w.+-]+/[\w.+-]+(;[^\r\n]*)?", re.ASCII)
@@ -102,7 +102,7 @@ class Artifacts:
         return sum([await self._store.delete(key) for key in keys])
 
 
-def _described(digest: str, entry: Entry) -> Artifact:
+def _described(digest: str, entry: StoredValue) -> Artifact:
     head, _, body = entry.value.partition(b"\n")
     return Artifact(
         id=digest,

@@ -7,10 +7,10 @@ import zlib
 
 from pydantic import Field
 
-from webquarry.models.base import Model
-from webquarry.storage.base import Clock, Store
-from webquarry.storage.naming import name_of
-from webquarry.storage.personal import Record
+from webquarry.models.model import Model
+from webquarry.storage.key_names import name_of
+from webquarry.storage.personal_data import Record
+from webquarry.storage.store import Clock, Store
 
 _KIND = "capture"
 _MONTH = 30 * 86400.0

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from webquarry.storage.base import Entry
+from webquarry.storage.store import StoredValue
 
 Kind = Literal["value", "counter", "log", "lock", "namespace"]
 Part = Literal["label", "body"]
@@ -64,18 +64,18 @@ class Keyring:
         """Return what `key` may be called as well, from the time of the key before."""
         return tuple([cipher.blind(kind, key) for cipher in self._all[1:]])
 
-    def seal(self, kind: Kind, key: str, entry: Entry) -> Sealed:
+    def seal(self, kind: Kind, key: str, entry: StoredValue) -> Sealed:
         """Return the entry ready to be stored."""
         return self.seal_all(kind, [(key, entry)])[0]
 
-    def seal_all(self, kind: Kind, entries: list[tuple[str, Entry]]) -> list[Sealed]:
+    def seal_all(self, kind: Kind, entries: list[tuple[str, StoredValue]]) -> list[Sealed]:
         """Return the entries ready to be stored."""
         nonces = _nonces(2 * len(entries))
         return [self._sealed(kind, key, entry, nonces) for key, entry in entries]
 
-    def _sealed(self, kind: Kind, key: str, entry: Entry, nonces: Iterator[bytes]) -> Sealed:
+    def _sealed(self, kind: Kind, key: str, entry: StoredValue, nonces: Iterator[bytes]) -> Sealed:
         name = self._current.blind(kind, key)
-        label = Entry(_encode(key), entry.stored_at, entry.expires_at)
+        label = StoredValue(_encode(key), entry.stored_at, entry.expires_at)
         return Sealed(
             name=name,
             namespace=self._current.blind("namespace", _namespace(key)),
@@ -83,16 +83,16 @@ class Keyring:
             body=self._current.seal("body", name, entry, next(nonces)),
         )
 
-    def seal_part(self, part: Part, name: bytes, entry: Entry) -> bytes:
+    def seal_part(self, part: Part, name: bytes, entry: StoredValue) -> bytes:
         """Return one blob of something that has several under one blinded name."""
         return self._current.seal(part, name, entry)
 
-    def seal_parts(self, part: Part, entries: list[tuple[bytes, Entry]]) -> list[bytes]:
+    def seal_parts(self, part: Part, entries: list[tuple[bytes, StoredValue]]) -> list[bytes]:
         """Return many blobs, each under its own blinded name."""
         named = zip(entries, _nonces(len(entries)), strict=True)
         return [self._current.seal(part, name, entry, nonce) for (name, entry), nonce in named]
 
-    def open(self, part: Part, name: object, blob: object) -> Entry | None:
+    def open(self, part: Part, name: object, blob: object) -> StoredValue | None:
         """Return what was sealed under that blinded name, or None if the blob is not genuine."""
         # a damaged database row may hold a number or nothing where the bytes were
         if not isinstance(name, bytes) or not isinstance(blob, bytes):
@@ -100,7 +100,7 @@ class Keyring:
         opened = (cipher.open(part, name, blob) for cipher in self._all)
         return next((entry for entry in opened if entry is not None), None)
 
-    def open_key(self, name: object, label: object) -> tuple[str, Entry] | None:
+    def open_key(self, name: object, label: object) -> tuple[str, StoredValue] | None:
         """Return the plain name behind a blinded one, and the label with its times."""
         entry = self.open("label", name, label)
         return None if entry is None else (_decode(entry.value), entry)
@@ -117,14 +117,14 @@ class _Cipher:
         message = kind.encode() + b"\0" + _encode(key)
         return hmac.digest(self._blinding, message, "sha256")[:_NAME]
 
-    def seal(self, part: Part, name: bytes, entry: Entry, nonce: bytes = b"") -> bytes:
+    def seal(self, part: Part, name: bytes, entry: StoredValue, nonce: bytes = b"") -> bytes:
         expires_at = math.inf if entry.expires_at is None else entry.expires_at
         header = _HEADER.pack(_VERSION, expires_at, entry.stored_at)
         nonce = nonce or os.urandom(_NONCE)
         bound = part.encode() + name + header
         return header + nonce + self._aes.encrypt(nonce, entry.value, bound)
 
-    def open(self, part: Part, name: bytes, blob: bytes) -> Entry | None:
+    def open(self, part: Part, name: bytes, blob: bytes) -> StoredValue | None:
         start = _HEADER.size + _NONCE
         if len(blob) < start + _TAG or blob[0] != _VERSION:
             return None
@@ -136,7 +136,7 @@ class _Cipher:
         except InvalidTag:
             return None
         _, expires_at, stored_at = _HEADER.unpack(header)
-        return Entry(value, stored_at, None if math.isinf(expires_at) else expires_at)
+        return StoredValue(value, stored_at, None if math.isinf(expires_at) else expires_at)
 
 
 def _nonces(count: int) -> Iterator[bytes]:

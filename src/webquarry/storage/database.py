@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from webquarry.errors import DeadlineError, SettingsError, WebquarryError
-from webquarry.storage.keys import private_directory, private_file
+from webquarry.storage.encryption_keys import private_directory, private_file
 
 T = TypeVar("T")
 

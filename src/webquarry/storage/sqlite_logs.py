@@ -8,9 +8,9 @@ import math
 import sqlite3
 from dataclasses import dataclass
 
-from webquarry.storage.base import Entry
 from webquarry.storage.cipher import Keyring
 from webquarry.storage.database import transaction
+from webquarry.storage.store import StoredValue
 
 LOG_NAMES = """SELECT rowid, name, label FROM logs
     WHERE namespace = ? AND rowid > ? ORDER BY rowid LIMIT 256"""
@@ -33,7 +33,7 @@ class _Head:
 
     name: bytes
     length: int
-    label: Entry
+    label: StoredValue
 
 
 class SqliteLogs:
@@ -43,7 +43,7 @@ class SqliteLogs:
         self._keys = keyring
 
     def append(
-        self, db: sqlite3.Connection, key: str, value: bytes, label: Entry, *, create: bool
+        self, db: sqlite3.Connection, key: str, value: bytes, label: StoredValue, *, create: bool
     ) -> int | None:
         """Add an entry; `label` has the log's new times."""
         head = self._find(db, key, label.stored_at)
@@ -53,7 +53,7 @@ class SqliteLogs:
             self._drop(db, key)  # an expired one of that name
         length = (head.length if head else 0) + 1
         name = self._put(db, key, head, label, length)
-        body = self._keys.seal_part("body", name, Entry(value, label.stored_at))
+        body = self._keys.seal_part("body", name, StoredValue(value, label.stored_at))
         db.execute(_ADD, (name, length, body))
         return length
 
@@ -67,7 +67,7 @@ class SqliteLogs:
         names = self._keys.names("log", key)
         return [self._open(names, row[0]) for row in db.execute(_READ, (head.name, start))]
 
-    def renew(self, db: sqlite3.Connection, key: str, label: Entry) -> bool:
+    def renew(self, db: sqlite3.Connection, key: str, label: StoredValue) -> bool:
         """Give a log that is there the times of `label`."""
         head = self._find(db, key, label.stored_at)
         if head is not None:
@@ -104,7 +104,7 @@ class SqliteLogs:
         return None
 
     def _put(
-        self, db: sqlite3.Connection, key: str, head: _Head | None, label: Entry, length: int
+        self, db: sqlite3.Connection, key: str, head: _Head | None, label: StoredValue, length: int
     ) -> bytes:
         """Write how long the log is and lives, under the current key; return its name."""
         new = self._keys.seal("log", key, label)

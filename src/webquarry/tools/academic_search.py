@@ -5,16 +5,16 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, WithJsonSchema, model_validator
 
-from webquarry.models.hints import TRUST, ZeroResultHints, zero_result_hints
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.search_meta import finish
+from webquarry.calls.tool import CacheRule, Call, Options, tool
 from webquarry.models.search_args import QueryText, clamped
-from webquarry.models.works import Failure, Paper, WorkQuery
-from webquarry.services.scholarship.filters import wishes
-from webquarry.services.scholarship.finding import Finding, WorkSearch
-from webquarry.services.scholarship.onweb import WEB
+from webquarry.models.works import Paper, ProviderFailure, WorkQuery
+from webquarry.models.zero_results import TRUST, ZeroResultHints, zero_result_hints
 from webquarry.services.scholarship.papers import PAPER_FIELDS, notes_of, paper_of
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
-from webquarry.tools.search_meta import finish
+from webquarry.services.scholarship.web_works import WEB
+from webquarry.services.scholarship.work_filters import wishes
+from webquarry.services.scholarship.work_search import WorkSearch, WorkSearchResult
 
 _MOST, _USUAL = 10, 5
 _FIRST_YEAR, _LAST_YEAR = 1900, 2030
@@ -62,7 +62,7 @@ class AcademicSearchOut(Paged):
     resultCount: int
     source: str
     hints: ZeroResultHints | None = None
-    failures: list[Failure] | None = None
+    failures: list[ProviderFailure] | None = None
     unhonoured: list[str] | None = None
     notes: list[str] | None = None
     trust: str
@@ -129,7 +129,7 @@ async def academic_search(args: AcademicSearchIn, call: Call) -> AcademicSearchO
     )
 
 
-def _note(call: Call, found: Finding) -> None:
+def _note(call: Call, found: WorkSearchResult) -> None:
     if found.afterwards:
         call.meta["appliedAfterwards"] = found.afterwards
     if found.trace and found.trace.attempted and found.answered:
@@ -137,7 +137,7 @@ def _note(call: Call, found: Finding) -> None:
         call.meta["routing"] = found.trace.wire(found.answered, spent)
 
 
-def _hints(query: WorkQuery, found: Finding, search: WorkSearch) -> ZeroResultHints:
+def _hints(query: WorkQuery, found: WorkSearchResult, search: WorkSearch) -> ZeroResultHints:
     # a filter that had no effect is not to blame
     applied = [name for name in wishes(query) if name not in found.unhonoured]
     asked = {*found.source.split("+"), *(each.provider for each in found.failures)}

@@ -2,18 +2,18 @@
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.calls.search_meta import note_spent
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import Json
 from webquarry.models.brief import names_of
-from webquarry.models.hints import TRUST
-from webquarry.models.records import Asked
+from webquarry.models.model import Model
+from webquarry.models.records import RecordsIn
 from webquarry.models.search_args import QueryText
-from webquarry.models.synthesis import Citation, Question
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.schema import Json
-from webquarry.tools.search_meta import note_spent
+from webquarry.models.synthesis import AnswerCitation, AnswerQuery
+from webquarry.models.zero_results import TRUST
 
 
-class AnswerIn(Asked):
+class AnswerIn(RecordsIn):
     """Arguments of `answer`."""
 
     query: QueryText = Field(description="The question.")
@@ -27,7 +27,7 @@ class AnswerOut(Model):
     """Result of `answer`."""
 
     answer: str
-    citations: tuple[Citation, ...]
+    citations: tuple[AnswerCitation, ...]
     provider: str
     costUsd: float | None = None
     note: str | None = None
@@ -58,7 +58,7 @@ async def answer(args: AnswerIn, call: Call) -> AnswerOut:
 
     For links use web_search, for page text search_and_scrape. local quotes pages it reads itself.
     """
-    question = Question(text=args.query, asker=call.caller, tell=call.progress)
+    question = AnswerQuery(text=args.query, asker=call.caller, tell=call.progress)
     provider, answered = await call.services.answering.answer(question, args.provider)
     note_spent(call, provider, answered.cost)
     return AnswerOut(

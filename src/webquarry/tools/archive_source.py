@@ -4,18 +4,18 @@ from typing import Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
-from webquarry.models.records import Asked
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Model
+from webquarry.models.records import RecordsIn
+from webquarry.models.zero_results import TRUST
 from webquarry.providers.capabilities_archive import FindsSnapshots, SavesPages
-from webquarry.services.archiving import Archiving
-from webquarry.tools.base import Call, Hints, Options, tool
-from webquarry.tools.schema import names_schema
+from webquarry.services.archiving import ArchiveService
 
 _SOURCE = "web.archive.org Save Page Now"
 
 
-class ArchiveSourceIn(Asked):
+class ArchiveSourceIn(RecordsIn):
     """Arguments of `archive_source`."""
 
     url: str = Field(min_length=1, max_length=2048, description="Public page to capture.")
@@ -42,7 +42,7 @@ class ArchiveSourceOut(Model):
     Options(
         title="Archive a page",
         output_schema=names_schema("status", "snapshotUrl", "pollUrl", "reason"),
-        hints=Hints(read_only=False, open_world=False),
+        hints=ToolAnnotations(read_only=False, open_world=False),
         timeout=45.0,
     ),
 )
@@ -51,7 +51,7 @@ async def archive_source(args: ArchiveSourceIn, call: Call) -> ArchiveSourceOut:
     choices = call.services.choices
     saver = next(iter(choices.of(SavesPages).ready.values()), None)
     finder = next(iter(choices.of(FindsSnapshots).ready.values()), None)
-    done = await Archiving(saver, finder).archive(args.url)
+    done = await ArchiveService(saver, finder).archive(args.url)
     fresh = done.status == "archived"
     return ArchiveSourceOut(
         requestedUrl=args.url,

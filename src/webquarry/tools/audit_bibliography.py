@@ -5,19 +5,24 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, WithJsonSchema, model_validator
 
-from webquarry.content.bibfiles import BadEntry, BibEntry, read_bibliography
-from webquarry.content.references import split_authors
+from webquarry.calls.tool import Call, Options, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.content.citations.bibliography_files import BadEntry, BibEntry, read_bibliography
+from webquarry.content.citations.export import split_authors
 from webquarry.errors import BadInputError
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.models.model import Model
 from webquarry.models.reading import RetractionStatus
-from webquarry.models.records import Asked
+from webquarry.models.records import RecordsIn
 from webquarry.models.trust import ClaimSupport
-from webquarry.services.trust.auditing import MOST, Audited, Auditing, summed
-from webquarry.services.trust.claiming import Claims
-from webquarry.services.trust.existence import Existing
-from webquarry.tools.base import Call, Options, tool
-from webquarry.tools.schema import names_schema
+from webquarry.models.zero_results import TRUST
+from webquarry.services.trust.bibliography_audit import (
+    MOST,
+    BibliographyAudit,
+    ReferenceAudit,
+    summed,
+)
+from webquarry.services.trust.claim_check import ClaimChecker
+from webquarry.services.trust.existence import ExistenceChecker
 
 
 class AuditEntry(Model):
@@ -43,7 +48,7 @@ _ENTRIES = WithJsonSchema(
 )
 
 
-class AuditBibliographyIn(Asked):
+class AuditBibliographyIn(RecordsIn):
     """Arguments of `audit_bibliography`."""
 
     bibliography: str | None = Field(
@@ -118,10 +123,10 @@ async def audit_bibliography(args: AuditBibliographyIn, call: Call) -> AuditBibl
     source, listed, claims, bad = await _listed(args, call)
     taken = listed[:MOST]
     services = call.services
-    auditing = Auditing(
-        Existing(services.choices),
+    auditing = BibliographyAudit(
+        ExistenceChecker(services.choices),
         services.links,
-        Claims(services.reading, services.research.evidence),
+        ClaimChecker(services.reading, services.research.evidence),
     )
 
     async def report(done: int, total: int) -> None:
@@ -184,7 +189,7 @@ def _given(number: int, entry: AuditEntry) -> BibEntry:
     )
 
 
-def _entry(index: int, audited: Audited, claim: str | None) -> AuditedEntry:
+def _entry(index: int, audited: ReferenceAudit, claim: str | None) -> AuditedEntry:
     entry, found, link, checked = audited.entry, audited.existence, audited.link, audited.claim
     return AuditedEntry(
         index=index,

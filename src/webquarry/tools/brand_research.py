@@ -2,14 +2,14 @@
 
 from pydantic import Field, model_validator
 
+from webquarry.calls.tool import Call, Options, tool
 from webquarry.errors import InternalError
-from webquarry.models.base import Model
 from webquarry.models.brand import Brand, Depth
 from webquarry.models.brief import names_of
+from webquarry.models.model import Model
 from webquarry.models.search_args import Short
-from webquarry.observe.telling import listening
-from webquarry.services.brand.service import Question
-from webquarry.tools.base import Call, Options, tool
+from webquarry.observe.progress import listening
+from webquarry.services.brand.service import BrandQuery
 
 
 class BrandResearchIn(Model):
@@ -41,7 +41,7 @@ async def brand_research(args: BrandResearchIn, call: Call) -> BrandResearchOut:
 
     unchecked may exist. Read brand_portal_resource for more.
     """
-    asked = Question(
+    asked = BrandQuery(
         url=(args.url or "").strip(),
         company=" ".join((args.company_name or "").split()),
         depth=args.depth,

@@ -7,14 +7,14 @@ from typing import Annotated, get_args
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from webquarry.models.base import Model
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.crawl.service import CrawlService
 from webquarry.models.brief import Brief, names_of
 from webquarry.models.cinder import Link
-from webquarry.models.cinder_crawl import CrawlStarted
+from webquarry.models.cinder_crawl_status import CrawlStarted
 from webquarry.models.crawl import CrawlJob, CrawlRequest, Format
-from webquarry.services.cinder.crawls import changes, needed, started
-from webquarry.services.crawling import Crawling
-from webquarry.tools.base import Call, Hints, Options, tool
+from webquarry.models.model import Model
+from webquarry.services.cinder.cinder_crawls import changes, needed, started
 
 _SECONDS = 110.0  # below the longest a call may take
 _FORMATS = Brief(type="array", items={"enum": list(get_args(Format))})
@@ -61,7 +61,7 @@ class CinderCrawlOut(CrawlStarted):
 @tool(
     "crawl",
     Options(
-        hints=Hints(read_only=False, idempotent=False),
+        hints=ToolAnnotations(read_only=False, idempotent=False),
         timeout=_SECONDS + 10,
         output_schema=names_of(CinderCrawlOut),
     ),
@@ -75,7 +75,7 @@ async def cinder_crawl(args: CinderCrawlIn, call: Call) -> CinderCrawlOut:
     return CinderCrawlOut.model_construct(**dict(started(job)))
 
 
-async def _ended(crawling: Crawling, begun: CrawlJob, call: Call) -> CrawlJob:
+async def _ended(crawling: CrawlService, begun: CrawlJob, call: Call) -> CrawlJob:
     """Return the job when it has ended, or as it stands when the time is up."""
     job = begun
     try:

@@ -5,16 +5,15 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.tool import Call, Options, tool
 from webquarry.models.brief import Brief, names_of
 from webquarry.models.cinder import Link, ReadFailure, ScrapeMode
 from webquarry.models.extraction import ExtractedPage
-from webquarry.models.reading import Manner
-from webquarry.services.cinder.pages import ReadsIn
-from webquarry.services.extraction.service import Tally, Wish, wish_of
-from webquarry.services.reading_many import Outcome, read_many
-from webquarry.services.reading_many import Wish as ReadWish
-from webquarry.tools.base import Call, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
+from webquarry.models.reading import ReadMode
+from webquarry.reading.read_many import ReadOptions, ReadOutcome, read_many
+from webquarry.services.cinder.cinder_pages import ReadsFormats
+from webquarry.services.extraction.service import ExtractionRequest, LlmUsageTotal, wish_of
 
 _SECONDS = 60.0  # for reading all pages; below the deadline, so that what was read is returned
 
@@ -53,11 +52,11 @@ _SCHEMA = names_of(
 @tool("crawl", Options(cuts=("results",), timeout=120, output_schema=_SCHEMA))
 async def cinder_extract(args: CinderExtractIn, call: Call) -> CinderExtractOut:
     """Extract specific fields of pages as JSON, each with the words it was read from."""
-    wish, tally = wish_of(args.prompt, args.schema_), Tally()
-    reader = ReadsIn(call.services.reading, Manner(way=args.mode, source=True))
+    wish, tally = wish_of(args.prompt, args.schema_), LlmUsageTotal()
+    reader = ReadsFormats(call.services.reading, ReadMode(way=args.mode, source=True))
     urls = tuple(dict.fromkeys(args.urls))
     pages: dict[int, ExtractedPage] = {}
-    several = read_many(reader, urls, call.caller, ReadWish(seconds=_SECONDS))
+    several = read_many(reader, urls, call.caller, ReadOptions(seconds=_SECONDS))
     async with aclosing(several) as outcomes:
         async for outcome in outcomes:
             pages[outcome.place] = await _page(outcome, wish, call, tally)
@@ -66,7 +65,9 @@ async def cinder_extract(args: CinderExtractIn, call: Call) -> CinderExtractOut:
     return CinderExtractOut(results=tuple(pages[place] for place in sorted(pages)))
 
 
-async def _page(outcome: Outcome, wish: Wish, call: Call, tally: Tally) -> ExtractedPage:
+async def _page(
+    outcome: ReadOutcome, wish: ExtractionRequest, call: Call, tally: LlmUsageTotal
+) -> ExtractedPage:
     if outcome.failure or outcome.scraped is None or outcome.scraped.reading is None:
         told = outcome.failure.model_dump(exclude={"url"}) if outcome.failure else {}
         return ExtractedPage(url=outcome.url, error=ReadFailure(**told))

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
 from webquarry.models.brief import Brief, names_of
-from webquarry.models.cinder_crawl import CrawlStatus
-from webquarry.services.cinder.crawls import needed, status
-from webquarry.tools.base import Call, Hints, Options, tool
+from webquarry.models.cinder_crawl_status import CrawlStatus
+from webquarry.models.model import Model
+from webquarry.services.cinder.cinder_crawls import needed, status
 
 
 class CinderGetCrawlStatusIn(Model):
@@ -31,7 +31,7 @@ class CinderGetCrawlStatusOut(CrawlStatus):
 @tool(
     "crawl",
     Options(
-        hints=Hints(read_only=False, open_world=False),
+        hints=ToolAnnotations(read_only=False, open_world=False),
         output_schema=names_of(
             CinderGetCrawlStatusOut,
             progress="0-100",

@@ -4,12 +4,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.calls.tool import Call, Options, tool
 from webquarry.models.brief import Brief, names_of
 from webquarry.models.cinder import Link
-from webquarry.models.cinder_crawl import MapRow, SiteMap
-from webquarry.services.cinder.crawls import needed
-from webquarry.tools.base import Call, Options, tool
+from webquarry.models.cinder_crawl_status import CinderSiteMap, MapRow
+from webquarry.models.model import Model
+from webquarry.services.cinder.cinder_crawls import needed
 
 
 class CinderMapIn(Model):
@@ -24,7 +24,7 @@ class CinderMapIn(Model):
     )
 
 
-class CinderMapOut(SiteMap):
+class CinderMapOut(CinderSiteMap):
     """Result of `cinder_map`."""
 
 

@@ -5,14 +5,14 @@ from typing import Annotated
 
 from pydantic import Field
 
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.result_cache import freshness
+from webquarry.calls.tool import Call, Options, tool
 from webquarry.models.brief import names_of
 from webquarry.models.cinder import CinderPage, Link, ReturnFormat, ScrapeMode
-from webquarry.services.cinder.pages import cinder_page, manner_of, milliseconds_since
-from webquarry.services.reading.memory import PAGE_SECONDS
-from webquarry.services.reading.output import LONGEST, told_beside
-from webquarry.tools.answers import freshness
-from webquarry.tools.base import Call, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
+from webquarry.reading.page_cache import PAGE_SECONDS
+from webquarry.reading.page_output import LONGEST, told_beside
+from webquarry.services.cinder.cinder_pages import cinder_page, manner_of, milliseconds_since
 
 
 class CinderScrapeIn(Budgeted):

@@ -4,15 +4,15 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from webquarry.content.result_links import site_of
-from webquarry.models.base import Model
+from webquarry.calls.tool import Call, Options, tool
+from webquarry.content.ranking.result_urls import site_of
 from webquarry.models.brief import Brief, names_of
 from webquarry.models.cinder import CinderResult, Query, SearchMode
-from webquarry.models.hints import ZeroResultHints, zero_result_hints
-from webquarry.services.cinder.pages import milliseconds_since
-from webquarry.services.cinder.questions import Question
-from webquarry.services.cinder.ranking import Leaf, RankedSearch
-from webquarry.tools.base import Call, Options, tool
+from webquarry.models.model import Model
+from webquarry.models.zero_results import ZeroResultHints, zero_result_hints
+from webquarry.services.cinder.cinder_pages import milliseconds_since
+from webquarry.services.cinder.ranked_search import RankedPage, RankedSearch
+from webquarry.services.cinder.search_query import CinderQuery
 
 _MOST_TERMS = 50
 
@@ -78,7 +78,7 @@ _SCHEMA = names_of(
 @tool("cinder", Options(output_schema=_SCHEMA))
 async def cinder_search(args: CinderSearchIn, call: Call) -> CinderSearchOut:
     """Find pages, up to 100 per query. Read them with cinder_scrape."""
-    question = Question(
+    question = CinderQuery(
         text=args.query,
         mode=args.mode,
         include=args.includeDomains or (),
@@ -104,7 +104,7 @@ def ranked_search(call: Call) -> RankedSearch:
     return RankedSearch(call.services.searching, call.services.store)
 
 
-def note_leaf(leaf: Leaf, call: Call) -> None:
+def note_leaf(leaf: RankedPage, call: Call) -> None:
     """Say who answered, who did not, and whether anybody was asked this time."""
     call.meta["providers"] = list(leaf.ranked.providers)
     if leaf.ranked.failed:
@@ -113,7 +113,7 @@ def note_leaf(leaf: Leaf, call: Call) -> None:
         call.meta["cached"] = True
 
 
-def _hints(args: CinderSearchIn, leaf: Leaf) -> ZeroResultHints:
+def _hints(args: CinderSearchIn, leaf: RankedPage) -> ZeroResultHints:
     filters = ("includeDomains", "excludeDomains", "requiredText", "maxAge")
     applied = [n for n in filters if getattr(args, n) and n not in leaf.ranked.unhonoured]
     return zero_result_hints(applied, [])

@@ -5,7 +5,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.tool import Call, Options, tool
 from webquarry.models.brief import names_of
 from webquarry.models.cinder import (
     CinderResult,
@@ -14,14 +15,13 @@ from webquarry.models.cinder import (
     ReadFailure,
     ScrapeMode,
 )
-from webquarry.models.reading import Manner
+from webquarry.models.model import Model
+from webquarry.models.reading import ReadMode
 from webquarry.models.search_args import clamped
-from webquarry.services.cinder.pages import ReadsIn, details_of, milliseconds_since
-from webquarry.services.cinder.questions import Question
-from webquarry.services.reading_many import Outcome, Wish, read_many
-from webquarry.tools.base import Call, Options, tool
+from webquarry.reading.read_many import ReadOptions, ReadOutcome, read_many
+from webquarry.services.cinder.cinder_pages import ReadsFormats, details_of, milliseconds_since
+from webquarry.services.cinder.search_query import CinderQuery
 from webquarry.tools.cinder_search import note_leaf, ranked_search
-from webquarry.tools.paging import Budgeted, Paged
 
 _MOST, _USUAL = 20, 3
 _SECONDS = 60.0  # for all pages; below the deadline, so that what was read is returned
@@ -55,7 +55,7 @@ async def cinder_search_and_scrape(
     count = clamped(args.numResults, _MOST, _USUAL)
     if count != args.numResults:
         call.meta["requestedNumResults"] = args.numResults
-    question = Question(text=args.query, mode=args.mode)
+    question = CinderQuery(text=args.query, mode=args.mode)
     leaf = await ranked_search(call).leaf(question, call.caller, 0, count)
     note_leaf(leaf, call)
     spent = milliseconds_since(call.started)
@@ -66,10 +66,10 @@ async def cinder_search_and_scrape(
 async def _read(
     found: tuple[CinderResult, ...], mode: ScrapeMode, call: Call
 ) -> tuple[CinderSource, ...]:
-    reader = ReadsIn(call.services.reading, Manner(way=mode))
+    reader = ReadsFormats(call.services.reading, ReadMode(way=mode))
     rows: list[Model] = list(found)
     urls = [result.url for result in found]
-    wish = Wish(seconds=_SECONDS)
+    wish = ReadOptions(seconds=_SECONDS)
     async with aclosing(read_many(reader, urls, call.caller, wish)) as outcomes:
         done = 0
         async for outcome in outcomes:
@@ -79,7 +79,7 @@ async def _read(
     return tuple(CinderSource.model_validate(row.model_dump()) for row in rows)
 
 
-def _source(result: CinderResult, outcome: Outcome, reader: ReadsIn) -> CinderSource:
+def _source(result: CinderResult, outcome: ReadOutcome, reader: ReadsFormats) -> CinderSource:
     told = result.model_dump()
     if outcome.failure:
         error = ReadFailure(**outcome.failure.model_dump(exclude={"url"}))

@@ -4,17 +4,17 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.models.model import Model
 from webquarry.models.search_args import QueryText, clamped
-from webquarry.models.works import Direction, Failure, Links, Paper
+from webquarry.models.works import CitationLinks, Direction, Paper, ProviderFailure
+from webquarry.models.zero_results import TRUST
 from webquarry.providers.capabilities_works import LinksWorks
 from webquarry.services import Services
-from webquarry.services.scholarship.graph import Asked, CitationGraphs, Graph
+from webquarry.services.scholarship.citation_graphs import CitationGraphs, Graph, GraphRequest
 from webquarry.services.scholarship.mermaid import drawn
 from webquarry.services.scholarship.papers import notes_of, paper_of
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
 
 _MOST, _USUAL = 25, 10
 
@@ -61,7 +61,7 @@ class CitationGraphOut(Paged):
     references: list[Paper] | None = None
     referencesCount: int | None = None
     diagram: str | None = None
-    failures: list[Failure] | None = None
+    failures: list[ProviderFailure] | None = None
     notes: list[str] | None = None
     trust: str
 
@@ -105,7 +105,7 @@ _SCHEMA = {
 )
 async def citation_graph(args: CitationGraphIn, call: Call) -> CitationGraphOut:
     """List the works that cite a paper and those it cites, one hop."""
-    asked = Asked(
+    asked = GraphRequest(
         paper=args.paper.strip(),
         direction=args.direction,
         count=clamped(args.num_results, _MOST, _USUAL),
@@ -135,11 +135,11 @@ def _match(graph: Graph) -> Match:
     return Match(**told, exact=graph.exact)
 
 
-def _papers(links: Links | None, *, lean: bool) -> list[Paper] | None:
+def _papers(links: CitationLinks | None, *, lean: bool) -> list[Paper] | None:
     return None if links is None else [paper_of(work, lean=lean) for work in links.items]
 
 
-def _count(links: Links | None) -> int | None:
+def _count(links: CitationLinks | None) -> int | None:
     return None if links is None else len(links.items)
 
 

@@ -4,15 +4,15 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from webquarry.models.records import Answer, Asked, Trial, TrialQuery
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import Json
+from webquarry.models.records import RecordsIn, RecordsOut, Trial, TrialQuery
 from webquarry.providers.capabilities_records import SearchesTrials
-from webquarry.services.records.listing import brief_schema
-from webquarry.services.records.reply import ask
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.schema import Json
+from webquarry.services.records.output_schema import brief_schema
+from webquarry.services.records.provider_reply import ask
 
 
-class ClinicalSearchIn(Asked):
+class ClinicalSearchIn(RecordsIn):
     """Arguments of `clinical_search`."""
 
     query: str | None = Field(default=None, description="Any words.")
@@ -32,7 +32,7 @@ class ClinicalSearchIn(Asked):
         return self
 
 
-class ClinicalSearchOut(Answer):
+class ClinicalSearchOut(RecordsOut):
     """Result of `clinical_search`."""
 
     trials: tuple[Trial, ...]

@@ -5,24 +5,24 @@ from typing import Literal, Self
 from anyio import to_thread
 from pydantic import Field, model_validator
 
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import Json
 from webquarry.models.periods import Period, check_order
-from webquarry.models.records import Answer, Asked, Found
+from webquarry.models.records import RecordsFound, RecordsIn, RecordsOut
 from webquarry.models.result import Result
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
 from webquarry.providers.capabilities_records import SearchesSeries
-from webquarry.services.records.listing import brief_schema
-from webquarry.services.records.picture import picture
-from webquarry.services.records.reply import ask
-from webquarry.services.records.shelf import StoreShelf
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.schema import Json
+from webquarry.services.records.catalog_store import StoreCatalogCache
+from webquarry.services.records.chart_image import picture
+from webquarry.services.records.output_schema import brief_schema
+from webquarry.services.records.provider_reply import ask
 
 _SERIES, _OBSERVATIONS = 5, 10  # how many come when nothing is said
 _NARROWING = ("country", "date_from", "date_to", "frequency", "units")
 _FRED_ONLY = ("frequency", "units")
 
 
-class EconSearchIn(Asked):
+class EconSearchIn(RecordsIn):
     """Arguments of `econ_search`."""
 
     query: str | None = Field(default=None, description="Words in a series' name.")
@@ -52,7 +52,7 @@ class EconSearchIn(Asked):
         return self
 
 
-class EconSearchOut(Answer):
+class EconSearchOut(RecordsOut):
     """Result of `econ_search`."""
 
     mode: Literal["series", "observations"]
@@ -76,9 +76,9 @@ _OPTIONS = Options(
 async def econ_search(args: EconSearchIn, call: Call) -> tuple[EconSearchOut, Result]:
     """Economic data: find series by keyword, then get observations by series_id."""
     choice = call.services.choices.of(SearchesSeries)
-    shelf = StoreShelf(call.services.store)
+    shelf = StoreCatalogCache(call.services.store)
 
-    async def question(provider: SearchesSeries) -> Found[SeriesItem]:
+    async def question(provider: SearchesSeries) -> RecordsFound[SeriesItem]:
         if args.series_id is None:
             words = SeriesQuery(text=args.query or "", count=args.num_results or _SERIES)
             return await provider.search_series(words, shelf)

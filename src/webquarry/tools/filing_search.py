@@ -4,17 +4,17 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import Json
 from webquarry.models.periods import Day, check_order
-from webquarry.models.records import Answer, Asked, Filing, FilingQuery
+from webquarry.models.records import Filing, FilingQuery, RecordsIn, RecordsOut
 from webquarry.providers.capabilities_records import SearchesFilings
-from webquarry.services.records.listing import brief_schema
-from webquarry.services.records.reply import ask
-from webquarry.services.records.shelf import StoreShelf
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.schema import Json
+from webquarry.services.records.catalog_store import StoreCatalogCache
+from webquarry.services.records.output_schema import brief_schema
+from webquarry.services.records.provider_reply import ask
 
 
-class FilingSearchIn(Asked):
+class FilingSearchIn(RecordsIn):
     """Arguments of `filing_search`."""
 
     query: str | None = Field(
@@ -37,7 +37,7 @@ class FilingSearchIn(Asked):
         return self
 
 
-class FilingSearchOut(Answer):
+class FilingSearchOut(RecordsOut):
     """Result of `filing_search`."""
 
     filings: tuple[Filing, ...]
@@ -67,7 +67,7 @@ async def filing_search(args: FilingSearchIn, call: Call) -> FilingSearchOut:
         facts=args.facts,
         count=args.num_results,
     )
-    shelf = StoreShelf(call.services.store)
+    shelf = StoreCatalogCache(call.services.store)
     reply = await ask(
         call.services.choices.of(SearchesFilings),
         args.provider,

@@ -5,15 +5,15 @@ from typing import Annotated, Self
 
 from pydantic import Field, WithJsonSchema, model_validator
 
-from webquarry.content.dois import clean_doi
-from webquarry.content.references import Reference, split_authors
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
-from webquarry.models.records import Asked
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.content.citations.export import Reference, split_authors
+from webquarry.content.citations.identifiers import clean_doi
+from webquarry.models.model import Model
+from webquarry.models.records import RecordsIn
+from webquarry.models.zero_results import TRUST
 from webquarry.services.bibliography import bibliography, check_style
 from webquarry.services.sessions.report import references
-from webquarry.tools.base import Call, Hints, Options, tool
-from webquarry.tools.schema import names_schema
 
 
 class CitedSource(Model):
@@ -35,7 +35,7 @@ _LISTED = WithJsonSchema(
 )
 
 
-class FormatBibliographyIn(Asked):
+class FormatBibliographyIn(RecordsIn):
     """Arguments of `format_bibliography`."""
 
     style: str = Field(
@@ -68,7 +68,7 @@ class FormatBibliographyOut(Model):
 @tool(
     "trust",
     Options(
-        hints=Hints(open_world=False),
+        hints=ToolAnnotations(open_world=False),
         output_schema=names_schema("bibliography", "entryCount"),
         reads_session=True,
     ),

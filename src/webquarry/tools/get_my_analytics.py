@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import WithJsonSchema
 
-from webquarry.models.base import Model
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Model
 from webquarry.models.people import Status, UserAnalytics
-from webquarry.tools.base import Call, Hints, Options, tool
-from webquarry.tools.schema import names_schema
 
 _SUMMARY = "totalCalls, toolCounts, firstSeen, lastSeen, recentTools"
 
@@ -29,7 +29,7 @@ class GetMyAnalyticsOut(Model):
 @tool(
     "people",
     Options(
-        hints=Hints(open_world=False),
+        hints=ToolAnnotations(open_world=False),
         output_schema=names_schema("status", "analytics"),
         when=lambda services: services.people.analytics is not None,
     ),

@@ -4,8 +4,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool_schema import names_schema
 from webquarry.errors import NotFoundError
-from webquarry.models.hints import TRUST
 from webquarry.models.session import (
     BriefSource,
     ErrorPattern,
@@ -14,10 +16,8 @@ from webquarry.models.session import (
     ResearchStep,
     StepIndexEntry,
 )
-from webquarry.services.sessions.notebook import Notebook
-from webquarry.tools.base import Call, Hints, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
-from webquarry.tools.schema import names_schema
+from webquarry.models.zero_results import TRUST
+from webquarry.services.sessions.notebook import SessionState
 
 
 class GetResearchSessionIn(Budgeted):
@@ -52,7 +52,7 @@ class GetResearchSessionOut(Paged):
 @tool(
     "research",
     Options(
-        hints=Hints(open_world=False),
+        hints=ToolAnnotations(open_world=False),
         output_schema=names_schema(
             "summary",
             "isComplete",
@@ -94,7 +94,7 @@ async def get_research_session(args: GetResearchSessionIn, call: Call) -> GetRes
     )
 
 
-def _step(notebook: Notebook, number: int) -> GetResearchSessionOut:
+def _step(notebook: SessionState, number: int) -> GetResearchSessionOut:
     step = notebook.numbered(number)
     if step is None:
         known = sorted({step.stepNumber for step in notebook.steps})

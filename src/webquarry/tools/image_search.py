@@ -2,7 +2,10 @@
 
 from pydantic import Field
 
-from webquarry.models.hints import TRUST, zero_result_hints
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.search_meta import finish, named, note_found, note_routing
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import names_schema
 from webquarry.models.search import (
     ColorType,
     DominantColor,
@@ -14,11 +17,8 @@ from webquarry.models.search import (
 )
 from webquarry.models.search_args import Country, Language, QueryText, clamped
 from webquarry.models.search_out import Hints, Images, Missed
-from webquarry.services.searching import Trace
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
-from webquarry.tools.schema import names_schema
-from webquarry.tools.search_meta import finish, named, note_found, note_routing
+from webquarry.models.zero_results import TRUST, zero_result_hints
+from webquarry.services.searching.service import RoutingTrace
 
 _MOST, _USUAL = 200, 5
 _FILTERS = ("size", "type", "color_type", "dominant_color", "file_type", "country", "language")
@@ -70,7 +70,7 @@ async def image_search(args: ImageSearchIn, call: Call) -> ImageSearchOut:
     asked = args.model_dump(exclude={"query", "num_results", "provider", "max_tokens", "cursor"})
     count = clamped(args.num_results, _MOST, _USUAL)
     query = ImageQuery(text=args.query, count=count, **asked)
-    trace = Trace()
+    trace = RoutingTrace()
     found = await searching.images.answer(query, only=args.provider, trace=trace)
     note_found(call, found)
     if not args.provider:

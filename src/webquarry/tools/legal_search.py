@@ -4,16 +4,16 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import Json
 from webquarry.models.periods import Day, check_order
-from webquarry.models.records import Answer, Asked, Case, CaseQuery
+from webquarry.models.records import Case, CaseQuery, RecordsIn, RecordsOut
 from webquarry.providers.capabilities_records import SearchesCases
-from webquarry.services.records.listing import brief_schema
-from webquarry.services.records.reply import ask
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.schema import Json
+from webquarry.services.records.output_schema import brief_schema
+from webquarry.services.records.provider_reply import ask
 
 
-class LegalSearchIn(Asked):
+class LegalSearchIn(RecordsIn):
     """Arguments of `legal_search`."""
 
     query: str = Field(description="Topic, case name (Miranda v. Arizona) or statute.")
@@ -30,7 +30,7 @@ class LegalSearchIn(Asked):
         return self
 
 
-class LegalSearchOut(Answer):
+class LegalSearchOut(RecordsOut):
     """Result of `legal_search`."""
 
     cases: tuple[Case, ...]

@@ -2,16 +2,16 @@
 
 from pydantic import Field, model_validator
 
-from webquarry.models.hints import TRUST, zero_result_hints
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.search_meta import finish
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import names_schema
 from webquarry.models.search import PlaceQuery, Units
 from webquarry.models.search_args import Country, QueryText, Short, clamped
 from webquarry.models.search_out import Hints, Missed, Places
+from webquarry.models.zero_results import TRUST, zero_result_hints
 from webquarry.providers.capabilities_search import SearchesPlaces
 from webquarry.services import Services
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
-from webquarry.tools.schema import names_schema
-from webquarry.tools.search_meta import finish
 
 _MOST, _USUAL = 20, 5
 _FILTERS = ("near", "radius", "country")

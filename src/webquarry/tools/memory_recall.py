@@ -4,15 +4,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Model
 from webquarry.models.people import OWN_WORDS, MemoryEntry, Status
-from webquarry.models.records import Asked
+from webquarry.models.records import RecordsIn
 from webquarry.models.search_out import rows
-from webquarry.tools.base import Call, Hints, Options, tool
-from webquarry.tools.schema import names_schema
 
 
-class MemoryRecallIn(Asked):
+class MemoryRecallIn(RecordsIn):
     """Arguments of `memory_recall`."""
 
     topic: str | None = Field(default=None, description="Only this topic.")
@@ -36,7 +36,7 @@ class MemoryRecallOut(Model):
 @tool(
     "people",
     Options(
-        hints=Hints(open_world=False),
+        hints=ToolAnnotations(open_world=False),
         output_schema=names_schema("status", "memories"),
         when=lambda services: services.people.memories is not None,
     ),

@@ -2,14 +2,14 @@
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Model
 from webquarry.models.people import MemoryEntry, Status
-from webquarry.models.records import Asked
-from webquarry.tools.base import Call, Hints, Options, tool
-from webquarry.tools.schema import names_schema
+from webquarry.models.records import RecordsIn
 
 
-class MemorySaveIn(Asked):
+class MemorySaveIn(RecordsIn):
     """Arguments of `memory_save`."""
 
     note: str = Field(min_length=1, max_length=20_000, description="The finding.")
@@ -30,7 +30,7 @@ class MemorySaveOut(Model):
 @tool(
     "people",
     Options(
-        hints=Hints(read_only=False, idempotent=False, open_world=False),
+        hints=ToolAnnotations(read_only=False, idempotent=False, open_world=False),
         output_schema=names_schema("status", "id"),
         when=lambda services: services.people.memories is not None,
     ),

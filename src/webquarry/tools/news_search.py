@@ -4,16 +4,16 @@ from typing import Literal
 
 from pydantic import Field
 
-from webquarry.content.result_links import site_of
-from webquarry.models.hints import TRUST, zero_result_hints
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.search_meta import finish, named, note_found, note_routing
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.content.ranking.result_urls import site_of
 from webquarry.models.search import NewsQuery, Safe, TimeRange
 from webquarry.models.search_args import Country, Language, QueryText, Short, clamped
 from webquarry.models.search_out import Articles, Hints, Missed
-from webquarry.services.searching import Trace
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
-from webquarry.tools.schema import names_schema
-from webquarry.tools.search_meta import finish, named, note_found, note_routing
+from webquarry.models.zero_results import TRUST, zero_result_hints
+from webquarry.services.searching.service import RoutingTrace
 
 _MOST, _USUAL = 50, 5
 _FILTERS = ("time_range", "news_source", "country", "language")
@@ -76,7 +76,7 @@ async def news_search(args: NewsSearchIn, call: Call) -> NewsSearchOut:
         language=args.language,
         safe=_SAFE.get(args.safe or ""),
     )
-    trace = Trace()
+    trace = RoutingTrace()
     found = await searching.news.answer(query, only=args.provider, trace=trace)
     note_found(call, found)
     if not args.provider:

@@ -6,25 +6,25 @@ from urllib.parse import urlencode
 
 from pydantic import Field, WithJsonSchema, model_validator
 
-from webquarry.content.companies import short_name
-from webquarry.content.patent_numbers import patent_number
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST, zero_result_hints
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import Json, names_schema
+from webquarry.content.citations.patent_numbers import patent_number
+from webquarry.content.text.company_names import short_name
+from webquarry.models.model import Model
 from webquarry.models.patents import AssigneeCluster, Office, Patent, PatentQuery, SearchType
-from webquarry.models.records import Asked
+from webquarry.models.records import RecordsIn
 from webquarry.models.search_args import QueryText, Short, clamped
 from webquarry.models.search_out import Hints, rows
-from webquarry.services.patents.search import PatentAnswer, PatentSearch
-from webquarry.services.patents.sifting import clusters
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.schema import Json, names_schema
+from webquarry.models.zero_results import TRUST, zero_result_hints
+from webquarry.services.patents.patent_filters import clusters
+from webquarry.services.patents.patent_search_service import PatentAnswer, PatentSearch
 
 _MOST, _USUAL = 10, 5
 _LANDSCAPE = 25  # patents the owners are counted from
 _FILTERS = ("patent_office", "assignee", "inventor", "cpc_code", "year_from", "year_to")
 
 
-class PatentSearchIn(Asked):
+class PatentSearchIn(RecordsIn):
     """Arguments of `patent_search`."""
 
     query: QueryText | None = Field(default=None, description="Terms or a patent number.")

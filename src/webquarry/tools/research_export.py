@@ -4,14 +4,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from webquarry.content.references import bibtex, csl_json, ris
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.content.citations.export import bibtex, csl_json, ris
+from webquarry.models.model import Model
+from webquarry.models.zero_results import TRUST
 from webquarry.services.sessions.html_report import html
 from webquarry.services.sessions.report import Export, markdown, references, structured
 from webquarry.services.sessions.search_log import search_log
-from webquarry.tools.base import Call, Hints, Options, tool
-from webquarry.tools.schema import names_schema
 
 Attachment = Literal["bibtex", "ris", "csl-json", "prisma-s"]
 _LISTED = WithJsonSchema({"type": "array", "items": {"enum": list(Attachment.__args__)}})
@@ -57,7 +57,7 @@ class ResearchExportOut(Model):
 @tool(
     "research",
     Options(
-        hints=Hints(open_world=False),
+        hints=ToolAnnotations(open_world=False),
         heavy=True,
         output_schema=names_schema("document", "attachments"),
         reads_session=True,

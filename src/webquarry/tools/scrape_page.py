@@ -2,14 +2,14 @@
 
 from pydantic import Field
 
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.result_cache import freshness
+from webquarry.calls.tool import Call, Options, tool
+from webquarry.calls.tool_schema import Json, names_schema
 from webquarry.models.reading import Mode, ScrapedPage
-from webquarry.observe.telling import listening
-from webquarry.services.reading.memory import PAGE_SECONDS
-from webquarry.services.reading.output import DEFAULT_LENGTH, told_beside
-from webquarry.tools.answers import freshness
-from webquarry.tools.base import Call, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
-from webquarry.tools.schema import Json, names_schema
+from webquarry.observe.progress import listening
+from webquarry.reading.page_cache import PAGE_SECONDS
+from webquarry.reading.page_output import DEFAULT_LENGTH, told_beside
 
 
 class ScrapePageIn(Budgeted):

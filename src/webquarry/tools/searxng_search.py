@@ -7,17 +7,17 @@ from typing import Literal
 
 from pydantic import Field
 
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.tool import CacheRule, Call, Options, tool
 from webquarry.errors import BadInputError, ProviderError
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.models.model import Model
 from webquarry.models.result import Result, TextBlock
+from webquarry.models.zero_results import TRUST
+from webquarry.reading.read_port import ReadsPages
 from webquarry.searxng.pool import Pool
-from webquarry.searxng.values import Category, Found, Hit, Question
-from webquarry.services.reading_port import ReadsPages
-from webquarry.services.searxng.contents import Content, Contents
-from webquarry.settings.groups.web_search import WebSearch
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
+from webquarry.searxng.query_values import Category, Hit, PoolResult, SearxngQuery
+from webquarry.searxng.result_content import ResultContent, ResultContentReader
+from webquarry.settings.groups.web_search import WebSearchSettings
 
 _SECONDS = 110.0  # for search and pages together, below the deadline of the tool
 _SHOWN = 300  # characters of a result in the text for people
@@ -39,7 +39,7 @@ class SearxngSearchIn(Budgeted):
     )
 
 
-class PageContent(Model):
+class ResultPageContent(Model):
     """The text of one result's page."""
 
     markdown: str
@@ -59,7 +59,7 @@ class SearxngResult(Model):
     engine: str
     published: str | None = None
     image: str | None = None
-    content: PageContent | None = None
+    content: ResultPageContent | None = None
     content_error: str | None = None
 
 
@@ -102,7 +102,7 @@ _SCHEMA = {
         "results": {
             "type": "array",
             "description": f"{', '.join(SearxngResult.model_fields)}; "
-            f"content: {', '.join(PageContent.model_fields)}",
+            f"content: {', '.join(ResultPageContent.model_fields)}",
         },
     },
     "required": ["results"],
@@ -132,7 +132,7 @@ async def searxng_search(args: SearxngSearchIn, call: Call) -> tuple[SearxngSear
     if args.fetch_content:
         budget = _SECONDS - (pool.clock.now() - began)
         reader = _reader(call)
-        contents = Contents(reader, pool.options, pool.clock) if reader else None
+        contents = ResultContentReader(reader, pool.options, pool.clock) if reader else None
         out = await _with_contents(out, contents, call, budget)
     call.meta["routing"] = _routing(found)
     return out, _told(out, args)
@@ -145,14 +145,14 @@ def _pool(call: Call) -> Pool:
     return pool
 
 
-def _question(args: SearxngSearchIn, options: WebSearch) -> Question:
+def _question(args: SearxngSearchIn, options: WebSearchSettings) -> SearxngQuery:
     named = "results_count" in args.model_fields_set
     count = args.results_count if named else options.default_results_count
     if count > options.max_results_count:
         raise BadInputError(
             f"results_count: at most {options.max_results_count} are allowed here, got {count}"
         )
-    return Question(
+    return SearxngQuery(
         text=args.query,
         category=args.category,
         language=args.language,
@@ -162,7 +162,7 @@ def _question(args: SearxngSearchIn, options: WebSearch) -> Question:
     )
 
 
-async def _search(pool: Pool, question: Question) -> Found:
+async def _search(pool: Pool, question: SearxngQuery) -> PoolResult:
     try:
         return await pool.search(question)
     except ProviderError as error:
@@ -174,7 +174,7 @@ async def _search(pool: Pool, question: Question) -> Found:
         ) from error
 
 
-def _out(args: SearxngSearchIn, found: Found) -> SearxngSearchOut:
+def _out(args: SearxngSearchIn, found: PoolResult) -> SearxngSearchOut:
     failed = [f"engine {name} failed: {why}" for name, why in found.unresponsive]
     return SearxngSearchOut(
         query=args.query,
@@ -208,7 +208,7 @@ def _reader(call: Call) -> ReadsPages | None:
 
 
 async def _with_contents(
-    out: SearxngSearchOut, contents: Contents | None, call: Call, budget: float
+    out: SearxngSearchOut, contents: ResultContentReader | None, call: Call, budget: float
 ) -> SearxngSearchOut:
     """Return the results with the text of their pages, as far as it could be read."""
     if contents is None:
@@ -235,10 +235,10 @@ async def _with_contents(
     return out.model_copy(update={"results": results, "content_fetch_stats": stats})
 
 
-def _filled(result: SearxngResult, content: Content) -> SearxngResult:
+def _filled(result: SearxngResult, content: ResultContent) -> SearxngResult:
     if content.problem:
         return result.model_copy(update={"content_error": content.problem})
-    page = PageContent(
+    page = ResultPageContent(
         markdown=content.markdown,
         word_count=content.words,
         fetch_time_ms=content.milliseconds,
@@ -248,7 +248,7 @@ def _filled(result: SearxngResult, content: Content) -> SearxngResult:
     return result.model_copy(update={"content": page})
 
 
-def _routing(found: Found) -> dict[str, object]:
+def _routing(found: PoolResult) -> dict[str, object]:
     return {
         "provider_used": "searxng",
         "instance": found.instance,

@@ -4,25 +4,25 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, WithJsonSchema
 
-from webquarry.content.coverage import Seen, coverage_of, refinements
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.content.ranking.topic_coverage import SourceSummary, coverage_of, refinements
 from webquarry.errors import BadInputError
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.models.model import Model
 from webquarry.models.session import (
     BriefSource,
     Confidence,
-    Coverage,
     Depth,
     KnowledgeGap,
     Refined,
     ResearchStep,
     StepIndexEntry,
     StepTaken,
+    TopicCoverage,
 )
-from webquarry.services.sessions.notebook import Notebook
-from webquarry.services.sessions.refining import MOST_RUNS, refine
-from webquarry.tools.base import Call, Hints, Options, tool
-from webquarry.tools.schema import names_schema
+from webquarry.models.zero_results import TRUST
+from webquarry.services.sessions.notebook import SessionState
+from webquarry.services.sessions.refinement import MOST_RUNS, refine
 
 FULL_UP_TO = 8  # steps; longer sessions are summed up
 MOST_LISTED = 20  # steps and sources in one answer, the latest: every step pays for them again
@@ -88,7 +88,7 @@ class SequentialSearchOut(Model):
     sources: list[BriefSource] | None = None
     omitted: dict[str, int] | None = None  # earlier ones that are not listed here
     depth: str | None = None
-    coverage: Coverage | None = None
+    coverage: TopicCoverage | None = None
     refinementQueries: list[str] | None = None
     refinementResults: list[Refined] | None = None
     refinementNote: str | None = None
@@ -97,7 +97,7 @@ class SequentialSearchOut(Model):
 @tool(
     "research",
     Options(
-        hints=Hints(idempotent=False, open_world=False),
+        hints=ToolAnnotations(idempotent=False, open_world=False),
         output_schema=names_schema(
             "sessionId",
             "isComplete",
@@ -167,7 +167,7 @@ def _taken(args: SequentialSearchIn, now: str) -> StepTaken:
 
 
 def _out(
-    args: SequentialSearchIn, notebook: Notebook, most_steps: int, extra: dict[str, Any]
+    args: SequentialSearchIn, notebook: SessionState, most_steps: int, extra: dict[str, Any]
 ) -> SequentialSearchOut:
     mode = args.responseMode
     if mode == "auto":
@@ -208,10 +208,12 @@ def _full(most: int) -> str:
 
 
 async def _assist(
-    args: SequentialSearchIn, notebook: Notebook, call: Call
-) -> tuple[Notebook, dict[str, Any]]:
+    args: SequentialSearchIn, notebook: SessionState, call: Call
+) -> tuple[SessionState, dict[str, Any]]:
     """Say how well the sources cover the goal; when thorough, search on at once."""
-    coverage = coverage_of([Seen(s.url, s.sourceType or "unknown") for s in notebook.sources])
+    coverage = coverage_of(
+        [SourceSummary(s.url, s.sourceType or "unknown") for s in notebook.sources]
+    )
     topic = notebook.goal or args.searchStep
     queries = refinements(topic, [gap.description for gap in notebook.gaps], coverage)
     extra: dict[str, Any] = {

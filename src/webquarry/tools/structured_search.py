@@ -4,18 +4,18 @@ from typing import Any
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.calls.search_meta import note_spent
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import Json
 from webquarry.models.brief import names_of
-from webquarry.models.hints import TRUST, ZeroResultHints, zero_result_hints
-from webquarry.models.records import Asked
+from webquarry.models.model import Model
+from webquarry.models.records import RecordsIn
 from webquarry.models.search_args import QueryText
 from webquarry.models.synthesis import StructuredItem, StructuredQuery
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.schema import Json
-from webquarry.tools.search_meta import note_spent
+from webquarry.models.zero_results import TRUST, ZeroResultHints, zero_result_hints
 
 
-class StructuredSearchIn(Asked):
+class StructuredSearchIn(RecordsIn):
     """Arguments of `structured_search`."""
 
     query: QueryText = Field(description="What to find, or the name of an entity.")

@@ -4,23 +4,23 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.calls.tool import Call, Options, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Model
 from webquarry.models.reading import RetractionStatus
-from webquarry.models.records import Asked
+from webquarry.models.records import RecordsIn
 from webquarry.models.research import Anchor
 from webquarry.models.trust import ClaimSupport, Confidence, InputType, Standing, TitleMatch
 from webquarry.models.works import Paper
-from webquarry.services.trust.citations import Checked, Citations
-from webquarry.services.trust.claiming import Claims
-from webquarry.services.trust.existence import Existing
-from webquarry.tools.base import Call, Options, tool
-from webquarry.tools.schema import names_schema
+from webquarry.models.zero_results import TRUST
+from webquarry.services.trust.citation_check import CitationCheck, CitationChecker
+from webquarry.services.trust.claim_check import ClaimChecker
+from webquarry.services.trust.existence import ExistenceChecker
 
 _OBJECT = WithJsonSchema({"type": "object"})
 
 
-class VerifyCitationIn(Asked):
+class VerifyCitationIn(RecordsIn):
     """Arguments of `verify_citation`."""
 
     citation: str = Field(min_length=3, max_length=4000, description="DOI, URL or reference text.")
@@ -63,17 +63,17 @@ async def verify_citation(args: VerifyCitationIn, call: Call) -> VerifyCitationO
     Evidence, never a verdict: `unchecked` means nobody could tell, not that it is made up.
     """
     services = call.services
-    citations = Citations(
-        Existing(services.choices),
+    citations = CitationChecker(
+        ExistenceChecker(services.choices),
         services.links,
         services.reading,
-        Claims(services.reading, services.research.evidence),
+        ClaimChecker(services.reading, services.research.evidence),
     )
     checked = await citations.verify(args.citation, args.claim, call.caller)
     return _out(args, checked)
 
 
-def _out(args: VerifyCitationIn, checked: Checked) -> VerifyCitationOut:
+def _out(args: VerifyCitationIn, checked: CitationCheck) -> VerifyCitationOut:
     found, link, claim = checked.existence, checked.link, checked.claim
     known = found.record or found.near
     return VerifyCitationOut(

@@ -4,20 +4,20 @@ from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.calls.tool import Call, Options, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Model
 from webquarry.models.page import Reputation
-from webquarry.models.records import Asked
+from webquarry.models.records import RecordsIn
+from webquarry.models.zero_results import TRUST
 from webquarry.providers.capabilities_owners import KnowsOwners
-from webquarry.services.trust.recommendations import (
-    Lookout,
-    Recommendation,
-    Recommendations,
-    Weighed,
+from webquarry.services.trust.recommendation_check import (
+    ItemAssessment,
+    RecommendationChecker,
+    RecommendationOptions,
+    RecommendedItem,
     aggregate,
 )
-from webquarry.tools.base import Call, Options, tool
-from webquarry.tools.schema import names_schema
 
 _MOST, _RESULTS, _MOST_RESULTS = 100, 5, 10
 
@@ -41,7 +41,7 @@ _ITEMS = WithJsonSchema(
 )
 
 
-class VerifyRecommendationIn(Asked):
+class VerifyRecommendationIn(RecordsIn):
     """Arguments of `verify_recommendation`."""
 
     recommendations: Annotated[tuple[Recommended, ...], _ITEMS] = Field(
@@ -108,9 +108,9 @@ async def verify_recommendation(
     """
     services = call.services
     owners = services.choices.of(KnowsOwners).ready.values()
-    checking = Recommendations(services.links, services.searching, next(iter(owners), None))
+    checking = RecommendationChecker(services.links, services.searching, next(iter(owners), None))
     items = [
-        Recommendation(each.title, each.url.strip(), each.author, each.authorBio)
+        RecommendedItem(each.title, each.url.strip(), each.author, each.authorBio)
         for each in args.recommendations
     ]
     count = min(max(args.numCorroborationResults, 1), _MOST_RESULTS)
@@ -123,7 +123,7 @@ async def verify_recommendation(
     )
 
 
-def _item(weighed: Weighed) -> WeighedItem:
+def _item(weighed: ItemAssessment) -> WeighedItem:
     item, link, conflict = weighed.item, weighed.link, weighed.conflict
     told: dict[str, Any] = {}
     if link:
@@ -143,7 +143,7 @@ def _item(weighed: Weighed) -> WeighedItem:
     )
 
 
-def _lookout(found: Lookout) -> Corroboration:
+def _lookout(found: RecommendationOptions) -> Corroboration:
     return Corroboration(
         query=found.query,
         lens=found.lens,

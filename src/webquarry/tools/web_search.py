@@ -4,21 +4,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from webquarry.content.hosts import site_of as known_site
-from webquarry.content.result_links import host_of, site_of
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST, zero_result_hints
+from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.search_meta import finish, named, note_found, note_routing
+from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool_schema import Json, names_schema
+from webquarry.content.ranking.known_sites import site_of as known_site
+from webquarry.content.ranking.result_urls import host_of, site_of
+from webquarry.models.model import Model
 from webquarry.models.page import Reputation
 from webquarry.models.search import Safe, WebQuery, WebResult
 from webquarry.models.search_args import Country, Language, QueryText, Short, clamped
 from webquarry.models.search_out import Hints, Missed, rows
-from webquarry.services.searching import Trace
-from webquarry.services.searching.merging import Fused
-from webquarry.services.searching.sources import Found
-from webquarry.tools.base import CacheRule, Call, Options, tool
-from webquarry.tools.paging import Budgeted, Paged
-from webquarry.tools.schema import Json, names_schema
-from webquarry.tools.search_meta import finish, named, note_found, note_routing
+from webquarry.models.zero_results import TRUST, zero_result_hints
+from webquarry.services.searching.merge_results import Fused
+from webquarry.services.searching.search_sources import ProviderResults
+from webquarry.services.searching.service import RoutingTrace
 
 _MOST, _USUAL = 10, 5
 _FILTERS = ("site", "lens", "time_range", "country", "language", "exact_terms", "exclude_terms")
@@ -109,7 +109,7 @@ async def web_search(args: WebSearchIn, call: Call) -> WebSearchOut:
         query, only = searching.through(searching.lenses.named(args.lens), query, only)
     if args.fuse:
         return await _fused(args, query, only, call)
-    trace = Trace()
+    trace = RoutingTrace()
     found = await searching.web.answer(query, only=only, trace=trace)
     note_found(call, found)
     if not only:
@@ -129,7 +129,7 @@ async def _fused(args: WebSearchIn, query: WebQuery, only: str | None, call: Cal
     return _out(args, call, results, _missed(answer.answers), used="")
 
 
-def _missed(answers: list[Found[WebResult]]) -> list[str]:
+def _missed(answers: list[ProviderResults[WebResult]]) -> list[str]:
     """Return what somebody did not honour, and who."""
     who: dict[str, list[str]] = {}
     for found in answers:
@@ -175,7 +175,7 @@ def _row(item: WebResult, args: WebSearchIn, providers: list[str] | None) -> Jso
 
 def _signal(claim: str, item: WebResult) -> str | None:
     # imported here because few searches have a claim, and its patterns take time to build
-    from webquarry.content.claims import Claim
+    from webquarry.content.claims.claim_sentences import Claim
 
     return Claim(claim).signal(item.snippet or item.title)
 

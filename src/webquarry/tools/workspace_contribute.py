@@ -2,14 +2,14 @@
 
 from pydantic import Field
 
-from webquarry.models.base import Model
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Model
 from webquarry.models.people import Contribution, Status
-from webquarry.models.records import Asked
-from webquarry.tools.base import Call, Hints, Options, tool
-from webquarry.tools.schema import names_schema
+from webquarry.models.records import RecordsIn
 
 
-class WorkspaceContributeIn(Asked):
+class WorkspaceContributeIn(RecordsIn):
     """Arguments of `workspace_contribute`."""
 
     workspace_id: str = Field(min_length=1, max_length=256, description="One you belong to.")
@@ -29,7 +29,7 @@ class WorkspaceContributeOut(Model):
 @tool(
     "people",
     Options(
-        hints=Hints(read_only=False, idempotent=False, open_world=False),
+        hints=ToolAnnotations(read_only=False, idempotent=False, open_world=False),
         output_schema=names_schema("status", "id"),
         when=lambda services: services.people.workspaces is not None,
     ),

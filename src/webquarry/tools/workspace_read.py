@@ -4,16 +4,16 @@ from typing import Annotated
 
 from pydantic import Field
 
-from webquarry.models.base import Model
-from webquarry.models.hints import TRUST
+from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Model
 from webquarry.models.people import Contribution, Status
-from webquarry.models.records import Asked
+from webquarry.models.records import RecordsIn
 from webquarry.models.search_out import rows
-from webquarry.tools.base import Call, Hints, Options, tool
-from webquarry.tools.schema import names_schema
+from webquarry.models.zero_results import TRUST
 
 
-class WorkspaceReadIn(Asked):
+class WorkspaceReadIn(RecordsIn):
     """Arguments of `workspace_read`."""
 
     workspace_id: str = Field(min_length=1, max_length=256, description="One you belong to.")
@@ -36,7 +36,7 @@ class WorkspaceReadOut(Model):
 @tool(
     "people",
     Options(
-        hints=Hints(open_world=False),
+        hints=ToolAnnotations(open_world=False),
         output_schema=names_schema("status", "contributions"),
         when=lambda services: services.people.workspaces is not None,
     ),

@@ -1,8 +1,8 @@
 """Who tells the readers of pages about retractions."""
 
 from webquarry.models.reading import RetractionStatus
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import Keys
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys
 
 
 class Notices:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from webquarry.content.brand.brand_page import BrandPage
 from webquarry.content.brand.fonts import fonts_of, google_families, scale_of
-from webquarry.content.brand.page import BrandPage
 from webquarry.models.brand import Font
 
 

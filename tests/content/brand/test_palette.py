@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.content.brand.page import BrandPage
+from webquarry.content.brand.brand_page import BrandPage
 from webquarry.content.brand.palette import by_role, palette_of, role_in
 
 Found = list[tuple[str, str | None, str | None]]

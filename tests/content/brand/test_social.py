@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.content.brand.page import BrandPage
+from webquarry.content.brand.brand_page import BrandPage
 from webquarry.content.brand.social import socials_of
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.content.brand.page import BrandPage
+from webquarry.content.brand.brand_page import BrandPage
 from webquarry.content.brand.voice import tone_of
 from webquarry.models.brand import Tone
 

@@ -10,11 +10,11 @@ from bench.extract_fields import URL, judged, measured
 from bench.extract_lies import passed
 from bench.field_pages import Page, pages
 from bench.liar import LIES, Liar, Manner
-from webquarry.content.fields.page import fill_from_html
-from webquarry.content.fields.schema import nullable, plain_schema
-from webquarry.services.llm.model import LanguageModel
-from webquarry.services.llm.port import Reply, Turn
-from webquarry.storage.memory import MemoryStore
+from webquarry.content.fields.extract_fields import fill_from_html
+from webquarry.content.fields.json_schema import nullable, plain_schema
+from webquarry.services.llm.language_model import LanguageModel
+from webquarry.services.llm.llm_port import ChatMessage, LlmReply
+from webquarry.storage.memory_store import MemoryStore
 
 SOME = list(pages())[::3]
 UNSEEN = list(pages(unseen=True))[::3]
@@ -65,9 +65,9 @@ class Mouth:
         self._liar = liar
 
     async def say(
-        self, instructions: str, turns: tuple[Turn, ...], schema: dict[str, Any]
-    ) -> Reply:
-        return Reply(self._liar.message(turns[0].text), 10, 10)
+        self, instructions: str, turns: tuple[ChatMessage, ...], schema: dict[str, Any]
+    ) -> LlmReply:
+        return LlmReply(self._liar.message(turns[0].text), 10, 10)
 
 
 @pytest.mark.anyio

@@ -10,14 +10,14 @@ from tests.support import Desk
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.reading import Reading
-from webquarry.models.synthesis import Answered, Question
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys
+from webquarry.models.synthesis import AnswerQuery, WrittenAnswer
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys, ProviderInfo
 from webquarry.services import Services
-from webquarry.services.answering.extracting import LocalStructured, Parts
-from webquarry.services.answering.local import LocalAnswers
-from webquarry.services.answering.service import Answering
-from webquarry.services.llm.port import Answer, AnswersInJson, Task, Usage
+from webquarry.services.answering.local_answers import LocalAnswers
+from webquarry.services.answering.local_structured import LocalStructured, StructuredDependencies
+from webquarry.services.answering.service import AnswerService
+from webquarry.services.llm.llm_port import JsonModel, LlmAnswer, LlmTask, LlmUsage
 from webquarry.tools.answer import answer
 
 PRODUCT: dict[str, Any] = {
@@ -53,30 +53,32 @@ class Model:
         self.fails: WebquarryError | None = None
         self.waits = False
 
-    async def answer(self, task: Task, caller: Caller) -> Answer:
+    async def answer(self, task: LlmTask, caller: Caller) -> LlmAnswer:
         self.read.append(task.text)
         if self.waits:
             await asyncio.Event().wait()
         if self.fails:
             raise self.fails
-        return Answer({"sentences": self.sentences}, Usage(cost_usd=self.cost))
+        return LlmAnswer({"sentences": self.sentences}, LlmUsage(cost_usd=self.cost))
 
 
 def sentence(text: str, *quotes: tuple[int, str]) -> dict[str, Any]:
     return {"text": text, "quotes": [{"source": at, "quote": quote} for at, quote in quotes]}
 
 
-def local(shelf: Shelf, model: AnswersInJson | None = None) -> Services:
+def local(shelf: Shelf, model: JsonModel | None = None) -> Services:
     """Services whose answers come from the pages of the shelf."""
     made = desk(shelf).services
     answers = LocalAnswers(lambda: made.research, made.store, model)
     searches = LocalStructured(
-        Parts(lambda: made.searching, lambda: made.reading, lambda: made.extraction)
+        StructuredDependencies(
+            lambda: made.searching, lambda: made.reading, lambda: made.extraction
+        )
     )
-    return replace(made, answering=Answering(made.choices, answers, searches))
+    return replace(made, answering=AnswerService(made.choices, answers, searches))
 
 
-def local_desk(shelf: Shelf, model: AnswersInJson | None = None) -> Desk:
+def local_desk(shelf: Shelf, model: JsonModel | None = None) -> Desk:
     return Desk((answer,), services=local(shelf, model))
 
 
@@ -84,15 +86,15 @@ def answerer(name: str, *, requires: tuple[str, ...] = ()) -> Any:
     """Return a provider of this name that answers what it is told to."""
 
     class Answers:
-        about: ClassVar = About(name=name, docs="", base_url="", requires=requires)
+        about: ClassVar = ProviderInfo(name=name, docs="", base_url="", requires=requires)
 
         def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
             del upstreams, keys
             self.asked: list[str] = []
-            self.answered = Answered(text=f"{name} knows.")
+            self.answered = WrittenAnswer(text=f"{name} knows.")
             self.fails: WebquarryError | None = None
 
-        async def answer_question(self, question: Question) -> Answered:
+        async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
             self.asked.append(question.text)
             if self.fails:
                 raise self.fails

@@ -6,31 +6,31 @@ import pytest
 
 from tests.research_pages import NOW, Query, queries
 from tests.research_pages.web import READER, WrittenPages, WrittenSearch
-from webquarry.models.synthesis import Answered, Question
-from webquarry.services.answering.local import LocalAnswers
-from webquarry.services.choice import Choices
-from webquarry.services.reading.memory import Pages
-from webquarry.services.reading.service import PageReading
+from webquarry.models.synthesis import AnswerQuery, WrittenAnswer
+from webquarry.reading.page_cache import PageCache
+from webquarry.reading.service import ReadingService
+from webquarry.services.answering.local_answers import LocalAnswers
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.research.cached_search import CachedSearch
 from webquarry.services.research.evidence import Evidence
-from webquarry.services.research.finding import Finding
-from webquarry.services.research.gathering import Research
-from webquarry.services.searching import Searching
+from webquarry.services.research.research_service import ResearchService
+from webquarry.services.searching.service import SearchService
 from webquarry.storage.captures import Captures
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 _MARK = re.compile(r" \[(\d+)\]")
 _LEAST = 35  # of 38 queries; 37 when this was written
 
 
-async def answered(query: Query) -> tuple[Answered, Evidence]:
+async def answered(query: Query) -> tuple[WrittenAnswer, Evidence]:
     search, store = WrittenSearch(), MemoryStore()
     search.query = query
-    reading = PageReading(WrittenPages(), Pages(store))
-    finding = Finding(Searching(Choices((search,), (WrittenSearch,))), store)
+    reading = ReadingService(WrittenPages(), PageCache(store))
+    finding = CachedSearch(SearchService(ProviderDirectory((search,), (WrittenSearch,))), store)
     evidence = Evidence(Captures(store), reading)
-    research = Research(finding, reading, evidence, today=lambda: NOW)
-    question = Question(text=query.text, asker=READER)
+    research = ResearchService(finding, reading, evidence, today=lambda: NOW)
+    question = AnswerQuery(text=query.text, asker=READER)
     return await LocalAnswers(lambda: research, store).answer_question(question), evidence
 
 

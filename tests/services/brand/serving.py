@@ -11,16 +11,16 @@ from tests.net.fetching import fetching
 from tests.net.servers import Asked, Site, serve
 from webquarry.errors import BrowserError, PageError
 from webquarry.models.brand import Brand
-from webquarry.net.fetch import Fetched
-from webquarry.net.headers import Headers
-from webquarry.providers.base import Provider
-from webquarry.services.brand.looking import Looking
-from webquarry.services.brand.service import Brands
-from webquarry.services.choice import Choices
-from webquarry.services.reading_port import ReadPage
-from webquarry.services.searching import Searching
+from webquarry.net.client.headers import Headers
+from webquarry.net.fetch import FetchedResponse
+from webquarry.providers.provider import Provider
+from webquarry.reading.read_port import PlainReading
+from webquarry.services.brand.page_fetch import BrandPageFetcher
+from webquarry.services.brand.service import BrandService
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.searching.service import SearchService
 from webquarry.storage.artifacts import Artifacts
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 NOTHING = Part(b"<h1>Not Found</h1>", {"status": "404"})
 
@@ -54,20 +54,20 @@ class Town:
         """Return text with the addresses as they are written in the files."""
         return text.replace(f":{self.server.port}", "")
 
-    async def show(self, url: str, seconds: float) -> Fetched:
+    async def show(self, url: str, seconds: float) -> FetchedResponse:
         self.shown.append(self.written(url))
         where = self.written(url).removeprefix("http://")
         for site in self.sites:
             if html := site.shown.get(where):
                 headers = Headers([("content-type", "text/html; charset=utf-8")])
-                return Fetched(url=url, status=200, headers=headers, content=html.encode())
+                return FetchedResponse(url=url, status=200, headers=headers, content=html.encode())
         raise BrowserError("no browser here")
 
-    async def read(self, url: str, *, seconds: float, max_bytes: int) -> ReadPage:
+    async def read(self, url: str, *, seconds: float, max_bytes: int) -> PlainReading:
         where = self.written(url).removeprefix("http://")
         for site in self.sites:
             if text := site.documents.get(where):
-                return ReadPage(url=url, title="Guidelines", markdown=text)
+                return PlainReading(url=url, title="Guidelines", markdown=text)
         raise PageError(f"nothing to read at {url}")
 
     def _part(self, host: str, path: str) -> Part:
@@ -92,7 +92,7 @@ class Research:
     """Brand research over a town, with everything it keeps."""
 
     town: Town
-    brands: Brands
+    brands: BrandService
     artifacts: Artifacts
     now: list[float]
 
@@ -112,10 +112,10 @@ async def researching(
         town.server = server
         store, now = MemoryStore(), [1_000_000.0]
         known: list[Provider] = list(providers)
-        searching = Searching(Choices(known, [type(p) for p in known]))
+        searching = SearchService(ProviderDirectory(known, [type(p) for p in known]))
         artifacts = Artifacts(store)
-        looking = Looking(fetcher, town, town)
-        brands = Brands(looking, searching, store, artifacts, clock=lambda: now[0])
+        looking = BrandPageFetcher(fetcher, town, town)
+        brands = BrandService(looking, searching, store, artifacts, clock=lambda: now[0])
         yield Research(town, brands, artifacts, now)
 
 

@@ -8,21 +8,21 @@ import pytest
 from tests.brand_sites import BrandSite, Part
 from tests.net.fetching import fetching
 from tests.net.servers import Asked, serve
-from tests.scrape.chromes import browsing, needs_chromium
+from tests.reading.chromes import browsing, needs_chromium
 from tests.services.brand.serving import Research, researching
 from tests.services.searching.fakes import broken, page, provider
 from tests.support import ALICE, NoNetwork
+from webquarry.crawl.rendering import CrawlRenderer
 from webquarry.errors import NotFoundError, RateLimitError, WebquarryError
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.url import parse
-from webquarry.services.brand.looking import Look, Looking
-from webquarry.services.brand.probing import HOSTS, PATHS, candidates
-from webquarry.services.brand.service import Bounds, Brands, Question
-from webquarry.services.choice import Choices
-from webquarry.services.crawling.rendering import Shown
-from webquarry.services.searching import Searching
+from webquarry.services.brand.page_fetch import BrandPageFetch, BrandPageFetcher
+from webquarry.services.brand.portal_urls import HOSTS, PATHS, candidates
+from webquarry.services.brand.service import BrandQuery, BrandService, TierTimeouts
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.searching.service import SearchService
 from webquarry.storage.artifacts import Artifacts
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 WORDS = "Nothing here but words that fill the page, " * 6
@@ -43,7 +43,7 @@ def site(name: str, **parts: str) -> BrandSite:
 async def found(research: Research, **asked: Any) -> dict[str, Any]:
     if "url" in asked:
         asked["url"] = research.town.live(asked["url"])
-    return research.plain(await research.brands.research(Question(**asked), ALICE))
+    return research.plain(await research.brands.research(BrandQuery(**asked), ALICE))
 
 
 def test_there_are_five_hosts_and_twenty_one_paths_and_hosts_come_first() -> None:
@@ -179,16 +179,16 @@ async def test_a_homepage_that_refuses_us_and_nothing_else_is_a_failure() -> Non
 
 async def test_without_a_network_the_reason_is_told() -> None:
     store = MemoryStore()
-    looking = Looking(NoNetwork(), Nobody())
-    brands = Brands(looking, Searching(Choices()), store, Artifacts(store))
+    looking = BrandPageFetcher(NoNetwork(), Nobody())
+    brands = BrandService(looking, SearchService(ProviderDirectory()), store, Artifacts(store))
 
     with pytest.raises(WebquarryError, match=r"no http://kite\.test/ here"):
-        await brands.research(Question(url="kite.test"), ALICE)
+        await brands.research(BrandQuery(url="kite.test"), ALICE)
 
 
 async def test_what_takes_too_long_is_named_and_the_rest_returned() -> None:
-    class Slow(Looking):
-        async def page(self, url: str) -> Look:
+    class Slow(BrandPageFetcher):
+        async def page(self, url: str) -> BrandPageFetch:
             if url.endswith("/brand"):
                 await asyncio.Event().wait()
             return await super().page(url)
@@ -197,9 +197,11 @@ async def test_what_takes_too_long_is_named_and_the_rest_returned() -> None:
         store, town = MemoryStore(), research.town
         async with fetching() as fetcher:
             looking = Slow(fetcher, town, town)
-            bounds = Bounds(probing=0.05)
-            brands = Brands(looking, Searching(Choices()), store, Artifacts(store), bounds=bounds)
-            told = await brands.research(Question(url=town.live("http://kite.test/")), ALICE)
+            bounds = TierTimeouts(probing=0.05)
+            brands = BrandService(
+                looking, SearchService(ProviderDirectory()), store, Artifacts(store), bounds=bounds
+            )
+            told = await brands.research(BrandQuery(url=town.live("http://kite.test/")), ALICE)
 
     assert told.identity.name == "Kite"
     assert told.unchecked == ("brand pages: not finished within 0.05 seconds",)
@@ -217,7 +219,7 @@ async def test_a_portal_that_needs_its_script_is_shown_by_a_browser() -> None:
         await asked.answer(200, shell.encode(), content_type="text/html; charset=utf-8")
 
     async with serve(answer) as server, browsing() as (_, tier):
-        looking = Looking(NoNetwork(), Nobody(), Shown(tier))
+        looking = BrandPageFetcher(NoNetwork(), Nobody(), CrawlRenderer(tier))
         look = await asyncio.wait_for(looking.shown(server.url("/", "brand.example")), 60)
 
     assert look is not None

@@ -7,7 +7,7 @@ import pytest
 from tests.brand_sites import load, names
 from tests.services.brand.serving import researching
 from tests.support import ALICE
-from webquarry.services.brand.service import Question
+from webquarry.services.brand.service import BrandQuery
 
 pytestmark = pytest.mark.anyio
 _SAID = ("identity", "colors", "logos", "typography", "tone_of_voice", "social", "coverage")
@@ -22,7 +22,7 @@ async def test_each_field_is_right_or_empty(name: str) -> None:
     site = load(name)
     async with researching(site, load("tern")) as research:
         url = research.town.live(f"http://{name}.test/")
-        found = research.plain(await research.brands.research(Question(url=url), ALICE))
+        found = research.plain(await research.brands.research(BrandQuery(url=url), ALICE))
 
     expect = site.expect
     assert {key: found[key] for key in _SAID} == {key: expect[key] for key in _SAID}
@@ -38,7 +38,7 @@ async def test_every_field_has_a_source(name: str) -> None:
     site = load(name)
     async with researching(site, load("tern")) as research:
         url = research.town.live(f"http://{name}.test/")
-        found = research.plain(await research.brands.research(Question(url=url), ALICE))
+        found = research.plain(await research.brands.research(BrandQuery(url=url), ALICE))
 
     told = {field for source in found["sources"] for field in source["fields"]}
     groups = [key for key in _SAID if key != "coverage"]

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
+from webquarry.crawl.service import CrawlService
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import (
@@ -14,7 +15,6 @@ from webquarry.models.crawl import (
     MappedUrl,
     State,
 )
-from webquarry.services.crawling import Crawling
 
 BEGAN = 1_700_000_000.0
 
@@ -45,7 +45,7 @@ def crawled(number: int, *formats: Format) -> CrawledPage:
     )
 
 
-class Crawls(Crawling):
+class Crawls(CrawlService):
     """Keeps jobs in memory; each step of `script` is one change of a job that is watched."""
 
     def __init__(self, *script: dict[str, Any], pages: int = 3) -> None:

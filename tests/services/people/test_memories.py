@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from webquarry.models.people import MemoryEntry
 from webquarry.services.people import memories as module
 from webquarry.services.people.memories import Memories, best
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 DAY = 86_400.0

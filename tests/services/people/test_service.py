@@ -8,8 +8,8 @@ from webquarry.models.caller import Caller, Transport
 from webquarry.models.people import UserAnalytics
 from webquarry.services.people.analytics import Analytics
 from webquarry.services.people.consent import Consent, Consents, Purpose
-from webquarry.services.people.service import People
-from webquarry.storage.memory import MemoryStore
+from webquarry.services.people.service import PeopleService
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 NOW = 1_800_000_000.0
@@ -20,12 +20,12 @@ def caller(transport: Transport = "http", user: str = "alice") -> Caller:
     return Caller(tenant="acme", user=user, transport=transport)
 
 
-def people() -> People:
+def people() -> PeopleService:
     store = MemoryStore()
-    return People(Consents(store), analytics=Analytics(store, lambda: NOW))
+    return PeopleService(Consents(store), analytics=Analytics(store, lambda: NOW))
 
 
-async def decide(people: People, purpose: Purpose, *, granted: bool) -> None:
+async def decide(people: PeopleService, purpose: Purpose, *, granted: bool) -> None:
     await people.consents.record(
         Consent(tenant_id="acme", user_id="alice", purpose=purpose, granted=granted)
     )

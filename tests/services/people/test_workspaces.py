@@ -6,7 +6,7 @@ from webquarry.models.people import Contribution
 from webquarry.services.people import workspaces as module
 from webquarry.services.people.members import Member, Members
 from webquarry.services.people.workspaces import Workspaces
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 

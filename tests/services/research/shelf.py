@@ -8,13 +8,13 @@ from tests.services.searching.fakes import provider
 from tests.support import Desk, services
 from webquarry.errors import WebquarryError
 from webquarry.models.page import PageMetadata
-from webquarry.models.reading import RawAnswer, Reading
+from webquarry.models.reading import RawResponse, Reading
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.url import Url
-from webquarry.providers.base import Provider
+from webquarry.providers.provider import Provider
+from webquarry.services.research.cached_search import CachedSearch
 from webquarry.services.research.evidence import Evidence
-from webquarry.services.research.finding import Finding
-from webquarry.services.research.gathering import Research, Rules
+from webquarry.services.research.research_service import ResearchOptions, ResearchService
 from webquarry.storage.captures import Captures
 from webquarry.tools.search_and_scrape import search_and_scrape
 
@@ -64,11 +64,11 @@ class Shelf:
             raise found
         return found
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
         raise NotImplementedError
 
 
-def desk(shelf: Shelf, rules: Rules | None = None, **settings: Any) -> Desk:
+def desk(shelf: Shelf, rules: ResearchOptions | None = None, **settings: Any) -> Desk:
     """Return the tool over a search that finds the pages of the shelf, in their order."""
     found = [WebResult(title=f"Result {n}", url=url) for n, url in enumerate(shelf.pages, 1)]
 
@@ -77,8 +77,8 @@ def desk(shelf: Shelf, rules: Rules | None = None, **settings: Any) -> Desk:
         return found[: query.count]
 
     made = services(cast("Provider", provider("stub", answer)), reader=shelf)
-    research = Research(
-        Finding(made.searching, made.store),
+    research = ResearchService(
+        CachedSearch(made.searching, made.store),
         made.reading,
         Evidence(Captures(made.store, clock=lambda: NOW), made.reading),
         rules=rules,

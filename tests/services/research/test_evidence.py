@@ -9,10 +9,10 @@ from webquarry.errors import BadInputError, NetworkError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
-from webquarry.models.research import Anchor, Failure, QuoteCheck
+from webquarry.models.research import Anchor, QuoteCheck, SourceFailure
 from webquarry.services.research.evidence import Evidence
 from webquarry.storage.captures import Captures
-from webquarry.storage.memory import MemoryStore
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 
@@ -149,7 +149,7 @@ async def test_a_page_that_cannot_be_reached_proves_nothing() -> None:
     check = await held.verify(await anchored(held), ALICE, live=True)
 
     assert (check.stored, check.live, check.verdict) == ("verified", "unreachable", None)
-    assert check.failure == Failure(
+    assert check.failure == SourceFailure(
         url=URL,
         kind="network",
         reason="Timed out.",

@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from webquarry.content.dois import doi_key
+from webquarry.content.citations.identifiers import doi_key
 from webquarry.errors import ProviderError, WebquarryError
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.models.works import Links, OpenCopy, Work, WorkQuery, Works
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys
+from webquarry.models.works import CitationLinks, OpenCopy, Work, WorkQuery, Works
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
 from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.provider import Keys, ProviderInfo
 
 ALL = frozenset({"years", "open_access", "pdf_only", "newest"})
 SOURCES = frozenset({"arxiv", "pubmed", "ieee", "nature", "springer"})
@@ -37,11 +37,11 @@ class NoNetwork:
 
 
 def _about(name: str) -> Any:
-    return About(name=name, docs="https://example.org", base_url="https://example.org")
+    return ProviderInfo(name=name, docs="https://example.org", base_url="https://example.org")
 
 
 class _Fake:
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
         self.asked: list[Any] = []
@@ -144,7 +144,7 @@ def web(*results: WebResult, fails: WebquarryError | None = None) -> Web:
     return made
 
 
-Side = Links | WebquarryError | None
+Side = CitationLinks | WebquarryError | None
 
 
 class Linked(_Fake):
@@ -162,20 +162,20 @@ class Linked(_Fake):
             raise self.start
         return self.start
 
-    async def citing(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+    async def citing(self, seed: Work, count: int, *, influential: bool = False) -> CitationLinks:
         return await self._side("citing", count, influential=influential)
 
-    async def cited(self, seed: Work, count: int, *, influential: bool = False) -> Links:
+    async def cited(self, seed: Work, count: int, *, influential: bool = False) -> CitationLinks:
         return await self._side("cited", count, influential=influential)
 
-    async def _side(self, name: str, count: int, *, influential: bool) -> Links:
+    async def _side(self, name: str, count: int, *, influential: bool) -> CitationLinks:
         self.asked.append((name, count, influential))
         if self.meeting:
             await self.meeting.wait()
         found = self.sides[name]
         if isinstance(found, WebquarryError):
             raise found
-        return found or Links()
+        return found or CitationLinks()
 
 
 class Counted(Linked):

@@ -6,9 +6,9 @@ from xml.sax.saxutils import escape
 
 from tests.replay import StillClock
 from webquarry.models.works import Work, WorkQuery
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.arxiv import Arxiv
 from webquarry.providers.crossref import Crossref
 from webquarry.providers.openalex import OpenAlex

@@ -9,19 +9,19 @@ import pytest
 from tests.replay import StillClock
 from tests.services.scholarship.five import Fake
 from webquarry.models.works import Work, WorkQuery
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.arxiv import Arxiv
-from webquarry.providers.base import Provider
 from webquarry.providers.core import Core
 from webquarry.providers.crossref import Crossref
 from webquarry.providers.europepmc import EuropePmc
 from webquarry.providers.exa import Exa
 from webquarry.providers.openalex import OpenAlex
+from webquarry.providers.provider import Provider
 from webquarry.providers.pubmed import PubMed
 from webquarry.providers.semanticscholar import SemanticScholar
-from webquarry.services.choice import Choices
-from webquarry.services.scholarship.finding import WorkSearch
-from webquarry.services.searching import Searching
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.scholarship.work_search import WorkSearch
+from webquarry.services.searching.service import SearchService
 
 pytestmark = pytest.mark.anyio
 KEYS = {"OPENALEX_EMAIL": "me@example.org", "EXA_API_KEY": "k"}
@@ -180,10 +180,10 @@ async def found(name: str, **wish: Any) -> list[str]:
     """Return the DOIs that are left when the upstream ignores every filter."""
     kind, bodies = PROVIDERS[name]
     upstreams = Upstreams(Fake(**bodies()), clock=StillClock().clock())
-    choices = Choices([kind(upstreams, KEYS)], [kind])
+    choices = ProviderDirectory([kind(upstreams, KEYS)], [kind])
     query = WorkQuery(text="owls", count=4, **wish)
 
-    finding = await WorkSearch(choices, Searching(choices)).find(query, only=name)
+    finding = await WorkSearch(choices, SearchService(choices)).find(query, only=name)
 
     assert finding.unhonoured == []
     return [_doi(work) for work in finding.works]

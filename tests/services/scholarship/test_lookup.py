@@ -5,11 +5,11 @@ import pytest
 from tests.providers.search_failures import FAILURES
 from tests.replay import Replay, StillClock
 from webquarry.models.works import Lookup
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.crossref import Crossref
 from webquarry.providers.datacite import DataCite
 from webquarry.providers.doi import Doi
-from webquarry.services.choice import Choices
+from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.scholarship.lookup import by_doi, by_title, registration
 
 pytestmark = pytest.mark.anyio
@@ -23,9 +23,9 @@ def answer(url: str, **more: object) -> dict[str, object]:
     return {"origin": "handwritten", "request": {"url": url}, "status": 200} | more
 
 
-def choices(*exchanges: dict[str, object]) -> Choices:
+def choices(*exchanges: dict[str, object]) -> ProviderDirectory:
     upstreams = Upstreams(Replay(list(exchanges)), clock=StillClock().clock())
-    return Choices([Crossref(upstreams, {}), DataCite(upstreams, {}), Doi(upstreams, {})])
+    return ProviderDirectory([Crossref(upstreams, {}), DataCite(upstreams, {}), Doi(upstreams, {})])
 
 
 def record(doi: str) -> dict[str, object]:
@@ -81,8 +81,8 @@ async def test_registration_is_known_unknown_or_unchecked(
 
 
 async def test_without_anybody_to_ask_nothing_is_checked() -> None:
-    assert (await registration(Choices(), DOI)).status == "unchecked"
-    assert await by_doi(Choices(), DOI) == ()
+    assert (await registration(ProviderDirectory(), DOI)).status == "unchecked"
+    assert await by_doi(ProviderDirectory(), DOI) == ()
 
 
 async def test_titles_that_cannot_be_asked_for_say_so() -> None:

@@ -13,9 +13,9 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.net.upstreams import Upstreams
-from webquarry.providers.base import About, Keys
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.provider import Keys, ProviderInfo
 
 ALL_FILTERS = frozenset(
     ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms")
@@ -27,7 +27,7 @@ NOTHING = Reach(most=20)
 class Scripted:
     """Answers with what it was given: a list, an error, or a function of the query."""
 
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
     web_reach: ClassVar[Reach] = EVERYTHING
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
@@ -50,7 +50,7 @@ class Scripted:
 
 def provider(name: str, *answers: Any, reach: Reach = EVERYTHING) -> Scripted:
     """Return a web provider of this name with these answers."""
-    about = About(name=name, docs="", base_url=f"https://{name}.example", requires=())
+    about = ProviderInfo(name=name, docs="", base_url=f"https://{name}.example", requires=())
     made: type[Scripted] = type(name, (Scripted,), {"about": about, "web_reach": reach})
     return made().then(*(answers or ([],)))
 
@@ -78,7 +78,7 @@ def broken(name: str, kind: type[WebquarryError] = ProviderError, **more: Any) -
 class NewsDesk:
     """A news provider that honours nothing."""
 
-    about: ClassVar = About(name="desk", docs="", base_url="https://desk.example")
+    about: ClassVar = ProviderInfo(name="desk", docs="", base_url="https://desk.example")
     news_reach: ClassVar = Reach(most=50)
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
@@ -94,7 +94,7 @@ class NewsDesk:
 class Gallery:
     """An image provider that honours nothing but SafeSearch."""
 
-    about: ClassVar = About(name="gallery", docs="", base_url="https://gallery.example")
+    about: ClassVar = ProviderInfo(name="gallery", docs="", base_url="https://gallery.example")
     image_reach: ClassVar = Reach(most=50, honours=frozenset(("safe",)))
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
@@ -110,7 +110,7 @@ class Gallery:
 class Atlas:
     """A provider of places."""
 
-    about: ClassVar = About(name="atlas", docs="", base_url="https://atlas.example")
+    about: ClassVar = ProviderInfo(name="atlas", docs="", base_url="https://atlas.example")
     place_reach: ClassVar = Reach(most=20, honours=frozenset(("near", "country", "units")))
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:

@@ -7,13 +7,13 @@ from typing import Any, cast
 import pytest
 
 from tests.services.searching.fakes import Scripted, pages, provider
-from webquarry.content.result_links import site_of
+from webquarry.content.ranking.result_urls import site_of
 from webquarry.errors import BadInputError, SettingsError, UnconfiguredError
 from webquarry.models.search import WebQuery
-from webquarry.providers.base import Provider
-from webquarry.services.choice import Choices
-from webquarry.services.searching import Searching
+from webquarry.providers.provider import Provider
+from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.searching.lenses import Lens, Lenses
+from webquarry.services.searching.service import SearchService
 
 OWLS = WebQuery(text="owls")
 
@@ -24,9 +24,9 @@ def _write(directory: Path, **lenses: Any) -> Path:
     return directory
 
 
-def searching(*names: str) -> Searching:
+def searching(*names: str) -> SearchService:
     found: list[Scripted] = [provider(name, pages(1)) for name in names]
-    return Searching(Choices(cast("list[Provider]", found), ()))
+    return SearchService(ProviderDirectory(cast("list[Provider]", found), ()))
 
 
 def test_there_are_at_least_twenty_with_clean_domains() -> None:

@@ -22,23 +22,23 @@ from webquarry.errors import (
     UnknownProviderError,
 )
 from webquarry.models.search import WebQuery
-from webquarry.net.breaker import Health
-from webquarry.providers.base import Provider
+from webquarry.net.upstream.breaker import Health
 from webquarry.providers.brave import Brave
 from webquarry.providers.capabilities_search import Reach
 from webquarry.providers.duckduckgo import DuckDuckGo
 from webquarry.providers.hackernews import HackerNews
-from webquarry.services.choice import Choices
-from webquarry.services.searching import Preferences, Searching, Trace
+from webquarry.providers.provider import Provider
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.searching.service import Preferences, RoutingTrace, SearchService
 
 pytestmark = pytest.mark.anyio
 OWLS = WebQuery(text="owls", count=5)
 
 
-def searching(*providers: Scripted, known: tuple[Any, ...] = (), **wanted: Any) -> Searching:
+def searching(*providers: Scripted, known: tuple[Any, ...] = (), **wanted: Any) -> SearchService:
     ready = cast("tuple[Provider, ...]", providers)
     classes = cast("list[type[Provider]]", [type(p) for p in providers] + list(known))
-    return Searching(Choices(ready, classes), Preferences(**wanted))
+    return SearchService(ProviderDirectory(ready, classes), Preferences(**wanted))
 
 
 def routed(*names: str) -> dict[str, tuple[str, ...]]:
@@ -66,7 +66,7 @@ async def test_search_provider_is_preferred() -> None:
 async def test_routing_falls_back_in_its_own_order_and_tells() -> None:
     one, two, three = (provider(name, pages(2)) for name in ("one", "two", "three"))
     three.script = [broken("three")]
-    trace = Trace()
+    trace = RoutingTrace()
     service = searching(one, two, three, routing=routed("three", "one", "two"))
 
     found = await service.web.answer(OWLS, trace=trace)
@@ -85,7 +85,7 @@ async def test_routing_falls_back_in_its_own_order_and_tells() -> None:
 
 async def test_an_open_breaker_is_the_reason_it_is() -> None:
     paused = broken("one", details={"detail": "circuit_open"})
-    trace = Trace()
+    trace = RoutingTrace()
     service = searching(
         provider("one", paused), provider("two", pages(1)), routing=routed("one", "two")
     )
@@ -96,7 +96,7 @@ async def test_an_open_breaker_is_the_reason_it_is() -> None:
 
 
 async def test_the_first_of_the_order_is_no_fallback() -> None:
-    trace = Trace()
+    trace = RoutingTrace()
     await searching(provider("one", pages(3)), routing=routed("one")).web.answer(OWLS, trace=trace)
 
     assert trace.wire("one", 0) == {
@@ -291,7 +291,7 @@ async def test_only_healthy_alternatives_are_suggested() -> None:
     one, two, three = (provider(name, pages(1)) for name in ("one", "two", "three"))
     ready = cast("tuple[Provider, ...]", (one, two, three))
     health = {"two": Health("open", 5, 30.0), "three": Health("half_open", 5, 0.0)}
-    service = Searching(Choices(ready, ()), health=lambda: health)
+    service = SearchService(ProviderDirectory(ready, ()), health=lambda: health)
 
     assert service.web.alternatives("one") == ("three",)
 

@@ -12,15 +12,15 @@ import pytest
 from tests.replay import StillClock
 from webquarry.errors import NetworkError, PayloadError, WebquarryError
 from webquarry.models.search import WebQuery
-from webquarry.net.headers import Headers
-from webquarry.net.http import Request, Response
-from webquarry.net.upstreams import Upstreams
+from webquarry.net.client.headers import Headers
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.brave import Brave
 from webquarry.providers.duckduckgo import DuckDuckGo
 from webquarry.providers.serper import Serper
 from webquarry.providers.tavily import Tavily
-from webquarry.services.choice import Choices
-from webquarry.services.searching import Preferences, Searching, Trace
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.searching.service import Preferences, RoutingTrace, SearchService
 
 pytestmark = pytest.mark.anyio
 CALLS = 500
@@ -129,8 +129,8 @@ class Trial:
         self.upstreams = Upstreams(self.chaos, clock=self.clock.clock())
         classes: tuple[type[Any], ...] = (Brave, Serper, DuckDuckGo, Tavily)
         providers = [cls(self.upstreams, KEYS) for cls in classes]
-        self.service = Searching(
-            Choices(providers, classes),
+        self.service = SearchService(
+            ProviderDirectory(providers, classes),
             Preferences(routing={"default": ORDER}),
             health=self.upstreams.health,
             today=self.clock.now,
@@ -140,7 +140,7 @@ class Trial:
 
     async def call(self, only: str | None) -> None:
         self._check_breakers()
-        before, began, trace = len(self.chaos.sent), self.clock.time, Trace()
+        before, began, trace = len(self.chaos.sent), self.clock.time, RoutingTrace()
         try:
             found = await self.service.web.answer(WebQuery(text="owls"), only=only, trace=trace)
             order = [only] if only else list(ORDER[: ORDER.index(found.provider) + 1])

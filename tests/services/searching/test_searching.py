@@ -9,19 +9,19 @@ from tests.services.searching.fakes import NOTHING, Atlas, broken, page, pages, 
 from tests.support import ALICE
 from webquarry.errors import AccessError, ProviderError, UnconfiguredError
 from webquarry.models.search import Place, PlaceQuery, WebQuery
-from webquarry.providers.base import Provider
 from webquarry.providers.capabilities_search import Reach
-from webquarry.services.choice import Choices
-from webquarry.services.searching import Searching
-from webquarry.storage.index import IndexedPage, PageIndex, Wanted
+from webquarry.providers.provider import Provider
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.searching.service import SearchService
+from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
 
 pytestmark = pytest.mark.anyio
 OWLS = WebQuery(text="owls", count=3, safe="high")
 
 
-def searching(*providers: Any, **more: Any) -> Searching:
+def searching(*providers: Any, **more: Any) -> SearchService:
     ready = cast("list[Provider]", list(providers))
-    return Searching(Choices(ready, [type(p) for p in ready]), **more)
+    return SearchService(ProviderDirectory(ready, [type(p) for p in ready]), **more)
 
 
 async def test_fusion_asks_everyone_and_says_who_answered() -> None:
@@ -86,6 +86,6 @@ async def test_read_pages_become_searchable_unless_that_is_off(tmp_path: Path) -
     await searching(index=index).remember(pages_read, ALICE)
     await searching().remember(pages_read, ALICE)
 
-    found = await index.search(Wanted(words="hunt"), tenant=ALICE.tenant, owner=ALICE.user)
+    found = await index.search(IndexQuery(words="hunt"), tenant=ALICE.tenant, owner=ALICE.user)
     assert [p.url for p in found] == ["https://example.org/1"]
     await index.close()

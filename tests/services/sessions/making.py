@@ -2,7 +2,13 @@
 
 from typing import Any
 
-from webquarry.models.session import Ask, Findings, ResearchSource, ResearchStep, StepTaken
+from webquarry.models.session import (
+    ProviderCall,
+    ResearchSource,
+    ResearchStep,
+    StepTaken,
+    ToolFindings,
+)
 
 MOMENT = "2023-11-14T22:13:20.000Z"
 
@@ -28,10 +34,10 @@ def source(number: int, **told: Any) -> ResearchSource:
     return ResearchSource(**usual | told)
 
 
-def findings(*sources: ResearchSource, **told: Any) -> Findings:
+def findings(*sources: ResearchSource, **told: Any) -> ToolFindings:
     usual: dict[str, Any] = {"at": MOMENT, "tool": "web_search", "searched": True}
-    return Findings(sources=sources, **usual | told)
+    return ToolFindings(sources=sources, **usual | told)
 
 
-def ask(provider: str = "brave", **told: Any) -> Ask:
-    return Ask(provider=provider, **told)
+def ask(provider: str = "brave", **told: Any) -> ProviderCall:
+    return ProviderCall(provider=provider, **told)

@@ -5,30 +5,30 @@ from typing import Any
 from tests.services.sessions.making import MOMENT, ask, findings, source, step
 from webquarry.models.session import (
     ErrorPattern,
-    Findings,
     Flow,
     KnowledgeGap,
-    Mishap,
-    Opened,
-    Page,
     ProviderStats,
     SearchEntry,
+    SessionBatch,
+    SessionOpened,
     StepIndexEntry,
     StepTaken,
+    ToolFailure,
+    ToolFindings,
 )
-from webquarry.services.sessions.notebook import Notebook
+from webquarry.services.sessions.notebook import SessionState
 
 
-def notebook(*events: StepTaken | Findings, most_steps: int = 200) -> Notebook:
-    made = Notebook("id", most_steps)
-    begun = Opened(at=MOMENT, goal="Owls at night")
-    pages = [Page(id=str(n), events=(event,)) for n, event in enumerate((begun, *events))]
+def notebook(*events: StepTaken | ToolFindings, most_steps: int = 200) -> SessionState:
+    made = SessionState("id", most_steps)
+    begun = SessionOpened(at=MOMENT, goal="Owls at night")
+    pages = [SessionBatch(id=str(n), events=(event,)) for n, event in enumerate((begun, *events))]
     made.read(0, [page.model_dump_json(exclude_none=True).encode() for page in pages])
     return made
 
 
-def failure(kind: Any = "blocked", **told: Any) -> Findings:
-    return findings(mishaps=(Mishap(kind=kind, **told),), searched=False)
+def failure(kind: Any = "blocked", **told: Any) -> ToolFindings:
+    return findings(mishaps=(ToolFailure(kind=kind, **told),), searched=False)
 
 
 def test_every_step_has_one_line() -> None:
@@ -199,9 +199,9 @@ def test_the_flow_tells_pages_read_from_pages_that_could_not_be() -> None:
 
 
 def test_reading_the_same_pages_from_two_places_counts_them_once() -> None:
-    page = Page(id="p", events=(step(1),)).model_dump_json(exclude_none=True).encode()
-    other = Page(id="q", events=(step(2),)).model_dump_json(exclude_none=True).encode()
-    book = Notebook("id", 200)
+    page = SessionBatch(id="p", events=(step(1),)).model_dump_json(exclude_none=True).encode()
+    other = SessionBatch(id="q", events=(step(2),)).model_dump_json(exclude_none=True).encode()
+    book = SessionState("id", 200)
     book.read(0, [page, other])
     book.read(1, [other])
     book.read(0, [page, other])

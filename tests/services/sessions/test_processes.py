@@ -11,7 +11,7 @@ from tests.services.sessions.making import step
 from tests.services.sessions.workers import OWNERS, STEPS, note, opened, owner_of
 from tests.storage.workers import receive_all, run_each, start
 from webquarry.errors import SessionNotFoundError
-from webquarry.services.sessions.service import Sessions
+from webquarry.services.sessions.service import SessionService
 
 __all__ = ["redis_url"]
 
@@ -33,7 +33,7 @@ async def test_a_thousand_steps_at_once_lose_nothing_and_leak_nothing(
 ) -> None:
     address, processes = place
     async with opened(address) as store:
-        sessions = Sessions(store)
+        sessions = SessionService(store)
         begun = [
             await sessions.start(owner_of(n), f"Goal {n}", step(1, note(n, 1)))
             for n in range(SESSIONS)
@@ -46,10 +46,10 @@ async def test_a_thousand_steps_at_once_lose_nothing_and_leak_nothing(
     assert sorted(told) == [(n, number) for n in range(SESSIONS) for number in range(2, STEPS + 2)]
     assert len(told) == 1000
     async with opened(address) as store:
-        await _check(Sessions(store), ids)
+        await _check(SessionService(store), ids)
 
 
-async def _check(sessions: Sessions, ids: list[str]) -> None:
+async def _check(sessions: SessionService, ids: list[str]) -> None:
     for n, session_id in enumerate(ids):
         kept = await sessions.find(owner_of(n), session_id)
         assert sorted(s.description for s in kept.steps) == sorted(
@@ -70,7 +70,7 @@ async def _check(sessions: Sessions, ids: list[str]) -> None:
 async def test_no_acknowledged_step_is_lost_to_kill_minus_nine(tmp_path: Path) -> None:
     address = str(tmp_path / "data" / "store.sqlite3")
     async with opened(address) as store:
-        begun = await Sessions(store).start(owner_of(0), "Owls", step(1))
+        begun = await SessionService(store).start(owner_of(0), "Owls", step(1))
     process, pipe = start(workers.step_until_killed, address, begun.id)
     last = 2 + secrets.randbelow(300)
     while pipe.recv() != last:
@@ -80,7 +80,7 @@ async def test_no_acknowledged_step_is_lost_to_kill_minus_nine(tmp_path: Path) -
     acknowledged = max([last, *receive_all(pipe)])
 
     async with opened(address) as store:
-        sessions = Sessions(store, most_steps=10_000)
+        sessions = SessionService(store, most_steps=10_000)
         kept = [s.stepNumber for s in (await sessions.find(owner_of(0), begun.id)).steps]
         # one more may have been written before it could be told
         assert kept in (list(range(1, acknowledged + 1)), list(range(1, acknowledged + 2)))

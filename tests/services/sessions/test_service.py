@@ -10,8 +10,8 @@ from tests.services.sessions.making import findings, source, step
 from tests.support import ALICE, BOB
 from webquarry.errors import BadInputError, SessionNotFoundError
 from webquarry.models.caller import Caller
-from webquarry.services.sessions.service import MOST_SESSIONS, Sessions
-from webquarry.storage.memory import MemoryStore
+from webquarry.services.sessions.service import MOST_SESSIONS, SessionService
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 
@@ -38,11 +38,11 @@ def store(clock: Clock) -> MemoryStore:
 
 
 @pytest.fixture
-def sessions(store: MemoryStore, clock: Clock) -> Sessions:
-    return Sessions(store, clock=clock)
+def sessions(store: MemoryStore, clock: Clock) -> SessionService:
+    return SessionService(store, clock=clock)
 
 
-async def test_a_session_has_a_random_id_and_its_first_step(sessions: Sessions) -> None:
+async def test_a_session_has_a_random_id_and_its_first_step(sessions: SessionService) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
     other = await sessions.start(ALICE, "Owls", step(1))
     assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-\w{12}", begun.id)
@@ -52,12 +52,12 @@ async def test_a_session_has_a_random_id_and_its_first_step(sessions: Sessions) 
 
 
 async def test_what_one_process_writes_another_reads(store: MemoryStore, clock: Clock) -> None:
-    first, second = Sessions(store, clock=clock), Sessions(store, clock=clock)
+    first, second = SessionService(store, clock=clock), SessionService(store, clock=clock)
     begun = await first.start(ALICE, "Owls", step(1))
     await second.take_step(ALICE, begun.id, step(2))
     await first.record(ALICE, begun.id, findings(source(1)))
     after = await second.take_step(ALICE, begun.id, step(3, summary="So far."))
-    again = await Sessions(store, clock=clock).find(ALICE, begun.id)
+    again = await SessionService(store, clock=clock).find(ALICE, begun.id)
     for notebook in (after, again, await first.find(ALICE, begun.id)):
         assert [s.stepNumber for s in notebook.steps] == [1, 2, 3]
         assert [s.url for s in notebook.sources] == ["https://example.org/1"]
@@ -68,7 +68,7 @@ async def test_what_one_process_writes_another_reads(store: MemoryStore, clock: 
     "stranger",
     [BOB, Caller(tenant="other", user="alice"), Caller(tenant="acme:alice", user="")],
 )
-async def test_a_session_is_its_owners_alone(sessions: Sessions, stranger: Caller) -> None:
+async def test_a_session_is_its_owners_alone(sessions: SessionService, stranger: Caller) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
     for attempt in (
         sessions.find(stranger, begun.id),
@@ -84,7 +84,9 @@ async def test_a_session_is_its_owners_alone(sessions: Sessions, stranger: Calle
 @pytest.mark.parametrize(
     "session_id", ["", "x", "a:b", "%", "00000000-0000-4000-8000-000000000000"]
 )
-async def test_an_unknown_id_says_what_can_be_done(sessions: Sessions, session_id: str) -> None:
+async def test_an_unknown_id_says_what_can_be_done(
+    sessions: SessionService, session_id: str
+) -> None:
     with pytest.raises(SessionNotFoundError) as caught:
         await sessions.take_step(ALICE, session_id, step(7))
     assert str(caught.value) == GONE
@@ -98,7 +100,7 @@ async def test_an_unknown_id_says_what_can_be_done(sessions: Sessions, session_i
 
 async def test_the_error_names_the_configured_lifetime(store: MemoryStore) -> None:
     told = [
-        str(Sessions(store, ttl=ttl).missing()).partition(". ")[2]
+        str(SessionService(store, ttl=ttl).missing()).partition(". ")[2]
         for ttl in (HOUR, 90 * 60, 2 * HOUR, 61)
     ]
     assert told == [
@@ -109,7 +111,7 @@ async def test_the_error_names_the_configured_lifetime(store: MemoryStore) -> No
     ]
 
 
-async def test_every_use_prolongs_a_session(sessions: Sessions, clock: Clock) -> None:
+async def test_every_use_prolongs_a_session(sessions: SessionService, clock: Clock) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
     clock.now += 3.9 * HOUR
     await sessions.find(ALICE, begun.id)
@@ -124,7 +126,9 @@ async def test_every_use_prolongs_a_session(sessions: Sessions, clock: Clock) ->
         await sessions.record(ALICE, begun.id, findings(source(2)))
 
 
-async def test_listing_sessions_does_not_prolong_them(sessions: Sessions, clock: Clock) -> None:
+async def test_listing_sessions_does_not_prolong_them(
+    sessions: SessionService, clock: Clock
+) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
     clock.now += 3 * HOUR
     assert [notebook.id for notebook in await sessions.notebooks(ALICE)] == [begun.id]
@@ -132,7 +136,9 @@ async def test_listing_sessions_does_not_prolong_them(sessions: Sessions, clock:
     assert await sessions.notebooks(ALICE) == []
 
 
-async def test_beyond_fifty_the_one_idle_for_longest_goes(sessions: Sessions, clock: Clock) -> None:
+async def test_beyond_fifty_the_one_idle_for_longest_goes(
+    sessions: SessionService, clock: Clock
+) -> None:
     begun: list[str] = []
     for _ in range(MOST_SESSIONS):
         begun.append((await sessions.start(ALICE, "Owls", step(1))).id)
@@ -147,19 +153,21 @@ async def test_beyond_fifty_the_one_idle_for_longest_goes(sessions: Sessions, cl
 
 
 async def test_a_full_session_records_no_further_step(store: MemoryStore) -> None:
-    sessions = Sessions(store, most_steps=3)
+    sessions = SessionService(store, most_steps=3)
     begun = await sessions.start(ALICE, "Owls", step(1))
     for number in (2, 3):
         assert not (await sessions.take_step(ALICE, begun.id, step(number))).full
     full = await sessions.take_step(ALICE, begun.id, step(4))
     assert full.full
     assert [s.stepNumber for s in full.steps] == [1, 2, 3]
-    fresh = await Sessions(store, most_steps=3).find(ALICE, begun.id)
+    fresh = await SessionService(store, most_steps=3).find(ALICE, begun.id)
     assert [s.stepNumber for s in fresh.steps] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("name", ["revisesStep", "branchFromStep"])
-async def test_a_step_must_refer_to_a_step_that_is_there(sessions: Sessions, name: str) -> None:
+async def test_a_step_must_refer_to_a_step_that_is_there(
+    sessions: SessionService, name: str
+) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
     told: dict[str, Any] = {name: 5}
     with pytest.raises(BadInputError, match=rf"{name}: no step 5 in this session; there are \[1\]"):
@@ -167,7 +175,7 @@ async def test_a_step_must_refer_to_a_step_that_is_there(sessions: Sessions, nam
     assert len((await sessions.find(ALICE, begun.id)).steps) == 1
 
 
-async def test_a_person_gets_all_and_can_have_all_forgotten(sessions: Sessions) -> None:
+async def test_a_person_gets_all_and_can_have_all_forgotten(sessions: SessionService) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1, reasoning="Because."))
     await sessions.record(ALICE, begun.id, findings(source(1)))
     theirs = await sessions.start(BOB, "Bats", step(1))
@@ -185,7 +193,7 @@ async def test_a_person_gets_all_and_can_have_all_forgotten(sessions: Sessions) 
 
 
 async def test_a_page_that_reached_the_log_twice_counts_once(
-    sessions: Sessions, store: MemoryStore
+    sessions: SessionService, store: MemoryStore
 ) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
     await sessions.take_step(ALICE, begun.id, step(2))
@@ -197,11 +205,11 @@ async def test_a_page_that_reached_the_log_twice_counts_once(
 
 
 async def test_a_damaged_page_costs_only_what_was_on_it(
-    sessions: Sessions, store: MemoryStore
+    sessions: SessionService, store: MemoryStore
 ) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
     (key,) = [key async for key in store.logs("session:")]
     await store.append(key, b"", ttl=60)
     await sessions.take_step(ALICE, begun.id, step(2))
-    again = await Sessions(store).find(ALICE, begun.id)
+    again = await SessionService(store).find(ALICE, begun.id)
     assert [s.stepNumber for s in again.steps] == [1, 2]

@@ -10,11 +10,11 @@ from tests.services.sessions.making import findings, source, step
 from tests.storage.labs import KEY
 from tests.storage.workers import Pipe
 from webquarry.models.caller import Caller
-from webquarry.services.sessions.service import Sessions
-from webquarry.storage.base import Store
+from webquarry.services.sessions.service import SessionService
 from webquarry.storage.cipher import Keyring
-from webquarry.storage.redis import RedisStore
-from webquarry.storage.sqlite import SqliteStore
+from webquarry.storage.redis_store import RedisStore
+from webquarry.storage.sqlite_store import SqliteStore
+from webquarry.storage.store import Store
 
 OWNERS = tuple(
     Caller(tenant=tenant, user=user) for tenant in ("acme", "umbra") for user in ("ann", "bo")
@@ -35,7 +35,7 @@ def note(place: int, number: int) -> str:
 def take_share(pipe: Pipe, address: str, ids: list[str], share: int, of: int) -> None:
     """Take every `of`-th step of all sessions, all at once, beginning with `share`."""
 
-    async def one(sessions: Sessions, place: int, number: int) -> None:
+    async def one(sessions: SessionService, place: int, number: int) -> None:
         caller = owner_of(place)
         taken = step(number, note(place, number))
         async with gate:
@@ -48,7 +48,7 @@ def take_share(pipe: Pipe, address: str, ids: list[str], share: int, of: int) ->
 
     async def work() -> None:
         async with opened(address) as store:
-            sessions = Sessions(store)
+            sessions = SessionService(store)
             async with anyio.create_task_group() as tasks:
                 for number in range(2 + share, STEPS + 2, of):
                     for place in range(len(ids)):
@@ -62,7 +62,7 @@ def step_until_killed(pipe: Pipe, address: str, session_id: str) -> None:
 
     async def work() -> None:
         async with opened(address) as store:
-            sessions = Sessions(store, most_steps=10_000)
+            sessions = SessionService(store, most_steps=10_000)
             for number in range(2, 5000):
                 await sessions.take_step(owner_of(0), session_id, step(number))
                 pipe.send(number)

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from webquarry.content.dois import doi_key
+from webquarry.content.citations.identifiers import doi_key
 from webquarry.errors import NetworkError, PageError, WebquarryError
-from webquarry.models.reading import RawAnswer, Reading, RetractionStatus
+from webquarry.models.reading import RawResponse, Reading, RetractionStatus
 from webquarry.models.works import Work
-from webquarry.net.fetch import Fetch, Fetched
-from webquarry.net.headers import Headers
+from webquarry.net.client.headers import Headers
+from webquarry.net.fetch import FetchedResponse, FetchRequest
 from webquarry.net.url import Url
-from webquarry.providers.base import About
+from webquarry.providers.provider import ProviderInfo
 
 DOWN = NetworkError("Network error (it): timed out.", provider="it")
 OWLS = Work(
@@ -30,14 +30,14 @@ APA = (
 )
 
 
-def about(name: str) -> About:
-    return About(name=name, docs="https://example.org", base_url="https://example.org")
+def about(name: str) -> ProviderInfo:
+    return ProviderInfo(name=name, docs="https://example.org", base_url="https://example.org")
 
 
 class Registry:
     """Knows works by DOI and by title, or cannot be asked."""
 
-    about: ClassVar[About] = about("crossref")
+    about: ClassVar[ProviderInfo] = about("crossref")
 
     def __init__(self, *works: Work, fails: WebquarryError | None = None) -> None:
         self.works = works
@@ -61,13 +61,13 @@ class Registry:
 class Second(Registry):
     """Another registry of the same kind."""
 
-    about: ClassVar[About] = about("openalex")
+    about: ClassVar[ProviderInfo] = about("openalex")
 
 
 class Handles:
     """Knows which DOIs are registered."""
 
-    about: ClassVar[About] = about("doi")
+    about: ClassVar[ProviderInfo] = about("doi")
 
     def __init__(self, *dois: str, fails: WebquarryError | None = None) -> None:
         self.dois = {doi_key(doi) for doi in dois}
@@ -82,7 +82,7 @@ class Handles:
 class Notices:
     """Knows what was published about works later."""
 
-    about: ClassVar[About] = about("notices")
+    about: ClassVar[ProviderInfo] = about("notices")
 
     def __init__(
         self, known: Mapping[str, RetractionStatus | None], fails: WebquarryError | None = None
@@ -110,17 +110,17 @@ class Site:
             raise PageError(f"no page {url.href} here")
         return found
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawAnswer:
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
         raise PageError(f"no page {url.href} here")
 
-    async def fetch(self, wanted: Fetch) -> Fetched:
+    async def fetch(self, wanted: FetchRequest) -> FetchedResponse:
         found = self.pages.get(wanted.url, 404)
         if isinstance(found, WebquarryError):
             raise found
         status = found if isinstance(found, int) else 200
         body = b"<title>t</title><p>" + b"Something to read about owls. " * 100
         headers = Headers([("content-type", "text/html")])
-        return Fetched(url=wanted.url, status=status, headers=headers, content=body)
+        return FetchedResponse(url=wanted.url, status=status, headers=headers, content=body)
 
 
 def page(url: str, text: str, **metadata: Any) -> Reading:

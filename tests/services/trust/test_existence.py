@@ -5,21 +5,21 @@ from typing import Any
 import pytest
 
 from tests.services.trust.fakes import APA, DOWN, OWLS, Handles, Notices, Registry, Second
-from webquarry.content.refmatch import Parts
+from webquarry.content.citations.reference_match import ReferenceParts
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.trust import Existence
-from webquarry.services.choice import Choices
+from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.scholarship.papers import paper_of
-from webquarry.services.trust.existence import Existing
+from webquarry.services.trust.existence import ExistenceChecker
 
 pytestmark = pytest.mark.anyio
 CONCERN = RetractionStatus(retracted=False, kind="expression_of_concern", date="2021-05-01")
 PAPER = paper_of(OWLS)
 
 
-def existing(*providers: Any) -> Existing:
+def existing(*providers: Any) -> ExistenceChecker:
     kinds: list[type[Any]] = [type(p) for p in providers]
-    return Existing(Choices(providers, kinds))
+    return ExistenceChecker(ProviderDirectory(providers, kinds))
 
 
 async def test_a_doi_is_looked_up_exactly() -> None:
@@ -190,7 +190,7 @@ async def test_a_title_that_was_cut_out_wrongly_is_looked_for_in_other_ways() ->
 
 
 async def test_parts_that_are_known_are_compared_one_by_one() -> None:
-    parts = Parts(OWLS.title, ("Ivanova, O.",), 2019)
+    parts = ReferenceParts(OWLS.title, ("Ivanova, O.",), 2019)
 
     found = await existing(Registry(OWLS)).reference("", parts)
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from webquarry.content.brand.page import BrandPage, Line, is_misuse
-from webquarry.content.brand.words import FONTS
-from webquarry.content.dom import Element, name_of, text_of
-from webquarry.content.wordlist import words
+from webquarry.content.brand.brand_page import BrandLine, BrandPage, is_misuse
+from webquarry.content.brand.keywords import FONTS
+from webquarry.content.html.dom import Element, name_of, text_of
+from webquarry.content.text.word_list import words
 from webquarry.models.brand import Font
 
 Pair = tuple[str, str, bool]  # of what, what is said, and whether as a statement
@@ -60,7 +60,7 @@ _STEP = re.compile(
 )
 
 
-def fonts_of(page: BrandPage, lines: list[Line]) -> dict[str, Font]:
+def fonts_of(page: BrandPage, lines: list[BrandLine]) -> dict[str, Font]:
     """Return the typeface of each use for which the page names exactly one."""
     offered = google_families(page)
     told: dict[str, dict[str, Font]] = {}
@@ -74,7 +74,7 @@ def fonts_of(page: BrandPage, lines: list[Line]) -> dict[str, Font]:
     return {use: next(iter(fonts.values())) for use, fonts in told.items() if len(fonts) == 1}
 
 
-def scale_of(page: BrandPage, lines: list[Line]) -> dict[str, str] | None:
+def scale_of(page: BrandPage, lines: list[BrandLine]) -> dict[str, str] | None:
     """Return the sizes of the type scale as they are written."""
     everywhere = bool(FONTS.search(page.title))
     found: dict[str, str] = {}
@@ -117,13 +117,13 @@ class _Known(NamedTuple):
         return family in self.offered or bool(_WEIGHT.search(value)) or bool(is_set)
 
 
-def _about_fonts(lines: list[Line], *, everywhere: bool) -> Iterator[Line]:
+def _about_fonts(lines: list[BrandLine], *, everywhere: bool) -> Iterator[BrandLine]:
     for line in lines:
         if (everywhere or line.under(FONTS)) and not is_misuse(line):
             yield line
 
 
-def _pairs(lines: list[Line], *, everywhere: bool) -> Iterator[Pair]:
+def _pairs(lines: list[BrandLine], *, everywhere: bool) -> Iterator[Pair]:
     """Yield what is said of what: rows, terms, labelled lines, headings and sentences."""
     for line in _about_fonts(lines, everywhere=everywhere):
         if line.is_heading:
@@ -137,7 +137,7 @@ def _pairs(lines: list[Line], *, everywhere: bool) -> Iterator[Pair]:
             yield from _of_words(line)
 
 
-def _of_words(line: Line) -> Iterator[Pair]:
+def _of_words(line: BrandLine) -> Iterator[Pair]:
     if labelled := _LABELLED.fullmatch(line.text):
         yield labelled[1], labelled[2], True
     elif _use(line.nearest) and len(line.text.split()) <= 8:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from webquarry.content.brand.hexes import as_hex
-from webquarry.content.brand.page import BrandPage
-from webquarry.content.jsonld import as_list, as_node
+from webquarry.content.brand.brand_page import BrandPage
+from webquarry.content.brand.color_codes import as_hex
+from webquarry.content.html.json_ld import as_list, as_node
 
 _SIZES = re.compile(r"(\d{1,5})x(\d{1,5})", re.IGNORECASE)
 FORMATS = {"jpg": "jpeg", "jpeg": "jpeg", "png": "png", "svg": "svg", "webp": "webp",

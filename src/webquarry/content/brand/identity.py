@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from webquarry.content.brand.page import BrandPage
-from webquarry.content.dom import Element, text_of
-from webquarry.content.hosts import host_of, registrable_domain
-from webquarry.content.jsonld import Node, as_list, as_node, blocks_of, nodes_of, types_of
+from webquarry.content.brand.brand_page import BrandPage
+from webquarry.content.html.dom import Element, text_of
+from webquarry.content.html.json_ld import Node, as_list, as_node, blocks_of, nodes_of, types_of
+from webquarry.content.ranking.known_sites import host_of, registrable_domain
 
 _ORGANISATION = re.compile(
     r".*(?:Organization|Business|Corporation|Store|Agency|NGO|Airline|Consortium|Restaurant"

@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from webquarry.content.brand.brand_page import BrandPage
 from webquarry.content.brand.icons import Icon, format_of
-from webquarry.content.brand.page import BrandPage
-from webquarry.content.brand.words import LOGOS
-from webquarry.content.companies import name_words
-from webquarry.content.dom import HEADINGS, Element, name_of, text_of
+from webquarry.content.brand.keywords import LOGOS
+from webquarry.content.html.dom import HEADINGS, Element, name_of, text_of
+from webquarry.content.text.company_names import name_words
 
 _DARK = re.compile(
     r"\b(?:on|for|over) (?:a )?dark\b|\bdark (?:backgrounds?|mode|grounds?|surfaces?)\b"

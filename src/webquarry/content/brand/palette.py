@@ -5,7 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from webquarry.content.brand.hexes import (
+from webquarry.content.brand.brand_page import BrandLine, BrandPage, is_misuse
+from webquarry.content.brand.color_codes import (
     NOTATIONS,
     SHOWN,
     WRITTEN,
@@ -16,10 +17,9 @@ from webquarry.content.brand.hexes import (
     mentions_in,
     without_notation,
 )
-from webquarry.content.brand.page import BrandPage, Line, is_misuse
-from webquarry.content.brand.words import COLOURS
-from webquarry.content.dom import Element, name_of
-from webquarry.content.wordlist import words
+from webquarry.content.brand.keywords import COLOURS
+from webquarry.content.html.dom import Element, name_of
+from webquarry.content.text.word_list import words
 from webquarry.models.brand import Swatch
 
 MOST = 40
@@ -63,10 +63,10 @@ _SAID = re.compile(
 @dataclass(frozen=True, slots=True)
 class _Seen:
     mention: Mention
-    line: Line
+    line: BrandLine
 
 
-def palette_of(page: BrandPage, lines: list[Line]) -> list[Swatch]:
+def palette_of(page: BrandPage, lines: list[BrandLine]) -> list[Swatch]:
     """Return each color once, in the order of the page."""
     is_colour_page = bool(COLOURS.search(page.title))
     seen = [*_in_text(lines, is_colour_page=is_colour_page), *_shown(lines)]
@@ -111,7 +111,7 @@ def _is_bare(label: str) -> bool:
     return not _FILLER.sub(" ", _ROLE.sub(" ", label)).strip(" :.")
 
 
-def _is_marked(line: Line) -> bool:
+def _is_marked(line: BrandLine) -> bool:
     """Tell whether the markup around a line says that it is about a color."""
     return any(
         _MARK.fullmatch(token)
@@ -120,7 +120,7 @@ def _is_marked(line: Line) -> bool:
     )
 
 
-def _in_text(lines: list[Line], *, is_colour_page: bool) -> Iterator[_Seen]:
+def _in_text(lines: list[BrandLine], *, is_colour_page: bool) -> Iterator[_Seen]:
     for line in lines:
         if is_misuse(line):
             continue
@@ -130,7 +130,7 @@ def _in_text(lines: list[Line], *, is_colour_page: bool) -> Iterator[_Seen]:
                 yield _Seen(mention, line)
 
 
-def _shown(lines: list[Line]) -> Iterator[_Seen]:
+def _shown(lines: list[BrandLine]) -> Iterator[_Seen]:
     """Yield areas that are filled with a color, beside or around a line under such a heading."""
     done: set[Element] = set()
     for line in lines:
@@ -145,7 +145,7 @@ def _shown(lines: list[Line]) -> Iterator[_Seen]:
             shown = next((as_hex(element.get(name) or "") for name in _DATA if element.get(name)),
                          None) or filling(element.get("style"))  # fmt: skip
             if shown:
-                own = Line(line.text, element, line.above)
+                own = BrandLine(line.text, element, line.above)
                 yield _Seen(Mention(shown, SHOWN, 0, 0), own)
 
 
@@ -161,11 +161,11 @@ def _around(holder: Element) -> Iterator[Element]:
 class _Cards:
     """What stands together with a color: the largest element that has no other."""
 
-    def __init__(self, seen: list[_Seen], lines: list[Line]) -> None:
+    def __init__(self, seen: list[_Seen], lines: list[BrandLine]) -> None:
         self._lines = lines
         self._place = {line: at for at, line in enumerate(lines)}
         self._inside: defaultdict[Element, list[Mention]] = defaultdict(list)
-        self._texts: defaultdict[Element, list[Line]] = defaultdict(list)
+        self._texts: defaultdict[Element, list[BrandLine]] = defaultdict(list)
         self._of_section: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
         for each in seen:
             self._of_section[each.line.above].add(each.mention.hex)
@@ -205,7 +205,7 @@ class _Cards:
             map(_is_label, self._labels(each))
         )
 
-    def _headings(self, line: Line) -> list[str]:
+    def _headings(self, line: BrandLine) -> list[str]:
         """Return the headings above, nearest first, that speak of colors or stand below one."""
         first = next((n for n, above in enumerate(line.above) if COLOURS.search(above)), None)
         if first is None:

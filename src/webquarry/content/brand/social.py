@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
-from webquarry.content.brand.page import BrandPage
-from webquarry.content.dom import Element, name_of
+from webquarry.content.brand.brand_page import BrandPage
+from webquarry.content.html.dom import Element, name_of
 
 _HOSTS = {
     "twitter.com": "twitter", "x.com": "twitter", "linkedin.com": "linkedin",

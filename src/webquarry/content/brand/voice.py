@@ -2,9 +2,9 @@
 
 import re
 
-from webquarry.content.brand.page import BrandPage, Line
-from webquarry.content.brand.words import VOICE
-from webquarry.content.dom import Element, name_of, text_of
+from webquarry.content.brand.brand_page import BrandLine, BrandPage
+from webquarry.content.brand.keywords import VOICE
+from webquarry.content.html.dom import Element, name_of, text_of
 from webquarry.models.brand import Tone
 
 _DO = re.compile(r"\W*(?:the )?(?:do|do[\u2019']?s|dos|do this)\W*", re.IGNORECASE)
@@ -17,7 +17,7 @@ _MOST = 12
 _SUMMARY = 600
 
 
-def tone_of(page: BrandPage, lines: list[Line]) -> Tone | None:
+def tone_of(page: BrandPage, lines: list[BrandLine]) -> Tone | None:
     """Return what the page says of tone; None where it does not speak of it."""
     everywhere = bool(VOICE.search(page.title))
     told = [line for line in lines if everywhere or _in_section(line)]
@@ -39,18 +39,18 @@ def tone_of(page: BrandPage, lines: list[Line]) -> Tone | None:
     return tone if tone != Tone() else None
 
 
-def _in_section(line: Line) -> bool:
+def _in_section(line: BrandLine) -> bool:
     return any(VOICE.search(above) and len(above.split()) <= 6 for above in line.above)
 
 
-def _is_direct(line: Line, *, everywhere: bool) -> bool:
+def _is_direct(line: BrandLine, *, everywhere: bool) -> bool:
     """Tell whether the heading right above is the one about tone, or the page's own."""
     beside = VOICE.sub(" ", line.nearest).split()  # `Voice & messaging` is about more
     own = bool(VOICE.search(line.nearest)) and len(beside) <= 1
     return own or (everywhere and len(line.above) <= 1)
 
 
-def _side(line: Line) -> str | None:
+def _side(line: BrandLine) -> str | None:
     for above in line.above[::-1]:
         if _BOTH.search(above):
             continue
@@ -61,14 +61,14 @@ def _side(line: Line) -> str | None:
     return None
 
 
-def _summary(lines: list[Line]) -> str | None:
+def _summary(lines: list[BrandLine]) -> str | None:
     for line in lines:
         if name_of(line.holder) != "li" and len(line.text.split()) >= 5:
             return line.text if len(line.text) <= _SUMMARY else None
     return None
 
 
-def _attributes(direct: list[Line]) -> list[str]:
+def _attributes(direct: list[BrandLine]) -> list[str]:
     """Return what items begin with if all do, else the headings right below."""
     items = [_lead(line) for line in direct if name_of(line.holder) == "li"]
     found = [item for item in items if item]
@@ -78,7 +78,7 @@ def _attributes(direct: list[Line]) -> list[str]:
     return [h for h in heads if _is_word(h) and not (_DO.fullmatch(h) or _DONT.fullmatch(h))]
 
 
-def _lead(line: Line) -> str | None:
+def _lead(line: BrandLine) -> str | None:
     """Return the attribute a list item begins with, or is."""
     if _is_word(line.text):
         return line.text.rstrip(".")

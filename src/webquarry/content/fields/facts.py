@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from webquarry.content.dom import Element
-from webquarry.content.jsonld import Node
+from webquarry.content.html.dom import Element
+from webquarry.content.html.json_ld import Node
 
 MAX_QUOTE = 240
 
 
 @dataclass(frozen=True)
-class Fact:
+class PageFact:
     """One statement: under which name, what, and the words it was read from."""
 
     key: str
@@ -29,26 +29,26 @@ class Statements:
 
 
 @dataclass
-class View:
+class PageView:
     """The part of a page that is looked at."""
 
     url: str = ""
     text: str = ""
     heading: str = ""
     statements: tuple[Statements, ...] = ()
-    facts: dict[str, list[Fact]] = field(default_factory=dict[str, list[Fact]])
+    facts: dict[str, list[PageFact]] = field(default_factory=dict[str, list[PageFact]])
     element: Element | None = None
     source: Element | None = None  # the page as it was sent, for selectors
     whole: bool = True  # the page itself, not a row or a card of it
 
-    def add(self, fact: Fact) -> None:
+    def add(self, fact: PageFact) -> None:
         """Take a statement in."""
         if fact.key and any(fact.values):
             self.facts.setdefault(fact.key, []).append(fact)
 
 
 @dataclass(frozen=True)
-class Found:
+class FieldValue:
     """A value for a field, or why there is none."""
 
     value: Any = None

@@ -2,22 +2,26 @@
 
 from typing import Any
 
-from webquarry.content.fields.fill import Filled
-from webquarry.content.jsonld import as_node
+from webquarry.content.fields.fill import FilledSchema
+from webquarry.content.html.json_ld import as_node
 
 # what the page states for machines, or the caller pointed at, needs no reader
 _EXACT = frozenset(("selector", "json-ld", "microdata"))
 
 
-def merged(schema: dict[str, Any], ruled: Filled, told: Filled) -> Filled:
+def merged(schema: dict[str, Any], ruled: FilledSchema, told: FilledSchema) -> FilledSchema:
     """Return the exact values, then those of the model that hold, then the others we found."""
-    joined = Filled()
+    joined = FilledSchema()
     joined.data = _value(schema, ruled, told, ("", ruled.data, told.data), joined)
     return joined
 
 
 def _value(
-    schema: dict[str, Any], ruled: Filled, told: Filled, at: tuple[str, Any, Any], joined: Filled
+    schema: dict[str, Any],
+    ruled: FilledSchema,
+    told: FilledSchema,
+    at: tuple[str, Any, Any],
+    joined: FilledSchema,
 ) -> Any:
     pointer, ours, theirs = at
     if schema["type"] == "object" and "x-selector" not in schema:
@@ -34,8 +38,8 @@ def _value(
 
 
 def _chosen(
-    pointer: str, ruled: Filled, told: Filled, values: tuple[Any, Any]
-) -> tuple[Filled, Any]:
+    pointer: str, ruled: FilledSchema, told: FilledSchema, values: tuple[Any, Any]
+) -> tuple[FilledSchema, Any]:
     ours, theirs = values
     sources = _below(pointer, ruled.sources).values()
     exact = any(one.method in _EXACT for one in sources) or "matches nothing" in ruled.missing.get(

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from lxml import etree
 
-from webquarry.content.dom import Element, counter, text_of
+from webquarry.content.html.dom import Element, counter, text_of
 from webquarry.errors import BadInputError
 
 _MOST = 300  # characters

@@ -2,16 +2,16 @@
 
 from starlette.routing import Route
 
-from webquarry.server.admin import AdminDesk
-from webquarry.server.console import assets, data, pages
-from webquarry.server.console.data import Identify
-from webquarry.server.protocol import Offer
+from webquarry.server.admin import AdminApi
+from webquarry.server.console import assets, console_api, console_pages
+from webquarry.server.console.console_api import Identify
+from webquarry.server.mcp_server import ServerOffer
 from webquarry.settings.load import Settings
 
 
 def routes(
-    offer: Offer, settings: Settings, identify: Identify, admin: AdminDesk | None
+    offer: ServerOffer, settings: Settings, identify: Identify, admin: AdminApi | None
 ) -> list[Route]:
     """Return the console's pages, their assets and their data."""
-    desk = data.Desk(offer=offer, settings=settings, identify=identify, admin=admin)
-    return [*pages.routes(), *assets.routes(), *data.routes(desk)]
+    desk = console_api.ConsoleApi(offer=offer, settings=settings, identify=identify, admin=admin)
+    return [*console_pages.routes(), *assets.routes(), *console_api.routes(desk)]

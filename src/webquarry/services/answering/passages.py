@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from webquarry.content.claims import stems
-from webquarry.content.relevance import Question
-from webquarry.content.sentences import sentences_of
-from webquarry.services.research.gathering import prose_of
-from webquarry.services.research.sources import Source
+from webquarry.content.claims.claim_sentences import stems
+from webquarry.content.ranking.relevance import QueryTerms
+from webquarry.content.text.sentences import sentences_of
+from webquarry.services.research.ranked_sources import RankedSource
+from webquarry.services.research.research_service import prose_of
 
 _SHORTEST, _LONGEST = 25, 500  # characters of a sentence worth quoting
 _LEAST = 0.34  # share of the question that a sentence must speak of
@@ -36,7 +36,7 @@ class Passage:
     words: frozenset[str]
 
 
-def passages(sources: Sequence[Source], query: str, most: int) -> list[Passage]:
+def passages(sources: Sequence[RankedSource], query: str, most: int) -> list[Passage]:
     """Return at most so many sentences that say different things, the best first."""
     found = sorted(_found(sources, query), key=lambda passage: -passage.score)
     best = found[0].score if found else 0.0
@@ -50,8 +50,8 @@ def passages(sources: Sequence[Source], query: str, most: int) -> list[Passage]:
     return kept
 
 
-def _found(sources: Iterable[Source], query: str) -> Iterator[Passage]:
-    question, asked = Question(query), frozenset(stems(query))
+def _found(sources: Iterable[RankedSource], query: str) -> Iterator[Passage]:
+    question, asked = QueryTerms(query), frozenset(stems(query))
     wants_figure = bool(_ASKS_FIGURE.search(query))
     for place, source in enumerate(sources):
         named = frozenset(stems(source.title))

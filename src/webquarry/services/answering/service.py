@@ -4,35 +4,37 @@ from collections.abc import Awaitable, Callable
 from typing import ClassVar, Protocol, TypeVar
 
 from webquarry.errors import BadInputError, ProviderError
-from webquarry.models.session import Ask
-from webquarry.models.synthesis import Answered, Question, Structured, StructuredQuery
-from webquarry.observe.asking import note_ask
-from webquarry.providers.base import About
+from webquarry.models.session import ProviderCall
+from webquarry.models.synthesis import AnswerQuery, Structured, StructuredQuery, WrittenAnswer
+from webquarry.observe.provider_log import note_ask
 from webquarry.providers.capabilities_synthesis import AnswersQuestions, SearchesStructured
-from webquarry.services.answering.local import NAME as LOCAL
-from webquarry.services.choice import Choice, Choices
-from webquarry.services.failing import combined
+from webquarry.providers.provider import ProviderInfo
+from webquarry.services.answering.local_answers import NAME as LOCAL
+from webquarry.services.provider_choice import CapableProviders, ProviderDirectory
+from webquarry.services.provider_failure import combined
 
 
 class _Described(Protocol):
-    about: ClassVar[About]
+    about: ClassVar[ProviderInfo]
 
 
 P = TypeVar("P", bound=_Described)
 T = TypeVar("T")
 
 
-class Answering:
+class AnswerService:
     """Writes answers and fills schemas, each with one service; no other steps in for it."""
 
     def __init__(
-        self, choices: Choices, answers: AnswersQuestions, searches: SearchesStructured
+        self, choices: ProviderDirectory, answers: AnswersQuestions, searches: SearchesStructured
     ) -> None:
         """Take what others offer, and our own means of doing the same."""
-        self.answers: Choice[AnswersQuestions] = choices.beside(AnswersQuestions, answers)
-        self.searches: Choice[SearchesStructured] = choices.beside(SearchesStructured, searches)
+        self.answers: CapableProviders[AnswersQuestions] = choices.beside(AnswersQuestions, answers)
+        self.searches: CapableProviders[SearchesStructured] = choices.beside(
+            SearchesStructured, searches
+        )
 
-    async def answer(self, question: Question, name: str | None) -> tuple[str, Answered]:
+    async def answer(self, question: AnswerQuery, name: str | None) -> tuple[str, WrittenAnswer]:
         """Return who answered, and what."""
         provider = _chosen(self.answers, name)
         answered = await _asked(self.answers, provider, lambda: provider.answer_question(question))
@@ -47,7 +49,7 @@ class Answering:
         return provider.about.name, found
 
 
-def _chosen(choice: Choice[P], name: str | None) -> P:
+def _chosen(choice: CapableProviders[P], name: str | None) -> P:
     """Return the service that is named, or the only one with a key, or what we do ourselves."""
     with_keys = [known for known in choice.ready if known != LOCAL]
     if name is None and len(with_keys) > 1:
@@ -59,7 +61,9 @@ def _chosen(choice: Choice[P], name: str | None) -> P:
     return choice.first(name or next(iter(with_keys), None))
 
 
-async def _asked(choice: Choice[P], provider: P, question: Callable[[], Awaitable[T]]) -> T:
+async def _asked(
+    choice: CapableProviders[P], provider: P, question: Callable[[], Awaitable[T]]
+) -> T:
     used = provider.about.name
     try:
         return await question()
@@ -71,4 +75,4 @@ async def _asked(choice: Choice[P], provider: P, question: Callable[[], Awaitabl
 def _note(provider: _Described, text: str, count: int) -> None:
     used = provider.about.name
     if used != LOCAL:  # whose searches are noted where they are made
-        note_ask(Ask(provider=used, query=text, hits=count, kept=count))
+        note_ask(ProviderCall(provider=used, query=text, hits=count, kept=count))

@@ -3,9 +3,11 @@
 import asyncio
 from urllib.parse import urljoin
 
-from webquarry.content.brand.findings import Findings, logo_of
+from webquarry.content.brand.brand_findings import BrandFindings, logo_of
+from webquarry.content.brand.brand_page import BrandPage
+from webquarry.content.brand.color_codes import brightness
+from webquarry.content.brand.css_variables import brand_colours, brand_fonts
 from webquarry.content.brand.fonts import google_fonts_url
-from webquarry.content.brand.hexes import brightness
 from webquarry.content.brand.icons import (
     Manifest,
     best_icon,
@@ -16,17 +18,17 @@ from webquarry.content.brand.icons import (
     theme_colours,
 )
 from webquarry.content.brand.identity import identity_of, organisation_of
-from webquarry.content.brand.page import BrandPage
 from webquarry.content.brand.palette import by_role
 from webquarry.content.brand.social import socials_of
-from webquarry.content.brand.variables import brand_colours, brand_fonts
 from webquarry.models.brand import Logo, Swatch
-from webquarry.services.brand.looking import Look, Looking
+from webquarry.services.brand.page_fetch import BrandPageFetch, BrandPageFetcher
 
 _LOGOS = ("logos.primary", "logos.dark", "logos.icon")
 
 
-async def read_homepage(looking: Looking, home: Look, domain: str, *, styles: bool) -> Findings:
+async def read_homepage(
+    looking: BrandPageFetcher, home: BrandPageFetch, domain: str, *, styles: bool
+) -> BrandFindings:
     """Return what the homepage says; its style sheets are fetched only for `styles`."""
     page = home.page
     where = manifest_url(page)
@@ -35,7 +37,7 @@ async def read_homepage(looking: Looking, home: Look, domain: str, *, styles: bo
         looking.sheets(page) if styles else _no_sheets(page),
     )
     manifest = manifest_of(manifest_text or "", where or page.url)
-    found = Findings("homepage_meta", home.url)
+    found = BrandFindings("homepage_meta", home.url)
     owner = organisation_of(page)
     identity = identity_of(page, owner)
     if manifest.name:
@@ -54,7 +56,7 @@ async def read_homepage(looking: Looking, home: Look, domain: str, *, styles: bo
     return found
 
 
-async def check_images(looking: Looking, found: Findings) -> None:
+async def check_images(looking: BrandPageFetcher, found: BrandFindings) -> None:
     """Give logos their real size, and drop every image that is not there."""
     logos = [key for key in _LOGOS if key in found.values]
     others = [key for key in ("logos.favicon", "logos.og_image") if key in found.values]
@@ -72,14 +74,18 @@ async def check_images(looking: Looking, found: Findings) -> None:
             del found.values[key]
 
 
-async def _look_for_favicon(looking: Looking, found: Findings, page: BrandPage) -> None:
+async def _look_for_favicon(
+    looking: BrandPageFetcher, found: BrandFindings, page: BrandPage
+) -> None:
     """Note the icon that browsers look for when a page declares none."""
     usual = urljoin(page.url, "/favicon.ico")
     if "logos.favicon" not in found.values and await looking.has_image(usual):
         found.add("logos", {"favicon": usual})
 
 
-def _note_colours(found: Findings, page: BrandPage, manifest: Manifest, sheets: list[str]) -> None:
+def _note_colours(
+    found: BrandFindings, page: BrandPage, manifest: Manifest, sheets: list[str]
+) -> None:
     """Note brand variables with the role their name states; a theme color has none but its own."""
     named = brand_colours(sheets)
     palette: dict[str, Swatch] = {}

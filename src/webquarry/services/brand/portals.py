@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from webquarry.content.brand.findings import Findings, read_portal
-from webquarry.content.brand.page import BrandPage
-from webquarry.content.brand.words import SUBPAGES, is_about_brand, is_gated
-from webquarry.content.dom import text_of
-from webquarry.content.hosts import host_of, registrable_domain
+from webquarry.content.brand.brand_findings import BrandFindings, read_portal
+from webquarry.content.brand.brand_page import BrandPage
+from webquarry.content.brand.keywords import SUBPAGES, is_about_brand, is_gated
+from webquarry.content.html.dom import text_of
+from webquarry.content.ranking.known_sites import host_of, registrable_domain
 from webquarry.errors import WebquarryError
 from webquarry.models.brand import TierName
 from webquarry.services.brand.homepage import check_images
-from webquarry.services.brand.looking import Look, Looking
-from webquarry.services.brand.probing import is_plain
+from webquarry.services.brand.page_fetch import BrandPageFetch, BrandPageFetcher
+from webquarry.services.brand.portal_urls import is_plain
 
 _TRIED = 8  # pages that are read to find one portal
 _SHOWN = 2  # of them in a browser
@@ -27,7 +27,7 @@ class Portal:
     """A page about the brand with its sub-pages, or the address of one that could not be read."""
 
     url: str
-    looks: list[Look] = field(default_factory=list[Look])
+    looks: list[BrandPageFetch] = field(default_factory=list[BrandPageFetch])
 
     @property
     def text(self) -> str:
@@ -40,7 +40,7 @@ class Portal:
 class Portals:
     """Looks for the portal of one company."""
 
-    def __init__(self, looking: Looking, company: str, domain: str) -> None:
+    def __init__(self, looking: BrandPageFetcher, company: str, domain: str) -> None:
         self._looking = looking
         self._company = company
         self._domain = domain
@@ -68,25 +68,25 @@ class Portals:
                 closed = Portal(look.url)
         return closed
 
-    async def read(self, name: TierName, portal: Portal) -> list[Findings]:
+    async def read(self, name: TierName, portal: Portal) -> list[BrandFindings]:
         """Return what each page of the portal says."""
         found = [await self._findings(name, look) for look in portal.looks]
         await asyncio.gather(*(check_images(self._looking, each) for each in found))
         return found
 
-    async def _findings(self, name: TierName, look: Look) -> Findings:
+    async def _findings(self, name: TierName, look: BrandPageFetch) -> BrandFindings:
         own = registrable_domain(host_of(look.url)) == registrable_domain(self._domain)
         # the styles of a service that hosts portals are the service's own
         sheets = await self._looking.sheets(look.page) if own else []
         return await asyncio.to_thread(read_portal, name, look.page, self._company, sheets)
 
-    async def _below(self, look: Look) -> list[Look]:
+    async def _below(self, look: BrandPageFetch) -> list[BrandPageFetch]:
         urls = subpages(look.page)[:_SUBPAGES]
         see = self._looking.shown if look.shown else self._looked
         found = await asyncio.gather(*map(see, urls))
         return [each for each in found if each and each.status == 200 and each.text != look.text]
 
-    async def _looked(self, url: str) -> Look | None:
+    async def _looked(self, url: str) -> BrandPageFetch | None:
         try:
             return await self._looking.page(url)
         except WebquarryError:
@@ -115,6 +115,6 @@ def subpages(page: BrandPage) -> list[str]:
     return sorted(found, key=lambda url: found[url])
 
 
-def _fuller(look: Look) -> str:
+def _fuller(look: BrandPageFetch) -> str:
     """Return the Markdown, or all lines where the choice of main content lost much of them."""
     return look.markdown if len(look.markdown) * 2 >= len(look.text) else look.text

@@ -6,30 +6,30 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from webquarry.content.brand.findings import Findings, assembled
-from webquarry.content.hosts import registrable_domain
+from webquarry.content.brand.brand_findings import BrandFindings, assembled
+from webquarry.content.ranking.known_sites import registrable_domain
 from webquarry.errors import BlockedError, NetworkError, PageError, WebquarryError
-from webquarry.models.base import Model
 from webquarry.models.brand import Brand, Depth
 from webquarry.models.caller import Caller
+from webquarry.models.model import Model
 from webquarry.net.url import Url, parse
-from webquarry.observe.telling import tell
+from webquarry.observe.progress import tell
+from webquarry.services.brand.company_site import guideline_pages, site_of_company
 from webquarry.services.brand.homepage import read_homepage
-from webquarry.services.brand.looking import Look, Looking
-from webquarry.services.brand.naming import guideline_pages, site_of_company
+from webquarry.services.brand.page_fetch import BrandPageFetch, BrandPageFetcher
+from webquarry.services.brand.portal_urls import HOSTS, NOWHERE, ProbedUrl, probe
 from webquarry.services.brand.portals import Portal, Portals
-from webquarry.services.brand.probing import HOSTS, NOWHERE, Probed, probe
-from webquarry.services.searching import Searching
+from webquarry.services.searching.service import SearchService
 from webquarry.storage.artifacts import Artifacts
-from webquarry.storage.base import Clock, Store
-from webquarry.storage.naming import name_of
+from webquarry.storage.key_names import name_of
+from webquarry.storage.store import Clock, Store
 
 KEPT = 86_400.0
 _VERSION = "1"  # of what is kept
 _NOT_THERE = (404, 410)
 
 
-class Question(Model):
+class BrandQuery(Model):
     """What is asked for; all of it is in the key of what is kept."""
 
     url: str = ""
@@ -45,7 +45,7 @@ class _Kept(Model):
 
 
 @dataclass(frozen=True)
-class Bounds:
+class TierTimeouts:
     """How many seconds each tier may take; what is late is named, the rest is returned."""
 
     probing: float = 45.0
@@ -57,32 +57,32 @@ class Bounds:
 class _Search:
     """One search on its way."""
 
-    tiers: list[Findings]
+    tiers: list[BrandFindings]
     unchecked: list[str]
     portal: Portal | None = None
 
 
-class Brands:
+class BrandService:
     """Researches brands and remembers them for a day."""
 
     def __init__(
         self,
-        looking: Looking,
-        searching: Searching,
+        looking: BrandPageFetcher,
+        searching: SearchService,
         store: Store,
         artifacts: Artifacts,
         *,
-        bounds: Bounds | None = None,
+        bounds: TierTimeouts | None = None,
         clock: Clock = time.time,
     ) -> None:
         self._looking = looking
         self._searching = searching
         self._store = store
         self._artifacts = artifacts
-        self._bounds = bounds or Bounds()
+        self._bounds = bounds or TierTimeouts()
         self._clock = clock
 
-    async def research(self, asked: Question, caller: Caller) -> Brand:
+    async def research(self, asked: BrandQuery, caller: Caller) -> Brand:
         """Return the brand, from memory if it was researched within a day."""
         scope = caller.tenant if self._bounds.isolate else ""
         key = name_of("brand", scope, _VERSION, asked.model_dump_json())
@@ -108,7 +108,7 @@ class Brands:
         )
         return shelved.uri
 
-    async def _fresh(self, asked: Question) -> _Kept:
+    async def _fresh(self, asked: BrandQuery) -> _Kept:
         site = asked.url or await site_of_company(self._searching, asked.company)
         await tell(0, 3, "reading the homepage")
         home, failure = await self._home(site)
@@ -139,7 +139,7 @@ class Brands:
             brand=_brand(search, domain, where, asked), portal=_text_of(search), at=self._clock()
         )
 
-    async def _home(self, site: str) -> tuple[Look | None, WebquarryError | None]:
+    async def _home(self, site: str) -> tuple[BrandPageFetch | None, WebquarryError | None]:
         """Return the homepage, or why it cannot be read."""
         where = _address(site)
         try:
@@ -153,7 +153,7 @@ class Brands:
             return None, BlockedError(f"The homepage {where.href} could not be read: {why}.")
         return look, None
 
-    async def _reached(self, where: Url, *, is_scheme_given: bool) -> Look:
+    async def _reached(self, where: Url, *, is_scheme_given: bool) -> BrandPageFetch:
         try:
             return await self._looking.page(where.href)
         except NetworkError:
@@ -162,8 +162,8 @@ class Brands:
         return await self._looking.page(where.href.replace("https://", "http://", 1))
 
     async def _tier_two(
-        self, search: _Search, home: Look, domain: str, *, deep: bool
-    ) -> tuple[Look, Probed | None]:
+        self, search: _Search, home: BrandPageFetch, domain: str, *, deep: bool
+    ) -> tuple[BrandPageFetch, ProbedUrl | None]:
         """Read the homepage while the probes are out."""
         probing = asyncio.create_task(probe(self._looking, parse(home.url))) if deep else None
         try:
@@ -177,7 +177,12 @@ class Brands:
                 probing.cancel()
 
     async def _tier_four(
-        self, search: _Search, portals: Portals, probed: Probed, home: Look | None, where: Url
+        self,
+        search: _Search,
+        portals: Portals,
+        probed: ProbedUrl,
+        home: BrandPageFetch | None,
+        where: Url,
     ) -> None:
         unlike = {home.mark} if home else set[str]()
         if probed.anything:
@@ -224,7 +229,7 @@ async def _in_time(search: _Search, what: str, seconds: float) -> AsyncGenerator
         search.unchecked.append(f"{what}: not finished within {seconds:g} seconds")
 
 
-def _brand(search: _Search, domain: str, where: Url, asked: Question) -> Brand:
+def _brand(search: _Search, domain: str, where: Url, asked: BrandQuery) -> Brand:
     brand = assembled(search.tiers, domain, with_tokens=asked.tokens)
     portal = search.portal
     return brand.model_copy(

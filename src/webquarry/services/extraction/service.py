@@ -7,17 +7,17 @@ from typing import Any
 
 import anyio
 
-from webquarry.content.fields.fill import Filled
+from webquarry.content.fields.extract_fields import fill_from_html, fill_from_text, own_statements
+from webquarry.content.fields.fill import FilledSchema
+from webquarry.content.fields.json_schema import plain_schema
 from webquarry.content.fields.merge import merged
-from webquarry.content.fields.page import fill_from_html, fill_from_text, own_statements
-from webquarry.content.fields.schema import plain_schema
-from webquarry.content.fields.wish import schema_of
+from webquarry.content.fields.prompt_schema import schema_of
 from webquarry.errors import BadInputError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.extraction import ExtractedPage, FieldSource
 from webquarry.models.reading import Reading
-from webquarry.services.extraction.guided import guided
-from webquarry.services.llm.port import AnswersInJson, Usage
+from webquarry.services.extraction.llm_extraction import guided
+from webquarry.services.llm.llm_port import JsonModel, LlmUsage
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ _OWN = "The prompt names no fields; this is what the page states about itself."
 
 
 @dataclass(frozen=True)
-class Wish:
+class ExtractionRequest:
     """What is looked for on every page."""
 
     prompt: str
@@ -33,10 +33,10 @@ class Wish:
 
 
 @dataclass
-class Tally:
+class LlmUsageTotal:
     """What the language model took for all pages of a call."""
 
-    usage: Usage = field(default_factory=Usage)
+    usage: LlmUsage = field(default_factory=LlmUsage)
     asked: bool = False
 
     def wire(self) -> dict[str, Any]:
@@ -48,26 +48,31 @@ class Tally:
         return {"llm": used | ({} if cost is None else {"costUsd": round(cost, 6)})}
 
 
-def wish_of(prompt: str, schema: dict[str, Any] | None) -> Wish:
+def wish_of(prompt: str, schema: dict[str, Any] | None) -> ExtractionRequest:
     """Return what is looked for; raise for a schema that cannot be filled."""
     if not schema:
         found = schema_of(prompt)
-        return Wish(prompt, plain_schema(found) if found else None)
+        return ExtractionRequest(prompt, plain_schema(found) if found else None)
     plain = plain_schema(schema)
     if plain["type"] not in ("object", "array"):
         raise BadInputError("schema: must describe an object or an array")
-    return Wish(prompt, plain)
+    return ExtractionRequest(prompt, plain)
 
 
-class DataExtraction:
+class ExtractionService:
     """Extracts data from pages that were read."""
 
-    def __init__(self, model: AnswersInJson | None = None, *, longest: int = 48_000) -> None:
+    def __init__(self, model: JsonModel | None = None, *, longest: int = 48_000) -> None:
         self._model = model
         self._longest = longest
 
     async def extract(
-        self, url: str, reading: Reading, wish: Wish, caller: Caller, tally: Tally
+        self,
+        url: str,
+        reading: Reading,
+        wish: ExtractionRequest,
+        caller: Caller,
+        tally: LlmUsageTotal,
     ) -> ExtractedPage:
         """Return the data of one page."""
         if wish.schema is None:
@@ -86,7 +91,7 @@ class DataExtraction:
         return _page(url, merged(schema, ruled, told))
 
 
-def _by_rules(reading: Reading, prompt: str, schema: dict[str, Any]) -> Filled:
+def _by_rules(reading: Reading, prompt: str, schema: dict[str, Any]) -> FilledSchema:
     if not reading.source:
         return fill_from_text(reading.markdown, schema, url=reading.address)
     return fill_from_html(
@@ -106,7 +111,7 @@ def _own(url: str, reading: Reading) -> ExtractedPage:
     return ExtractedPage(url=url, data=data, sources=sources or None, missing=missing, note=note)
 
 
-def _page(url: str, filled: Filled, note: str | None = None) -> ExtractedPage:
+def _page(url: str, filled: FilledSchema, note: str | None = None) -> ExtractedPage:
     sources = {
         pointer: FieldSource(quote=found.quote, method=found.method)
         for pointer, found in filled.sources.items()

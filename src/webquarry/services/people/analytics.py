@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from webquarry.errors import WebquarryError
 from webquarry.models.people import UserAnalytics
-from webquarry.observe.moment import rfc3339
-from webquarry.storage.base import Store
-from webquarry.storage.naming import name_of
-from webquarry.storage.personal import OwnedValues
+from webquarry.observe.timestamp import rfc3339
+from webquarry.storage.key_names import name_of
+from webquarry.storage.personal_data import OwnedValues
+from webquarry.storage.store import Store
 
 logger = logging.getLogger(__name__)
 

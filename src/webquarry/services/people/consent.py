@@ -7,11 +7,11 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from webquarry.errors import BadInputError
-from webquarry.models.base import Model
-from webquarry.observe.moment import rfc3339
-from webquarry.storage.base import Store
-from webquarry.storage.naming import name_of
-from webquarry.storage.personal import OwnedValues
+from webquarry.models.model import Model
+from webquarry.observe.timestamp import rfc3339
+from webquarry.storage.key_names import name_of
+from webquarry.storage.personal_data import OwnedValues
+from webquarry.storage.store import Store
 
 Purpose = Literal["memory", "analytics", "workspace", "monitoring"]
 PURPOSES: tuple[Purpose, ...] = get_args(Purpose)

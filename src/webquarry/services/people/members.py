@@ -1,11 +1,11 @@
 """Who belongs to which workspace. The host application decides; we only enforce."""
 
 from webquarry.errors import BadInputError
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 from webquarry.services.people.consent import NOBODY
-from webquarry.storage.base import Store
-from webquarry.storage.naming import name_of, parts_of
-from webquarry.storage.personal import Record
+from webquarry.storage.key_names import name_of, parts_of
+from webquarry.storage.personal_data import Record
+from webquarry.storage.store import Store
 
 _KIND = "member"
 

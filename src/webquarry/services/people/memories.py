@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from math import log
 
-from webquarry.content.claims import stems
+from webquarry.content.claims.claim_sentences import stems
 from webquarry.models.people import MemoryEntry
-from webquarry.observe.moment import rfc3339
-from webquarry.services.people.notes import new_id
-from webquarry.storage.base import Store
-from webquarry.storage.naming import name_of
-from webquarry.storage.personal import OwnedValues
+from webquarry.observe.timestamp import rfc3339
+from webquarry.services.people.note_keys import new_id
+from webquarry.storage.key_names import name_of
+from webquarry.storage.personal_data import OwnedValues
+from webquarry.storage.store import Store
 
 MOST = 5000  # of one person; beyond it the oldest go
 _KIND = "memory"

@@ -16,7 +16,7 @@ _IMPLIED: frozenset[Purpose] = frozenset({"memory", "analytics"})
 
 
 @dataclass(frozen=True)
-class People:
+class PeopleService:
     """What may be kept; None where the operator did not turn it on."""
 
     consents: Consents

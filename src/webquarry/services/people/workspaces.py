@@ -4,12 +4,12 @@ import time
 from collections.abc import Callable
 
 from webquarry.models.people import Contribution
-from webquarry.observe.moment import rfc3339
+from webquarry.observe.timestamp import rfc3339
 from webquarry.services.people.members import Member, Members
-from webquarry.services.people.notes import new_id
-from webquarry.storage.base import Store
-from webquarry.storage.naming import name_of, parts_of
-from webquarry.storage.personal import Record
+from webquarry.services.people.note_keys import new_id
+from webquarry.storage.key_names import name_of, parts_of
+from webquarry.storage.personal_data import Record
+from webquarry.storage.store import Store
 
 MOST = 5000  # of one workspace; beyond it the oldest go
 _KIND = "contribution"

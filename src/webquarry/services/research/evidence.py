@@ -7,27 +7,27 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from webquarry.content.anchors import (
+from webquarry.content.claims.text_fragments import (
     PageText,
     directives_in,
     normalised,
     with_fragment,
     without_fragment,
 )
-from webquarry.content.prose import visible_text
-from webquarry.content.sentences import sentences_of
+from webquarry.content.markdown.parse import visible_text
+from webquarry.content.text.sentences import sentences_of
 from webquarry.errors import BadInputError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.reading import Reading
 from webquarry.models.research import Anchor, QuoteCheck, Stored
-from webquarry.services.reading_many import failure_of
+from webquarry.reading.read_many import failure_of
 from webquarry.storage.captures import Captures
 
 _SIMILAR = 0.6  # share of equal letters from which a sentence is a changed quotation
 _HEX = frozenset("0123456789abcdef")
 
 
-class ReadsAnew(Protocol):
+class RereadsPages(Protocol):
     """Reads a page as it is now, whatever is remembered of it."""
 
     async def reread(self, url: str, caller: Caller) -> Reading:
@@ -64,7 +64,7 @@ class Evidence:
     """Keeps what was quoted and checks quotations."""
 
     def __init__(
-        self, captures: Captures, reading: ReadsAnew, *, clock: Callable[[], float] = time.time
+        self, captures: Captures, reading: RereadsPages, *, clock: Callable[[], float] = time.time
     ) -> None:
         self.captures = captures
         self._reading = reading

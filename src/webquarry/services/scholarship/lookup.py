@@ -4,16 +4,18 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from webquarry.content.dois import doi_key
+from webquarry.content.citations.identifiers import doi_key
 from webquarry.errors import WebquarryError
 from webquarry.models.works import Lookup, Work
 from webquarry.providers.capabilities_works import LooksUpWorks, MatchesTitles, RegistersDois
-from webquarry.services.choice import Choices
+from webquarry.services.provider_choice import ProviderDirectory
 
 _PATIENCE = 15.0
 
 
-async def by_doi(choices: Choices, doi: str, names: tuple[str, ...] = ()) -> tuple[Lookup, ...]:
+async def by_doi(
+    choices: ProviderDirectory, doi: str, names: tuple[str, ...] = ()
+) -> tuple[Lookup, ...]:
     """Ask the registries of these names, or all, side by side; each answers for itself."""
     ready = choices.of(LooksUpWorks).ready
     asked = {n: p for n, p in ready.items() if n in names or not names}
@@ -30,7 +32,7 @@ async def by_doi(choices: Choices, doi: str, names: tuple[str, ...] = ()) -> tup
     return tuple(await asyncio.gather(*(one(n, p) for n, p in asked.items())))
 
 
-async def registration(choices: Choices, doi: str) -> Lookup:
+async def registration(choices: ProviderDirectory, doi: str) -> Lookup:
     """Say whether a DOI was ever registered, with whichever agency."""
     for name, provider in choices.of(RegistersDois).ready.items():
         found = await _answer(name, lambda asked=provider: asked.is_registered(doi))
@@ -41,7 +43,7 @@ async def registration(choices: Choices, doi: str) -> Lookup:
 
 
 async def by_title(
-    choices: Choices, title: str, names: tuple[str, ...] = ("crossref", "openalex")
+    choices: ProviderDirectory, title: str, names: tuple[str, ...] = ("crossref", "openalex")
 ) -> dict[str, tuple[Work, ...] | Lookup]:
     """Return the closest works by provider; a Lookup where one could not be asked."""
     ready = choices.of(MatchesTitles).ready

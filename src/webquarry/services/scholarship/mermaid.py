@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from webquarry.models.works import Work
-from webquarry.services.scholarship.graph import Graph
+from webquarry.services.scholarship.citation_graphs import Graph
 
 _LONGEST = 60  # characters of a title in a box
 # what would end a label, or start markup in it

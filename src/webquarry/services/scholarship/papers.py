@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from webquarry.content.snippets import brief
-from webquarry.models.works import Failure, Paper, Work
+from webquarry.content.text.snippets import brief
+from webquarry.models.works import Paper, ProviderFailure, Work
 
 _LONGEST = 500  # characters of an abstract
 _MOST_AUTHORS = 20
@@ -41,7 +41,7 @@ def paper_of(work: Work, *, lean: bool = False) -> Paper:
 
 
 def notes_of(
-    failures: Sequence[Failure], unchecked: Sequence[str], unknown: dict[str, int]
+    failures: Sequence[ProviderFailure], unchecked: Sequence[str], unknown: dict[str, int]
 ) -> list[str]:
     """Return what a reader must know to judge a list of papers."""
     notes: list[str] = []

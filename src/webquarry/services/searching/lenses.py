@@ -10,9 +10,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from webquarry.content.result_links import site_of
+from webquarry.content.ranking.result_urls import site_of
 from webquarry.errors import BadInputError, SettingsError
-from webquarry.models.base import Model
+from webquarry.models.model import Model
 
 _SITE = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+(/[^\s?#]+)?")
 _MOST_DOMAINS = 200  # what searching them one request after the other stays bearable with

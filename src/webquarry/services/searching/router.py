@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
-from webquarry.content.stopwords import without_stopwords
+from webquarry.content.text.stopwords import without_stopwords
 from webquarry.errors import (
     NetworkError,
     NotFoundError,
@@ -17,14 +17,14 @@ from webquarry.errors import (
     WebquarryError,
 )
 from webquarry.models.search import Query
-from webquarry.net.breaker import Health
-from webquarry.observe.asking import note_ask
-from webquarry.services.choice import Choices
-from webquarry.services.failing import combined
-from webquarry.services.searching.asking import answered, refused, unused
-from webquarry.services.searching.filters import Plan, plan_for, requests_of, sieve
-from webquarry.services.searching.merging import interleave, unique
-from webquarry.services.searching.sources import Found, Kind, Source
+from webquarry.net.upstream.breaker import Health
+from webquarry.observe.provider_log import note_ask
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.provider_failure import combined
+from webquarry.services.searching.merge_results import interleave, unique
+from webquarry.services.searching.search_filters import FilterPlan, plan_for, requests_of, sieve
+from webquarry.services.searching.search_log_entry import answered, refused, unused
+from webquarry.services.searching.search_sources import ProviderResults, SearchKind, SearchSource
 
 Q = TypeVar("Q", bound=Query)
 R = TypeVar("R")
@@ -36,7 +36,7 @@ _CHECKS = ("sites", "exact_terms", "exclude_terms", "time_range", "sort_by", "fi
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class ProviderOrder:
     """Who is asked: in `routed` order, or one provider only."""
 
     routed: tuple[str, ...] | None = None
@@ -47,7 +47,7 @@ class Order:
 
 
 @dataclass
-class Trace:
+class RoutingTrace:
     """Who was asked for one answer; `_meta.routing` tells it."""
 
     attempted: list[str] = field(default_factory=list[str])
@@ -76,7 +76,11 @@ class Router(Generic[Q, R]):
     """Answers one kind of search."""
 
     def __init__(
-        self, kind: Kind[R], sources: Mapping[str, Source[Q, R]], choices: Choices, order: Order
+        self,
+        kind: SearchKind[R],
+        sources: Mapping[str, SearchSource[Q, R]],
+        choices: ProviderDirectory,
+        order: ProviderOrder,
     ) -> None:
         self._kind = kind
         self._sources = sources
@@ -93,7 +97,7 @@ class Router(Generic[Q, R]):
         """Whether several providers take turns."""
         return self._order.routed is not None
 
-    def candidates(self, only: str | None = None) -> list[Source[Q, R]]:
+    def candidates(self, only: str | None = None) -> list[SearchSource[Q, R]]:
         """Return who is asked, first first; `only` is asked exclusively."""
         if only:
             return [self._named(only.strip().lower())]
@@ -107,7 +111,7 @@ class Router(Generic[Q, R]):
             raise self._nobody()
         return chosen
 
-    def everyone(self) -> list[Source[Q, R]]:
+    def everyone(self) -> list[SearchSource[Q, R]]:
         """Return the providers that are asked side by side."""
         routed = self._order.routed or ()
         return [s for s in self._sources.values() if s.reach.general or s.name in routed]
@@ -119,12 +123,12 @@ class Router(Generic[Q, R]):
         return tuple(s.name for s in others if s.name not in health or _well(health[s.name]))
 
     async def answer(
-        self, query: Q, *, only: str | None = None, trace: Trace | None = None
-    ) -> Found[R]:
+        self, query: Q, *, only: str | None = None, trace: RoutingTrace | None = None
+    ) -> ProviderResults[R]:
         """Return the first answer that has results; the last empty one when none has."""
-        trace = trace or Trace()
+        trace = trace or RoutingTrace()
         candidates = self.candidates(only)
-        empty: Found[R] | None = None
+        empty: ProviderResults[R] | None = None
         for source in candidates:
             trace.attempted.append(source.name)
             patience = PATIENCE if len(candidates) > 1 else None
@@ -142,8 +146,8 @@ class Router(Generic[Q, R]):
         raise self.failure(trace.failures)
 
     async def ask(
-        self, source: Source[Q, R], query: Q, *, patience: float | None = None
-    ) -> Found[R]:
+        self, source: SearchSource[Q, R], query: Q, *, patience: float | None = None
+    ) -> ProviderResults[R]:
         """Return what one provider finds, asked again without filler words if that is little."""
         try:
             async with asyncio.timeout(patience) if patience else nullcontext():
@@ -171,7 +175,9 @@ class Router(Generic[Q, R]):
         others = tuple(n for n in self.alternatives(names[0]) if n not in names)
         return combined(self._kind.noun, failures, others)
 
-    async def _unless_thin(self, source: Source[Q, R], query: Q, found: Found[R]) -> Found[R]:
+    async def _unless_thin(
+        self, source: SearchSource[Q, R], query: Q, found: ProviderResults[R]
+    ) -> ProviderResults[R]:
         if len(found.items) > min(self._order.thin, query.count - 1):
             return found
         stripped = without_stopwords(query.text)
@@ -184,7 +190,7 @@ class Router(Generic[Q, R]):
         better, other = (again, found) if len(again.items) > len(found.items) else (found, again)
         return replace(better, asks=(*unused(other.asks), *better.asks))
 
-    async def _ask_fully(self, source: Source[Q, R], query: Q) -> Found[R]:
+    async def _ask_fully(self, source: SearchSource[Q, R], query: Q) -> ProviderResults[R]:
         """Ask with what the provider knows, and do the rest ourselves."""
         plan = plan_for(source.reach, query, _CHECKS)
         every = requests_of(plan, source.reach)
@@ -193,7 +199,7 @@ class Router(Generic[Q, R]):
         facts = self._kind.facts
         items = unique(interleave(lists), self._kind.link)
         kept, unsure = sieve(items, query, plan, facts=facts, now=self._order.today())
-        return Found(
+        return ProviderResults(
             items=kept[: query.count],
             provider=source.name,
             unhonoured=_unhonoured(plan, unsure, cut=len(every) > len(requests)),
@@ -211,7 +217,9 @@ class Router(Generic[Q, R]):
             incomplete={"requests": len(every), "failed": failed} if failed else {},
         )
 
-    async def _send(self, source: Source[Q, R], requests: Sequence[Q]) -> tuple[list[list[R]], int]:
+    async def _send(
+        self, source: SearchSource[Q, R], requests: Sequence[Q]
+    ) -> tuple[list[list[R]], int]:
         """Return the answers to all requests and how many had none; all failing is an error."""
         if len(requests) == 1:
             return [await source.ask(requests[0])], 0
@@ -229,7 +237,7 @@ class Router(Generic[Q, R]):
         answers = [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
         return answers, len(errors)
 
-    def _named(self, name: str) -> Source[Q, R]:
+    def _named(self, name: str) -> SearchSource[Q, R]:
         if found := self._sources.get(name):
             return found
         choice = self._choices.of(self._kind.capability)
@@ -259,7 +267,7 @@ class Router(Generic[Q, R]):
         )
 
 
-def _unhonoured(plan: Plan[Any], unsure: Iterable[str], *, cut: bool) -> tuple[str, ...]:
+def _unhonoured(plan: FilterPlan[Any], unsure: Iterable[str], *, cut: bool) -> tuple[str, ...]:
     names = [*plan.missing, *unsure, *(["sites"] if cut else [])]
     return tuple(dict.fromkeys(names))
 

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from webquarry.content.result_links import is_web
+from webquarry.content.ranking.result_urls import is_web
 from webquarry.models.links import LinkCheck
 from webquarry.models.session import ResearchSource, ResearchStep, SearchEntry
 from webquarry.services.sessions.report import Export, heading, verdict

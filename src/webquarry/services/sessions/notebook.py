@@ -5,23 +5,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 
-from webquarry.content.result_links import canonical
+from webquarry.content.ranking.result_urls import canonical
 from webquarry.models.session import (
-    Ask,
     BriefSource,
     ErrorPattern,
-    Findings,
     Flow,
     KnowledgeGap,
-    Mishap,
-    Opened,
-    Page,
+    ProviderCall,
     ProviderStats,
     ResearchSource,
     ResearchStep,
     SearchEntry,
+    SessionBatch,
+    SessionOpened,
     StepIndexEntry,
     StepTaken,
+    ToolFailure,
+    ToolFindings,
     brief,
 )
 
@@ -49,12 +49,12 @@ _USUAL_SUGGESTION = "The same failure keeps happening; change the approach."
 @dataclass(frozen=True)
 class _Outcome:
     at: str
-    mishap: Mishap | None = None
-    ask: Ask | None = None
+    mishap: ToolFailure | None = None
+    ask: ProviderCall | None = None
 
 
 @dataclass
-class Notebook:
+class SessionState:
     """A session as it stands. Reading further pages changes it; nothing else does."""
 
     id: str
@@ -155,15 +155,15 @@ class Notebook:
             self.length += 1
             if not raw:  # damaged
                 continue
-            page = Page.model_validate_json(raw)
+            page = SessionBatch.model_validate_json(raw)
             if page.id in self._seen:
                 continue
             self._seen.add(page.id)
             for event in page.events:
                 self._take(event)
 
-    def _take(self, event: Opened | StepTaken | Findings) -> None:
-        if isinstance(event, Opened):
+    def _take(self, event: SessionOpened | StepTaken | ToolFindings) -> None:
+        if isinstance(event, SessionOpened):
             self.goal, self.started_at = event.goal, event.at
         elif isinstance(event, StepTaken):
             self._take_step(event)
@@ -194,14 +194,14 @@ class Notebook:
             if step.stepNumber == number:
                 self.steps[at] = step.model_copy(update={"supersededBy": by})
 
-    def _take_findings(self, event: Findings) -> None:
+    def _take_findings(self, event: ToolFindings) -> None:
         fresh = [self._add(source, event) for source in event.sources].count(True)
         for ask in event.asks:
             # an answer that was kept says nothing about how its provider is doing now
             if event.searchedAt is None:
                 self._outcomes.append(_Outcome(event.at, ask=ask))
                 if ask.error and not any(m.provider == ask.provider for m in event.mishaps):
-                    mishap = Mishap(kind=ask.error, provider=ask.provider)
+                    mishap = ToolFailure(kind=ask.error, provider=ask.provider)
                     self._outcomes.append(_Outcome(event.at, mishap=mishap))
         for mishap in event.mishaps:
             self._outcomes.append(_Outcome(event.at, mishap=mishap))
@@ -210,7 +210,7 @@ class Notebook:
         if event.searched:
             self._log(event, fresh)
 
-    def _add(self, source: ResearchSource, event: Findings) -> bool:
+    def _add(self, source: ResearchSource, event: ToolFindings) -> bool:
         """Add a source, or what is new about a known one; return whether it is new."""
         key = canonical(source.url)
         if source.read:
@@ -232,7 +232,7 @@ class Notebook:
         # in brief at once, not anew for every answer: a late step must cost what an early one does
         self._sources[key], self._briefs[key] = source, brief(source)
 
-    def _log(self, event: Findings, fresh: int) -> None:
+    def _log(self, event: ToolFindings, fresh: int) -> None:
         """Write one line for each question; what is new is credited in the order of asking."""
         answered = [ask for ask in event.asks if not ask.error]
         known = max(0, sum(ask.kept for ask in answered) - fresh)
@@ -251,7 +251,7 @@ def _one_line(step: ResearchStep) -> StepIndexEntry:
     )
 
 
-def _line(number: int, event: Findings, ask: Ask, already: int) -> SearchEntry:
+def _line(number: int, event: ToolFindings, ask: ProviderCall, already: int) -> SearchEntry:
     excluded = max(0, ask.hits - ask.duplicates - ask.kept)
     removed = ask.removedBy or (("num_results",) if excluded else ())
     return SearchEntry(
@@ -270,11 +270,11 @@ def _line(number: int, event: Findings, ask: Ask, already: int) -> SearchEntry:
     )
 
 
-def _limits(event: Findings) -> dict[str, object]:
+def _limits(event: ToolFindings) -> dict[str, object]:
     return {k: v for k, v in event.arguments.items() if k not in {"query", "provider"}}
 
 
-def _pattern(kind: str, failures: list[tuple[str, Mishap]]) -> ErrorPattern:
+def _pattern(kind: str, failures: list[tuple[str, ToolFailure]]) -> ErrorPattern:
     urls = dict.fromkeys(mishap.url for _, mishap in failures if mishap.url)
     return ErrorPattern(
         kind=kind,

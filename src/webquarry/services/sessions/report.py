@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from webquarry.content.dois import clean_doi
-from webquarry.content.references import Keyed, Reference, keyed
+from webquarry.content.citations.export import KeyedReference, Reference, keyed
+from webquarry.content.citations.identifiers import clean_doi
 from webquarry.models.links import LinkCheck
 from webquarry.models.session import ResearchSource, ResearchStep
-from webquarry.services.sessions.notebook import Notebook
+from webquarry.services.sessions.notebook import SessionState
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#])")
 _LINK_BREAKERS = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E"})
@@ -19,7 +19,7 @@ _LINK_BREAKERS = str.maketrans({" ": "%20", "(": "%28", ")": "%29", "<": "%3C", 
 class Export:
     """A session, and what its documents say about it besides."""
 
-    notebook: Notebook
+    notebook: SessionState
     tenant: str
     exported_at: str
     links: Mapping[str, LinkCheck] = field(default_factory=dict[str, LinkCheck])  # by address
@@ -80,7 +80,7 @@ def markdown(export: Export) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def references(notebook: Notebook) -> list[Keyed]:
+def references(notebook: SessionState) -> list[KeyedReference]:
     """Return the sources as references."""
     return keyed(
         Reference(

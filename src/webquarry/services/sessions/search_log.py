@@ -1,8 +1,8 @@
 """The search log of a session in the terms of PRISMA-S (https://doi.org/10.1186/s13643-020-01542-z)."""
 
-from webquarry.content.tokens import compact_json
+from webquarry.content.text.token_count import compact_json
 from webquarry.models.session import SearchEntry
-from webquarry.services.sessions.notebook import Notebook
+from webquarry.services.sessions.notebook import SessionState
 
 _COLUMNS = (
     "No.", "Time (UTC)", "Tool", "Source", "Query as sent", "Limits", "Hits",
@@ -10,7 +10,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def search_log(notebook: Notebook) -> str:
+def search_log(notebook: SessionState) -> str:
     """Return every search with what became of its records, and the sums over all."""
     flow = notebook.flow()
     sources = sorted({line.provider for line in notebook.searches})

@@ -10,11 +10,11 @@ from typing import Any
 
 from webquarry.errors import BadInputError, SessionNotFoundError
 from webquarry.models.caller import Caller
-from webquarry.models.session import Event, Findings, Opened, Page, StepTaken
-from webquarry.observe.moment import rfc3339
-from webquarry.services.sessions.notebook import Notebook
-from webquarry.storage.base import LockedError, Store
-from webquarry.storage.naming import name_of, parts_of
+from webquarry.models.session import Event, SessionBatch, SessionOpened, StepTaken, ToolFindings
+from webquarry.observe.timestamp import rfc3339
+from webquarry.services.sessions.notebook import SessionState
+from webquarry.storage.key_names import name_of, parts_of
+from webquarry.storage.store import LockedError, Store
 
 logger = logging.getLogger(__name__)
 
@@ -26,7 +26,7 @@ _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _AT_HAND = 100  # notebooks kept in memory, so that a step reads only what is new
 
 
-class Sessions:
+class SessionService:
     """Sessions by owner. Only the tenant and user who began a session can use it."""
 
     kinds = (_KIND,)
@@ -43,7 +43,7 @@ class Sessions:
         self._ttl = ttl
         self.most_steps = most_steps
         self._clock = clock
-        self._at_hand: OrderedDict[str, Notebook] = OrderedDict()
+        self._at_hand: OrderedDict[str, SessionState] = OrderedDict()
 
     def now(self) -> str:
         """Return this moment as sessions write it."""
@@ -53,19 +53,19 @@ class Sessions:
         """Return this moment in seconds since 1970."""
         return self._clock()
 
-    async def start(self, caller: Caller, goal: str, first: StepTaken) -> Notebook:
+    async def start(self, caller: Caller, goal: str, first: StepTaken) -> SessionState:
         """Begin a session with its first step; the one idle for longest may have to go."""
         session_id = str(uuid.uuid4())
         key = _key(caller.tenant, caller.user, session_id)
-        raw = _page(Opened(at=self.now(), goal=goal), first)
+        raw = _page(SessionOpened(at=self.now(), goal=goal), first)
         await self._store.append(key, raw, ttl=self._ttl)
         await self._make_room(caller)
-        notebook = Notebook(session_id, self.most_steps)
+        notebook = SessionState(session_id, self.most_steps)
         notebook.read(0, [raw])
         self._keep(key, notebook)
         return notebook
 
-    async def take_step(self, caller: Caller, session_id: str, taken: StepTaken) -> Notebook:
+    async def take_step(self, caller: Caller, session_id: str, taken: StepTaken) -> SessionState:
         """Add a step; beyond the most allowed it is not recorded and the notebook is `full`."""
         last_known = taken.step.stepNumber - 1
         notebook = await self._ready(caller, session_id, last_known=last_known)
@@ -79,11 +79,11 @@ class Sessions:
             return notebook
         return await self._append(caller, notebook, taken)
 
-    async def record(self, caller: Caller, session_id: str, findings: Findings) -> Notebook:
+    async def record(self, caller: Caller, session_id: str, findings: ToolFindings) -> SessionState:
         """Add what a tool found."""
         return await self._append(caller, await self._ready(caller, session_id), findings)
 
-    async def find(self, caller: Caller, session_id: str) -> Notebook:
+    async def find(self, caller: Caller, session_id: str) -> SessionState:
         """Return a session and let it live on; `SessionNotFoundError` for anybody else's."""
         notebook = await self._current(caller, session_id)
         await self._store.renew(_key(caller.tenant, caller.user, session_id), ttl=self._ttl)
@@ -94,9 +94,9 @@ class Sessions:
         lives = [(await self._store.ttl(key) or 0, key) for key in await self._keys(caller)]
         return [parts_of(key)[-1] for _, key in sorted(lives, reverse=True)]
 
-    async def notebooks(self, caller: Caller) -> list[Notebook]:
+    async def notebooks(self, caller: Caller) -> list[SessionState]:
         """Return the caller's sessions as they stand, without letting them live longer."""
-        found: list[Notebook] = []
+        found: list[SessionState] = []
         for session_id in await self.ids(caller):
             try:
                 found.append(await self._current(caller, session_id))
@@ -109,7 +109,7 @@ class Sessions:
         exported: list[dict[str, Any]] = []
         async for key in self._store.logs(_key(tenant, user, "")):
             written = [raw for raw in await self._store.entries(key) or () if raw]
-            pages = [Page.model_validate_json(raw) for raw in written]
+            pages = [SessionBatch.model_validate_json(raw) for raw in written]
             told = [page.model_dump(mode="json", exclude_none=True) for page in pages]
             exported.append({"name": key, "sessionId": parts_of(key)[-1], "pages": told})
         return sorted(exported, key=lambda session: session["name"])
@@ -128,15 +128,17 @@ class Sessions:
             details={"recoveryHint": {"lastKnownStep": max(0, last_known), "canResume": False}},
         )
 
-    async def _ready(self, caller: Caller, session_id: str, *, last_known: int = 0) -> Notebook:
+    async def _ready(self, caller: Caller, session_id: str, *, last_known: int = 0) -> SessionState:
         """Return the notebook to write in; if others wrote meanwhile, appending will tell."""
         at_hand = self._at_hand.get(_key(caller.tenant, caller.user, session_id))
         return at_hand or await self._current(caller, session_id, last_known=last_known)
 
-    async def _current(self, caller: Caller, session_id: str, *, last_known: int = 0) -> Notebook:
+    async def _current(
+        self, caller: Caller, session_id: str, *, last_known: int = 0
+    ) -> SessionState:
         """Return the notebook with everything that was written so far."""
         key = _key(caller.tenant, caller.user, session_id)
-        notebook = self._at_hand.get(key) or Notebook(session_id, self.most_steps)
+        notebook = self._at_hand.get(key) or SessionState(session_id, self.most_steps)
         start = notebook.length
         pages = await self._store.entries(key, start) if _ID.fullmatch(session_id) else None
         if pages is None:
@@ -146,7 +148,7 @@ class Sessions:
         self._keep(key, notebook)
         return notebook
 
-    async def _append(self, caller: Caller, notebook: Notebook, event: Event) -> Notebook:
+    async def _append(self, caller: Caller, notebook: SessionState, event: Event) -> SessionState:
         if notebook.length >= MOST_PAGES:
             raise BadInputError("The session is full; start another one with stepNumber 1.")
         key = _key(caller.tenant, caller.user, notebook.id)
@@ -176,7 +178,7 @@ class Sessions:
         prefix = _key(caller.tenant, caller.user, "")
         return [key async for key in self._store.logs(prefix)]
 
-    def _keep(self, key: str, notebook: Notebook) -> None:
+    def _keep(self, key: str, notebook: SessionState) -> None:
         self._at_hand[key] = notebook
         self._at_hand.move_to_end(key)
         if len(self._at_hand) > _AT_HAND:
@@ -187,7 +189,7 @@ def _key(tenant: str, user: str, session_id: str) -> str:
     return name_of(_KIND, tenant, user, session_id)
 
 
-def _missing_steps(notebook: Notebook, taken: StepTaken) -> list[tuple[str, int]]:
+def _missing_steps(notebook: SessionState, taken: StepTaken) -> list[tuple[str, int]]:
     """Return the earlier steps that a step refers to and that are not there."""
     step = taken.step
     wanted = {"revisesStep": step.revisesStep, "branchFromStep": step.branchFromStep}
@@ -195,7 +197,7 @@ def _missing_steps(notebook: Notebook, taken: StepTaken) -> list[tuple[str, int]
 
 
 def _page(*events: Event) -> bytes:
-    page = Page(id=uuid.uuid4().hex, events=events)
+    page = SessionBatch(id=uuid.uuid4().hex, events=events)
     return page.model_dump_json(exclude_none=True).encode()
 
 

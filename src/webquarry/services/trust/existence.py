@@ -3,16 +3,22 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from webquarry.content.dois import doi_key
-from webquarry.content.refmatch import Comparison, Parts, compare, compare_parts, title_tokens
-from webquarry.content.reftext import title_in, without_addresses
-from webquarry.content.spelling import same_word
+from webquarry.content.citations.identifiers import doi_key
+from webquarry.content.citations.reference_match import (
+    Comparison,
+    ReferenceParts,
+    compare,
+    compare_parts,
+    title_tokens,
+)
+from webquarry.content.citations.reference_parser import title_in, without_addresses
+from webquarry.content.text.spelling import same_word
 from webquarry.errors import WebquarryError
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.trust import Existence, TitleMatch
 from webquarry.models.works import Lookup, Paper, Work
 from webquarry.providers.capabilities_works import KnowsNotices
-from webquarry.services.choice import Choices
+from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.scholarship.lookup import by_doi, by_title, registration
 from webquarry.services.scholarship.papers import paper_of
 
@@ -25,13 +31,15 @@ _LONGEST = 400  # characters of a reference to look up
 Answers = dict[str, tuple[Work, ...] | Lookup]
 
 
-class Existing:
+class ExistenceChecker:
     """Looks works up; a registry that does not answer never counts as one that has nothing."""
 
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: ProviderDirectory) -> None:
         self._choices = choices
 
-    async def doi(self, doi: str, beside: str = "", parts: Parts | None = None) -> Existence:
+    async def doi(
+        self, doi: str, beside: str = "", parts: ReferenceParts | None = None
+    ) -> Existence:
         """Look a DOI up, and compare what was written beside it."""
         lookups = await by_doi(self._choices, doi)
         told = [_told(lookup) for lookup in lookups]
@@ -52,7 +60,7 @@ class Existing:
             provenance=tuple(told),
         )
 
-    async def reference(self, text: str, parts: Parts | None = None) -> Existence:
+    async def reference(self, text: str, parts: ReferenceParts | None = None) -> Existence:
         """Look a reference up by its title, and compare all of its parts."""
         whole = without_addresses(text)
         title = (parts.title if parts else title_in(text)) or whole
@@ -131,7 +139,7 @@ class Existing:
         )
 
     async def _with_neighbour(
-        self, found: Existence, beside: str, parts: Parts | None
+        self, found: Existence, beside: str, parts: ReferenceParts | None
     ) -> Existence:
         """Add the work that the rest of a citation is about, when its DOI is made up."""
         if found.standing != "not_found" or not (parts.title if parts else _has_words(beside)):
@@ -167,7 +175,9 @@ def no_doi(text: str) -> Existence:
     )
 
 
-def _ranked(answers: Answers, text: str, parts: Parts | None) -> list[tuple[Comparison, Work]]:
+def _ranked(
+    answers: Answers, text: str, parts: ReferenceParts | None
+) -> list[tuple[Comparison, Work]]:
     """Return what the registries offer, the best fit first."""
     works = [work for found in answers.values() if not isinstance(found, Lookup) for work in found]
     return sorted(((_compared(text, parts, work), work) for work in works), key=_rank, reverse=True)
@@ -178,17 +188,21 @@ def _rank(pair: tuple[Comparison, Work]) -> tuple[bool, bool, int, float]:
     return found.fits, found.title == "match", -len(found.mismatches), found.likeness
 
 
-def parts_of(work: Work | Paper) -> Parts:
+def parts_of(work: Work | Paper) -> ReferenceParts:
     """Return what a record says about itself."""
     pages = work.pages if isinstance(work, Work) else None
-    return Parts(work.title, tuple(work.authors or ()), work.year, work.journal or "", pages or "")
+    return ReferenceParts(
+        work.title, tuple(work.authors or ()), work.year, work.journal or "", pages or ""
+    )
 
 
-def _compared(text: str, parts: Parts | None, work: Work) -> Comparison:
+def _compared(text: str, parts: ReferenceParts | None, work: Work) -> Comparison:
     return compare_parts(parts, parts_of(work)) if parts else compare(text, parts_of(work))
 
 
-def _beside(beside: str, parts: Parts | None, work: Work) -> tuple[TitleMatch, tuple[str, ...]]:
+def _beside(
+    beside: str, parts: ReferenceParts | None, work: Work
+) -> tuple[TitleMatch, tuple[str, ...]]:
     """Compare what a citation says besides its DOI."""
     if parts:
         found, title = compare_parts(parts, parts_of(work)), parts.title

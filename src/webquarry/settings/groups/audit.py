@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import FLAG, PATH, size, url, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import FLAG, PATH, size, url, whole
 from webquarry.settings.variable import Variable
 
 
-class Audit(Group):
+class AuditSettings(SettingsGroup):
     """The audit trail."""
 
     enabled: Annotated[

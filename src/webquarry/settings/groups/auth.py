@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import FLAG, TEXT, duration, many, matching, url
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import FLAG, TEXT, duration, many, matching, url
 from webquarry.settings.variable import Variable
 
 _CLAIM = matching(r"[A-Za-z0-9_.:/-]{1,128}", "the name of a claim")
@@ -12,7 +12,7 @@ _SCOPE = matching(r"[\x21\x23-\x5b\x5d-\x7e]{1,128}", "a scope without blanks an
 _ADMIN_KEY = matching(r"[\x21-\x7e]{16,512}", "16 to 512 printable characters without blanks")
 
 
-class Auth(Group):
+class AuthSettings(SettingsGroup):
     """Tokens, keys and scopes of those who call over HTTP."""
 
     oauth_issuer_url: Annotated[

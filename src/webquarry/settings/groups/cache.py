@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import choice, duration, matching, size, url
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import choice, duration, matching, size, url
 from webquarry.settings.variable import Variable
 
 _KEY = matching(r"[0-9A-Fa-f]{64}", "64 hexadecimal digits, as `openssl rand -hex 32` prints")
 
 
-class Cache(Group):
+class CacheSettings(SettingsGroup):
     """Stored results and artifacts."""
 
     encryption_key: Annotated[

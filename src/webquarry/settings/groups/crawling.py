@@ -2,15 +2,15 @@
 
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import duration, matching, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import duration, matching, whole
 from webquarry.settings.variable import Variable
 
 # without a host it is a socket, which `url` would not accept
 _POSTGRES = matching(r"postgres(?:ql)?://\S+", "a URL like postgresql://user@host/database")
 
 
-class Crawling(Group):
+class CrawlSettings(SettingsGroup):
     """Crawls."""
 
     delay: Annotated[

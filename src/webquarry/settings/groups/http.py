@@ -2,14 +2,14 @@
 
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import FLAG, duration, matching, size, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import FLAG, duration, matching, size, whole
 from webquarry.settings.variable import Variable
 
 _HEADER = matching(r"off|[\x20-\x7e]{1,4000}", "the value of a header, or off")
 
 
-class Http(Group):
+class HttpSettings(SettingsGroup):
     """Bounds and headers of the HTTP server."""
 
     workers: Annotated[

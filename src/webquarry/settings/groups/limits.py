@@ -2,14 +2,14 @@
 
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import duration, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import duration, whole
 from webquarry.settings.variable import Variable
 
 _COUNT = whole(0, 10**9)
 
 
-class Limits(Group):
+class LimitSettings(SettingsGroup):
     """Rates, quotas and deadlines; 0 turns a rate or quota off."""
 
     rate_limit_per_tenant: Annotated[

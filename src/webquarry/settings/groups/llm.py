@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import choice, duration, number, url, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import choice, duration, number, url, whole
 from webquarry.settings.variable import Variable
 
 _USD = number(0, 1_000_000)
 
 
-class Llm(Group):
+class LlmSettings(SettingsGroup):
     """Where the model is, what it costs and how much of it may be used."""
 
     provider: Annotated[

@@ -2,12 +2,12 @@
 
 from typing import Annotated, Literal
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import choice, matching, url
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import choice, matching, url
 from webquarry.settings.variable import Variable
 
 
-class Logging(Group):
+class LoggingSettings(SettingsGroup):
     """Log lines and traces."""
 
     level: Annotated[

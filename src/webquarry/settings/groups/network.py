@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import FLAG, PATH, duration, many, matching, url, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import FLAG, PATH, duration, many, matching, url, whole
 from webquarry.settings.variable import Variable
 
 _DOMAIN = matching(r"\.?[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?", "a domain")
@@ -12,7 +12,7 @@ _BYPASS = matching(r"\*|\.?[A-Za-z0-9_.:-]{1,255}", "a domain, an address or *")
 _PROXY = url("http", "https")
 
 
-class Network(Group):
+class NetworkSettings(SettingsGroup):
     """Reaching the web."""
 
     allow_private_ips: Annotated[

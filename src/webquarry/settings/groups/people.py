@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import FLAG, duration
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import FLAG, duration
 from webquarry.settings.variable import Variable
 
 
-class People(Group):
+class PeopleSettings(SettingsGroup):
     """Memory, usage analytics and shared workspaces; all off unless turned on."""
 
     memory_enabled: Annotated[

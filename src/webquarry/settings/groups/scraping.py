@@ -2,14 +2,14 @@
 
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import FLAG, TEXT, duration, size, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import FLAG, TEXT, duration, size, whole
 from webquarry.settings.variable import Variable
 
 _COUNT = whole(1, 100)
 
 
-class Scraping(Group):
+class ScrapingSettings(SettingsGroup):
     """Reading pages."""
 
     chrome_path: Annotated[

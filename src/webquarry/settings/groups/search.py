@@ -6,8 +6,8 @@ from dataclasses import field
 from pathlib import Path
 from typing import Annotated, Any, cast
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import FLAG, PATH, TEXT, Kind, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import FLAG, PATH, TEXT, ValueType, whole
 from webquarry.settings.variable import Variable
 
 KINDS = ("web", "images", "news", "places", "academic", "patents", "default")
@@ -40,7 +40,7 @@ def _show_routing(routing: Routing) -> str:
     return json.dumps({kind: ",".join(names) for kind, names in routing.items()})
 
 
-_ROUTING: Kind[Routing] = Kind(
+_ROUTING: ValueType[Routing] = ValueType(
     'providers in order, "brave,duckduckgo", or a JSON object of such lists by kind '
     f"({', '.join(KINDS)})",
     _routing,
@@ -49,7 +49,7 @@ _ROUTING: Kind[Routing] = Kind(
 )
 
 
-class Search(Group):
+class SearchSettings(SettingsGroup):
     """Search providers, lenses and the local index."""
 
     provider: Annotated[

@@ -4,8 +4,8 @@ from dataclasses import field
 from pathlib import Path
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import ORIGIN, PATH, duration, many, matching, size, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import ORIGIN, PATH, duration, many, matching, size, whole
 from webquarry.settings.variable import Variable
 
 _HOST = matching(r"[A-Za-z0-9._:%\[\]-]{1,255}", "a host name or address")
@@ -22,7 +22,7 @@ def _data_dir() -> Path:
     return user_data_path("webquarry", appauthor=False)
 
 
-class Server(Group):
+class ServerSettings(SettingsGroup):
     """The server itself."""
 
     config: Annotated[

@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import duration, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import duration, whole
 from webquarry.settings.variable import Variable
 
 
-class Sessions(Group):
+class SessionSettings(SettingsGroup):
     """Research sessions."""
 
     ttl: Annotated[

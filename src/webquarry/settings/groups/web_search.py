@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from typing import Annotated
 
-from webquarry.settings.groups.base import Group
-from webquarry.settings.kinds import FLAG, duration, many, size, whole
+from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.value_types import FLAG, duration, many, size, whole
 from webquarry.settings.variable import Variable
 
 _RESULTS = whole(1, 50)
 
 
-class WebSearch(Group):
+class WebSearchSettings(SettingsGroup):
     """The SearXNG pool and what `searxng_search` makes of its results."""
 
     default_results_count: Annotated[

@@ -1,0 +1,155 @@
+"""Hard token budgets: a result that does not fit is cut, and a cursor continues it."""
+
+import base64
+import binascii
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any, cast
+
+from pydantic import Field
+
+from webquarry.calls.tool import AnyTool, Call
+from webquarry.calls.tool_schema import Json
+from webquarry.content.text.token_count import BYTES_PER_TOKEN, compact_json, cut_text, json_size
+from webquarry.errors import BadInputError, NotFoundError
+from webquarry.models.brief import Brief
+from webquarry.models.model import Model
+
+CURSOR_RESERVE = 300  # bytes kept free for `nextCursor` and its value
+
+
+class Budgeted(Model):
+    """Arguments of a tool whose result may be long."""
+
+    max_tokens: Annotated[int, Field(ge=100, le=1_000_000), Brief(type="integer")] | None = Field(
+        default=None, description="Cut the result to this."
+    )
+    cursor: Annotated[str, Field(max_length=2000), Brief(type="string")] | None = Field(
+        default=None, description="nextCursor, for the rest."
+    )
+
+
+class Paged(Model):
+    """Result of a tool that honours a token budget."""
+
+    nextCursor: str | None = None
+
+
+@dataclass(frozen=True)
+class _Position:
+    """Where a page starts: which stored result, and how far each field has been read."""
+
+    artifact: str
+    read: dict[str, int]
+
+    def encode(self) -> str:
+        raw = compact_json([self.artifact, self.read]).encode()
+        return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+    @classmethod
+    def decode(cls, cursor: str) -> "_Position":
+        try:
+            artifact, read = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+            positions = {str(k): int(v) for k, v in cast("dict[Any, Any]", read).items()}
+        except (ValueError, TypeError, AttributeError, binascii.Error) as exc:
+            raise BadInputError("cursor: is not one this server gave out; omit it") from exc
+        return cls(str(artifact), positions)
+
+
+async def first_page(tool: AnyTool, args: Model, body: Json, call: Call) -> Json:
+    """Return `body`, cut to the budget in `args`; the rest is kept for the cursor."""
+    if not isinstance(args, Budgeted) or args.max_tokens is None:
+        return body
+    room = args.max_tokens * BYTES_PER_TOKEN
+    if json_size(body) <= room:
+        return body
+    page, read = _fit(tool, body, dict.fromkeys(tool.options.cuts, 0), room)
+    stored = compact_json({"for": _question(tool, args), "body": body}).encode()
+    artifact = await call.services.artifacts.put(
+        stored, mime="application/json", tenant=call.caller.tenant, owner=call.caller.user
+    )
+    return page | {"nextCursor": _Position(artifact.id, read).encode()}
+
+
+async def next_page(tool: AnyTool, args: Budgeted, cursor: str, call: Call) -> Json:
+    """Return the page that `cursor` points at, without running the tool again."""
+    position = _Position.decode(cursor)
+    stored = await _stored(position.artifact, call)
+    if stored["for"] != _question(tool, args):
+        raise BadInputError("cursor: belongs to another call; repeat that call's arguments")
+    body: Json = stored["body"]
+    read = {name: max(0, position.read.get(name, 0)) for name in tool.options.cuts}
+    unlimited = json_size(body) + CURSOR_RESERVE
+    room = args.max_tokens * BYTES_PER_TOKEN if args.max_tokens else unlimited
+    page, read = _fit(tool, body, read, room)
+    if _finished(body, read):
+        return page
+    return page | {"nextCursor": _Position(position.artifact, read).encode()}
+
+
+async def _stored(artifact: str, call: Call) -> Json:
+    try:
+        whole = await call.services.artifacts.read(
+            artifact, tenant=call.caller.tenant, owner=call.caller.user
+        )
+    except NotFoundError as exc:
+        raise BadInputError("cursor: has expired; call again without it") from exc
+    try:
+        stored = json.loads(whole.chunk)
+        return {"for": stored["for"], "body": stored["body"]}
+    except (ValueError, TypeError, KeyError) as exc:  # an artifact, but not a page of ours
+        raise BadInputError("cursor: is not one this server gave out; omit it") from exc
+
+
+def _question(tool: AnyTool, args: Model) -> str:
+    """Identify a call whatever page of it is asked for."""
+    asked = args.model_dump(mode="json", exclude={"max_tokens", "cursor"})
+    return hashlib.sha256(compact_json([tool.name, asked]).encode()).hexdigest()
+
+
+def _fit(tool: AnyTool, body: Json, read: dict[str, int], room: int) -> tuple[Json, dict[str, int]]:
+    """Fill the room with the cuttable fields in their order; return the page and what is read."""
+    page = body | {name: _empty(body[name]) for name in read if name in body}
+    frame = json_size(page) + CURSOR_RESERVE
+    left, after = room - frame, dict(read)
+    for name, start in read.items():
+        rest = (body.get(name) or "")[start:]
+        piece = cut_text(rest, left) if isinstance(rest, str) else _cut_list(rest, left)
+        if not rest:
+            continue
+        page[name] = piece
+        left -= json_size(piece) - 2
+        after[name] = start + len(piece)
+        if len(piece) < len(rest):
+            break
+    if left < 0 or (after == read and not _finished(body, read)):
+        least = (frame + _first_part(body, read)) // BYTES_PER_TOKEN + 1
+        raise BadInputError(f"max_tokens: too small for this result of {tool.name}; try {least}")
+    return page, after
+
+
+def _finished(body: Json, read: dict[str, int]) -> bool:
+    return all(start >= len(body.get(name) or "") for name, start in read.items())
+
+
+def _first_part(body: Json, read: dict[str, int]) -> int:
+    """Return the bytes of the smallest step forward: one list item, or a line of text."""
+    for name, start in read.items():
+        if rest := (body.get(name) or "")[start:]:
+            return 100 if isinstance(rest, str) else json_size(rest[0]) + 1
+    return 0
+
+
+def _empty(value: Any) -> Any:
+    return "" if isinstance(value, str) else []
+
+
+def _cut_list(items: list[Any], room: int) -> list[Any]:
+    kept: list[Any] = []
+    for item in items:
+        room -= json_size(item) + 1
+        if room < 0:
+            break
+        kept.append(item)
+    return kept

@@ -1,0 +1,78 @@
+"""`webquarry call`: one tool call from the terminal, on the same path as every other."""
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+from webquarry.app import open_app
+from webquarry.calls.tool import AnyTool
+from webquarry.cli.error_messages import EXIT_FAILED, status_of
+from webquarry.cli.tool_calls import tell_session
+from webquarry.errors import BadInputError
+from webquarry.models.result import Result
+from webquarry.observe.call_context import new_request_id
+from webquarry.serving import read_settings
+
+
+def call_tool(name: str, arguments: list[str], toolsets: str, *, as_json: bool) -> tuple[str, int]:
+    """Return what to print and the exit status."""
+    result = asyncio.run(_call(name, arguments, toolsets))
+    status = _status(result)
+    if as_json:
+        return json.dumps(result.wire(), ensure_ascii=False, indent=2), status
+    if result.structured is not None:
+        tell_session(result.meta)
+        return json.dumps(result.structured, ensure_ascii=False, indent=2), status
+    texts = [block.text for block in result.content if block.type == "text"]
+    return "\n".join(texts), status
+
+
+def _status(result: Result) -> int:
+    if not result.is_error:
+        return 0
+    return status_of(result.problem.block) if result.problem else EXIT_FAILED
+
+
+async def _call(name: str, arguments: list[str], toolsets: str) -> Result:
+    settings = read_settings({"TOOLSETS": toolsets})
+    async with open_app(settings, "cli") as app:
+        tool = app.offer.path.registry.lookup(name)
+        return await app.offer.path.call(
+            name,
+            parse_pairs(tool, arguments),
+            app.owner,
+            request_id=new_request_id(),
+            report=_report,
+        )
+
+
+def parse_pairs(tool: AnyTool, arguments: list[str]) -> dict[str, Any]:
+    """Read `{"json": "object"}` or `name=value` pairs; values of text fields are taken as is."""
+    if len(arguments) == 1 and arguments[0].lstrip().startswith("{"):
+        try:
+            return json.loads(arguments[0])
+        except ValueError as exc:
+            raise BadInputError(f"the arguments are not valid JSON: {exc}") from exc
+    parsed: dict[str, Any] = {}
+    for pair in arguments:
+        field, equals, text = pair.partition("=")
+        if not equals:
+            raise BadInputError(f"{pair!r}: write arguments as name=value")
+        parsed[field] = _value(tool, field, text)
+    return parsed
+
+
+def _value(tool: AnyTool, field: str, text: str) -> Any:
+    known = tool.takes.model_fields.get(field)
+    if known is not None and known.annotation in {str, str | None}:
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+async def _report(done: float, total: float | None, message: str | None) -> None:
+    of = f"/{total:g}" if total is not None else ""
+    sys.stderr.write(f"{done:g}{of} {message or ''}\n")

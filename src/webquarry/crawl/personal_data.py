@@ -1,0 +1,35 @@
+"""Crawls, as far as they are about the people who began them."""
+
+from webquarry.crawl.service import CrawlService
+from webquarry.models.caller import Caller
+from webquarry.storage.personal_data import Record
+
+_PORTION = 500
+
+
+class CrawlPersonalData:
+    """`KeepsPersonalData` for crawls and their pages."""
+
+    kinds = ("crawls.sqlite3",)
+
+    def __init__(self, crawling: CrawlService) -> None:
+        self._crawling = crawling
+
+    async def export(self, tenant: str, user: str) -> list[Record]:
+        caller = Caller(tenant=tenant, user=user)
+        return [
+            job.model_dump(mode="json") | {"pages": await self._pages(job.id, caller)}
+            for job in await self._crawling.jobs(caller)
+        ]
+
+    async def erase(self, tenant: str, user: str) -> int:
+        return await self._crawling.erase(tenant=tenant, user=user)
+
+    async def _pages(self, job_id: str, caller: Caller) -> list[Record]:
+        """Return what is known of the pages; their contents are public and can be long."""
+        found: list[Record] = []
+        while True:
+            pages, _ = await self._crawling.pages(job_id, caller, len(found), _PORTION, ())
+            found += [page.model_dump(mode="json", exclude_none=True) for page in pages]
+            if len(pages) < _PORTION:
+                return found

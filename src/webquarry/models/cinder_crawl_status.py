@@ -1,0 +1,64 @@
+"""Crawls in the spelling of the Cinder contract."""
+
+from typing import Any
+
+from pydantic import Field
+
+from webquarry.models.crawl import State
+from webquarry.models.model import Model
+
+
+class CrawlStarted(Model):
+    """A crawl that was begun."""
+
+    crawlId: str
+    url: str
+    status: State
+    pagesFound: int
+    pagesCrawled: int
+    createdAt: str
+    error: str | None = None
+
+
+class CinderPageRow(Model):
+    """One crawled page."""
+
+    url: str
+    title: str | None = None
+    statusCode: int
+    contentLength: int | None = None
+    content: dict[str, Any] | None = Field(
+        default=None, description="By format, if the crawl was asked for formats"
+    )
+
+
+class CrawlStatus(Model):
+    """How far a crawl is, and a batch of its pages."""
+
+    crawlId: str
+    status: State
+    pagesFound: int
+    pagesCrawled: int
+    progress: float = Field(description="0-100")
+    pages: tuple[CinderPageRow, ...] | None = None
+    nextOffset: int | None = None
+    completedAt: str | None = None
+    error: str | None = None
+    errors: int | None = Field(default=None, description="Addresses that gave no page")
+    skipped: dict[str, int] | None = Field(default=None, description="Addresses, by reason")
+
+
+class MapRow(Model):
+    """One address of a site."""
+
+    url: str
+    title: str | None = None
+    lastModified: str | None = None
+
+
+class CinderSiteMap(Model):
+    """The addresses of a site."""
+
+    url: str
+    urls: tuple[MapRow, ...]
+    hasMore: bool

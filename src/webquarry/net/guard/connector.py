@@ -1,0 +1,188 @@
+"""Connects to exactly the addresses that were checked, directly or through the operator's proxy."""
+
+import asyncio
+import base64
+import ssl
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+from urllib.parse import unquote, urlsplit
+
+from webquarry.net.guard.refusals import RefusedError
+from webquarry.net.guard.relay import End
+from webquarry.net.guard.resolver import PinnedHost
+from webquarry.net.url import under
+
+T = TypeVar("T")
+
+_TIMEOUT = 8.0  # of all attempts together
+_STAGGER = 0.25  # until the next address is tried as well
+_MOST_ATTEMPTS = 6
+_LONGEST_REPLY = 16 * 2**10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proxies:
+    """The operator's proxies, as URLs; empty = direct."""
+
+    http: str = ""
+    https: str = ""
+    bypass: tuple[str, ...] = ()  # domains that are reached directly, `*` for all
+
+    def of(self, host: str, port: int) -> str:
+        """Return the proxy to a destination."""
+        if "*" in self.bypass or under(host, self.bypass):
+            return ""
+        return self.http if port == 80 else self.https
+
+
+class Connector:
+    """Opens outgoing connections."""
+
+    def __init__(self, proxies: Proxies | None = None, *, timeout: float = _TIMEOUT) -> None:
+        self.proxies = proxies or Proxies()
+        self._timeout = timeout
+
+    async def dial(self, pinned: PinnedHost) -> End:
+        """Return an open connection to one of the addresses, or raise `RefusedError`."""
+        port = pinned.url.port
+        proxy = self.proxies.of(pinned.url.host, port)
+        attempts = [
+            _attempt(proxy, address, port) for address in _mixed(pinned.addresses)[:_MOST_ATTEMPTS]
+        ]
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await _first_to_succeed(attempts)
+        except TimeoutError as error:
+            raise RefusedError("timeout", f"{pinned.url.site} did not answer in time") from error
+        except ConnectionRefusedError as error:
+            refused = f"{pinned.url.site} refused the connection"
+            raise RefusedError("connection_refused", refused) from error
+        except OSError as error:
+            raise RefusedError("unreachable", f"{pinned.url.site} cannot be reached") from error
+
+
+def _attempt(proxy: str, address: str, port: int) -> Callable[[], Awaitable[End]]:
+    async def connect() -> End:
+        loop = asyncio.get_running_loop()
+        _, end = await loop.create_connection(End, address, port)
+        return end
+
+    async def tunnel() -> End:
+        return await _through(proxy, address, port)
+
+    return tunnel if proxy else connect
+
+
+async def _through(proxy: str, address: str, port: int) -> End:
+    parts = urlsplit(proxy)
+    secure = parts.scheme == "https"
+    loop = asyncio.get_running_loop()
+    try:
+        _, end = await loop.create_connection(
+            lambda: _Tunnel(address, port, _credentials(parts.username, parts.password)),
+            parts.hostname or "",
+            parts.port or (443 if secure else 80),
+            ssl=ssl.create_default_context() if secure else None,
+        )
+    except OSError as error:
+        raise RefusedError("proxy", "the proxy cannot be reached") from error
+    try:
+        await end.ready
+    except BaseException:
+        end.abort()
+        raise
+    return end
+
+
+def _credentials(user: str | None, password: str | None) -> str:
+    if user is None:
+        return ""
+    pair = f"{unquote(user)}:{unquote(password or '')}".encode()
+    return f"Proxy-Authorization: Basic {base64.b64encode(pair).decode()}\r\n"
+
+
+class _Tunnel(End):
+    """A connection through a proxy. It is asked for the checked address, never for the name."""
+
+    def __init__(self, address: str, port: int, credentials: str) -> None:
+        super().__init__()
+        host = f"[{address}]" if ":" in address else address
+        self._ask = f"CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n{credentials}\r\n"
+        self._reply = b""
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        if self.transport:
+            self.transport.write(self._ask.encode())
+
+    def data_received(self, data: bytes) -> None:
+        if self.ready.done():
+            super().data_received(data)
+            return
+        self._reply += data
+        head, end, rest = self._reply.partition(b"\r\n\r\n")
+        if end:
+            self._judge(head)
+            self.hold(rest)
+        elif len(self._reply) > _LONGEST_REPLY:
+            self._fail("the proxy does not speak HTTP")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._fail("the proxy closed the connection")
+        super().connection_lost(exc)
+
+    def _judge(self, head: bytes) -> None:
+        status = head.split(b"\r\n")[0].split()[1:2]
+        if status and status[0].startswith(b"2"):
+            self.ready.set_result(None)
+        else:
+            shown = status[0][:3].decode("ascii", "replace") if status else "nonsense"
+            self._fail(f"the proxy answered {shown}")
+
+    def _fail(self, why: str) -> None:
+        if not self.ready.done():
+            self.ready.set_exception(RefusedError("proxy", why))
+
+
+def _mixed(addresses: Sequence[str]) -> list[str]:
+    """Return the addresses with the two families in turn, as one of them may lead nowhere."""
+    six = [address for address in addresses if ":" in address]
+    four = [address for address in addresses if ":" not in address]
+    first, second = (six, four) if addresses and ":" in addresses[0] else (four, six)
+    paired = [address for pair in zip(first, second, strict=False) for address in pair]
+    return paired + first[len(second) :] + second[len(first) :]
+
+
+async def _first_to_succeed(attempts: Sequence[Callable[[], Awaitable[End]]]) -> End:
+    """Start the attempts a moment apart; the first connection wins and the others are closed."""
+    running: set[asyncio.Future[End]] = set()
+    waiting = list(attempts)
+    failure: BaseException = OSError("no address")
+    try:
+        while waiting or running:
+            if waiting:
+                running.add(asyncio.ensure_future(waiting.pop(0)()))
+            done, running = await asyncio.wait(
+                running,
+                timeout=_STAGGER if waiting else None,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            for attempt in done:
+                found = attempt.exception()
+                if found is None:
+                    running |= done - {attempt}
+                    return attempt.result()
+                failure = found
+    finally:
+        for attempt in running:
+            attempt.cancel()
+            attempt.add_done_callback(_discard)
+    raise failure
+
+
+def _discard(attempt: asyncio.Future[End]) -> None:
+    """Close a connection that came too late to be the first."""
+    if not attempt.cancelled() and attempt.exception() is None:
+        attempt.result().abort()

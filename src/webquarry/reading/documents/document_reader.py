@@ -1,0 +1,172 @@
+"""Reads documents in worker processes: the way in for the rest of the program."""
+
+import logging
+import shutil
+import signal
+import sys
+from typing import Any
+
+import anyio
+
+from webquarry.errors import BadInputError, InternalError, WebquarryError
+from webquarry.models.document_content import Document, OutlineEntry
+from webquarry.reading.documents.document_errors import (
+    DocumentError,
+    EncryptedDocumentError,
+    ReaderCrashError,
+)
+from webquarry.reading.documents.document_type import Kind, sniff
+from webquarry.reading.documents.page_ranges import parse_ranges
+from webquarry.reading.documents.worker_process import Worker, WorkerDiedError
+
+_log = logging.getLogger(__name__)
+_MIB = 2**20
+_IDLE_SECONDS = 60.0
+
+
+class Documents:
+    """Turns PDF, Office, EPUB, data and feed files into Markdown, each in a confined process."""
+
+    def __init__(
+        self,
+        *,
+        max_bytes: int = 50 * _MIB,
+        timeout: float = 60.0,
+        memory_bytes: int = 1024 * _MIB,
+        workers: int = 2,
+        documents_per_worker: int = 50,
+    ) -> None:
+        self._max_bytes = max_bytes
+        self._timeout = timeout
+        self._memory_bytes = memory_bytes
+        self._documents_per_worker = documents_per_worker
+        self._slots = anyio.CapacityLimiter(workers)
+        self._idle: list[Worker] = []
+        self._busy: set[Worker] = set()
+        self._closed = False
+
+    async def read(
+        self, data: bytes, *, content_type: str | None, url: str, pages: str | None = None
+    ) -> Document:
+        """Return the document; raise what a person should know when it cannot be read."""
+        ranges = parse_ranges(pages)
+        kind = self._kind(data, content_type, url)
+        header: dict[str, Any] = {
+            "kind": kind,
+            "content_type": content_type or "",
+            "url": url,
+            "pages": ranges,
+            "tesseract": shutil.which("tesseract") or "" if kind == "pdf" else "",
+            "seconds": self._timeout,
+        }
+        async with self._slots:
+            answer = await self._ask(header, data, url)
+        if "failure" in answer:
+            raise _refusal(answer, url)
+        try:
+            return to_document(answer["document"])
+        except (KeyError, TypeError, ValueError) as error:  # only a subverted worker says such
+            raise ReaderCrashError(f"The process reading {url} answered with nonsense") from error
+
+    async def aclose(self) -> None:
+        """End all workers; documents being read fail."""
+        self._closed = True
+        workers, self._idle = [*self._idle, *self._busy], []
+        for worker in workers:
+            await worker.end()
+
+    @property
+    def worker_pids(self) -> tuple[int, ...]:
+        """The ids of the processes that run now."""
+        return tuple(w.pid for w in (*self._idle, *self._busy) if w.is_alive)
+
+    def _kind(self, data: bytes, content_type: str | None, url: str) -> Kind:
+        if not data:
+            raise DocumentError(f"{url} is empty")
+        if len(data) > self._max_bytes:
+            raise DocumentError(
+                f"{url} has {len(data):,} bytes; documents up to {self._max_bytes:,} are read"
+            )
+        kind = sniff(data, content_type, url)
+        if kind is None:
+            raise DocumentError(f"{url} is not a document of a known kind ({content_type or '?'})")
+        return kind
+
+    async def _ask(self, header: dict[str, Any], data: bytes, url: str) -> dict[str, Any]:
+        worker = await self._worker()
+        self._busy.add(worker)
+        keep = False
+        try:
+            with anyio.fail_after(self._timeout):
+                answer = await worker.ask(header, data)
+            keep = answer.get("failure") not in ("memory", "bug")
+        except TimeoutError as error:
+            raise ReaderCrashError(
+                f"Reading {url} took longer than {self._timeout:g} seconds"
+            ) from error
+        except WorkerDiedError as error:
+            raise await self._death(worker, url) from error
+        finally:
+            self._busy.discard(worker)
+            await self._release(worker, keep=keep)
+        return answer
+
+    async def _worker(self) -> Worker:
+        """Return an idle worker that will not leave just now, or a new one."""
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_alive and anyio.current_time() - worker.idle_since < _IDLE_SECONDS:
+                return worker
+            await worker.end()
+        if self._closed:
+            raise InternalError("documents are no longer read: the server is shutting down")
+        # the worker waits longer than we do, so it never leaves while we send it something
+        try:
+            return await Worker.start(
+                memory_bytes=self._memory_bytes, idle_seconds=_IDLE_SECONDS + 30
+            )
+        except OSError as error:
+            raise ReaderCrashError(
+                f"No process to read documents could be started: {error}"
+            ) from error
+
+    async def _release(self, worker: Worker, *, keep: bool) -> None:
+        fresh = worker.documents < self._documents_per_worker
+        if keep and fresh and not self._closed:
+            worker.idle_since = anyio.current_time()
+            self._idle.append(worker)
+        else:
+            await worker.end()
+
+    async def _death(self, worker: Worker, url: str) -> WebquarryError:
+        code = await worker.cause()
+        if self._closed:
+            return ReaderCrashError(f"Reading {url} was stopped: the server is shutting down")
+        _log.warning("document worker %d died with %d", worker.pid, code)
+        if sys.platform != "win32" and code == -signal.SIGXCPU:
+            return ReaderCrashError(f"Reading {url} took more CPU time than is allowed")
+        return ReaderCrashError(
+            f"The process reading {url} died; the document may be damaged or hostile"
+        )
+
+
+def to_document(reply: dict[str, Any]) -> Document:
+    """Return the worker's answer as a value."""
+    outline = tuple(OutlineEntry(level=level, title=title) for level, title in reply["outline"])
+    return Document.model_validate({**reply, "outline": outline})
+
+
+def _refusal(answer: dict[str, Any], url: str) -> WebquarryError:
+    reason = f"{url} {answer.get('reason', 'could not be read')}"
+    match answer["failure"]:
+        case "encrypted":
+            return EncryptedDocumentError(reason)
+        case "pages":
+            return BadInputError(reason)
+        case "memory":
+            return ReaderCrashError(reason)
+        case "bug":
+            _log.error("document reader failed on %s: %s", url, answer.get("cause"))
+            return ReaderCrashError(f"{reason}: its reader failed")
+        case _:
+            return DocumentError(reason)

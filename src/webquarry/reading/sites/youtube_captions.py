@@ -1,0 +1,106 @@
+"""Captions in the formats YouTube sends: JSON, two kinds of XML, and WebVTT."""
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webquarry.content.visibility.invisible_characters import without_invisible
+from webquarry.reading.sites.site import SiteWire
+
+_XML_LINE = re.compile(r'<(?:text start="([\d.]+)"|p t="(\d+)")[^>]*>(.*?)</(?:text|p)>', re.DOTALL)
+_TAG = re.compile(r"<[^>]+>")
+_VTT_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{3}) -->")
+_LEAST_FOR_HIGHLIGHTS = 5
+_MOST_HIGHLIGHTS = 5
+
+
+class _Part(SiteWire):
+    utf8: str | None = None
+
+
+class _Event(SiteWire):
+    tStartMs: float | None = None  # noqa: N815 - as they spell it
+    segs: tuple[_Part, ...] | None = None
+
+
+class _Captions(SiteWire):
+    events: tuple[_Event, ...] | None = None
+
+
+@dataclass(frozen=True)
+class CaptionLine:
+    """What is said, and when in seconds."""
+
+    start: float
+    text: str
+
+    def __str__(self) -> str:
+        minutes, seconds = divmod(int(self.start), 60)
+        hours, minutes = divmod(minutes, 60)
+        clock = f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
+        return f"[{clock}] {self.text}"
+
+
+def parse_captions(text: str) -> list[CaptionLine]:
+    """Return the lines, whatever the format; none when it is no captions at all."""
+    head = text.lstrip()[:20]
+    if head.startswith("{"):
+        found = _json(text)
+    elif head.startswith("WEBVTT"):
+        found = _vtt(text)
+    else:
+        found = _xml(text)
+    lines = [CaptionLine(start, " ".join(without_invisible(said).split())) for start, said in found]
+    spoken = [line for line in lines if line.text]
+    # automatic captions repeat the line before while the next one is spoken
+    return [line for at, line in enumerate(spoken) if not at or line.text != spoken[at - 1].text]
+
+
+def highlights(lines: Sequence[CaptionLine]) -> list[CaptionLine]:
+    """Return up to five lines that say something in particular, in their order."""
+    if len(lines) < _LEAST_FOR_HIGHLIGHTS:
+        return []
+    scored = [(_weight(line.text), -at) for at, line in enumerate(lines)]
+    best = sorted((score for score in scored if score[0]), reverse=True)[:_MOST_HIGHLIGHTS]
+    return [lines[at] for at in sorted(-place for _, place in best)]
+
+
+def _weight(text: str) -> int:
+    """Return how much a line stands out: figures, names, questions."""
+    figures = 2 * bool(re.search(r"\d", text))
+    names = bool(re.search(r"(?<=\w )[A-Z][a-z]{2,}", text))
+    return figures + names + ("?" in text)
+
+
+def _json(text: str) -> list[tuple[float, str]]:
+    try:
+        found = _Captions.model_validate_json(text)
+    except ValueError:  # an error, or nothing
+        return []
+    return [
+        ((event.tStartMs or 0) / 1000, "".join(part.utf8 or "" for part in event.segs or ()))
+        for event in found.events or ()
+    ]
+
+
+def _xml(text: str) -> list[tuple[float, str]]:
+    # twice: the text inside the XML is HTML
+    return [
+        (
+            float(match[1]) if match[1] else int(match[2]) / 1000,
+            html.unescape(html.unescape(_TAG.sub("", match[3]))),
+        )
+        for match in _XML_LINE.finditer(text)
+    ]
+
+
+def _vtt(text: str) -> list[tuple[float, str]]:
+    found: list[tuple[float, str]] = []
+    for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n")):
+        match = _VTT_TIME.search(block)
+        if match:
+            start = int(match[1] or 0) * 3600 + int(match[2]) * 60 + int(match[3])
+            said = block[match.end() :].partition("\n")[2]
+            found.append((start + int(match[4]) / 1000, html.unescape(_TAG.sub("", said))))
+    return found

@@ -1,0 +1,131 @@
+"""One language model: asks again when the answer is no JSON, counts, and keeps to a budget."""
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from webquarry.content.text.token_count import BYTES_PER_TOKEN, compact_json
+from webquarry.errors import PayloadError, RateLimitError
+from webquarry.models.caller import Caller
+from webquarry.net.clock import Clock
+from webquarry.services.llm.llm_port import (
+    ChatApi,
+    ChatMessage,
+    LlmAnswer,
+    LlmReply,
+    LlmTask,
+    LlmUsage,
+)
+from webquarry.storage.key_names import name_of
+from webquarry.storage.store import Store
+
+_DAY = 86_400.0
+_MICRO = 1_000_000
+NAME = "llm"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LlmBudget:
+    """What a model costs and may cost; 0 is no price and no limit."""
+
+    price_in: float = 0.0  # USD for a million tokens
+    price_out: float = 0.0
+    daily_tokens: int = 0  # of one tenant
+    daily_usd: float = 0.0
+    tries: int = 3
+
+
+class LanguageModel:
+    """Answers in JSON."""
+
+    def __init__(
+        self,
+        wire: ChatApi,
+        store: Store,
+        terms: LlmBudget | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._wire = wire
+        self._store = store
+        self._terms = terms or LlmBudget()
+        self._clock = clock or Clock()
+
+    async def answer(self, task: LlmTask, caller: Caller) -> LlmAnswer:
+        """Return the answer to a task within the budget of the caller's tenant."""
+        instructions = f"{task.instructions}\n\nAnswer with JSON only, of this schema:\n"
+        instructions += compact_json(task.schema)
+        turns, usage = (ChatMessage("user", task.text),), LlmUsage()
+        problem = ""
+        for _ in range(self._terms.tries):
+            await self._check_budget(caller)
+            reply = await self._wire.say(instructions, turns, task.schema)
+            usage += await self._count(reply, caller, instructions, turns)
+            data, problem = _parsed(reply.text, task.schema)
+            if data is not None:
+                return LlmAnswer(data, usage)
+            again = f"That was not what was asked: {problem}. Answer again, with the JSON only."
+            turns = (
+                *turns,
+                ChatMessage("assistant", reply.text[:20_000] or "-"),
+                ChatMessage("user", again),
+            )
+        raise PayloadError(
+            f"The language model gave no valid answer in {self._terms.tries} tries: {problem}.",
+            provider=NAME,
+        )
+
+    async def _check_budget(self, caller: Caller) -> None:
+        spent = await self._spent(caller, "tokens")
+        if self._terms.daily_tokens and spent >= self._terms.daily_tokens:
+            raise self._exhausted(f"LLM_DAILY_TOKENS={self._terms.daily_tokens}")
+        paid = await self._spent(caller, "usd") / _MICRO
+        if self._terms.daily_usd and paid >= self._terms.daily_usd:
+            raise self._exhausted(f"LLM_DAILY_USD={self._terms.daily_usd:g}")
+
+    def _exhausted(self, setting: str) -> RateLimitError:
+        left = _DAY - self._clock.today() % _DAY
+        return RateLimitError(
+            f"The language model's budget for today is used up ({setting}).",
+            provider=NAME,
+            retry_after=left,
+        )
+
+    async def _count(
+        self, reply: LlmReply, caller: Caller, instructions: str, turns: tuple[ChatMessage, ...]
+    ) -> LlmUsage:
+        sent = len(instructions) + sum(len(turn.text) for turn in turns)
+        told = LlmUsage(
+            # a service that does not count must not be free of the budget
+            tokens_in=reply.tokens_in or sent // BYTES_PER_TOKEN,
+            tokens_out=reply.tokens_out or len(reply.text) // BYTES_PER_TOKEN,
+        )
+        terms = self._terms
+        cost = (told.tokens_in * terms.price_in + told.tokens_out * terms.price_out) / _MICRO
+        total = told.tokens_in + told.tokens_out
+        await self._store.increment(self._key(caller, "tokens"), total, ttl=2 * _DAY)
+        if not (terms.price_in or terms.price_out):
+            return told
+        await self._store.increment(self._key(caller, "usd"), round(cost * _MICRO), ttl=2 * _DAY)
+        return LlmUsage(tokens_in=told.tokens_in, tokens_out=told.tokens_out, cost_usd=cost)
+
+    async def _spent(self, caller: Caller, what: str) -> int:
+        # adding nothing reads a counter in the one form every store has
+        return await self._store.increment(self._key(caller, what), 0, ttl=2 * _DAY)
+
+    def _key(self, caller: Caller, what: str) -> str:
+        day = datetime.fromtimestamp(self._clock.today(), UTC).date().isoformat()
+        return name_of("llm", caller.tenant, what, day)
+
+
+def _parsed(text: str, schema: dict[str, Any]) -> tuple[dict[str, Any] | None, str]:
+    start, end = text.find("{"), text.rfind("}")
+    try:
+        data: Any = json.loads(text[start : end + 1]) if 0 <= start < end else None
+    except (ValueError, RecursionError) as error:
+        return None, f"it is not JSON ({error})"
+    if not isinstance(data, dict):
+        return None, "it holds no JSON object"
+    found = cast("dict[str, Any]", data)
+    missing = [name for name in schema.get("required", ()) if name not in found]
+    return (None, f"{missing[0]} is missing") if missing else (found, "")

@@ -1,0 +1,97 @@
+"""Scholarly works by a web search over the sites of publishers and repositories."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from webquarry.content.citations.identifiers import (
+    arxiv_id,
+    clean_doi,
+    pmc_id,
+    preprint_id,
+    pubmed_id,
+)
+from webquarry.content.ranking.result_urls import host_of
+from webquarry.models.search import WebQuery, WebResult
+from webquarry.models.works import Work, WorkQuery
+from webquarry.net.url import under
+from webquarry.providers.works_wire import is_pdf, known, year_of
+from webquarry.services.scholarship.work_filters import ACADEMIC_SITES, SITES, newest_first
+from webquarry.services.searching.router import RoutingTrace
+from webquarry.services.searching.service import SearchService
+
+WEB = "web_search"
+_FREE = ("arxiv.org", "plos.org", "frontiersin.org", "mdpi.com", "biorxiv.org", "medrxiv.org")
+_PUBMED = ("pubmed.ncbi.nlm.nih.gov",)
+
+
+@dataclass(frozen=True)
+class WebWorks:
+    """What the web has."""
+
+    works: list[Work]
+    unhonoured: list[str]
+    trust: Mapping[str, Collection[str]]  # wishes that were granted, by whom
+
+
+class WebWorkSearch:
+    """Finds works on the sites where they are published."""
+
+    def __init__(self, searching: SearchService) -> None:
+        self._searching = searching
+
+    async def find(self, query: WorkQuery, *, only: str | None, trace: RoutingTrace) -> WebWorks:
+        """Return pages of works, as far as their addresses and snippets tell about them."""
+        asked = WebQuery(
+            text=query.text,
+            count=10,
+            sites=SITES[query.source] if query.source else ACADEMIC_SITES,
+        )
+        found = await self._searching.web.answer(asked, only=only, trace=trace)
+        works = [_work(item, found.provider) for item in found.items]
+        dated = all(work.year for work in works)
+        years = [name for name in ("year_from", "year_to") if getattr(query, name) and not dated]
+        unhonoured = ["source" if name == "sites" else name for name in found.unhonoured]
+        # a page rarely says when its work appeared: such pages stay, and the caller is told
+        return WebWorks(
+            works=newest_first(works) if query.newest else works,
+            unhonoured=[*unhonoured, *years],
+            trust=dict.fromkeys((*years, "source"), (found.provider,)),
+        )
+
+
+def _work(item: WebResult, provider: str) -> Work:
+    url = item.url
+    host = host_of(url)
+    doi = clean_doi(_doi_in(url))
+    number = arxiv_id(url)
+    free = True if under(host, _FREE) else None
+    return Work(
+        title=item.title,
+        url=url,
+        source=provider,
+        doi=doi,
+        year=year_of(item.published),
+        published=(item.published or "")[:10] or None,
+        abstract=item.snippet or None,
+        openAccess=free,
+        pdfUrl=f"https://arxiv.org/pdf/{number}" if number else url if is_pdf(url) else None,
+        ids=known(
+            arxiv=number,
+            pmid=pubmed_id(url) if under(host, _PUBMED) else None,
+            pmcid=pmc_id(url) if "/articles/PMC" in url else None,
+            biorxiv=preprint_id(doi, host),
+        ),
+    )
+
+
+def _doi_in(url: str) -> str:
+    """Return the DOI in an address of a publisher: everything from its prefix on."""
+    path = unquote(url.partition("?")[0].partition("#")[0])
+    at = path.find("/10.")
+    if at < 0:
+        return ""
+    bare = path[at + 1 :]
+    for tail in (".pdf", "/pdf", "/full", "/abstract", "/html", ".full", ".abstract"):
+        bare = bare.removesuffix(tail)
+    return bare

@@ -1,0 +1,105 @@
+"""A provider as one kind of search sees it, and what is known of a result whatever its kind."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from webquarry.content.text.timestamps import seconds_of
+from webquarry.models.search import ImageResult, NewsResult, Query, WebResult
+from webquarry.models.session import ProviderCall
+from webquarry.providers.capabilities_search import (
+    Reach,
+    SearchesImages,
+    SearchesNews,
+    SearchesWeb,
+)
+from webquarry.services.provider_choice import ProviderDirectory
+
+Q = TypeVar("Q", bound=Query)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class SearchSource(Generic[Q, R]):
+    """One provider that can be asked."""
+
+    name: str
+    reach: Reach
+    ask: Callable[[Q], Awaitable[list[R]]]
+
+
+@dataclass(frozen=True)
+class ResultFacts:
+    """What filters look at."""
+
+    url: str
+    text: str
+    moment: float | None  # seconds since 1970
+
+
+@dataclass(frozen=True)
+class SearchKind(Generic[R]):
+    """One kind of search."""
+
+    name: str  # as SEARCH_ROUTING calls it
+    noun: str
+    capability: type[Any]
+    facts: Callable[[R], ResultFacts]
+    link: Callable[[R], str]
+
+
+def _web_facts(result: WebResult) -> ResultFacts:
+    moment = seconds_of(result.published) if result.published else None
+    return ResultFacts(result.url, f"{result.title}\n{result.snippet}", moment)
+
+
+def _news_facts(result: NewsResult) -> ResultFacts:
+    moment = seconds_of(result.publishedAt) if result.publishedAt else None
+    return ResultFacts(result.url, f"{result.title}\n{result.snippet}", moment)
+
+
+def _image_facts(result: ImageResult) -> ResultFacts:
+    return ResultFacts(result.link, result.title, None)
+
+
+WEB = SearchKind("web", "the web", SearchesWeb, _web_facts, lambda result: result.url)
+NEWS = SearchKind("news", "news", SearchesNews, _news_facts, lambda result: result.url)
+IMAGES = SearchKind("images", "images", SearchesImages, _image_facts, lambda result: result.link)
+
+
+def web_sources(choices: ProviderDirectory) -> dict[str, SearchSource[Any, WebResult]]:
+    """Return the providers that search the web, by name."""
+    ready = choices.of(SearchesWeb).ready
+    return {
+        name: SearchSource(name, found.web_reach, found.search_web) for name, found in ready.items()
+    }
+
+
+def news_sources(choices: ProviderDirectory) -> dict[str, SearchSource[Any, NewsResult]]:
+    """Return the providers that search news, by name."""
+    ready = choices.of(SearchesNews).ready
+    return {
+        name: SearchSource(name, found.news_reach, found.search_news)
+        for name, found in ready.items()
+    }
+
+
+def image_sources(choices: ProviderDirectory) -> dict[str, SearchSource[Any, ImageResult]]:
+    """Return the providers that search images, by name."""
+    ready = choices.of(SearchesImages).ready
+    return {
+        name: SearchSource(name, found.image_reach, found.search_images)
+        for name, found in ready.items()
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProviderResults(Generic[R]):
+    """What one provider found, and which wishes it could not grant."""
+
+    items: list[R]
+    provider: str
+    unhonoured: tuple[str, ...] = ()
+    afterwards: tuple[str, ...] = ()  # filters we applied to its results
+    incomplete: Mapping[str, int] = field(default_factory=dict[str, int])  # of several requests
+    asks: tuple[ProviderCall, ...] = ()  # what was asked to find this

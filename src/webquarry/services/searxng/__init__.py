@@ -1,1 +1,0 @@
-"""What `searxng_search` makes of the results of the pool."""

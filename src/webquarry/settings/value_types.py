@@ -1,0 +1,230 @@
+"""How the text of a setting becomes a value: one `ValueType` per syntax, saying what it accepts."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar, cast
+from urllib.parse import urlsplit
+
+T = TypeVar("T")
+
+_TRUE = frozenset({"1", "t", "true", "yes", "on"})
+_FALSE = frozenset({"0", "f", "false", "no", "off"})
+_SECONDS = {"d": 86_400.0, "h": 3_600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_DECIMAL = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
+_BINARY = {"kib": 2**10, "mib": 2**20, "gib": 2**30, "k": 2**10, "m": 2**20, "g": 2**30}
+_BYTES = _DECIMAL | _BINARY
+_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?")
+_DURATION_PART = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,9})?)(ms|s|m|h|d)")
+_DURATION = re.compile(rf"(?:{_DURATION_PART.pattern})+")
+_SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*([a-z]*)", re.IGNORECASE)
+# control characters would split header and log lines; lone surrogates are undecodable bytes
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class ValueType(Generic[T]):
+    """A syntax: what it accepts in words, how to read it and how to write a value back."""
+
+    accepts: str
+    parse: Callable[[str], T]
+    show: Callable[[T], str] = str
+    native: tuple[type, ...] = ()
+
+    def read(self, value: object) -> T:
+        """Return the value of a text or a native toml value; ValueError when it is not accepted."""
+        text = self._as_text(value).strip()
+        if _UNPRINTABLE.search(text):
+            raise ValueError("control characters")
+        return self.parse(text)
+
+    def _as_text(self, value: object) -> str:
+        if isinstance(value, str):
+            return value
+        # an exact comparison: a bool is an int to isinstance
+        if type(value) not in self.native:
+            raise ValueError("another type")
+        if isinstance(value, list):
+            return ",".join(_item_text(item) for item in cast("list[object]", value))
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _item_text(item: object) -> str:
+    if isinstance(item, bool) or not isinstance(item, str | int | float) or "," in str(item):
+        raise ValueError("not a list of plain values")
+    return str(item)
+
+
+def _bounded(value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise ValueError("out of range")
+
+
+def whole(low: int, high: int) -> ValueType[int]:
+    """Accept a whole number within bounds."""
+
+    def parse(text: str) -> int:
+        if not _WHOLE.fullmatch(text):
+            raise ValueError("not a whole number")
+        _bounded(int(text), low, high)
+        return int(text)
+
+    return ValueType(f"a whole number from {low} to {high}", parse, native=(int,))
+
+
+def number(low: float, high: float) -> ValueType[float]:
+    """Accept a decimal number within bounds."""
+
+    def parse(text: str) -> float:
+        if not _NUMBER.fullmatch(text):
+            raise ValueError("not a number")
+        _bounded(float(text), low, high)
+        return float(text)
+
+    return ValueType(f"a number from {low:g} to {high:g}", parse, native=(int, float))
+
+
+def duration(low: str, high: str) -> ValueType[float]:
+    """Accept a span of time within bounds, as seconds."""
+    least, most = _duration(low), _duration(high)
+
+    def parse(text: str) -> float:
+        seconds = _duration(text)
+        _bounded(seconds, least, most)
+        return seconds
+
+    accepts = f"a duration from {low} to {high}, like 90, 90s, 30m, 1h30m, 250ms or 30d"
+    return ValueType(accepts, parse, _show_duration, (int, float))
+
+
+def _duration(text: str) -> float:
+    if _NUMBER.fullmatch(text):
+        return float(text)
+    if not _DURATION.fullmatch(text):
+        raise ValueError("not a duration")
+    return sum(float(count) * _SECONDS[unit] for count, unit in _DURATION_PART.findall(text))
+
+
+def _show_duration(seconds: float) -> str:
+    parts: list[str] = []
+    rest = round(seconds * 1000)
+    for unit, size in _SECONDS.items():
+        count, rest = divmod(rest, round(size * 1000))
+        if count:
+            parts.append(f"{count}{unit}")
+    return "".join(parts) or "0s"
+
+
+def size(low: int, high: int) -> ValueType[int]:
+    """Accept a number of bytes within bounds."""
+
+    def parse(text: str) -> int:
+        match = _SIZE.fullmatch(text)
+        if not match or match[2].lower() not in _BYTES:
+            raise ValueError("not a size")
+        count = int(float(match[1]) * _BYTES[match[2].lower()]) if match[2] else int(match[1])
+        _bounded(count, low, high)
+        return count
+
+    accepts = f"a size from {_show_size(low)} to {_show_size(high)}, like 24576, 24KiB or 8MiB"
+    return ValueType(accepts, parse, _show_size, (int,))
+
+
+def _show_size(count: int) -> str:
+    for unit, factor in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if count >= factor and count % factor == 0:
+            return f"{count // factor}{unit}"
+    return str(count)
+
+
+def _flag(text: str) -> bool:
+    if text.lower() in _TRUE:
+        return True
+    if text.lower() in _FALSE:
+        return False
+    raise ValueError("neither true nor false")
+
+
+FLAG: ValueType[bool] = ValueType("true or false", _flag, lambda value: str(value).lower(), (bool,))
+
+
+def choice(*values: str) -> ValueType[str]:
+    """Accept one of a few words, in any case."""
+
+    def parse(text: str) -> str:
+        if text.lower() not in values:
+            raise ValueError("not one of the words")
+        return text.lower()
+
+    return ValueType(" or ".join(values), parse)
+
+
+TEXT: ValueType[str] = ValueType("one line of text", str)
+
+
+def matching(pattern: str, accepts: str) -> ValueType[str]:
+    """Accept text that matches a regular expression as a whole."""
+    compiled = re.compile(pattern)
+
+    def parse(text: str) -> str:
+        if not compiled.fullmatch(text):
+            raise ValueError("does not match")
+        return text
+
+    return ValueType(accepts, parse)
+
+
+EMAIL: ValueType[str] = matching(r"[^@\s]+@[^@\s]+\.[^@\s]+", "an e-mail address")
+
+
+def url(*schemes: str) -> ValueType[str]:
+    """Accept an absolute URL with one of the schemes."""
+
+    def parse(text: str) -> str:
+        parts = urlsplit(text)
+        place = parts.path if parts.scheme == "unix" else parts.hostname
+        # reading the port makes urllib check it
+        if parts.scheme not in schemes or not place or parts.port == 0 or " " in text:
+            raise ValueError("not such a URL")
+        return text
+
+    return ValueType("a URL starting with " + " or ".join(f"{name}://" for name in schemes), parse)
+
+
+def _origin(text: str) -> str:
+    parts = urlsplit(text)
+    bare = f"{parts.scheme}://{parts.netloc}"
+    wrong = parts.scheme not in ("http", "https") or not parts.hostname or "@" in text
+    if wrong or text != bare or parts.port == 0 or " " in text:
+        raise ValueError("not an origin")
+    return text.lower()
+
+
+ORIGIN: ValueType[str] = ValueType("scheme://host[:port] without a path", _origin)
+
+
+def many(each: ValueType[T]) -> ValueType[tuple[T, ...]]:
+    """Accept a comma-separated list, or a list in toml."""
+
+    def parse(text: str) -> tuple[T, ...]:
+        values = tuple(each.parse(part.strip()) for part in text.split(",") if part.strip())
+        if not values:
+            raise ValueError("an empty list")
+        return values
+
+    def show(values: Iterable[T]) -> str:
+        return ",".join(each.show(value) for value in values)
+
+    return ValueType(f"a comma-separated list, each {each.accepts}", parse, show, (list,))
+
+
+def _path(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:  # "~nobody" names a user who does not exist
+        raise ValueError("no such home directory") from error
+
+
+PATH: ValueType[Path] = ValueType("a path", _path)

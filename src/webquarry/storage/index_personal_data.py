@@ -1,0 +1,21 @@
+"""The index of pages, as far as it is about the people who read them."""
+
+from dataclasses import asdict
+
+from webquarry.storage.page_index import PageIndex
+from webquarry.storage.personal_data import Record
+
+
+class IndexedPages:
+    """`KeepsPersonalData` for what a person had fetched."""
+
+    kinds = ("index.sqlite3",)
+
+    def __init__(self, index: PageIndex) -> None:
+        self._index = index
+
+    async def export(self, tenant: str, user: str) -> list[Record]:
+        return [asdict(page) for page in await self._index.pages(tenant=tenant, owner=user)]
+
+    async def erase(self, tenant: str, user: str) -> int:
+        return await self._index.erase(tenant=tenant, owner=user)

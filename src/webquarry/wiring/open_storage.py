@@ -1,0 +1,69 @@
+"""Opens the storage as the settings want it."""
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from webquarry.errors import WebquarryError
+from webquarry.settings.load import Settings
+from webquarry.storage.encryption_keys import load_or_create_key, parse_key
+from webquarry.storage.store import Store
+from webquarry.wiring.owned_store import owning
+
+logger = logging.getLogger(__name__)
+
+SWEEP_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class StorageKeys:
+    """The key everything stored is encrypted with, and the one before it."""
+
+    current: bytes
+    previous: bytes | None
+
+
+def storage_keys(settings: Settings) -> StorageKeys:
+    """Return the configured keys; without one, that in the data directory, made if missing."""
+    cache = settings.cache
+    previous = cache.encryption_key_prev
+    return StorageKeys(
+        parse_key(cache.encryption_key, "CACHE_ENCRYPTION_KEY")
+        if cache.encryption_key
+        else load_or_create_key(settings.server.data_dir / "store.key"),
+        parse_key(previous, "CACHE_ENCRYPTION_KEY_PREV") if previous else None,
+    )
+
+
+def open_store(settings: Settings, keys: StorageKeys, stack: AsyncExitStack) -> Store:
+    """Open Redis when several servers share their state, SQLite in the data directory otherwise."""
+    store = owning(_store(settings, keys))
+    stack.push_async_callback(store.close)
+    sweeping = asyncio.create_task(_sweep_for_ever(store))
+    stack.callback(sweeping.cancel)
+    return store
+
+
+def _store(settings: Settings, keys: StorageKeys) -> Store:
+    # imported here: ciphers are slow to load, and a server uses only one of the two stores
+    from webquarry.storage.cipher import Keyring
+
+    keyring = Keyring(keys.current, keys.previous)
+    if settings.cache.redis_url:
+        from webquarry.storage.redis_store import RedisStore
+
+        return RedisStore(settings.cache.redis_url, keyring)
+    from webquarry.storage.sqlite_store import SqliteStore
+
+    return SqliteStore(settings.server.data_dir / "store.sqlite3", keyring)
+
+
+async def _sweep_for_ever(store: Store) -> None:
+    """Drop what has expired, now and then, so that the store does not grow for ever."""
+    while True:
+        await asyncio.sleep(SWEEP_SECONDS)
+        try:
+            await store.sweep()
+        except WebquarryError as exc:  # a store that is away for a while is swept later
+            logger.warning("expired entries stay for now: %s", exc)

@@ -1,0 +1,93 @@
+"""The table that completes the command line, read off the commands themselves."""
+
+import json
+from importlib.resources import files
+from typing import Any, Literal, get_args, get_origin
+
+from typer.main import get_command
+
+from webquarry.calls import registry
+from webquarry.cli.command_group import app
+from webquarry.cli.command_index import ENTRIES, OPTIONS
+from webquarry.cli.complete import ARGUMENTS, LENSES, TOOLS, TOOLSETS, Node
+from webquarry.tools import load_tools
+
+_HELP = {"what": "Show what it takes."}
+# values that the type of an option or argument does not tell
+_KNOWN = {"--toolsets": TOOLSETS, "--lens": LENSES}
+_PLACES = {"call": [TOOLS, ARGUMENTS]}
+
+
+def completion_table() -> Node:
+    """Return commands, options, tools, toolsets and lenses, with a few words about each."""
+    group: Any = get_command(app)
+    commands = {
+        name: _node(group.get_command(None, name), entry.what) for name, entry in ENTRIES.items()
+    }
+    for name, places in _PLACES.items():
+        commands[name]["arguments"] = places
+    return {
+        "command": {
+            "options": {
+                flag: {"what": what} for flags, what in OPTIONS for flag in flags.split(", ")
+            },
+            "commands": commands,
+            "arguments": [],
+        },
+        "tools": {tool.name: _tool(tool) for tool in load_tools()},
+        "toolsets": {
+            "default": "What most assistants want.",
+            "all": "Everything.",
+            **registry.TOOLSETS,
+        },
+        "lenses": _lenses(),
+    }
+
+
+def _node(command: Any, what: str) -> Node:
+    below = getattr(command, "commands", {})
+    options = [each for each in command.params if each.param_type_name == "option"]
+    arguments = [each for each in command.params if each.param_type_name == "argument"]
+    return {
+        "what": what,
+        "options": {
+            **{flag: _option(each) for each in options for flag in each.opts},
+            "--help": _HELP,
+        },
+        "commands": {name: _node(each, _first_sentence(each.help)) for name, each in below.items()},
+        "arguments": [_choices(each) for each in arguments],
+    }
+
+
+def _option(option: Any) -> Node:
+    entry: Node = {"what": option.help or ""}
+    if not option.is_flag and not option.count:
+        values = [_KNOWN[flag] for flag in option.opts if flag in _KNOWN]
+        entry["values"] = values[0] if values else _choices(option)
+    return entry
+
+
+def _choices(parameter: Any) -> list[str]:
+    annotation = parameter.type_descriptor.annotation
+    if get_origin(annotation) is list:
+        [annotation] = get_args(annotation)
+    return list(get_args(annotation)) if get_origin(annotation) is Literal else []
+
+
+def _tool(tool: Any) -> Node:
+    schema = tool.definition()["inputSchema"]
+    arguments = {name: field.get("description", "") for name, field in schema["properties"].items()}
+    return {"what": _first_sentence(tool.description), "arguments": arguments}
+
+
+def _lenses() -> dict[str, str]:
+    folder = files("webquarry.lenses")
+    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".json"))
+    said = [json.loads((folder / name).read_text(encoding="utf-8")) for name in names]
+    return {lens["name"]: lens["description"] for lens in said}
+
+
+def _first_sentence(text: str | None) -> str:
+    paragraph = " ".join((text or "").split("\n\n")[0].split())
+    head, stop, _ = paragraph.partition(". ")
+    return f"{head}." if stop else head

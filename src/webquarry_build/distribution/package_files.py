@@ -1,0 +1,71 @@
+"""All files of packages and registries: what they should be, and whether they are."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from webquarry.calls.registry import DEFAULT_TOOLSETS
+from webquarry.front.snapshot import PACKAGED
+from webquarry.tools import load_tools
+from webquarry.version import __version__
+from webquarry.wiring.declared_settings import declared_variables
+from webquarry_build.distribution import llms, mcpb
+from webquarry_build.distribution.completions import completion_table
+from webquarry_build.distribution.install_settings import asked_for
+from webquarry_build.distribution.project import Project
+from webquarry_build.distribution.server_json import server_json
+
+SERVED = "src/webquarry/server/assets/llms.txt"
+
+
+def documents(root: Path) -> dict[str, str]:
+    """Return the text of each file by its path below the root."""
+    project = Project.read(root)
+    asked = asked_for(declared_variables())
+    tools = load_tools()
+    bundle = mcpb.manifest(project, __version__, asked, offered_tools())
+    return {
+        "server.json": _json(server_json(project, __version__, asked)),
+        "deploy/mcpb/manifest.json": _json(bundle),
+        "deploy/mcpb/pyproject.toml": mcpb.bundle_pyproject(project, __version__),
+        "llms.txt": llms.repository_text(tools, root / "docs"),
+        SERVED: llms.served_text(tools),
+        "src/webquarry/cli/completions.json": _json(completion_table()),
+    }
+
+
+def offered_tools() -> list[dict[str, str]]:
+    """Return the tools that a server without any settings lists, by the packaged snapshot."""
+    home = Path(PACKAGED)
+    index = json.loads((home / "index.json").read_text(encoding="utf-8"))
+    lines = (home / "tools-0.jsonl").read_text(encoding="utf-8").splitlines()
+    listed = [
+        json.loads(line)
+        for line, toolset in zip(lines, index["toolsets"], strict=True)
+        if toolset in DEFAULT_TOOLSETS
+    ]
+    return [{"name": tool["name"], "description": _brief(tool)} for tool in listed]
+
+
+def stale(root: Path) -> list[str]:
+    """Return the paths of files that are not what they should be."""
+    wanted = documents(root)
+    return [name for name, text in wanted.items() if _present(root / name) != text]
+
+
+def write(root: Path) -> None:
+    """Bring all files up to date."""
+    for name, text in documents(root).items():
+        (root / name).write_text(text, encoding="utf-8")
+
+
+def _present(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.exists() else None
+
+
+def _brief(tool: dict[str, Any]) -> str:
+    return " ".join(tool["description"].split("\n\n")[0].split())
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,130 @@
+"""What is installed is what was written: wheel, sdist, and the image's own build."""
+
+import configparser
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from email import message_from_string
+from pathlib import Path
+
+from tests.build.distribution.conftest import ROOT, Dist, build
+from tests.server.processes import environment
+from webquarry.version import __version__
+
+SOURCE = ROOT / "src" / "webquarry"
+
+
+def _sources() -> dict[str, bytes]:
+    """Return what the package consists of: code, and every file that code reads."""
+    return {
+        str(Path("webquarry") / path.relative_to(SOURCE)): path.read_bytes()
+        for path in SOURCE.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def _contents(wheel: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def _record(contents: dict[str, bytes], name: str) -> str:
+    return contents[f"webquarry-{__version__}.dist-info/{name}"].decode()
+
+
+def test_the_wheel_of_the_sdist_holds_every_file_of_the_package_unchanged(dist: Dist) -> None:
+    contents = _contents(dist.wheel)
+
+    packaged = {name: data for name, data in contents.items() if name.startswith("webquarry/")}
+    sources = _sources()
+    everything = sources.keys() | packaged.keys()
+    assert [n for n in sorted(everything) if sources.get(n) != packaged.get(n)] == []
+    models = {"webquarry/content/blocks.npz", "webquarry/content/lexicon.npz"}
+    assert models | {"webquarry/py.typed"} <= packaged.keys()
+    assert {name.partition("/")[0] for name in contents.keys() - packaged.keys()} == {
+        f"webquarry-{__version__}.dist-info"
+    }
+
+
+def test_the_wheel_starts_as_webquarry_and_nothing_else(dist: Dist) -> None:
+    points = configparser.ConfigParser()
+    points.read_string(_record(_contents(dist.wheel), "entry_points.txt"))
+
+    assert {section: dict(points[section]) for section in points.sections()} == {
+        "console_scripts": {"webquarry": "webquarry.__main__:main"}
+    }
+
+
+def test_the_metadata_says_what_pyproject_says_and_names_no_address(dist: Dist) -> None:
+    contents = _contents(dist.wheel)
+    said = message_from_string(_record(contents, "METADATA"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+    assert (said["Name"], said["Version"], said["Summary"]) == (
+        "webquarry", __version__, project["description"],
+    )  # fmt: skip
+    assert (said["License-Expression"], said["Requires-Python"]) == ("MIT", ">=3.11")
+    assert said.get_all("Classifier") == project["classifiers"]
+    assert said.get_all("Project-URL") is None
+    assert said["Description-Content-Type"] == "text/markdown"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert str(said.get_payload()).strip() == readme.strip()
+    assert _record(contents, "licenses/LICENSE") == (ROOT / "LICENSE").read_text(encoding="utf-8")
+
+
+def test_the_sdist_holds_the_package_and_its_documents_only(dist: Dist) -> None:
+    assert dist.sdist
+    with tarfile.open(dist.sdist) as archive:
+        names = {Path(*Path(name).parts[1:]) for name in archive.getnames()}
+
+    assert {str(path.parts[0]) for path in names} == {
+        ".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "deploy", "docs",
+        "llms.txt", "pyproject.toml", "requirements.lock", "src",
+    }  # fmt: skip
+    assert [name for name in names if "__pycache__" in name.parts] == []
+
+
+def test_the_image_copies_all_that_its_build_needs(tmp_path: Path, dist: Dist) -> None:
+    lines = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    copied = [re.findall(r"\S+", line)[1:-1] for line in lines if re.match(r"COPY [^-]", line)]
+    allowed = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    source = tmp_path / "src"
+    source.mkdir()
+    for name in (name for names in copied for name in names):
+        assert f"!{name}" in allowed
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, source / name)
+        else:
+            shutil.copy(ROOT / name, source)
+
+    made = build(source, tmp_path / "out", "--wheel")
+
+    assert _contents(made.wheel).keys() == _contents(dist.wheel).keys()
+    # the build tool itself comes from the lock: `--no-build-isolation` fetches none
+    assert re.search("^hatchling==", (source / "requirements.lock").read_text(), re.MULTILINE)
+
+
+def test_the_installed_wheel_runs(tmp_path: Path, dist: Dist) -> None:
+    place = tmp_path / "place"
+    uv = Path(sys.executable).with_name("uv")
+    subprocess.run(
+        [uv, "pip", "install", "--quiet", "--offline", "--no-deps", "--python", sys.executable,
+         "--target", place, dist.wheel],
+        check=True,
+    )  # fmt: skip
+    environ = environment(tmp_path, PYTHONPATH=str(place))  # before what this checkout installed
+
+    def run(*command: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *command], capture_output=True, text=True, env=environ, cwd=tmp_path,
+            check=True,
+        )  # fmt: skip
+        return done.stdout.strip()
+
+    assert run("-c", "import webquarry; print(webquarry.__file__)").startswith(str(place))
+    assert run(str(place / "bin" / "webquarry"), "--version") == __version__
+    assert '"echoed": "hello"' in run("-m", "webquarry", "call", "echo", "message=hello")

@@ -1,0 +1,186 @@
+"""`webquarry install`: somebody else's file is changed in one place, or not at all."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.typing_in import Typist
+from webquarry.cli.config_file import ConfigFile
+from webquarry.cli.mcp_clients import CLIENTS
+from webquarry.errors import BadInputError
+
+COMMAND = str(Path(sys.executable).with_name("webquarry"))
+SERVER = {"command": COMMAND, "args": ["serve", "--stdio"]}
+
+
+@pytest.fixture
+def typing(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Typist:
+    assert home.is_dir()
+    return Typist(monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(
+    ("client", "path", "content"),
+    [
+        ("claude-desktop", ".config/Claude/claude_desktop_config.json",
+         {"mcpServers": {"webquarry": SERVER}}),
+        ("claude-code", ".claude.json", {"mcpServers": {"webquarry": {"type": "stdio", **SERVER}}}),
+        ("cursor", ".cursor/mcp.json", {"mcpServers": {"webquarry": SERVER}}),
+        ("vscode", ".config/Code/User/mcp.json",
+         {"servers": {"webquarry": {"type": "stdio", **SERVER}}}),
+        ("windsurf", ".codeium/windsurf/mcp_config.json", {"mcpServers": {"webquarry": SERVER}}),
+    ],
+)  # fmt: skip
+def test_every_client_gets_its_own_spelling(
+    typing: Typist, home: Path, monkeypatch: pytest.MonkeyPatch, client: str, path: str,
+    content: dict[str, Any],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(sys, "platform", "linux")
+
+    done = typing.type("install", client, "--yes")
+
+    assert (done.status, done.err) == (0, "")
+    assert json.loads((home / path).read_text()) == content
+    assert (home / path).stat().st_mode & 0o777 == 0o600
+
+
+def test_the_paths_of_other_systems_are_known() -> None:
+    found = CLIENTS["claude-desktop"]
+
+    assert found.path(Path("/h"), "darwin") == Path(
+        "/h/Library/Application Support/Claude/claude_desktop_config.json"
+    )
+    assert found.path(Path("/h"), "win32").name == "claude_desktop_config.json"
+
+
+def test_the_rest_of_a_file_stays_and_a_backup_is_kept(typing: Typist, home: Path) -> None:
+    path = home / ".cursor" / "mcp.json"
+    path.parent.mkdir()
+    before = '{\n    "theme": "dürr",\n    "mcpServers": {\n        "a": {"command": "x"}\n    }\n}'
+    path.write_text(before)
+    path.chmod(0o640)
+
+    done = typing.type("install", "cursor", "--yes")
+
+    after = json.loads(path.read_text())
+    backup = next(path.parent.glob("mcp.json.*.bak"))
+    assert after == {
+        "theme": "dürr",
+        "mcpServers": {"a": {"command": "x"}, "webquarry": SERVER},
+    }
+    assert '\n    "theme": "dürr",\n' in path.read_text()
+    assert not path.read_text().endswith("\n")
+    assert (backup.read_text(), path.stat().st_mode & 0o777) == (before, 0o640)
+    assert '+        "webquarry": {' in done.out
+    assert f"the old one is {backup.name}." in done.out
+    assert sorted(p.name for p in path.parent.iterdir()) == sorted(["mcp.json", backup.name])
+
+
+def test_installing_twice_changes_nothing(typing: Typist, home: Path) -> None:
+    typing.type("install", "cursor", "--yes")
+
+    done = typing.type("install", "cursor", "--yes")
+
+    assert (done.status, done.out) == (0, f"Cursor has it already ({home}/.cursor/mcp.json).\n")
+    assert [p.name for p in (home / ".cursor").iterdir()] == ["mcp.json"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{\n  // mine\n  "mcpServers": {}\n}', "is not plain JSON (Expecting property name"),
+        ('{"mcpServers": {}, "mcpServers": {"a": 1}}', "is not plain JSON (a key is there twice)"),
+        ("[]", "does not hold an object"),
+    ],
+)
+def test_a_file_that_could_not_be_written_back_faithfully_is_left_alone(
+    typing: Typist, home: Path, text: str, why: str
+) -> None:
+    path = home / "mine.json"
+    path.write_text(text)
+
+    done = typing.type("install", "cursor", "--yes", "--path", str(path))
+
+    assert done.status == 2
+    assert done.err.startswith(f"webquarry: {path} {why}")
+    assert '"webquarry"' in done.err
+    assert path.read_text() == text
+    assert [p.name for p in home.glob("mine*")] == ["mine.json"]
+
+
+def test_a_section_that_is_no_object_is_not_replaced(typing: Typist, home: Path) -> None:
+    (home / "mine.json").write_text('{"mcpServers": []}')
+
+    done = typing.type("install", "cursor", "--yes", "--path", "mine.json")
+
+    assert done.status == 2
+    assert "mcpServers is no object; correct that first" in done.err
+    assert (home / "mine.json").read_text() == '{"mcpServers": []}'
+
+
+def test_the_values_of_settings_are_written_and_not_shown(typing: Typist, home: Path) -> None:
+    done = typing.type("install", "cursor", "--yes", "-e", "BRAVE_API_KEY=s3cret")
+
+    written = json.loads((home / ".cursor" / "mcp.json").read_text())
+    assert written["mcpServers"]["webquarry"]["env"] == {"BRAVE_API_KEY": "s3cret"}
+    assert "s3cret" not in done.out
+    assert '"BRAVE_API_KEY": "••••"' in done.out
+
+
+@pytest.mark.parametrize("given", ["BRAVE_API_KEY", "=x", "a b=c"])
+def test_a_setting_without_a_name_or_value_is_refused(typing: Typist, given: str) -> None:
+    assert typing.type("install", "cursor", "-e", given).status == 2
+
+
+def test_a_dry_run_writes_nothing(typing: Typist, home: Path) -> None:
+    done = typing.type("install", "cursor", "--dry-run", "--toolsets", "web")
+
+    assert done.status == 0
+    assert '"--toolsets",' in done.out
+    assert not (home / ".cursor").exists()
+
+
+def test_with_nobody_to_ask_nothing_is_written(typing: Typist, home: Path) -> None:
+    done = typing.type("install", "cursor")
+
+    assert done.status == 2
+    assert "there is nobody to ask; add --yes to write" in done.err
+    assert not (home / ".cursor").exists()
+
+
+def test_a_link_stays_a_link(typing: Typist, home: Path) -> None:
+    (home / "dotfiles.json").write_text("{}")
+    (home / "link.json").symlink_to(home / "dotfiles.json")
+
+    typing.type("install", "cursor", "--yes", "--path", "link.json")
+
+    assert (home / "link.json").is_symlink()
+    assert json.loads((home / "dotfiles.json").read_text()) == {"mcpServers": {"webquarry": SERVER}}
+
+
+def test_a_file_that_changed_meanwhile_is_not_overwritten(home: Path) -> None:
+    path = home / "mine.json"
+    path.write_text("{}")
+    file = ConfigFile.read(path)
+    path.write_text('{"new": 1}')
+
+    with pytest.raises(BadInputError, match="changed meanwhile; run the command again"):
+        file.write('{"mcpServers": {}}')
+    assert path.read_text() == '{"new": 1}'
+
+
+def test_windows_line_ends_and_a_byte_order_mark_stay(home: Path) -> None:
+    path = home / "mine.json"
+    path.write_bytes(b'\xef\xbb\xbf{\r\n\t"a": 1\r\n}\r\n')
+
+    text = ConfigFile.read(path).with_entry("mcpServers", "webquarry", {"command": "x"})
+
+    assert text == (
+        '\ufeff{\r\n\t"a": 1,\r\n\t"mcpServers": {\r\n\t\t"webquarry": {\r\n'
+        '\t\t\t"command": "x"\r\n\t\t}\r\n\t}\r\n}\r\n'
+    )

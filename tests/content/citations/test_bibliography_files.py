@@ -1,0 +1,106 @@
+"""Lists of references, whole and broken."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webquarry.content.citations.bibliography_files import (
+    BadEntry,
+    BibEntry,
+    detect,
+    read_bibliography,
+)
+
+OWLS = BibEntry(
+    line=1,
+    title="Barn owls of Zürich",
+    authors=("Müller, Jürg", "Ann Lee"),
+    date="2017-05",
+    venue="Bird Notes",
+    pages="12-19",
+    doi="10.1/owl",
+    url="https://b.test/owls",
+)
+BIBTEX = r"""@article{owls, title = {Barn owls of {Z}{\"u}rich},
+  author = {M{\"u}ller, J{\"u}rg and Ann Lee},
+  journal = "Bird Notes", year = 2017, month = may, pages = {12--19}, doi = {10.1/owl},
+  url = {https://b.test/owls}}
+"""
+RIS = """TY  - JOUR
+TI  - Barn owls of Zürich
+AU  - Müller, Jürg
+AU  - Ann Lee
+DA  - 2017/05
+T2  - Bird Notes
+SP  - 12
+EP  - 19
+DO  - 10.1/owl
+UR  - https://b.test/owls
+ER  -
+"""
+CSL = """[{"id": "owls", "type": "article-journal", "title": "Barn owls of Zürich",
+ "author": [{"family": "Müller", "given": "Jürg"}, {"literal": "Ann Lee"}, null],
+ "issued": {"date-parts": [[2017, 5]]}, "container-title": ["Bird Notes"], "page": "12-19",
+ "DOI": "10.1/owl", "URL": "https://b.test/owls"}]"""
+
+
+@pytest.mark.parametrize(("form", "text"), [("bibtex", BIBTEX), ("ris", RIS), ("csl-json", CSL)])
+def test_every_format_tells_the_same(form: str, text: str) -> None:
+    assert read_bibliography(text) == (form, [OWLS], [])
+    assert read_bibliography("\ufeff" + text, form).entries == [OWLS]
+
+
+def test_a_broken_bibtex_entry_is_told_with_its_line_and_the_others_are_read() -> None:
+    text = (
+        "@article{a, title={First}}\n"
+        "@article{b, title={never closed, year=2020}\n\n"
+        "@misc{c, title={Third}}\n@misc{c, title={Same key}}\n"
+    )
+
+    found = read_bibliography(text)
+
+    assert [(entry.line, entry.title) for entry in found.entries] == [
+        (1, "First"),
+        (4, "Third"),
+        (5, "Same key"),
+    ]
+    assert [entry.line for entry in found.bad] == [2]
+
+
+def test_a_broken_ris_record_is_told_and_the_others_are_read() -> None:
+    text = "ER  - \nTY  - JOUR\nTI  - No end\n\nTY  - ELEC\nTI  - Third\nER  - \nstray\n"
+
+    found = read_bibliography(text)
+
+    assert [(entry.line, entry.title) for entry in found.entries] == [(2, "No end"), (5, "Third")]
+    assert found.bad == [
+        BadEntry(1, "a record ends that never began"),
+        BadEntry(8, "it belongs to no record"),
+    ]
+
+
+def test_a_broken_csl_item_is_told_by_its_number() -> None:
+    found = read_bibliography('[{"title": "One"}, 7, {"title": "Three"}]')
+
+    assert [(entry.line, entry.title) for entry in found.entries] == [(1, "One"), (3, "Three")]
+    assert found.bad == [BadEntry(2, "it is no object")]
+
+
+@pytest.mark.parametrize("text", ["", "Müller, J. (2017). Barn owls.", "hello"])
+def test_a_text_that_is_no_list_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="neither CSL-JSON nor RIS nor BibTeX"):
+        detect(text)
+
+
+def test_json_that_is_torn_is_refused() -> None:
+    with pytest.raises(ValueError, match="it is no JSON"):
+        read_bibliography('[{"title": ')
+
+
+@given(st.sampled_from(["@article{", "TY  - JOUR\n", "["]), st.text(max_size=80))
+def test_no_text_makes_it_crash(start: str, rest: str) -> None:
+    try:
+        found = read_bibliography(start + rest)
+    except ValueError:
+        return
+    assert all(entry.line >= 1 for entry in (*found.entries, *found.bad))

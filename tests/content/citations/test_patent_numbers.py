@@ -1,0 +1,42 @@
+"""Publication numbers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webquarry.content.citations.patent_numbers import is_same, parts_of, patent_number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("US 10,165,245 B2", "US10165245B2"),
+        ("patent/US10165245B2/en", "US10165245B2"),
+        ("https://patents.google.com/patent/ep2400812a1/de?q=x", "EP2400812A1"),
+        ("EP.2400812.A1", "EP2400812A1"),
+        ("WO 2017/123335", "WO2017123335"),
+        ("USD0912345S1", "USD0912345S1"),
+        ("solid state battery", None),
+        ("US", None),
+        ("https://patents.google.com/", None),
+        ("", None),
+    ],
+)
+def test_numbers_have_one_form(text: str, number: str | None) -> None:
+    assert patent_number(text) == number
+
+
+def test_a_kind_that_is_left_out_fits_any() -> None:
+    assert is_same("US10165245", "US10165245B2")
+    assert not is_same("US10165245A1", "US10165245B2")
+    assert not is_same("EP10165245", "US10165245")
+    assert is_same("US17/248024", "US17/248024")
+    assert parts_of("HRP20251003T1") == ("HR", "P20251003", "T1")
+    assert parts_of("battery") is None
+
+
+@given(st.text())
+def test_a_number_is_its_own_form(text: str) -> None:
+    number = patent_number(text)
+
+    assert number is None or patent_number(number) == number

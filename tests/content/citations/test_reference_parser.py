@@ -1,0 +1,52 @@
+"""Titles and DOIs in references."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webquarry.content.citations.reference_parser import doi_in, title_in, without_addresses
+
+
+@pytest.mark.parametrize(
+    ("reference", "title"),
+    [
+        ("Müller, J. (2019). The hearing of owls. Nature, 12.", "The hearing of owls"),
+        ("Müller, J. (2019, May) The hearing of owls? Nature, 12.", "The hearing of owls"),
+        ("J. Müller, \u201cThe hearing of owls,\u201d Nature, 2019.", "The hearing of owls"),
+        ("Müller, J. (2019) 'The owl\u2019s hearing in woods', Nature.",
+         "The owl\u2019s hearing in woods"),
+        ("Müller J, Wang L. The hearing of owls in forests. Nature. 2019;12.",
+         "The hearing of owls in forests"),
+        ("Müller J, O'Brien E. the hearing of owls in forests. Nature. 2019;12.",
+         "the hearing of owls in forests"),
+        ("[3] Anna Müller, Li Wang. The hearing of owls. In: A long journal, 15 (2020), 122-36.",
+         "The hearing of owls"),
+        ("The hearing of owls", "The hearing of owls"),
+    ],
+)  # fmt: skip
+def test_the_title_is_taken_out(reference: str, title: str) -> None:
+    assert title_in(reference) == title
+
+
+@pytest.mark.parametrize(
+    ("text", "doi"),
+    [
+        ("see https://doi.org/10.1038/nature12373.", "10.1038/nature12373"),
+        ("(doi:10.1000/a(b)c)", "10.1000/a(b)c"),
+        ("10.1/x and 10.1000/owl", "10.1000/owl"),
+        ("no identifier", None),
+        ("10.1016/xxxx", None),
+    ],
+)
+def test_the_first_doi_is_found(text: str, doi: str | None) -> None:
+    assert doi_in(text) == doi
+
+
+def test_addresses_are_left_out() -> None:
+    text = "Owls. https://owls.test/1 doi: 10.1000/owl hear"
+    assert without_addresses(text) == "Owls. hear"
+
+
+@given(st.text(max_size=300))
+def test_any_text_has_a_title(text: str) -> None:
+    assert isinstance(title_in(text), str)

@@ -1,0 +1,58 @@
+"""Markdown as a reader sees it."""
+
+import pytest
+
+from webquarry.content.markdown.parse import MarkdownBlock, blocks_of, visible_text
+
+PAGE = """# Barn *owls*
+
+An [owl](https://owls.test/a_(b)) ![picture](p.png) hunts `at*night`, \\*not\\* by day.
+It has **good** ears.
+
+- mice
+- small __birds__
+  and frogs
+
+| Owl | Weight |
+|:---|---:|
+| Barn | 300 g |
+
+> Quoted words.
+
+```
+if owl:
+
+    hunt()
+```
+
+5 * 3 is snake_case, H<sub>2</sub>O, <https://owls.test/>
+"""
+
+
+def test_words_stay_and_marks_go() -> None:
+    assert visible_text(PAGE).split("\n") == [
+        "Barn owls",
+        "An owl hunts at*night, *not* by day. It has good ears.",
+        "mice",
+        "small birds and frogs",
+        "Owl | Weight",
+        "Barn | 300 g",
+        "Quoted words.",
+        "if owl:",
+        "hunt()",
+        "5 * 3 is snake_case, H2O, https://owls.test/",
+    ]
+
+
+def test_blank_lines_separate_blocks_but_not_inside_code() -> None:
+    assert blocks_of("# A\n\nb\nc\n\n\n```\nd\n\ne\n```\n") == [
+        MarkdownBlock("# A", is_heading=True),
+        MarkdownBlock("b\nc"),
+        MarkdownBlock("```\nd\n\ne\n```", is_code=True),
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "   "])
+def test_nothing_has_no_blocks(text: str) -> None:
+    assert blocks_of(text) == []
+    assert visible_text(text) == ""

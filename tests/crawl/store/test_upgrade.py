@@ -1,0 +1,33 @@
+"""A file of an earlier version goes on as it is."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.crawl.store.conftest import SEALS
+from tests.crawl.store.test_contract import begun, new_job
+from webquarry.crawl.store.sqlite import open_sqlite
+from webquarry.crawl.store.tables import VERSION
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_file_of_version_1_keeps_its_crawls(tmp_path: Path) -> None:
+    path = tmp_path / "crawls.sqlite3"
+    before = open_sqlite(path, SEALS)
+    old = await before.create(new_job(), most=5)
+    await before.close()
+    with sqlite3.connect(path) as file:
+        file.executescript("DROP TABLE crawl_places; PRAGMA user_version = 1")
+    file.close()
+
+    after = open_sqlite(path, SEALS)
+    run, turn = await begun(after, place=b"place")
+
+    assert await after.unfinished() == {old.id, run.job}
+    assert (turn.runs, turn.slots) == (1, 8)
+    await after.close()
+    with sqlite3.connect(path) as file:
+        assert file.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    file.close()

@@ -1,0 +1,78 @@
+import time
+
+import pytest
+
+from webquarry.crawl.scope import Scope
+from webquarry.crawl.urls import is_file, resolve, start_of, url_of
+from webquarry.errors import BadInputError
+from webquarry.models.crawl import CrawlRequest
+from webquarry.net.url import parse
+
+BASE = "http://a.test:8080/x/y?q=1"
+
+
+@pytest.mark.parametrize(
+    ("href", "address"),
+    [
+        ("/p", "http://a.test:8080/p"),
+        ("z#part", "http://a.test:8080/x/z"),
+        ("/A/./b/../C", "http://a.test:8080/A/C"),
+        ("/p?utm_source=x&id=2&PHPSESSID=9", "http://a.test:8080/p?id=2"),
+        ("/p;jsessionid=ABC?id=2", "http://a.test:8080/p?id=2"),
+        ("/p?", "http://a.test:8080/p"),
+        ("HTTP://A.TEST:8080/p", "http://a.test:8080/p"),
+        ("http://user:secret@b.test:80/p", "http://b.test/p"),
+        ("//b.test/p q", "http://b.test/p%20q"),
+        ("#part", None),
+        ("mailto:a@b.test", None),
+        ("javascript:void(0)", None),
+        ("http://[bad", None),
+        ("", None),
+    ],
+)
+def test_every_page_has_one_spelling(href: str, address: str | None) -> None:
+    found = resolve(href, BASE)
+
+    assert (found.href if found else None) == address
+
+
+@pytest.mark.parametrize(
+    "url", ["http://a.test/", "https://a.test:8443/x?y", "http://[::1]/x", "http://[::1]:8080/"]
+)
+def test_a_normal_address_needs_no_second_parsing(url: str) -> None:
+    assert url_of(parse(url).href) == parse(url)
+
+
+def test_files_are_told_by_their_name() -> None:
+    assert is_file("http://a/x/picture.PNG?v=1")
+    assert not is_file("http://a/x.png/page")
+    assert not is_file("http://a.com")
+
+
+def test_hosts_of_the_domain_belong_to_it_when_asked_for() -> None:
+    alone = Scope(CrawlRequest(url="http://www.a.co.uk/"), "www.a.co.uk")
+    family = Scope(CrawlRequest(url="http://www.a.co.uk/", subdomains=True), "www.a.co.uk")
+    anywhere = Scope(CrawlRequest(url="http://www.a.co.uk/", same_domain=False), "www.a.co.uk")
+    hosts = ("www.a.co.uk", "a.co.uk", "shop.a.co.uk", "b.co.uk")
+
+    assert [alone.has_host(host) for host in hosts] == [True, True, False, False]
+    assert [family.has_host(host) for host in hosts] == [True, True, True, False]
+    assert all(anywhere.has_host(host) for host in hosts)
+
+
+def test_no_pattern_can_stop_the_server() -> None:
+    began = time.process_time()
+
+    scope = Scope(CrawlRequest(url="http://a/", include=("(a+)+$", "/blog.*")), "a")
+
+    assert scope.objection("http://a/" + "a" * 1500 + "!") == "excluded"
+    assert scope.objection("http://a/blog/1") == ""
+    assert time.process_time() - began < 1
+    with pytest.raises(BadInputError, match="look-around"):
+        Scope(CrawlRequest(url="http://a/", exclude=("(?=x)+y(a+)+",)), "a")
+
+
+def test_only_web_addresses_start_a_crawl() -> None:
+    assert start_of("HTTP://A.test/?utm_source=x").href == "http://a.test/"
+    with pytest.raises(BadInputError):
+        start_of("file:///etc/passwd")

@@ -1,0 +1,305 @@
+"""Reading for callers: remembered, joined, bounded, checked and indexed."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.support import ALICE, BOB
+from webquarry.errors import (
+    BadInputError,
+    BlockedError,
+    DeadlineError,
+    NetworkError,
+    NotFoundError,
+    WebquarryError,
+)
+from webquarry.models.caller import Caller
+from webquarry.models.page import PageMetadata
+from webquarry.models.reading import RawResponse, Reading, RetractionStatus
+from webquarry.net.clock import Clock
+from webquarry.net.url import Url
+from webquarry.reading.page_cache import PageCache
+from webquarry.reading.read_port import PlainReading
+from webquarry.reading.service import ReadingDependencies, ReadingLimits, ReadingService
+from webquarry.storage.memory_store import MemoryStore
+from webquarry.storage.page_index import IndexQuery, PageIndex
+
+pytestmark = pytest.mark.anyio
+
+URL = "https://owls.example/1"
+TODAY = 1_700_000_000.0  # 2023-11-14
+
+
+class Reader:
+    """Reads what the test says and counts how often."""
+
+    def __init__(self, *outcomes: Reading | WebquarryError) -> None:
+        self.outcomes = list(outcomes)
+        self.asked: list[str] = []
+        self.at_once = self.most_at_once = 0
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
+        self.arrived, self.left = asyncio.Semaphore(0), asyncio.Semaphore(0)
+
+    async def read(self, url: Url, seconds: float) -> Reading:
+        self.asked.append(url.href)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        self.arrived.release()
+        try:
+            await self.may_answer.wait()
+        finally:
+            self.at_once -= 1
+            self.left.release()
+        outcome = self.outcomes.pop(0) if len(self.outcomes) > 1 else self.outcomes[0]
+        if isinstance(outcome, WebquarryError):
+            raise outcome
+        return outcome.model_copy(update={"url": url.href})
+
+    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
+        self.asked.append(f"{url.href} raw {most}")
+        return RawResponse(url=url.href, address=url.href, content="<p>", content_type="text/html")
+
+
+class Notices:
+    """Knows one status, or fails."""
+
+    def __init__(self, outcome: RetractionStatus | WebquarryError | None) -> None:
+        self.outcome = outcome
+        self.asked: list[str] = []
+
+    async def status(self, doi: str) -> RetractionStatus | None:
+        self.asked.append(doi)
+        if isinstance(self.outcome, WebquarryError):
+            raise self.outcome
+        return self.outcome
+
+
+class Time:
+    def __init__(self) -> None:
+        self.now = TODAY
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def page(text: str = "Owls hunt at night.", **more: object) -> Reading:
+    return Reading.model_validate(
+        {"url": URL, "address": URL, "markdown": text, "kind": "html", "tier": "stealth", **more}
+    )
+
+
+def service(
+    reader: Reader,
+    *,
+    helpers: ReadingDependencies | None = None,
+    bounds: ReadingLimits | None = None,
+    time: Time | None = None,
+) -> ReadingService:
+    now = time or Time()
+    pages = PageCache(MemoryStore(clock=now), now)
+    clock = Clock(now=now, today=now)
+    return ReadingService(reader, pages, helpers=helpers, bounds=bounds, clock=clock)
+
+
+async def test_a_page_is_read_once_for_every_mode_and_length() -> None:
+    reader, time = Reader(page("First.\n\n" + "Owls. " * 2000)), Time()
+    reading = service(reader, time=time)
+
+    full = await reading.scrape(URL, "full", 50_000, ALICE)
+    time.now += 60
+    preview = await reading.scrape(URL, "preview", 50_000, BOB)
+    short = await reading.scrape(f"{URL}#part", "full", 10, BOB)
+
+    assert reader.asked == [URL]
+    assert (full.age, preview.age, short.age) == (None, 60, 60)
+    assert (full.page.truncated, preview.page.truncated) == (False, True)
+    assert preview.page.contentLength <= 5000
+    assert short.page.content == "First."
+
+
+async def test_after_an_hour_it_is_read_again() -> None:
+    reader, time = Reader(page("Old."), page("New.")), Time()
+    reading = service(reader, time=time)
+    await reading.scrape(URL, "full", 50_000, ALICE)
+    time.now += 3601
+
+    again = await reading.scrape(URL, "full", 50_000, ALICE)
+
+    assert (again.page.content, again.age) == ("New.", None)
+
+
+async def test_the_day_of_reading_is_the_day_it_was_read() -> None:
+    time = Time()
+    reading = service(Reader(page()), time=time)
+    await reading.scrape(URL, "full", 50_000, ALICE)
+    time.now += 3000  # past midnight
+
+    again = await reading.scrape(URL, "full", 50_000, ALICE)
+
+    assert again.page.citation.accessedDate == "2023-11-14"
+
+
+async def test_tenants_share_pages_unless_they_are_isolated() -> None:
+    shared, isolated = Reader(page()), Reader(page())
+    other = Caller(tenant="other", user="eve")
+
+    for reader, bounds in ((shared, ReadingLimits()), (isolated, ReadingLimits(isolate=True))):
+        reading = service(reader, bounds=bounds)
+        await reading.scrape(URL, "full", 50_000, ALICE)
+        await reading.scrape(URL, "full", 50_000, other)
+
+    assert (len(shared.asked), len(isolated.asked)) == (1, 2)
+
+
+async def test_a_failed_read_is_not_repeated_at_once() -> None:
+    reader, time = Reader(BlockedError("Blocked."), page()), Time()
+    reading = service(reader, time=time)
+
+    for _ in range(2):
+        with pytest.raises(BlockedError):
+            await reading.scrape(URL, "full", 50_000, ALICE)
+    time.now += 1800
+    found = await reading.scrape(URL, "full", 50_000, ALICE)
+
+    assert len(reader.asked) == 2
+    assert found.age is None
+
+
+async def test_callers_at_the_same_moment_share_one_read() -> None:
+    reader = Reader(page())
+    reader.may_answer.clear()
+    reading = service(reader)
+    calls = [
+        asyncio.ensure_future(reading.scrape(URL, mode, 50_000, ALICE))
+        for mode in ("full", "preview", "full")
+    ]
+    await reader.arrived.acquire()
+    reader.may_answer.set()
+
+    assert len({call.page.content for call in await asyncio.gather(*calls)}) == 1
+    assert reader.asked == [URL]
+
+
+async def test_only_so_many_are_read_at_once() -> None:
+    reader = Reader(page())
+    reader.may_answer.clear()
+    reading = service(reader, bounds=ReadingLimits(at_once=2))
+
+    calls = [asyncio.ensure_future(reading.scrape(f"{URL}{n}", "full", 9, ALICE)) for n in range(6)]
+    for _ in range(2):
+        await reader.arrived.acquire()
+    reader.may_answer.set()
+    await asyncio.gather(*calls)
+
+    assert reader.most_at_once == 2
+
+
+async def test_raw_bytes_are_kept_by_length() -> None:
+    reader = Reader(page())
+    reading = service(reader)
+
+    first = await reading.scrape(URL, "raw", 50_000, ALICE)
+    again = await reading.scrape(URL, "raw", 50_000, ALICE)
+    await reading.scrape(URL, "raw", 9_000_000, ALICE)
+
+    assert reader.asked == [f"{URL} raw 50000", f"{URL} raw 5000000"]
+    assert first.page.raw
+    assert (first.reading, first.age, again.age) == (None, None, 0)
+
+
+@pytest.mark.parametrize("url", ["", "owls", "ftp://owls.example/", "javascript:alert(1)"])
+async def test_what_is_no_url_is_said_to_be_none(url: str) -> None:
+    with pytest.raises(BadInputError, match="URL rejected"):
+        await service(Reader(page())).scrape(url, "full", 50_000, ALICE)
+
+
+PAPER = "https://journal.example.edu/doi/full/10.1000/owl.5"
+RETRACTED = RetractionStatus(retracted=True, kind="retraction", date="2024-08-01")
+
+
+def paper() -> Reading:
+    return page(address=PAPER, metadata=PageMetadata(doi="10.1000/owl.5"))
+
+
+async def test_a_papers_status_is_looked_up_once() -> None:
+    notices = Notices(RETRACTED)
+    reading = service(Reader(paper()), helpers=ReadingDependencies(retractions=notices))
+
+    for _ in range(2):
+        found = (await reading.scrape(PAPER, "full", 50_000, ALICE)).page
+        assert (found.detectedDoi, found.retractionStatus) == ("10.1000/owl.5", RETRACTED)
+    assert notices.asked == ["10.1000/owl.5"]
+
+
+@pytest.mark.parametrize("error", [NetworkError("no answer"), NotFoundError("no such DOI")])
+async def test_a_status_that_cannot_be_looked_up_is_not_an_all_clear(
+    error: WebquarryError,
+) -> None:
+    reading = service(Reader(paper()), helpers=ReadingDependencies(retractions=Notices(error)))
+
+    found = await reading.scrape(PAPER, "full", 50_000, ALICE)
+
+    assert (found.page.detectedDoi, found.page.retractionStatus) == ("10.1000/owl.5", None)
+    assert found.reading
+    assert found.reading.unchecked
+
+
+async def test_other_pages_have_no_doi_and_nobody_is_asked() -> None:
+    notices = Notices(RETRACTED)
+    text = "A blog on https://doi.org/10.1000/owl.5"
+    reading = service(Reader(page(text)), helpers=ReadingDependencies(retractions=notices))
+
+    found = await reading.scrape(URL, "full", 50_000, ALICE)
+
+    assert (found.page.detectedDoi, found.page.retractionStatus, notices.asked) == (None, None, [])
+
+
+class Strict:
+    async def check(self, url: Url) -> None:
+        raise BlockedError(f"robots.txt says no to {url.href}")
+
+
+@pytest.mark.parametrize("mode", ["full", "raw"])
+async def test_robots_are_asked_first_when_the_operator_wants_it(mode: str) -> None:
+    reader = Reader(page())
+    reading = service(reader, helpers=ReadingDependencies(robots=Strict()))
+
+    with pytest.raises(BlockedError, match="says no to"):
+        await reading.scrape(URL, "raw" if mode == "raw" else "full", 50_000, ALICE)
+
+    assert reader.asked == []
+
+
+async def test_what_was_read_is_found_again_by_its_reader_only(tmp_path: Path) -> None:
+    index = PageIndex(tmp_path / "index.sqlite3")
+    found = page("Owls hunt.", metadata=PageMetadata(title="Owls", published="2024-05-03"))
+    reading = service(Reader(found), helpers=ReadingDependencies(index=index))
+
+    await reading.scrape(URL, "full", 5, ALICE)
+    await reading.close()
+
+    (mine,) = await index.search(IndexQuery(words="hunt"), tenant="acme", owner="alice")
+    assert (mine.url, mine.title, mine.text) == (URL, "Owls", "Owls hunt.")
+    assert await index.search(IndexQuery(words="hunt"), tenant="acme", owner="bob") == []
+    await index.close()
+
+
+async def test_other_services_get_the_text() -> None:
+    found = page("One.\n\nTwo.", metadata=PageMetadata(title="Owls"), wall="paywall")
+    reading = service(Reader(found))
+
+    assert await reading.read(URL, seconds=5, max_bytes=6) == PlainReading(
+        url=URL, title="Owls", markdown="One.", wall="paywall", truncated=True
+    )
+
+
+async def test_other_services_wait_no_longer_than_they_said() -> None:
+    reader = Reader(page())
+    reader.may_answer.clear()
+
+    with pytest.raises(DeadlineError, match="was not read within"):
+        await service(reader).read(URL, seconds=0.01, max_bytes=100)
+
+    await reader.left.acquire()

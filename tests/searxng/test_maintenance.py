@@ -1,0 +1,226 @@
+"""What the pool does beside searching, and what it remembers."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.searxng.fakes import (
+    PLAIN,
+    A,
+    B,
+    Setup,
+    World,
+    body,
+    down,
+    finds,
+    says,
+    text,
+    world,
+)
+from tests.searxng.test_catalogue import listed
+from webquarry.errors import ProviderError, SettingsError
+from webquarry.net.upstream.http_port import Request, Response
+from webquarry.searxng.query_values import SearxngQuery
+from webquarry.storage.memory_store import MemoryStore
+from webquarry.storage.store import StoredValue
+
+pytestmark = pytest.mark.anyio
+OWLS = SearxngQuery(text="owls are secret", count=1)
+ONE = "https://example.org/1"
+LIST = "https://list.example/instances.json"
+
+
+def catalogue(*names: str, **changes: Any) -> Response:
+    described = {f"https://{name}.example/": listed(**changes) for name in names}
+    return body({"instances": described})
+
+
+def public(there: World, **more: Any) -> Setup:
+    return Setup(there, SEARXNG_URL="", SEARXNG_CATALOGUE=LIST, **more)
+
+
+def health_checks(there: World) -> list[str]:
+    return [r.url.removesuffix("/healthz") for r in there.requests if r.url.endswith("/healthz")]
+
+
+async def test_nothing_is_sent_before_the_first_search() -> None:
+    setup = public(world(a=finds(ONE), list=says(catalogue("a"))))
+
+    await setup.pool.upkeep.settled()
+    await setup.pool.close()
+
+    assert setup.world.requests == []
+
+
+async def test_the_first_search_waits_for_the_catalogue_when_nobody_is_known() -> None:
+    setup = public(world(a=finds(ONE), list=says(catalogue("a"))))
+
+    assert (await setup.pool.search(OWLS)).instance == A
+    assert [r.url for r in setup.world.requests] == [LIST, f"{A}/search"]
+
+
+async def test_it_does_not_wait_when_an_instance_is_configured() -> None:
+    setup = Setup(
+        world(a=finds(ONE), b=finds(ONE), list=says(catalogue("b"))),
+        SEARXNG_URL=A,
+        SEARXNG_CATALOGUE=LIST,
+    )
+
+    assert (await setup.pool.search(OWLS)).instance == A
+    await setup.pool.upkeep.settled()
+
+    assert [(i.url, i.grade) for i in setup.pool.roster.all()] == [(A, "own"), (B, "A+")]
+
+
+async def test_a_catalogue_that_fails_is_told_and_asked_again_later() -> None:
+    setup = public(world(a=finds(ONE), list=down()))
+    for _ in range(3):
+        with pytest.raises(ProviderError) as caught:
+            await setup.pool.search(OWLS)
+        assert "the connection was refused" in caught.value.details["error_details"]
+    assert [r.url for r in setup.world.requests] == [LIST]
+
+    setup.world.put("https://list.example", says(catalogue("a")))
+    setup.time.time += 300
+    assert (await setup.pool.search(OWLS)).instance == A
+    assert setup.pool.upkeep.problem == ""
+
+
+async def test_the_catalogue_is_read_again_in_the_background() -> None:
+    setup = public(world(a=finds(ONE), b=finds(ONE), list=says(catalogue("a"))))
+    await setup.pool.search(OWLS)
+    setup.world.put("https://list.example", says(catalogue("b")))
+    setup.time.time += PLAIN.catalogue_refresh_interval
+
+    assert (await setup.pool.search(OWLS)).instance == A  # does not wait
+    await setup.pool.upkeep.settled()
+
+    assert (await setup.pool.search(OWLS)).instance == B
+    assert [i.url for i in setup.pool.roster.all()] == [B]
+
+
+async def test_an_empty_catalogue_does_not_replace_a_good_one() -> None:
+    setup = public(world(a=finds(ONE), list=says(catalogue("a"))))
+    await setup.pool.search(OWLS)
+    setup.world.put("https://list.example", says(catalogue()))
+    setup.time.time += PLAIN.catalogue_refresh_interval
+    await setup.pool.search(OWLS)
+    await setup.pool.upkeep.settled()
+
+    assert [i.url for i in setup.pool.roster.all()] == [A]
+    assert setup.pool.upkeep.problem == "it lists no instance of grade B or better"
+
+
+async def test_the_catalogue_survives_a_restart() -> None:
+    store = MemoryStore(clock=lambda: 1_700_000_000.0)
+    setup = public(world(a=finds(ONE), list=says(catalogue("a"))), store=store)
+    await setup.pool.search(OWLS)
+    await setup.pool.close()
+
+    again = public(world(a=finds(ONE), list=down()), store=store)
+
+    assert (await again.pool.search(OWLS)).instance == A
+    assert [r.url for r in again.world.requests] == [f"{A}/search"]
+
+
+async def test_health_survives_a_restart_and_no_query_is_kept() -> None:
+    store = MemoryStore()
+    setup = Setup(world(a=says(text("", 429, retry_after="900")), b=finds(ONE)), store=store)
+    await setup.pool.search(OWLS)
+    await setup.pool.close()
+
+    again = Setup(world(a=finds(ONE), b=finds(ONE)), store=store)
+    await again.pool.search(OWLS)
+
+    assert again.world.asked == [B]
+    kept = [await store.get(key) async for key in store.scan("searxng:")]
+    assert kept
+    assert not any(b"owls" in entry.value for entry in kept if entry)
+
+
+async def test_a_store_that_fails_costs_only_the_memory() -> None:
+    class Broken(MemoryStore):
+        async def get(self, key: str) -> StoredValue | None:
+            raise SettingsError("the store is away")
+
+        async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
+            raise SettingsError("the store is away")
+
+    setup = Setup(world(a=finds(ONE)), store=Broken())
+
+    assert (await setup.pool.search(OWLS)).instance == A
+    await setup.pool.close()
+
+
+@pytest.mark.parametrize("damage", [b"", b"[]", b'{"instances": 1, "source": ""}', b'{"a": 1}'])
+async def test_a_damaged_memory_is_as_good_as_none(damage: bytes) -> None:
+    store = MemoryStore()
+    await store.set("searxng:pool", damage)
+    setup = Setup(world(a=finds(ONE)), store=store)
+
+    assert (await setup.pool.search(OWLS)).instance == A
+
+
+async def test_instances_are_checked_now_and_then_all_at_once() -> None:
+    setup = Setup(world(a=finds(ONE), b=finds(ONE)))
+    await setup.pool.search(OWLS)
+    assert health_checks(setup.world) == []
+    setup.world.put(B, down())
+    setup.time.time += PLAIN.instance_health_check_interval
+
+    await setup.pool.search(OWLS)
+    await setup.pool.upkeep.settled()
+
+    assert sorted(health_checks(setup.world)) == [A, B]
+    assert setup.pool.roster.get(B).unreachable
+    assert setup.pool.roster.get(A).objection(setup.time.time, 3) == ""
+
+
+async def test_a_check_finds_rate_limits_and_leaves_limited_instances_alone() -> None:
+    def limits(request: Request) -> Response:
+        healthy = request.url.endswith("/search")
+        return finds(ONE)(request) if healthy else text("", 429, retry_after="3600")
+
+    setup = Setup(world(a=limits, b=finds(ONE)))
+    await setup.pool.search(OWLS)
+    for _ in range(2):
+        setup.time.time += PLAIN.instance_health_check_interval
+        await setup.pool.search(OWLS)
+        await setup.pool.upkeep.settled()
+
+    assert sorted(health_checks(setup.world)) == [A, B, B]
+    assert setup.pool.roster.get(A).rate_limited_until
+
+
+async def test_answering_a_check_does_not_heal_what_answers_searches_wrongly() -> None:
+    def wrong(request: Request) -> Response:
+        return text("OK") if request.url.endswith("/healthz") else body({})
+
+    setup = public(world(a=wrong, b=finds(ONE), list=says(catalogue("a", "b"))))
+    await setup.pool.search(OWLS)
+    paused = setup.pool.roster.get(A).paused_until
+    assert paused
+
+    assert not await setup.pool.upkeep.revive([B])
+    assert setup.pool.roster.get(A).paused_until == paused
+
+
+async def test_an_unreachable_instance_comes_back_when_a_check_reaches_it() -> None:
+    setup = public(world(a=down(), list=says(catalogue("a"))))
+    with pytest.raises(ProviderError):
+        await setup.pool.search(OWLS)
+    setup.world.put(A, finds(ONE))
+    setup.time.time += 3
+
+    assert (await setup.pool.search(OWLS)).instance == A
+
+
+async def test_what_is_under_way_ends_with_the_pool() -> None:
+    setup = Setup(world(a=finds(ONE)), options=replace(PLAIN, request_delay_range=(0, 0)))
+    await setup.pool.search(OWLS)
+    setup.time.time += PLAIN.instance_health_check_interval
+    await setup.pool.search(OWLS)
+
+    await setup.pool.close()
+    await setup.pool.upkeep.settled()

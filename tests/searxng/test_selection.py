@@ -1,0 +1,82 @@
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+from tests.replay import StillClock
+from webquarry.searxng.instance import Instance
+from webquarry.searxng.selection import InstanceSelection, SelectedInstance
+
+A, B, C = (Instance(url=f"https://{n}.example", grade="A+") for n in "abc")
+
+
+def roster(*instances: Instance, shuffle: bool = False) -> InstanceSelection:
+    # seeded: the test must see the same turns every time
+    chance = random.Random(7).random  # noqa: S311
+    clock = replace(StillClock().clock(), chance=chance)
+    made = InstanceSelection(clock, shuffle=shuffle, most_failures=3)
+    for instance in instances:
+        made.add(instance)
+    return made
+
+
+def urls(made: InstanceSelection, times: int) -> list[str]:
+    picks = [made.next() for _ in range(times)]
+    return [pick.instance.url for pick in picks if pick]
+
+
+def test_instances_of_one_grade_take_turns() -> None:
+    assert urls(roster(A, B, C), 6) == [A.url, B.url, C.url, A.url, B.url, C.url]
+
+
+def test_random_turns_use_every_instance_and_none_twice_in_a_row() -> None:
+    turns = urls(roster(A, B, C, shuffle=True), 300)
+
+    assert min(Counter(turns).values()) >= 60
+    assert all(first != second for first, second in pairwise(turns))
+
+
+def test_a_better_grade_is_asked_first() -> None:
+    own = Instance(url="https://own.example")
+    worse = Instance(url="https://worse.example", grade="B")
+
+    made = roster(worse, A, own)
+
+    assert urls(made, 2) == [own.url, own.url]
+    assert [i.grade for i in made.all()] == ["own", "A+", "B"]
+
+
+def test_the_reason_names_those_who_were_passed_over() -> None:
+    made = roster(A, Instance(url="https://b.example", grade="A"))
+    made.change(A.url, lambda i: i.limited(1000.0, 30, 60))
+
+    pick = made.next()
+
+    assert pick == SelectedInstance(
+        instance=Instance(url="https://b.example", grade="A"),
+        why="grade A, the only one of its grade available",
+        skipped=((A.url, "rate limited for 30 s more"),),
+    )
+
+
+def test_the_next_one_after_a_failure_says_so() -> None:
+    pick = roster(A, B, C).next([A.url])
+
+    assert pick is not None
+    assert pick.why == "grade A+, its turn among 2; asked after another failed"
+
+
+def test_grades_below_b_are_never_asked() -> None:
+    assert roster(Instance(url="https://c.example", grade="C")).next() is None
+
+
+def test_what_no_source_lists_is_forgotten() -> None:
+    made = roster(A, B)
+    made.keep_only([B.url])
+    made.change(A.url, lambda i: i.answered(0, 0))
+
+    assert [i.url for i in made.all()] == [B.url]
+
+
+def test_one_instance_is_known_once() -> None:
+    assert len(roster(A, A)) == 1

@@ -1,0 +1,35 @@
+import json
+
+import pytest
+
+from webquarry.server.run_http import welcome
+
+
+@pytest.mark.parametrize(
+    ("host", "base"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8642"),
+        # an address to listen on, not to open
+        ("0.0.0.0", "http://127.0.0.1:8642"),  # noqa: S104
+        ("::1", "http://[::1]:8642"),
+        ("research.example", "http://research.example:8642"),
+    ],
+)
+def test_the_greeting_has_addresses_that_open(host: str, base: str) -> None:
+    text = welcome(host, 8642, "/opt/webquarry")
+
+    assert f"  MCP      {base}/mcp\n  REST     {base}/v1/tools\n  Console  {base}/\n" in text
+
+
+def test_the_greeting_has_configuration_to_paste() -> None:
+    text = welcome("127.0.0.1", 8642, "/opt/webquarry")
+
+    over_http, over_stdio = text.split("over HTTP:\n")[1].split(
+        "or started by the client itself:\n"
+    )
+    assert json.loads(over_http) == {
+        "mcpServers": {"webquarry": {"type": "http", "url": "http://127.0.0.1:8642/mcp"}}
+    }
+    assert json.loads(over_stdio) == {
+        "mcpServers": {"webquarry": {"command": "/opt/webquarry", "args": ["serve", "--stdio"]}}
+    }

@@ -1,0 +1,83 @@
+"""Whether a source speaks about a claim."""
+
+import pytest
+
+from bench.eval_trust import claim_scores, contrast_scores, readings
+from tests.services.trust.fakes import Site, page
+from tests.support import ALICE, services
+from webquarry.models.trust import ClaimCheck
+from webquarry.services.trust.claim_check import ClaimChecker, measured, without_references
+
+pytestmark = pytest.mark.anyio
+URL = "https://owls.test/1"
+TEXT = "Owls were tagged in spring. Owls did not hunt in heavy rain at all. Nests were counted."
+
+
+def claims(site: Site) -> ClaimChecker:
+    made = services(reader=site)
+    return ClaimChecker(made.reading, made.research.evidence)
+
+
+async def test_sentences_about_the_claim_come_with_links_to_them() -> None:
+    site = Site({URL: page(URL, TEXT)})
+
+    found = await claims(site).check("Owls hunt in heavy rain", [URL], ALICE)
+
+    assert found.model_copy(update={"anchors": ()}) == ClaimCheck(
+        support="addressed",
+        evidence=("Owls were tagged in spring.", "Owls did not hunt in heavy rain at all."),
+        source=URL,
+        contrast=True,
+    )
+    assert [anchor.quote for anchor in found.anchors] == list(found.evidence)
+    assert all(anchor.url.startswith(f"{URL}#:~:text=") for anchor in found.anchors)
+
+
+async def test_the_next_address_is_read_when_the_first_cannot_be() -> None:
+    copy = "https://web.archive.org/web/2024/x"
+    site = Site({copy: page(copy, TEXT)})
+
+    found = await claims(site).check("Nests were counted", [URL, copy], ALICE)
+
+    assert (found.support, found.source, found.contrast) == ("addressed", copy, False)
+    assert site.read_urls == [URL, copy]
+
+
+async def test_without_a_readable_source_nothing_is_said_about_the_claim() -> None:
+    assert await claims(Site({})).check("Owls hunt", [], ALICE) == ClaimCheck(
+        support="source_unavailable", reason="There is no address to read."
+    )
+    found = await claims(Site({})).check("Owls hunt", [URL], ALICE)
+    assert (found.support, found.evidence) == ("source_unavailable", ())
+    assert found.reason
+
+
+async def test_another_topic_is_not_addressed() -> None:
+    site = Site({URL: page(URL, "Steel prices rose again. Mills in the north closed.")})
+
+    found = await claims(site).check("Owls hunt mice at night", [URL], ALICE)
+
+    assert found == ClaimCheck(support="not_addressed", source=URL)
+
+
+def test_a_claim_without_words_is_not_held_against_a_source() -> None:
+    assert measured("of the", TEXT) == ("partially_addressed", [])
+
+
+def test_titles_in_the_list_of_references_are_not_what_a_page_says() -> None:
+    text = f"{TEXT}\n\n## References\n\n1. Bats and the price of steel."
+
+    assert without_references(text).rstrip() == TEXT
+    assert measured("Bats and the price of steel", text)[0] == "not_addressed"
+
+
+def test_the_written_pairs_of_five_languages_are_told_apart() -> None:
+    found = readings()
+
+    assert len(found) == 200
+    scored = claim_scores(found, [each.ours for each in found])
+    assert scored.recall >= 0.9
+    assert scored.precision >= 0.95
+    contrast = contrast_scores(found)
+    assert contrast.recall >= 0.9
+    assert contrast.precision >= 0.9

@@ -1,0 +1,167 @@
+"""The local full-text index: found by words, by their owner only, and gone when erased."""
+
+import sqlite3
+import stat
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from webquarry.errors import SettingsError
+from webquarry.storage import page_index
+from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
+
+pytestmark = pytest.mark.anyio
+BARN = IndexedPage(
+    url="https://example.org/barn",
+    title="Barn owls",
+    text="Barn owls hunt voles at night. They nest in old barns.",
+    published="2024-03-05T00:00:00Z",
+    read_at=10.0,
+)
+BOX = IndexedPage(
+    url="https://example.org/box", title="Nest boxes", text="A box for owls, of oak.", read_at=20.0
+)
+TOKYO = IndexedPage(
+    url="https://example.jp/", title="東京", text="東京都の梟は夜に狩りをする。", read_at=30.0
+)
+PAGES = [BARN, BOX, TOKYO]
+
+
+@pytest.fixture
+async def index(tmp_path: Path) -> AsyncIterator[PageIndex]:
+    index = PageIndex(tmp_path / "index.sqlite3", clock=lambda: 99.0)
+    await index.add(PAGES, tenant="acme", owner="alice")
+    yield index
+    await index.close()
+
+
+async def _find(index: PageIndex, wanted: IndexQuery, owner: str = "alice") -> list[str]:
+    found = await index.search(wanted, tenant="acme", owner=owner)
+    return [page.url for page in found]
+
+
+def _bytes_below(directory: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in directory.iterdir())
+
+
+async def test_a_page_comes_back_as_it_was_added(index: PageIndex) -> None:
+    assert await index.search(IndexQuery(words="voles"), tenant="acme", owner="alice") == [BARN]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (IndexQuery(words="owls nest"), [BOX, BARN]),
+        (IndexQuery(words="owls unicorns"), [BOX, BARN]),  # no page has both: any of them will do
+        (IndexQuery(words="OWLS", exact="at night"), [BARN]),
+        (IndexQuery(words="owls", without=("oak",)), [BARN]),
+        (IndexQuery(words="owls", without=("old barns", "oak")), []),
+        (IndexQuery(words="梟"), [TOKYO]),
+        (IndexQuery(words="東京都"), [TOKYO]),
+        (IndexQuery(words="京東"), []),  # in this order only
+        (IndexQuery(words='")('), []),
+        (IndexQuery(words="owls AND NOT"), [BOX, BARN]),  # not operators, only words
+        (IndexQuery(words="owls", most=1), [BARN]),  # a word in the title counts most
+    ],
+)
+async def test_words_find_pages(
+    index: PageIndex, wanted: IndexQuery, found: list[IndexedPage]
+) -> None:
+    assert sorted(await _find(index, wanted)) == sorted(page.url for page in found)
+
+
+async def test_nobody_finds_the_pages_of_another(index: PageIndex) -> None:
+    assert await _find(index, IndexQuery(words="owls"), owner="bob") == []
+    assert await index.search(IndexQuery(words="owls"), tenant="other", owner="alice") == []
+
+
+async def test_a_page_read_again_replaces_the_old_text(index: PageIndex) -> None:
+    again = IndexedPage(url=BARN.url, title="Barn owls", text="They moved to the church.")
+    await index.add([again], tenant="acme", owner="alice")
+
+    assert await _find(index, IndexQuery(words="voles")) == []
+    (page,) = await index.search(IndexQuery(words="church"), tenant="acme", owner="alice")
+    assert page.read_at == 99.0
+    assert await index.count() == 3
+
+
+async def test_the_oldest_pages_make_room(tmp_path: Path) -> None:
+    index = PageIndex(tmp_path / "index.sqlite3", most_pages=2)
+    await index.add(PAGES, tenant="acme", owner="alice")
+
+    assert await _find(index, IndexQuery(words="owls")) == [BOX.url]
+    assert await index.count() == 2
+    await index.close()
+
+
+async def test_erasure_leaves_no_trace_in_the_files(index: PageIndex, tmp_path: Path) -> None:
+    await index.add([BARN], tenant="acme", owner="bob")
+
+    assert await index.erase(tenant="acme", owner="alice", url=BOX.url) == 1
+    assert await index.erase(tenant="acme", owner="alice") == 2
+    assert await index.erase(tenant="acme", owner="alice") == 0
+    assert await _find(index, IndexQuery(words="owls")) == []
+    assert await _find(index, IndexQuery(words="owls"), owner="bob") == [BARN.url]
+    assert await index.erase(tenant="acme") == 1
+    await index.close()
+
+    left = _bytes_below(tmp_path)
+    assert b"voles" not in left
+    assert "梟".encode() not in left
+
+
+async def test_the_file_is_private_and_outlives_the_process(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "index.sqlite3"
+    first = PageIndex(path)
+    await first.add([BARN], tenant="acme", owner="alice")
+    await first.close()
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    second = PageIndex(path)
+    assert await _find(second, IndexQuery(words="voles")) == [BARN.url]
+    await second.close()
+
+
+async def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite3"
+    path.write_bytes(b"this is no database" * 1000)
+    index = PageIndex(path)
+
+    await index.add([BARN], tenant="acme", owner="alice")
+
+    assert await _find(index, IndexQuery(words="voles")) == [BARN.url]
+    assert (tmp_path / "index.sqlite3.corrupt").exists()
+    await index.close()
+
+
+async def test_a_place_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "index.sqlite3").mkdir()
+    index = PageIndex(tmp_path / "index.sqlite3")
+
+    with pytest.raises(SettingsError, match=r"index\.sqlite3 cannot be used"):
+        await index.count()
+    await index.close()
+
+
+def test_the_sqlite_of_this_python_has_full_text_search() -> None:
+    with sqlite3.connect(":memory:") as db:
+        db.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
+
+
+async def test_what_others_add_to_the_file_is_counted_before_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_index, "_RECOUNT", 3)
+    mine, theirs = (PageIndex(tmp_path / "index.sqlite3", most_pages=2) for _ in range(2))
+    await mine.add([BARN], tenant="acme", owner="alice")
+    await theirs.add([BOX], tenant="acme", owner="alice")
+    await theirs.close()
+
+    await mine.add([TOKYO], tenant="acme", owner="alice")
+    assert await mine.count() == 3
+    for _ in range(2):
+        await mine.add([], tenant="acme", owner="alice")
+
+    assert set(await _find(mine, IndexQuery(words="owls 東京"))) == {BOX.url, TOKYO.url}
+    await mine.close()
