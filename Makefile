@@ -1,27 +1,32 @@
-# Every target does its own set-up: a bare Debian machine with Python 3.11 is enough.
+# Every target installs what it needs: a bare Debian machine with Python 3.11 is enough.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
+COVERAGE_FLOOR ?= 90
 MCPB := @anthropic-ai/mcpb@2.1.2
 
-.PHONY: help run demo test setup check format generate docs dist mcpb programs lock clean conformance attack \
+.PHONY: help run demo test coverage setup check format generate docs dist mcpb programs lock clean conformance attack \
         bench-start bench-call bench-http bench-search bench-sessions bench-read bench-crawl \
         bench-extract train-extractor eval-extract eval-ranking eval-trust
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
 
-help:  ## what there is to make
+help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.run  ## a research session on a sample web, offline and without keys
 	@$(BIN)/webquarry demo $(ARGS)
 
-setup: $(VENV)/.run  ## only the virtual environment
+setup: $(VENV)/.run  ## create the virtual environment
 
 test: $(VENV)/.dev programs check  ## everything CI runs
 	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+coverage: $(VENV)/.dev programs  ## run the tests with coverage and enforce the floor
+	@mkdir -p .cache/coverage
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-fail-under=$(COVERAGE_FLOOR) $(ARGS)
 
 check: $(VENV)/.dev  ## format, lint, types, generated files
 	$(BIN)/ruff format --check .
@@ -29,11 +34,11 @@ check: $(VENV)/.dev  ## format, lint, types, generated files
 	$(BIN)/basedpyright --warnings
 	$(BIN)/python -m webquarry_build.generate --check
 
-format: $(VENV)/.dev  ## put the code into shape
+format: $(VENV)/.dev  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-generate: $(VENV)/.dev  ## rewrite the files that follow from the code
+generate: $(VENV)/.dev  ## regenerate the files derived from the code
 	$(BIN)/python -m webquarry_build.generate --write
 
 docs: $(VENV)/.dev  ## the documentation as a site, in build/site
@@ -41,7 +46,7 @@ docs: $(VENV)/.dev  ## the documentation as a site, in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
 
-dist: $(VENV)/.dev  ## wheel and sdist, in dist/; asks no network
+dist: $(VENV)/.dev  ## wheel and sdist in dist/, without network
 	rm -rf dist
 	$(BIN)/uv build --quiet --offline --no-build-isolation --python $(BIN)/python --out-dir dist
 	@ls -l dist
@@ -50,14 +55,14 @@ mcpb: dist  ## the bundle for desktop clients, in dist/ (needs npm)
 	$(BIN)/python -m webquarry_build.distribution.bundle dist/webquarry-*.whl build/mcpb
 	npx --yes $(MCPB) pack build/mcpb dist/webquarry.mcpb
 
-programs:  ## install the programs that tests use, when we may
+programs:  ## install the programs that tests use (needs root)
 	@./scripts/programs.sh curl:curl redis-server:redis-server psql:postgresql chromium:chromium searx-run:searx \
 		zsh:zsh fish:fish
 
 bench-start: $(VENV)/.dev  ## start-up against the Go reference
 	$(BIN)/python -m bench.start $(ARGS)
 
-bench-http: $(VENV)/.dev programs  ## two servers on one Redis: nothing lost or crossed, limits exact
+bench-http: $(VENV)/.dev programs  ## two servers on one Redis: no lost or mixed-up responses, exact limits
 	$(BIN)/python -m bench.http $(ARGS)
 
 bench-call: $(VENV)/.dev  ## cost of one call, over stdio and HTTP
@@ -82,36 +87,36 @@ bench-crawl: $(VENV)/.dev  ## pages per CPU second beside Scrapy, Crawlee and Cr
 	$(BIN)/python -m bench.crawl $(ARGS)
 	$(BIN)/python -m bench.crawl_workers
 
-bench-extract: $(VENV)/.dev  ## our extractor and its peers on annotated pages
+bench-extract: $(VENV)/.dev  ## compare extractors on annotated pages
 	@$(BIN)/pip install -q --disable-pip-version-check trafilatura resiliparse
 	@# not with the others: pip stumbles over the extra of lxml that two of them ask for
 	@$(BIN)/pip install -q --disable-pip-version-check readability-lxml
 	$(BIN)/python -m bench.extract ../shared/bench/extract $(ARGS)
 
-eval-extract: $(VENV)/.dev  ## fields of pages as data: right, null, wrong; inventions of a model
+eval-extract: $(VENV)/.dev  ## score structured extraction: correct, null, wrong; invented values
 	$(BIN)/python -m bench.extract_fields $(ARGS)
-	$(BIN)/python -m bench.extract_lies
+	$(BIN)/python -m bench.extract_hallucinations
 
-eval-ranking: $(VENV)/.dev  ## is the best source first, beside the Go reference
+eval-ranking: $(VENV)/.dev  ## score the source ranking against the Go reference
 	$(BIN)/python -m bench.ranking $(ARGS)
 
-eval-trust: $(VENV)/.dev  ## made-up references and misused sources, offline, beside the Go reference
+eval-trust: $(VENV)/.dev  ## score citation checks on invented references, against the Go reference
 	$(BIN)/python -m bench.eval_trust $(ARGS)
 
-train-extractor: $(VENV)/.dev  ## learn anew which blocks of a page are its content (30 minutes)
+train-extractor: $(VENV)/.dev  ## train the main-content model (30 minutes)
 	@$(BIN)/uv pip install -q --python $(BIN)/python --group train
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python scripts/train_extractor.py ../shared/bench/extract $(ARGS)
 
 conformance: $(VENV)/.dev  ## the MCP conformance suites and the Inspector
 	$(BIN)/python -m pytest tests/conformance $(ARGS)
 
-lock: $(VENV)/.dev  ## resolve the dependencies anew
+lock: $(VENV)/.dev  ## update the locked dependencies
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
 		--generate-hashes --group build pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
 		--generate-hashes --group dev pyproject.toml -o requirements-dev.lock
 
-clean:  ## remove what was made and fetched
+clean:  ## remove build output and caches
 	rm -rf $(VENV) .cache build
 
 $(VENV)/bin/python:

@@ -1,7 +1,7 @@
-"""Attacks the network layer in a laboratory of its own.
+"""Attacks the network layer (SSRF, DNS rebinding, decompression bombs) in an isolated lab.
 
-Needs root, for a network namespace with hostile DNS and web servers and with addresses that must
-never be reached. Exits with 1 when one of them was, or when a limit did not hold.
+Needs root, for a network namespace with hostile DNS and web servers, and with internal IP addresses
+that must never be reached. Exits with 1 if one of them is reached or a limit does not hold.
 """
 
 import argparse
@@ -20,19 +20,19 @@ from typing import Any
 from urllib.parse import quote
 
 from webquarry.errors import BlockedError, WebquarryError
-from webquarry.net.fetch import FetchedResponse, Fetcher, FetchRequest
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.fetch import Fetcher, FetchRequest
 from webquarry.net.guard.resolver import Resolver
 from webquarry.net.guard.server import Guard, GuardLimits
 from webquarry.net.policy import Policy
 
 LAB = Path("../shared/bench/net")
-MOST_RSS_MB = 250.0
+MAX_RSS_MB = 250.0
 DEADLINE = 3.0
 PAGE_CAP = 8 * 2**20
-# for the laboratory, which builds every bomb anew, one after the other: on a busy machine that
-# takes minutes, and would be measured instead of the caps
-PATIENCE = 1800.0
-AT_ONCE = 8
+# seconds: the lab builds each bomb anew, which takes minutes on a busy machine
+LAB_TIMEOUT = 1800.0
+CONCURRENCY = 8
 NAMES = (
     "priv.test", "meta.test", "ten.test", "cgnat.test", "mixed.test", "mapped6.test", "nat64.test",
     "ula.test", "sixto4.test",
@@ -50,7 +50,7 @@ PUBLIC = (
     "http://pub.test/", "https://pub.test/", "https://www.pub.test/", "http://six.test/",
     "http://pub.test/redir?to=https://cdn.pub.test/x", "http://93.184.216.34/",
 )  # fmt: skip
-# what a browser, or a page in it, may ask the guard for
+# destinations that a browser, or a page in it, may request from the guard
 DESTINATIONS = (
     ("127.0.0.1", 80), ("::1", 80), ("::ffff:127.0.0.1", 80), ("localhost", 80), ("0x7f.1", 80),
     ("2130706433", 80), ("0", 80), ("127.1", 80), ("169.254.169.254", 80), ("10.0.0.5", 443),
@@ -63,40 +63,40 @@ DESTINATIONS = (
 
 @dataclass
 class Score:
-    """What happened in one round."""
+    """The result of one round."""
 
     name: str
     tried: int = 0
-    wrong: int = 0
+    failures: int = 0
     note: str = ""
 
-    def fault(self, note: str) -> None:
-        """Count one thing that should not have happened."""
-        self.wrong += 1
+    def fail(self, note: str) -> None:
+        """Count one failure."""
+        self.failures += 1
         self.note = note
 
 
 class Lab:
-    """The servers of the laboratory, and what they saw."""
+    """The servers of the lab and the requests they received."""
 
     def __init__(self, run: Path) -> None:
         self.certificate = run / "srv.pem"
         self._control = run / "lab.sock"
 
-    async def ask(self, command: str) -> dict[str, Any]:
-        """Return what was hit since the last reset."""
+    async def send(self, command: str) -> dict[str, Any]:
+        """Send a command; return the requests since the last reset."""
         reader, writer = await asyncio.open_unix_connection(self._control)
         writer.write(command.encode() + b"\n")
         await writer.drain()
-        said = json.loads(await reader.read())
+        state = json.loads(await reader.read())
         writer.close()
         await writer.wait_closed()
-        return said
+        return state
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What the rounds use."""
+    """The objects that all rounds use."""
 
     lab: Lab
     guard: Guard
@@ -114,55 +114,55 @@ async def _outcome(fetch: Awaitable[FetchedResponse]) -> FetchedResponse | Webqu
 async def _refused(bench: Bench, urls: Iterable[str], score: Score) -> None:
     for url in urls:
         score.tried += 1
-        found = await _outcome(bench.fetcher.fetch(FetchRequest(url=url, timeout=5)))
-        if isinstance(found, FetchedResponse):
-            score.fault(f"{url} gave {found.status} at {found.url}")
+        outcome = await _outcome(bench.fetcher.fetch(FetchRequest(url=url, timeout=5)))
+        if isinstance(outcome, FetchedResponse):
+            score.fail(f"{url} gave {outcome.status} at {outcome.url}")
 
 
 async def must_refuse(bench: Bench) -> Score:
     score = Score("URLs that must be refused")
     await _refused(bench, bench.must_refuse, score)
-    if (await bench.lab.ask("state"))["pub"]:
-        score.fault("something was sent to a public server")
+    if (await bench.lab.send("state"))["pub"]:
+        score.fail("a request reached a public server")
     return score
 
 
 async def forbidden_names(bench: Bench) -> Score:
-    score = Score("names of forbidden addresses")
+    score = Score("names of forbidden IP addresses")
     await _refused(bench, (f"{s}://{name}/" for name in NAMES for s in ("http", "https")), score)
     return score
 
 
 async def rebinding(bench: Bench) -> Score:
-    # the first answer is public and later ones are not: the checked one must be the one used
+    # the first DNS response is public, later ones are not: the checked address must be used
     score = Score("rebinding names")
     for number in range(50):
         url = f"http://rb-{number}.rebind.test/"
-        asked = [
+        fetches = [
             bench.fetcher.fetch(FetchRequest(url=url, timeout=5)) for _ in range(1 + number % 4)
         ]
-        for found in await asyncio.gather(*map(_outcome, asked)):
+        for outcome in await asyncio.gather(*map(_outcome, fetches)):
             score.tried += 1
-            if isinstance(found, FetchedResponse) and b"PUBLIC" not in found.content:
-                score.fault(f"{url} gave {found.content[:20]!r}")
+            if isinstance(outcome, FetchedResponse) and b"PUBLIC" not in outcome.content:
+                score.fail(f"{url} gave {outcome.content[:20]!r}")
     return score
 
 
 async def rebinding_often(bench: Bench) -> Score:
-    # asked often enough to be reached without the guard
-    score = Score("rebinding names asked often")
+    # requested often enough for a direct client without the guard
+    score = Score("rebinding names, direct clients")
     for number in range(20):
         url = f"http://rb-often-{number}.rebind.test/"
         for _ in range(6):
             score.tried += 1
-            found = await _outcome(bench.fetcher.fetch(FetchRequest(url=url, timeout=5)))
-            if isinstance(found, FetchedResponse) and b"PUBLIC" not in found.content:
-                score.fault(f"{url} gave {found.content[:20]!r}")
+            outcome = await _outcome(bench.fetcher.fetch(FetchRequest(url=url, timeout=5)))
+            if isinstance(outcome, FetchedResponse) and b"PUBLIC" not in outcome.content:
+                score.fail(f"{url} gave {outcome.content[:20]!r}")
     return score
 
 
 async def redirects(bench: Bench) -> Score:
-    score = Score("redirects to the inside")
+    score = Score("redirects to internal addresses")
     once = [f"http://pub.test/redir?to={quote(url, safe='')}" for url in INSIDE]
     twice = [f"https://cdn.pub.test/redir?to={quote(url, safe='')}" for url in once]
     thrice = [f"http://six.test/redir?to={quote(url, safe='')}" for url in twice]
@@ -179,15 +179,15 @@ async def other_domains(bench: Bench) -> Score:
         stack.callback(fetcher.close)
         for url in ("http://six.test/", "http://notpub.test/", "http://pub.test.rebind.test/"):
             score.tried += 2
-            for asked in (url, f"http://pub.test/redir?to={quote(url, safe='')}"):
-                found = await _outcome(fetcher.fetch(FetchRequest(url=asked, timeout=5)))
-                if not isinstance(found, BlockedError):
-                    score.fault(f"{asked}: {found}")
+            for requested in (url, f"http://pub.test/redir?to={quote(url, safe='')}"):
+                outcome = await _outcome(fetcher.fetch(FetchRequest(url=requested, timeout=5)))
+                if not isinstance(outcome, BlockedError):
+                    score.fail(f"{requested}: {outcome}")
     return score
 
 
 async def socks(bench: Bench) -> Score:
-    score = Score("the guard itself, as a browser sees it")
+    score = Score("SOCKS5 requests to the guard")
     port = int((await bench.guard.start()).rpartition(":")[2])
     names = [
         bytes((5, 1, 0, 3, len(host))) + host.encode() + number.to_bytes(2, "big")
@@ -208,67 +208,72 @@ async def socks(bench: Bench) -> Score:
         reply = (await asyncio.wait_for(reader.read(), 30))[2:]
         writer.close()
         if reply[1:2] == b"\x00":
-            score.fault(f"{request!r} was connected")
+            score.fail(f"{request!r} was connected")
     return score
 
 
 async def public(bench: Bench) -> Score:
-    score = Score("public pages still come")
+    score = Score("public pages are fetched")
     for url in PUBLIC:
         score.tried += 1
-        found = await _outcome(bench.fetcher.fetch(FetchRequest(url=url, timeout=5)))
-        if not (isinstance(found, FetchedResponse) and b"PUBLIC" in found.content):
-            score.fault(f"{url}: {found}")
+        outcome = await _outcome(bench.fetcher.fetch(FetchRequest(url=url, timeout=5)))
+        if not (isinstance(outcome, FetchedResponse) and b"PUBLIC" in outcome.content):
+            score.fail(f"{url}: {outcome}")
     return score
 
 
 async def floods(bench: Bench) -> Score:
-    """Bodies without end and bombs: cut at the cap, many at once. Judged by bytes, not by time."""
-    score = Score("floods cut at the cap")
-    patient = GuardLimits(idle=PATIENCE, lifetime=PATIENCE)
-    async with Guard(Resolver(bench.guard.policy), limits=patient) as guard:
+    """Endless bodies and bombs, many at once: cut at the size limit. No time limit is checked."""
+    score = Score("floods cut at the size limit")
+    limits = GuardLimits(idle=LAB_TIMEOUT, lifetime=LAB_TIMEOUT)
+    async with Guard(Resolver(bench.guard.policy), limits=limits) as guard:
         fetcher = Fetcher(guard, ca_file=bench.lab.certificate, direct=True)
         for path in ("endless", "bomb/gz", "bomb/gzgz"):
-            # by address, as the laboratory cannot answer DNS while it builds a bomb
+            # by IP address: the lab cannot respond to DNS while it builds a bomb
             url = f"http://93.184.216.34/{path}"
-            asked = [fetcher.fetch(FetchRequest(url=url, timeout=PATIENCE)) for _ in range(AT_ONCE)]
-            for found in await asyncio.gather(*map(_outcome, asked)):
+            request = FetchRequest(url=url, timeout=LAB_TIMEOUT)
+            fetches = [fetcher.fetch(request) for _ in range(CONCURRENCY)]
+            for outcome in await asyncio.gather(*map(_outcome, fetches)):
                 score.tried += 1
-                if not _capped(found):
-                    score.fault(f"{url}: {found}"[:200])
+                if not _is_cut(outcome):
+                    score.fail(f"{url}: {outcome}"[:200])
         fetcher.close()
     return score
 
 
-def _capped(found: FetchedResponse | WebquarryError) -> bool:
-    return isinstance(found, FetchedResponse) and len(found.content) == PAGE_CAP and found.truncated
+def _is_cut(outcome: FetchedResponse | WebquarryError) -> bool:
+    return (
+        isinstance(outcome, FetchedResponse)
+        and len(outcome.content) == PAGE_CAP
+        and outcome.truncated
+    )
 
 
 async def drips(bench: Bench) -> Score:
-    """Answers a byte at a time: cut at the deadline."""
+    """Responses of one byte at a time: cut at the deadline."""
     score = Score("drips cut at the deadline")
     for path in ("drip", "hdrdrip", "hdrbig"):
-        began = time.monotonic()
+        started = time.monotonic()
         url = f"http://pub.test/{path}"
-        asked = [
-            bench.fetcher.fetch(FetchRequest(url=url, timeout=DEADLINE)) for _ in range(AT_ONCE)
+        fetches = [
+            bench.fetcher.fetch(FetchRequest(url=url, timeout=DEADLINE)) for _ in range(CONCURRENCY)
         ]
-        for found in await asyncio.gather(*map(_outcome, asked)):
+        for outcome in await asyncio.gather(*map(_outcome, fetches)):
             score.tried += 1
-            if isinstance(found, FetchedResponse):
-                score.fault(f"{url} gave {found.status}")
-        if time.monotonic() - began > DEADLINE + 1:
-            score.fault(f"{url} took {time.monotonic() - began:.1f} s")
+            if isinstance(outcome, FetchedResponse):
+                score.fail(f"{url} gave {outcome.status}")
+        if time.monotonic() - started > DEADLINE + 1:
+            score.fail(f"{url} took {time.monotonic() - started:.1f} s")
     return score
 
 
-async def laboratory(lab: Lab) -> bool:
-    """Return whether the laboratory notices what reaches the inside."""
+async def detects_hits(lab: Lab) -> bool:
+    """Return whether the lab detects a request to an internal address."""
     async with Guard(Resolver(Policy(allow_private=True))) as guard:
         fetcher = Fetcher(guard, ca_file=lab.certificate)
         await fetcher.fetch(FetchRequest(url="http://priv.test/", timeout=5))
         fetcher.close()
-    return bool((await lab.ask("state"))["hits"])
+    return bool((await lab.send("state"))["hits"])
 
 
 ROUNDS = (
@@ -279,23 +284,23 @@ ROUNDS = (
 
 async def attack(lab: Lab, must: tuple[str, ...]) -> int:
     failed = 0
-    if not await laboratory(lab):
-        print("the laboratory sees nothing, so it proves nothing")
+    if not await detects_hits(lab):
+        print("the lab detects no requests, so it proves nothing")
         return 1
     async with Guard(Resolver(Policy())) as guard:
         fetcher = Fetcher(guard, ca_file=lab.certificate, direct=True)
         bench = Bench(lab, guard, fetcher, must)
-        print(f"{'round':42} {'tried':>6} {'wrong':>6} {'inside':>7}")
+        print(f"{'round':42} {'tried':>6} {'failed':>6} {'inside':>7}")
         for round_of in ROUNDS:
-            await lab.ask("reset")
+            await lab.send("reset")
             score = await round_of(bench)
-            hits = (await lab.ask("state"))["hits"]
-            failed += score.wrong + len(hits)
-            print(f"{score.name:42} {score.tried:6} {score.wrong:6} {len(hits):7}  {score.note}")
+            hits = (await lab.send("state"))["hits"]
+            failed += score.failures + len(hits)
+            print(f"{score.name:42} {score.tried:6} {score.failures:6} {len(hits):7}  {score.note}")
         bench.fetcher.close()
     peak = _peak_rss_mb()
-    print(f"peak RSS {peak:.0f} MB (limit {MOST_RSS_MB:.0f})")
-    return int(failed > 0 or peak > MOST_RSS_MB)
+    print(f"peak RSS {peak:.0f} MB (limit {MAX_RSS_MB:.0f})")
+    return int(failed > 0 or peak > MAX_RSS_MB)
 
 
 def _peak_rss_mb() -> float:
@@ -305,19 +310,19 @@ def _peak_rss_mb() -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lab", type=Path, default=LAB, help="directory of the laboratory")
+    parser.add_argument("--lab", type=Path, default=LAB, help="directory of the lab")
     options = parser.parse_args()
     listed = options.lab / "ssrf-must-refuse.json"
     if run := os.environ.get("LAB_RUN"):
         must = tuple(url for _, url in json.loads(listed.read_text(encoding="utf-8")))
         return asyncio.run(attack(Lab(Path(run)), must))
-    for missing, found in (
+    for problem, ok in (
         ("it needs root", os.geteuid() == 0),
-        (f"there is no laboratory in {options.lab}", listed.exists()),
+        (f"there is no lab in {options.lab}", listed.exists()),
         ("it needs unshare, ip and openssl", all(map(shutil.which, ("unshare", "ip", "openssl")))),
     ):
-        if not found:
-            print(f"skipped: {missing}")
+        if not ok:
+            print(f"skipped: {problem}")
             return 0
     script = str(options.lab / "lab.sh")
     command = (script, sys.executable, "-m", "bench.attack", "--lab", str(options.lab))

@@ -1,6 +1,6 @@
-"""Attacks the browser in the laboratory: hostile pages that try to reach inside.
+"""Attacks the browser in the lab: hostile pages that try to reach internal addresses.
 
-Needs root and Chromium. Exits with 1 when something inside was reached.
+Needs root and Chromium. Exits with 1 if an internal address is reached.
 """
 
 import argparse
@@ -20,18 +20,18 @@ from webquarry.net.guard.server import Guard
 from webquarry.net.policy import Policy
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.chromium import BrowserOptions
-from webquarry.reading.documents.document_reader import Documents
+from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.response_reader import ResponseReader
 from webquarry.reading.tiers.browser_tier import BrowserTier
 from webquarry.reading.tiers.read_errors import UnreadableError
 
 PUBLIC, PORT = "93.184.216.34", 8000  # pub.test, on a port that is allowed
 STUN = ("127.0.0.1", "10.0.0.5", PUBLIC)
-AT_ONCE = 4
+CONCURRENCY = 4
 
 
 class Datagrams(asyncio.DatagramProtocol):
-    """Counts what comes over UDP; nothing should, from a browser that may only use the guard."""
+    """Counts UDP datagrams; a browser that uses only the guard sends none."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -42,20 +42,20 @@ class Datagrams(asyncio.DatagramProtocol):
 
 @asynccontextmanager
 async def hostile_site() -> AsyncGenerator[dict[str, int]]:
-    """Serve the hostile pages from a public address; yields how often each was asked for."""
-    asked: dict[str, int] = {}
-    found = pages()
+    """Serve the hostile pages from a public IP address; yield the number of requests for each."""
+    requests: dict[str, int] = {}
+    documents = pages()
 
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = await reader.readuntil(b"\r\n\r\n")
             path = head.split()[1].decode().partition("?")[0]
-            asked[path] = asked.get(path, 0) + 1
+            requests[path] = requests.get(path, 0) + 1
             script = path == "/sw.js"
-            body = (SERVICE_WORKER if script else found.get(path, "")).encode()
-            kind = "application/javascript" if script else "text/html"
+            body = (SERVICE_WORKER if script else documents.get(path, "")).encode()
+            content_type = "application/javascript" if script else "text/html"
             writer.write(
-                f"HTTP/1.1 {200 if body else 404} X\r\ncontent-type: {kind}\r\n"
+                f"HTTP/1.1 {200 if body else 404} X\r\ncontent-type: {content_type}\r\n"
                 f"content-length: {len(body)}\r\nconnection: close\r\n\r\n".encode()
                 + body
             )
@@ -65,9 +65,9 @@ async def hostile_site() -> AsyncGenerator[dict[str, int]]:
         finally:
             writer.close()
 
-    server = await asyncio.start_server(talk, PUBLIC, PORT)
+    server = await asyncio.start_server(respond, PUBLIC, PORT)
     try:
-        yield asked
+        yield requests
     finally:
         server.close()
 
@@ -81,18 +81,18 @@ async def listen_for_datagrams() -> list[Datagrams]:
 
 
 async def visit(tier: BrowserTier, path: str) -> str:
-    """Let the browser show a page; return what it showed."""
+    """Render a page; return its text."""
     try:
-        return (await tier.render(f"http://pub.test:{PORT}{path}", 30)).html
+        return (await tier.render(f"http://pub.test:{PORT}{path}", 30)).text
     except (UnreadableError, TimeoutError):
         return ""
-    # a page that was sent somewhere it may not go fails in whatever way the browser likes
+    # a page that is redirected to a refused URL fails with any browser error
     except Exception as error:  # noqa: BLE001
         return f"{type(error).__name__}: {str(error)[:80]}"
 
 
 async def unguarded() -> None:
-    """Show a few pages without the guard: what reaches inside then, the laboratory must see."""
+    """Render some pages without the guard: the lab must detect their requests."""
     from playwright.async_api import Error, async_playwright
 
     program = shutil.which("chromium")
@@ -110,49 +110,50 @@ async def unguarded() -> None:
 
 async def attack(lab: Lab) -> int:
     datagrams = await listen_for_datagrams()
-    async with hostile_site() as asked, Guard(Resolver(Policy())) as guard:
-        await lab.ask("reset")
+    async with hostile_site() as requests, Guard(Resolver(Policy())) as guard:
+        await lab.send("reset")
         await unguarded()
-        seen = len((await lab.ask("state"))["hits"])
-        print(f"without the guard: {seen} hits inside")
-        await lab.ask("reset")
-        asked.clear()
+        detected = len((await lab.send("state"))["hits"])
+        print(f"without the guard: {detected} hits inside")
+        await lab.send("reset")
+        requests.clear()
         for counter in datagrams:
             counter.count = 0
-        browser, documents = Browser(guard, BrowserOptions(pages=AT_ONCE)), Documents()
-        tier = BrowserTier(browser=browser, guard=guard, readers=ResponseReader(documents))
-        shown: dict[str, str] = {}
-        for batch in batches(pages(), AT_ONCE):
-            shown |= zip(batch, await asyncio.gather(*(visit(tier, p) for p in batch)), strict=True)
+        browser, documents = Browser(guard, BrowserOptions(pages=CONCURRENCY)), DocumentReader()
+        tier = BrowserTier(browser=browser, guard=guard, responses=ResponseReader(documents))
+        rendered: dict[str, str] = {}
+        for batch in batches(pages(), CONCURRENCY):
+            texts = await asyncio.gather(*(visit(tier, path) for path in batch))
+            rendered |= zip(batch, texts, strict=True)
         await browser.close()
         await documents.aclose()
-        hits = (await lab.ask("state"))["hits"]
-    visited = sum(path in asked for path in pages())
-    local = [line for line in shown["/rtc"].split("ICE:")[1:] if " host " in line]
+        hits = (await lab.send("state"))["hits"]
+    visited = sum(path in requests for path in pages())
+    local = [line for line in rendered["/rtc"].split("ICE:")[1:] if " host " in line]
     udp = sum(counter.count for counter in datagrams)
     print(f"with the guard:    {len(hits)} hits inside, {udp} datagrams, {len(local)} local ICE")
     print(f"{attempts()} attempts on {visited} of {len(pages())} pages, "
           f"{guard.refused} connections refused")  # fmt: skip
     for hit in hits[:10]:
         print(f"  {hit}")
-    honest = seen > 0 and visited == len(pages())
-    return int(bool(hits) or bool(udp) or not honest)
+    valid = detected > 0 and visited == len(pages())
+    return int(bool(hits) or bool(udp) or not valid)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lab", type=Path, default=LAB, help="directory of the laboratory")
+    parser.add_argument("--lab", type=Path, default=LAB, help="directory of the lab")
     options = parser.parse_args()
     if run := os.environ.get("LAB_RUN"):
         return asyncio.run(attack(Lab(Path(run))))
-    for missing, found in (
+    for problem, ok in (
         ("it needs root", os.geteuid() == 0),
-        (f"there is no laboratory in {options.lab}", (options.lab / "lab.sh").exists()),
+        (f"there is no lab in {options.lab}", (options.lab / "lab.sh").exists()),
         ("it needs unshare, ip and openssl", all(map(shutil.which, ("unshare", "ip", "openssl")))),
         ("it needs Chromium (apt install chromium)", shutil.which("chromium") is not None),
     ):
-        if not found:
-            print(f"skipped: {missing}")
+        if not ok:
+            print(f"skipped: {problem}")
             return 0
     script = str(options.lab / "lab.sh")
     command = (script, sys.executable, "-m", "bench.attack_browser", "--lab", str(options.lab))

@@ -1,8 +1,8 @@
-"""Our crawls beside Scrapy (JOBDIR), Crawlee (SQL) and Crawl4AI's HTTP strategy, on a local site.
+"""Webquarry's crawler compared with Scrapy (JOBDIR), Crawlee (SQL) and Crawl4AI (HTTP).
 
 usage: python -m bench.crawl [--pages N] [--scale] [--markdown] [--only NAME,NAME] [--parts DIR]
-The site generator and the peers' programs are in ../shared/bench/crawl; each peer has a virtual
-environment of its own under .cache. CPU and memory are those the system charged to the process.
+The crawled site is local. Its generator and the peers' programs are in ../shared/bench/crawl; each
+peer has its own virtual environment under .cache. CPU and memory come from wait4(2).
 """
 
 import argparse
@@ -29,8 +29,8 @@ PEERS = {
 
 
 @dataclass(frozen=True)
-class Bill:
-    """What a run cost and brought."""
+class RunUsage:
+    """Pages and resource usage of one run."""
 
     name: str
     pages: int
@@ -43,7 +43,7 @@ class Bill:
     def per_cpu(self) -> float:
         return max(self.pages, 0.001) / max(self.cpu, 0.001)
 
-    def line(self) -> str:
+    def summary(self) -> str:
         return (
             f"{self.name:26s} {self.pages:6d} pages {self.wall:7.1f} s {self.cpu:7.1f} CPU s "
             f"{self.per_cpu:7.1f} pages/CPU s {self.rss:5d} MB  {self.note}"
@@ -94,28 +94,28 @@ class Site:
         command += ["--sections", "1", "--per-section", str(self.pages), "--port", str(self.port)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
-    def asked(self) -> collections.Counter[str]:
-        """Return how often each path was answered with a page, and start a new log."""
-        time.sleep(0.8)  # nginx writes twice a second
+    def served_paths(self) -> collections.Counter[str]:
+        """Return how often each path was served with status 200, and truncate the log."""
+        time.sleep(0.8)  # nginx flushes its log twice a second
         log = self.directory / "run" / "access.log"
-        found: collections.Counter[str] = collections.Counter()
+        counts: collections.Counter[str] = collections.Counter()
         for line in log.read_text().splitlines():
             _, status, path, *_ = line.split(" ")
             if status == "200":
-                found[path] += 1
+                counts[path] += 1
         with log.open("w"):
             pass
         if self._nginx:
             self._nginx.send_signal(signal.SIGUSR1)
-        return found
+        return counts
 
-    def wanted(self) -> dict[str, str]:
+    def expected_pages(self) -> dict[str, str]:
         manifest = json.loads((self.directory / "manifest.json").read_text())
         return manifest["sections"]["a"]["pages"]
 
 
-def measured(name: str, command: list[str], site: Site) -> tuple[Bill, str]:
-    """Run a program to its end and return its bill and what it printed."""
+def run_and_measure(name: str, command: list[str], site: Site) -> tuple[RunUsage, str]:
+    """Run a program to its end and return its usage and output."""
     work = CACHE / f"work-{name}"
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
@@ -125,67 +125,67 @@ def measured(name: str, command: list[str], site: Site) -> tuple[Bill, str]:
         "PYTHONPATH": os.pathsep.join(map(str, (site.parts, ROOT / "src", ROOT))),
         "PYTHONDONTWRITEBYTECODE": "1",
     }  # fmt: skip
-    site.asked()
-    began = time.monotonic()
+    site.served_paths()
+    started = time.monotonic()
     with (work / "log").open("w") as log:
         process = subprocess.Popen(
             [part.replace("WORK", str(work)) for part in command],
             env=environ, cwd=work, stdout=log, stderr=subprocess.STDOUT,
         )  # fmt: skip
-        _, status, usage = os.wait4(process.pid, 0)
-    wall = time.monotonic() - began
-    asked, wanted = site.asked(), site.wanted()
-    twice = sum(count - 1 for path, count in asked.items() if path in wanted)
-    missed = len(wanted.keys() - asked.keys())
-    note = f"missed {missed}, read twice {twice}" + (f", exit {status}" if status else "")
-    bill = Bill(
+        _, status, resources = os.wait4(process.pid, 0)
+    wall = time.monotonic() - started
+    served, expected = site.served_paths(), site.expected_pages()
+    repeated = sum(count - 1 for path, count in served.items() if path in expected)
+    missed = len(expected.keys() - served.keys())
+    note = f"missed {missed}, repeated {repeated}" + (f", exit {status}" if status else "")
+    usage = RunUsage(
         name,
-        len(wanted.keys() & asked.keys()),
+        len(expected.keys() & served.keys()),
         wall,
-        usage.ru_utime + usage.ru_stime,
-        usage.ru_maxrss // 1024,
+        resources.ru_utime + resources.ru_stime,
+        resources.ru_maxrss // 1024,
         note,
     )
-    return bill, (work / "log").read_text()
+    return usage, (work / "log").read_text()
 
 
-def ours(site: Site, *options: str) -> Bill:
+def ours(site: Site, *options: str) -> RunUsage:
     name = "-".join(("webquarry", *options))
     command = [sys.executable, "-m", "bench.crawl_ours", site.host, "100000", "WORK", *options]
-    bill, printed = measured(name, command, site)
+    usage, printed = run_and_measure(name, command, site)
     report = json.loads(printed.splitlines()[-1])
     note = (
-        f"{bill.note}; stored {report['pagesCrawled']}, canonical doubles "
+        f"{usage.note}; stored {report['pagesCrawled']}, canonical duplicates "
         f"{report['skipped'].get('canonical', 0)}, first page {report['first']:.2f} s"
     )
-    return replace(bill, note=note)
+    return replace(usage, note=note)
 
 
-def peer(name: str, program: list[str], venv: str, site: Site) -> Bill | None:
-    python = installed(venv)
+def peer(name: str, program: list[str], venv: str, site: Site) -> RunUsage | None:
+    python = peer_python(venv)
     if python is None:
         return None
-    bill, _ = measured(name, [str(python), *program], site)
-    return bill
+    usage, _ = run_and_measure(name, [str(python), *program], site)
+    return usage
 
 
-def installed(name: str) -> Path | None:
-    """Return the interpreter of a peer's environment, made if it is missing."""
-    place = ROOT / ".cache" / f"bench-{name}"
-    python = place / "bin" / "python"
-    ready, packages = place / ".ready", "\n".join(PEERS[name])
+def peer_python(name: str) -> Path | None:
+    """Return the interpreter of a peer's virtual environment, created if it is missing."""
+    environment = ROOT / ".cache" / f"bench-{name}"
+    python = environment / "bin" / "python"
+    ready, packages = environment / ".ready", "\n".join(PEERS[name])
     if not ready.exists() or ready.read_text() != packages:
         print(f"installing {name} …")
-        subprocess.run([sys.executable, "-m", "venv", str(place)], check=True)
+        subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
         command = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
         if subprocess.run([*command, *PEERS[name]], check=False).returncode:
-            print(f"{name} cannot be installed here and is left out")
+            print(f"{name} cannot be installed and is skipped")
             return None
         ready.write_text(packages)
     return python
 
 
-def compare(site: Site, wanted: argparse.Namespace) -> list[Bill | None]:
+def compare(site: Site, options: argparse.Namespace) -> list[RunUsage]:
     parts = site.parts
     runs = {
         "webquarry": lambda: ours(site),
@@ -196,64 +196,66 @@ def compare(site: Site, wanted: argparse.Namespace) -> list[Bill | None]:
         "crawlee": lambda: peer(
             "crawlee", [str(parts / "crawlee_crawl.py"), "http", "sql", "impit"], "crawlee", site
         ),
-        # once more, as machines have faster and slower minutes
+        # measured twice, because the speed of the machine varies over time
         "webquarry again": lambda: replace(ours(site), name="webquarry again"),
         "crawl4ai": lambda: peer("crawl4ai", [str(parts / "crawl4ai_crawl.py")], "crawl4ai", site),
     }
-    if wanted.markdown:
+    if options.markdown:
         runs |= {
             "webquarry-markdown": lambda: ours(site, "markdown"),
             "scrapy-trafilatura": lambda: peer(
                 "scrapy-trafilatura", [str(ROOT / "bench/peers/scrapy_markdown.py")], "scrapy", site
             ),
         }
-    chosen = wanted.only.split(",") if wanted.only else list(runs)
-    bills: list[Bill | None] = []
-    for name in chosen:
-        bill = runs[name]()
-        if bill:
-            print(bill.line(), flush=True)
-        bills.append(bill)
-    return bills
+    names = options.only.split(",") if options.only else list(runs)
+    finished: list[RunUsage] = []
+    for name in names:
+        usage = runs[name]()
+        if usage:
+            print(usage.summary(), flush=True)
+            finished.append(usage)
+    return finished
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=5000)
-    parser.add_argument("--scale", action="store_true", help="also ten times as many pages")
-    parser.add_argument("--markdown", action="store_true", help="also with Markdown of every page")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--scale", action="store_true", help="also crawl ten times as many pages")
+    parser.add_argument(
+        "--markdown", action="store_true", help="also convert every page to Markdown"
+    )
+    parser.add_argument("--only", default="", help="comma-separated names of runs")
     parser.add_argument("--parts", type=Path, default=ROOT.parent / "shared/bench/crawl")
-    wanted = parser.parse_args()
-    compileall.compile_dir(ROOT / "src", quiet=2)  # as the peers are, being installed
-    with Site(wanted.parts, wanted.pages) as site:
-        bills = {bill.name: bill for bill in compare(site, wanted) if bill and bill.pages}
-    mine = [bill for bill in bills.values() if bill.name in {"webquarry", "webquarry again"}]
+    options = parser.parse_args()
+    compileall.compile_dir(ROOT / "src", quiet=2)  # the installed peers are compiled too
+    with Site(options.parts, options.pages) as site:
+        runs = {run.name: run for run in compare(site, options) if run.pages}
+    our_runs = [runs[name] for name in ("webquarry", "webquarry again") if name in runs]
     for other in ("scrapy", "crawlee", "crawl4ai"):
-        if mine and other in bills:
-            rate = sum(bill.pages for bill in mine) / sum(bill.cpu for bill in mine)
-            print(f"webquarry / {other}: {rate / bills[other].per_cpu:.1f}x pages/CPU s")
-    whole = bills.get("webquarry-markdown")
+        if our_runs and other in runs:
+            rate = sum(run.pages for run in our_runs) / sum(run.cpu for run in our_runs)
+            print(f"webquarry / {other}: {rate / runs[other].per_cpu:.1f}x pages/CPU s")
+    with_markdown = runs.get("webquarry-markdown")
     for other in ("scrapy-trafilatura", "crawl4ai"):
-        if whole and other in bills:
-            print(f"with Markdown / {other}: {whole.per_cpu / bills[other].per_cpu:.1f}x")
-    if wanted.scale:
-        print(f"cost of a page, ten times as many pages: {scaled(wanted):.2f}x")
+        if with_markdown and other in runs:
+            print(f"with Markdown / {other}: {with_markdown.per_cpu / runs[other].per_cpu:.1f}x")
+    if options.scale:
+        print(f"CPU per page, ten times as many pages: {cpu_ratio_at_scale(options):.2f}x")
 
 
-def scaled(wanted: argparse.Namespace) -> float:
-    """Return how much more a page costs where there are ten times as many.
+def cpu_ratio_at_scale(options: argparse.Namespace) -> float:
+    """Return the CPU per page of a site ten times as large, relative to the small site.
 
-    The small site is crawled before and after the large one, as machines have faster and slower
-    minutes.
+    The small site is crawled before and after the large one, because the speed of the machine
+    varies over time.
     """
-    bills: list[Bill] = []
-    for pages in (wanted.pages, 10 * wanted.pages, wanted.pages):
-        os.sync()  # what others left to write is not our cost
-        with Site(wanted.parts, pages) as site:
-            bills.append(ours(site))
-        print(bills[-1].line(), flush=True)
-    before, large, after = (bill.cpu / bill.pages for bill in bills)
+    runs: list[RunUsage] = []
+    for pages in (options.pages, 10 * options.pages, options.pages):
+        os.sync()  # flush what other programs left to write
+        with Site(options.parts, pages) as site:
+            runs.append(ours(site))
+        print(runs[-1].summary(), flush=True)
+    before, large, after = (run.cpu / run.pages for run in runs)
     return 2 * large / (before + after)
 
 

@@ -1,6 +1,6 @@
-"""One crawl of the benchmark site in a process of its own: `crawl_ours HOST PAGES DATA [options]`.
+"""One crawl of the benchmark site in a separate process: `crawl_ours HOST PAGES DATA [options]`.
 
-Options: `index` (pages enter the local index), `markdown` (every page is written as Markdown too).
+Options: `index` (add pages to the local index), `markdown` (also export every page as Markdown).
 """
 
 import asyncio
@@ -14,14 +14,14 @@ from pathlib import Path
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlRequest
 from webquarry.settings.load import load
-from webquarry.wiring.container import Container
+from webquarry.wiring.container import Services
 from webquarry.wiring.open_storage import storage_keys
 
-ME = Caller(user="bench")
+CALLER = Caller(user="bench")
 
 
 async def main(host: str, pages: int, data: str, options: list[str]) -> None:
-    began = time.monotonic()
+    started = time.monotonic()
     environ = {
         "WEBQUARRY_DATA_DIR": data,
         "ALLOW_PRIVATE_IPS": "true",
@@ -39,34 +39,34 @@ async def main(host: str, pages: int, data: str, options: list[str]) -> None:
         exclude=(r"/a/(?:cal|trap|private)\b",),
     )
     async with AsyncExitStack() as stack:
-        crawling = Container(settings, storage_keys(settings), stack).crawling
-        job = await crawling.start(request, ME)
+        crawling = Services(settings, storage_keys(settings), stack).crawling
+        job = await crawling.start(request, CALLER)
         first = 0.0
-        async for seen in crawling.watch(job.id, ME):
-            job = seen
+        async for update in crawling.watch(job.id, CALLER):
+            job = update
             if not first and job.progress.pagesCrawled:
-                first = time.monotonic() - began
-        written = 0
+                first = time.monotonic() - started
+        exported = 0
         if "markdown" in options:
-            async for line in crawling.export(job.id, ME, ("markdown",)):
-                written += len(line)
-        report = {"job": job.id, "first": first, "written": written, "state": job.state}
+            async for line in crawling.export(job.id, CALLER, ("markdown",)):
+                exported += len(line)
+        report = {"job": job.id, "first": first, "written": exported, "state": job.state}
         print(json.dumps(report | job.progress.model_dump(mode="json")))
 
 
-async def listed(data: str, job_id: str) -> None:
-    """Print the addresses and titles of a crawl that is done."""
+async def list_pages(data: str, job_id: str) -> None:
+    """Print the URLs and titles of a finished crawl."""
     environ = {"WEBQUARRY_DATA_DIR": data}
     settings = load(environ=environ, directory=Path(data), flags={}, declared=())
     async with AsyncExitStack() as stack:
-        crawling = Container(settings, storage_keys(settings), stack).crawling
-        async for line in crawling.export(job_id, ME, ()):
+        crawling = Services(settings, storage_keys(settings), stack).crawling
+        async for line in crawling.export(job_id, CALLER, ()):
             page = json.loads(line)
             print(json.dumps({"url": page["url"], "title": page["title"]}))
 
 
-def as_served() -> asyncio.Runner:
-    """Return what runs a crawl in the event loop that the server has, collecting as seldom."""
+def server_runner() -> asyncio.Runner:
+    """Return a runner with the event loop and garbage-collection threshold of the server."""
     gc.set_threshold(10_000, 10, 10)
     with suppress(ImportError):
         import uvloop
@@ -76,8 +76,8 @@ def as_served() -> asyncio.Runner:
 
 
 if __name__ == "__main__":
-    with as_served() as runner:
+    with server_runner() as runner:
         if sys.argv[1] == "list":
-            runner.run(listed(*sys.argv[2:4]))
+            runner.run(list_pages(*sys.argv[2:4]))
         else:
             runner.run(main(sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]))

@@ -1,8 +1,8 @@
-"""A crawl of a slow site (50 ms a page) by one `webquarry worker`, then by two: speed and manners.
+"""Speed and politeness of one and two `webquarry worker` processes on a slow site (50 ms a page).
 
 usage: python -m bench.crawl_workers [--pages N]
-Prints pages per second from the site's own log, without the first pages, and the most requests that
-were open at once. Needs redis-server and PostgreSQL.
+Prints pages per second from the site's log, without the first quarter, and the maximum number of
+concurrent requests. Needs redis-server and PostgreSQL.
 """
 
 import argparse
@@ -16,35 +16,35 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bench.process import WEBQUARRY
-from tests.crawl.lab import crawled, crawling_in
+from tests.crawl.crawl_service import open_crawl_service, run_crawl
 from tests.crawl.site import Site, running_site, tree
 from tests.postgres_server import running_postgres
 from tests.redis_server import running_redis
 from webquarry.models.crawl import CrawlRequest
 
-READERS, LIMIT, LATENCY = 2, 4, 0.05
-WANTED = 1.6
+CONCURRENCY, LIMIT, LATENCY = 2, 4, 0.05
+TARGET = 1.6
 
 
 def main() -> None:
-    """Exit 1 when two workers are too slow, or too many at once."""
+    """Exit 1 when two workers are too slow or exceed the concurrency limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=400)
     pages = parser.parse_args().pages
     rates: list[float] = []
     polite = True
     for count in (1, 2):
-        site = measured(count, pages)
+        site = crawled_site(count, pages)
         rates.append(rate(site))
-        polite = polite and site.open_most <= LIMIT
-        print(f"{count} workers: {rates[-1]:6.1f} pages/s, at most {site.open_most} at once")
-    print(f"two workers / one: {rates[1] / rates[0]:.2f}x (wanted: {WANTED}x, {LIMIT} at once)")
-    sys.exit(0 if polite and rates[1] / rates[0] >= WANTED else 1)
+        polite = polite and site.max_open <= LIMIT
+        print(f"{count} workers: {rates[-1]:6.1f} pages/s, at most {site.max_open} concurrent")
+    print(f"two workers / one: {rates[1] / rates[0]:.2f}x (target: {TARGET}x, {LIMIT} concurrent)")
+    sys.exit(0 if polite and rates[1] / rates[0] >= TARGET else 1)
 
 
-def measured(count: int, pages: int) -> Site:
-    """Return a site after a crawl by so many workers."""
-    os.sync()  # PostgreSQL waits for the disk, and should not for what others left to write
+def crawled_site(count: int, pages: int) -> Site:
+    """Return the site, with its log, after a crawl by `count` workers."""
+    os.sync()  # flush other programs' writes, because PostgreSQL waits for the disk
     with tempfile.TemporaryDirectory() as home, ExitStack() as stack:
         settings = {
             "REDIS_URL": stack.enter_context(running_redis()),
@@ -53,7 +53,7 @@ def measured(count: int, pages: int) -> Site:
             "WEBQUARRY_DATA_DIR": home,
             "ALLOW_PRIVATE_IPS": "true",
             "CRAWL_DELAY": "0",
-            "CRAWL_CONCURRENCY": str(READERS),
+            "CRAWL_CONCURRENCY": str(CONCURRENCY),
             "CRAWL_HOST_CONCURRENCY": str(LIMIT),
             "LOCAL_INDEX": "off",
         }
@@ -66,10 +66,10 @@ def measured(count: int, pages: int) -> Site:
 
 
 async def crawl(home: Path, settings: dict[str, str], request: CrawlRequest) -> None:
-    async with crawling_in(home, settings) as crawling:
-        job = await crawled(crawling, request)
+    async with open_crawl_service(home, settings) as crawling:
+        job = await run_crawl(crawling, request)
     if job.progress.pagesCrawled != request.max_pages:
-        sys.exit(f"not every page was read: {job}")
+        sys.exit(f"some pages were not crawled: {job}")
 
 
 @contextmanager
@@ -84,7 +84,7 @@ def worker(home: str, settings: dict[str, str]) -> Generator[None]:
 
 
 def rate(site: Site) -> float:
-    """Return the pages a second after the first quarter: by then everybody is there."""
+    """Return pages per second after the first quarter, when all workers have started."""
     times = site.times()
     first = len(times) // 4
     return (len(times) - first) / (times[-1] - times[first])

@@ -1,4 +1,4 @@
-"""The pages and gold answers of the extraction evaluation, made from hand-written templates."""
+"""The pages and gold data of the extraction evaluation, rendered from hand-written templates."""
 
 import json
 import re
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-HERE = Path(__file__).parent / "fieldpages"
-_EACH = re.compile(r"\{\{#(\w+)\}\}(.*?)\{\{/\1\}\}", re.DOTALL)
-_ONE = re.compile(r"\{\{([\w.]+)\}\}")
+TEMPLATES = Path(__file__).parent / "fieldpages"
+_LOOP = re.compile(r"\{\{#(\w+)\}\}(.*?)\{\{/\1\}\}", re.DOTALL)
+_VARIABLE = re.compile(r"\{\{([\w.]+)\}\}")
 _ABSENT = re.compile(r"^<!-- absent: (.*?) -->\n")
 
 
 @dataclass(frozen=True)
 class Page:
-    """One page, what is asked of it and what is right."""
+    """One page, the schema to extract and the correct data."""
 
     name: str
     html: str
@@ -24,13 +24,13 @@ class Page:
 
 
 def pages(*, unseen: bool = False) -> Iterator[Page]:
-    """Yield the pages; the unseen ones were never looked at while the extractor was written."""
-    for kind in sorted(path for path in HERE.iterdir() if path.is_dir()):
-        told = json.loads((kind / "items.json").read_text(encoding="utf-8"))
+    """Yield the pages; the unseen ones were not used while the extractor was written."""
+    for kind in sorted(path for path in TEMPLATES.iterdir() if path.is_dir()):
+        definition = json.loads((kind / "items.json").read_text(encoding="utf-8"))
         folder = kind / "unseen" if unseen else kind
         for template in sorted(folder.glob("*.html")):
-            for number, item in enumerate(told["items"], 1):
-                schema = item.get("schema") or told["schema"]
+            for number, item in enumerate(definition["items"], 1):
+                schema = item.get("schema") or definition["schema"]
                 yield _page(f"{kind.name}/{template.stem}/{number}", template, schema, item)
 
 
@@ -40,35 +40,35 @@ def _page(name: str, template: Path, schema: dict[str, Any], item: dict[str, Any
     gold = dict(item["gold"])
     for field in absent[1].split(", ") if absent else ():
         gold[field] = None
-    html = _rendered(_ABSENT.sub("", text), item["gold"] | item["show"])
+    html = _render(_ABSENT.sub("", text), item["gold"] | item["show"])
     return Page(name, html, schema, gold)
 
 
-def _rendered(text: str, told: dict[str, Any]) -> str:
+def _render(text: str, definition: dict[str, Any]) -> str:
     def each(match: re.Match[str]) -> str:
         parts: list[str] = []
-        for one in told[match[1]]:
+        for one in definition[match[1]]:
             inner = cast("dict[str, Any]", one if isinstance(one, dict) else {".": one})
-            parts.append(_rendered(match[2], {**told, **inner}))
+            parts.append(_render(match[2], {**definition, **inner}))
         return "".join(parts)
 
-    filled = _EACH.sub(each, text)
-    # a list ends without the comma that its last item brought along
+    filled = _LOOP.sub(each, text)
+    # remove the trailing comma after the last item of a list
     filled = re.sub(r",\s*(?=\]|\"></head>|\">|</p>)", "", filled)
-    return _ONE.sub(lambda match: _shown(told[match[1]]), filled)
+    return _VARIABLE.sub(lambda match: _format(definition[match[1]]), filled)
 
 
-def _shown(value: Any) -> str:
+def _format(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def leaves(value: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the fields of gold data; lists of texts count as one field."""
+    """Yield pointer and value of every field; a list of scalars is one field."""
     if isinstance(value, dict):
         for name, inner in cast("dict[str, Any]", value).items():
             yield from leaves(inner, f"{pointer}/{name}")
     elif isinstance(value, list) and any(isinstance(one, dict) for one in cast("list[Any]", value)):
-        for place, inner in enumerate(cast("list[Any]", value)):
-            yield from leaves(inner, f"{pointer}/{place}")
+        for index, inner in enumerate(cast("list[Any]", value)):
+            yield from leaves(inner, f"{pointer}/{index}")
     else:
         yield pointer, value

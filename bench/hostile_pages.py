@@ -1,10 +1,10 @@
-"""Pages that try everything a page can to make its browser call somebody inside."""
+"""Hostile pages that make a browser send requests to internal addresses in every way a page can."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-# how the inside can be called; %s tells the attempts apart
-INSIDE = (
+# URLs of internal targets; %s identifies the attempt
+INTERNAL_TARGETS = (
     "http://127.0.0.1/%s", "http://127.0.0.1:8080/%s", "http://localhost/%s", "http://[::1]/%s",
     "http://169.254.169.254/%s", "http://10.0.0.5/%s", "http://100.64.0.5/%s",
     "http://[fd00::5]/%s", "http://[::ffff:127.0.0.1]/%s", "http://0x7f.1/%s",
@@ -12,7 +12,7 @@ INSIDE = (
     "https://127.0.0.1/%s", "https://priv.test/%s", "http://127.0.0.1:6379/%s",
     "http://%s.rebind.test/again", "http://pub.test/redir?to=http://127.0.0.1/%s",
 )  # fmt: skip
-# elements that fetch by themselves
+# elements that fetch without a script
 _ELEMENTS = MappingProxyType(
     {
         "img": "<img src={u}>",
@@ -48,7 +48,7 @@ _ELEMENTS = MappingProxyType(
         '"prerender":[{{"urls":["{u}"]}}]}}</script>',
     }
 )
-# calls that scripts make; each runs on its own, so that one that throws stops no other
+# requests made by scripts; each has its own try block, so that an exception stops no other
 _CALLS = MappingProxyType(
     {
         "fetch": "fetch(u, {mode: 'no-cors'}).catch(() => 0)",
@@ -101,33 +101,33 @@ SERVICE_WORKER = (
 def pages() -> Mapping[str, str]:
     """Return the hostile pages by path."""
     numbers = iter(range(10**6))
-    found = {"/rtc": f"<title>rtc</title><p>Owls.</p>{_RTC}"}
-    for at, inside in enumerate(INSIDE):
-        parts = [_element(kind, inside, next(numbers)) for kind in _ELEMENTS]
-        found[f"/elements/{at}"] = f"<title>e</title><p>Owls.</p>{''.join(parts)}"
-        calls = "".join(_call(kind, inside, next(numbers)) for kind in _CALLS)
-        found[f"/calls/{at}"] = f"<title>c</title><p>Owls.</p><script>{calls}</script>"
+    pages_by_path = {"/rtc": f"<title>rtc</title><p>Owls.</p>{_RTC}"}
+    for index, target in enumerate(INTERNAL_TARGETS):
+        parts = [_element(kind, target, next(numbers)) for kind in _ELEMENTS]
+        pages_by_path[f"/elements/{index}"] = f"<title>e</title><p>Owls.</p>{''.join(parts)}"
+        calls = "".join(_call(kind, target, next(numbers)) for kind in _CALLS)
+        pages_by_path[f"/calls/{index}"] = f"<title>c</title><p>Owls.</p><script>{calls}</script>"
     for kind, text in _SINGLE.items():
-        for at, inside in enumerate(INSIDE):
-            found[f"/{kind}/{at}"] = text.format(u=inside % f"{kind}-{next(numbers)}")
-    return MappingProxyType(found)
+        for index, target in enumerate(INTERNAL_TARGETS):
+            pages_by_path[f"/{kind}/{index}"] = text.format(u=target % f"{kind}-{next(numbers)}")
+    return MappingProxyType(pages_by_path)
 
 
 def attempts() -> int:
-    """Return how many calls all pages try together."""
-    return len(INSIDE) * (len(_ELEMENTS) + len(_CALLS) + len(_SINGLE)) + 8
+    """Return how many requests all pages attempt together."""
+    return len(INTERNAL_TARGETS) * (len(_ELEMENTS) + len(_CALLS) + len(_SINGLE)) + 8
 
 
-def _element(kind: str, inside: str, number: int) -> str:
-    return _ELEMENTS[kind].format(u=inside % f"{kind}-{number}", n=number)
+def _element(kind: str, target: str, number: int) -> str:
+    return _ELEMENTS[kind].format(u=target % f"{kind}-{number}", n=number)
 
 
-def _call(kind: str, inside: str, number: int) -> str:
-    return f"try {{ const u = '{inside % f'{kind}-{number}'}'; {_CALLS[kind]} }} catch (e) {{}}\n"
+def _call(kind: str, target: str, number: int) -> str:
+    return f"try {{ const u = '{target % f'{kind}-{number}'}'; {_CALLS[kind]} }} catch (e) {{}}\n"
 
 
 def batches(paths: Mapping[str, str], size: int) -> Iterator[list[str]]:
-    """Return the paths in groups that are visited together."""
+    """Yield the paths in groups that are visited together."""
     names = list(paths)
     for start in range(0, len(names), size):
         yield names[start : start + size]

@@ -1,21 +1,21 @@
-"""A light HTTP client: one keep-alive connection, no SDK, so that the server has the CPU."""
+"""A minimal HTTP client on one keep-alive connection. Without the SDK, it uses little CPU."""
 
 import asyncio
 import json
 import time
 from dataclasses import dataclass, field
 
-from bench.process import PATIENCE, Message
-from bench.wire import Era
+from bench.mcp_messages import Protocol
+from bench.process import TIMEOUT, Message
 
 END_OF_CHUNKS = b"\r\n0\r\n\r\n"
 
 
 @dataclass
 class Client:
-    """One MCP client on one connection; in the handshake era also one session."""
+    """One MCP client on one connection; protocol versions with a handshake also have a session."""
 
-    era: Era
+    protocol: Protocol
     port: int
     session: str | None = None
     latencies_ms: list[float] = field(default_factory=list[float])
@@ -23,7 +23,7 @@ class Client:
 
     async def connect(self) -> None:
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
-        for message in self.era.opening:
+        for message in self.protocol.opening:
             await self.post(message)
 
     async def close(self) -> None:
@@ -34,7 +34,7 @@ class Client:
         """Call echo `times` times, one after the other."""
         for _ in range(times):
             self._number += 1
-            message = self.era.echo(self._number)
+            message = self.protocol.echo(self._number)
             before = time.perf_counter()
             reply = await self.post(message)
             self.latencies_ms.append((time.perf_counter() - before) * 1e3)
@@ -49,12 +49,12 @@ class Client:
             "Content-Type: application/json",
             "Accept: application/json, text/event-stream",
             f"Content-Length: {len(body)}",
-            *self.era.headers(message),
+            *self.protocol.headers(message),
         ]
         if self.session:
             lines.append(f"Mcp-Session-Id: {self.session}")
         self._writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
-        return await asyncio.wait_for(self._reply(), PATIENCE)
+        return await asyncio.wait_for(self._reply(), TIMEOUT)
 
     async def _reply(self) -> bytes:
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -72,7 +72,7 @@ class Client:
 
 async def until_listening(port: int) -> None:
     """Return once something accepts connections on `port`."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while time.monotonic() < deadline:
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -82,4 +82,4 @@ async def until_listening(port: int) -> None:
         writer.close()
         await writer.wait_closed()
         return
-    raise SystemExit(f"nothing listens on port {port}; start the server by hand to see why")
+    raise SystemExit(f"nothing listens on port {port}; start the server yourself to see its error")

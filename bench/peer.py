@@ -1,4 +1,4 @@
-"""The Go reference: installed beside the project, never into it."""
+"""Installs the Go reference (web-researcher-mcp) into a separate environment."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ PEER = "web-researcher-mcp"
 
 
 def installed_peer() -> tuple[str, ...] | None:
-    """Return the Go binary itself; its Python entry point would only make it look slower."""
+    """Return the command of the Go binary, without its slower Python entry point."""
     environment = CACHE / "peer"
     try:
         if not _binary(environment):
@@ -19,13 +19,13 @@ def installed_peer() -> tuple[str, ...] | None:
             subprocess.run([pip, "install", "--quiet", PEER], check=True, timeout=300)
         binary = _binary(environment)
         if not binary:
-            raise FileNotFoundError(f"{PEER} brought no binary for this platform")
+            raise FileNotFoundError(f"{PEER} has no binary for this platform")
         binary.chmod(0o755)  # wheels do not keep the executable bit
         version = subprocess.run(
             [str(binary), "--version"], check=True, capture_output=True, text=True, timeout=30
         ).stdout.strip()
     except (OSError, subprocess.SubprocessError) as error:
-        print(f"{PEER} cannot be installed or run ({error}); only our numbers follow")
+        print(f"{PEER} cannot be installed or run ({error}); only Webquarry is measured")
         return None
     print(f"peer: {PEER} {version}")
     return (str(binary),)

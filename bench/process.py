@@ -1,4 +1,4 @@
-"""A server process under measurement: started clean, spoken to over stdio, weighed by /proc."""
+"""A server process to measure: clean environment, MCP over stdio, CPU and memory from /proc."""
 
 import json
 import os
@@ -14,14 +14,14 @@ from typing import Any, Self
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache"
 WEBQUARRY = Path(sys.executable).with_name("webquarry")
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 Message = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Moment:
-    """What a process had cost when a reply arrived."""
+class Usage:
+    """CPU, memory and elapsed time of a process when a reply arrived."""
 
     wall_ms: float
     cpu_ms: float
@@ -29,7 +29,7 @@ class Moment:
 
 
 class Process:
-    """A child with an empty home of its own and nothing of ours in its environment."""
+    """A child process with an empty home directory and a clean environment."""
 
     def __init__(
         self, command: Sequence[str], home: Path, settings: Mapping[str, str] | None = None
@@ -59,33 +59,33 @@ class Process:
     def receive(self, request_id: int) -> bytes:
         """Return the raw reply to a request, skipping notifications in between."""
         while True:
-            line = self._line()
+            line = self._read_line()
             if json.loads(line).get("id") == request_id:
                 return line
 
     def call(self, message: Message) -> Message:
-        """Send a request and give its result; an error reply stops the benchmark."""
+        """Send a request and return its result; an error reply stops the benchmark."""
         self.send(message)
         reply: Message = json.loads(self.receive(message["id"]))
         if "result" not in reply or reply["result"].get("isError"):
             raise SystemExit(f"{message['method']} failed: {reply}")
         return reply["result"]
 
-    def until(self, message: Message) -> Moment:
-        """Send a request and weigh the process the moment the reply's line is complete."""
+    def call_and_measure(self, message: Message) -> Usage:
+        """Send a request and measure the process as soon as the reply's line is complete."""
         self.send(message)
         while True:
-            line = self._line()
-            moment = self.weigh()
+            line = self._read_line()
+            usage = self.usage()
             if json.loads(line).get("id") == message["id"]:
-                return moment
+                return usage
 
-    def weigh(self) -> Moment:
+    def usage(self) -> Usage:
         wall = time.perf_counter() - self._started
-        return Moment(wall * 1e3, self.cpu_ms(), self.rss_mb())
+        return Usage(wall * 1e3, self.cpu_ms(), self.rss_mb())
 
     def cpu_ms(self) -> float:
-        """Return the CPU of all its threads and of the processes it has started."""
+        """Return the CPU time of the process and of its descendants."""
         return sum(_cpu_ms(pid) for pid in (self._child.pid, *_descendants(self._child.pid)))
 
     def rss_mb(self) -> float:
@@ -111,16 +111,16 @@ class Process:
             raise SystemExit("the server has no stdin")
         self._child.stdin.write(body)
 
-    def _line(self) -> bytes:
+    def _read_line(self) -> bytes:
         if self._child.stdout is None:
             raise SystemExit("the server has no stdout")
         descriptor = self._child.stdout.fileno()
         while b"\n" not in self._pending:
-            if not select.select([descriptor], [], [], PATIENCE)[0]:
-                raise SystemExit(f"no reply within {PATIENCE:.0f} s")
+            if not select.select([descriptor], [], [], TIMEOUT)[0]:
+                raise SystemExit(f"no reply within {TIMEOUT:.0f} s")
             chunk = os.read(descriptor, 1 << 16)
             if not chunk:
-                raise SystemExit("the server closed its stdout; run it by hand to see why")
+                raise SystemExit("the server closed its stdout; run it yourself to see why")
             self._pending += chunk
         line, _, rest = bytes(self._pending).partition(b"\n")
         self._pending[:] = rest
@@ -128,20 +128,20 @@ class Process:
 
 
 def _cpu_ms(pid: int) -> float:
-    # the kernel's clock id of another process: what clock_getcpuclockid(3) computes
+    # the CPU clock id of another process, as clock_getcpuclockid(3) computes it
     return time.clock_gettime((~pid << 3) | 2) * 1e3
 
 
 def _descendants(pid: int) -> list[int]:
-    found: list[int] = []
+    descendants: list[int] = []
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, children.read_text().split()):
-            found += [child, *_descendants(child)]
-    return found
+            descendants += [child, *_descendants(child)]
+    return descendants
 
 
 def clean_environment(home: Path) -> dict[str, str]:
-    """Return an environment that holds no key, no proxy and no configuration."""
+    """Return an environment without API keys, proxy or configuration."""
     return {
         "HOME": str(home),
         "LANG": "C.UTF-8",

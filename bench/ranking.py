@@ -1,4 +1,4 @@
-"""Is the best source first? Our order of written pages, beside that of the Go reference."""
+"""How often the best source ranks first on synthetic pages, compared with the Go reference."""
 
 import argparse
 import asyncio
@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 from bench.peer import installed_peer
 from bench.process import INITIALIZE, INITIALIZED, Process, request
 from tests.research_pages import Query, pages, queries
-from tests.research_pages.web import our_order
+from tests.research_pages.our_ranking import our_order
 
 TARGET = 0.9
 COLUMNS = ("ours", "peer", "peer*")
@@ -33,8 +33,8 @@ _SETTINGS = {
 def main() -> None:
     options = _options()
     ours = [asyncio.run(our_order(query)) for query in queries()]
-    theirs, how = _peer_orders()
-    _report(ours, theirs, how, verbose=options.verbose)
+    theirs, origin = _peer_orders()
+    _report(ours, theirs, origin, verbose=options.verbose)
 
 
 def _options() -> argparse.Namespace:
@@ -44,22 +44,24 @@ def _options() -> argparse.Namespace:
 
 
 def _peer_orders() -> tuple[list[Orders], str]:
-    """Return the peer's orders for every query, and how they were had."""
+    """Return the peer's orders for every query, and where they come from."""
     command = installed_peer()
     if command is None:
         documented = [[page.url for page in query.pages] for query in queries()]
-        return [(order, []) for order in documented], "its documented one, that of the search"
-    with _served() as port, tempfile.TemporaryDirectory(prefix="eval-ranking-") as home:
+        return [(order, []) for order in documented], "the documented one (search order)"
+    with _serve_pages() as port, tempfile.TemporaryDirectory(prefix="eval-ranking-") as home:
         settings = _SETTINGS | {"SEARXNG_URL": f"http://127.0.0.1:{port}"}
         with Process(command, Path(home), settings) as server:
             server.call(INITIALIZE)
             server.send(INITIALIZED)
-            orders = [_asked(server, number, query) for number, query in enumerate(queries(), 2)]
-    return orders, "as it answered over stdio"
+            orders = [
+                _query_peer(server, number, query) for number, query in enumerate(queries(), 2)
+            ]
+    return orders, "the one it returned over stdio"
 
 
-def _asked(server: Process, number: int, query: Query) -> Orders:
-    """Return the order it answers in, and the one its own scores would give."""
+def _query_peer(server: Process, number: int, query: Query) -> Orders:
+    """Return the order of the response, and the order by the peer's own scores."""
     arguments = {"query": query.text, "num_results": len(query.pages)}
     answer = server.call(
         request(number, "tools/call", {"name": "search_and_scrape", "arguments": arguments})
@@ -67,42 +69,42 @@ def _asked(server: Process, number: int, query: Query) -> Orders:
     body = answer.get("structuredContent") or json.loads(answer["content"][0]["text"])
     sources: list[dict[str, Any]] = body.get("sources") or []
     found = [_original(source["url"]) for source in sources]
-    scored = sorted(sources, key=_unscored)
+    scored = sorted(sources, key=_by_score)
     missing = len(query.pages) - len(found)
     if missing:
-        print(f"peer: {missing} of {len(query.pages)} pages not read for {query.text!r}")
+        print(f"peer: {missing} of {len(query.pages)} pages missing for {query.text!r}")
     return found, [_original(source["url"]) for source in scored]
 
 
-def _unscored(source: dict[str, Any]) -> float:
+def _by_score(source: dict[str, Any]) -> float:
     scores: dict[str, float] = source.get("scores") or {}
     return -scores.get("overall", 0.0)
 
 
 def _report(
-    ours: Sequence[list[str]], theirs: Sequence[Orders], how: str, *, verbose: bool
+    ours: Sequence[list[str]], theirs: Sequence[Orders], origin: str, *, verbose: bool
 ) -> None:
-    right = Counter[str]()
-    print(f"{len(queries())} queries over {len(pages())} pages; the peer's order is {how}")
-    print("(peer*: its answer sorted by its own scores, which it does not do)\n")
-    print("place of the best source".ljust(66) + "".join(f"{name:>7}" for name in COLUMNS))
-    for query, own, (answered, scored) in zip(queries(), ours, theirs, strict=True):
-        orders = dict(zip(COLUMNS, (own, answered, scored), strict=True))
-        places = {name: _place(query.right, order) for name, order in orders.items()}
-        right.update(name for name, place in places.items() if place == 1)
+    best_first = Counter[str]()
+    print(f"{len(queries())} queries over {len(pages())} pages; the peer's order is {origin}")
+    print("(peer*: its results sorted by its own scores, which it does not do itself)\n")
+    print("rank of the best source".ljust(66) + "".join(f"{name:>7}" for name in COLUMNS))
+    for query, own, (returned, scored) in zip(queries(), ours, theirs, strict=True):
+        orders = dict(zip(COLUMNS, (own, returned, scored), strict=True))
+        ranks = {name: _rank(query.best_url, order) for name, order in orders.items()}
+        best_first.update(name for name, rank in ranks.items() if rank == 1)
         print(f"{query.topic}: {query.text}"[:65].ljust(66)
-              + "".join(f"{place or '-':>7}" for place in places.values()))  # fmt: skip
+              + "".join(f"{rank or '-':>7}" for rank in ranks.values()))  # fmt: skip
         if verbose:
             print("\n".join(f"    {name:<6}{_names(query, orders[name])}" for name in COLUMNS))
     print()
     for name in COLUMNS:
-        print(f"{name:<6}best source first in {right[name]} of {len(queries())}")
-    share = right["ours"] / len(queries())
-    print(f"ours {share:.0%}, target {TARGET:.0%}: {'PASS' if share >= TARGET else 'short of it'}")
+        print(f"{name:<6}best source first in {best_first[name]} of {len(queries())}")
+    share = best_first["ours"] / len(queries())
+    print(f"ours {share:.0%}, target {TARGET:.0%}: {'PASS' if share >= TARGET else 'MISS'}")
 
 
-def _place(url: str, order: list[str]) -> int:
-    """Return where the best source stands, 0 when it is not there."""
+def _rank(url: str, order: list[str]) -> int:
+    """Return the rank of the best source, 0 when it is missing."""
     return order.index(url) + 1 if url in order else 0
 
 
@@ -112,8 +114,8 @@ def _names(query: Query, order: list[str]) -> str:
 
 
 @contextmanager
-def _served() -> Generator[int]:
-    """Serve the pages and a SearXNG that finds them, on a free port of this machine."""
+def _serve_pages() -> Generator[int]:
+    """Serve the pages and a fake SearXNG that returns them, on a free port of loopback."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     port = server.server_address[1]
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -125,7 +127,7 @@ def _served() -> Generator[int]:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    # the name that the base class calls
+    # the base class prescribes the name
     def do_GET(self) -> None:
         parts = urlsplit(self.path)
         host = f"http://{self.headers['Host']}"
@@ -135,32 +137,32 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(json.dumps(_results(found, lambda url: _local(url, host))), "json")
             return
         page = pages().get(_original(self.path))
-        self._send(page.html if page else "not here", "html", 200 if page else 404)
+        self._send(page.html if page else "not found", "html", 200 if page else 404)
 
     def _send(self, body: str, kind: str, status: int = 200) -> None:
         content = body.encode()
-        media = "application/json" if kind == "json" else "text/html; charset=utf-8"
+        content_type = "application/json" if kind == "json" else "text/html; charset=utf-8"
         self.send_response(status)
-        self.send_header("Content-Type", media)
+        self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
 
-    # the name of the parameter is that of the base class
+    # the base class prescribes the parameter name
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Say nothing."""
+        """Log nothing."""
 
 
 def _results(query: Query | None, local: Callable[[str], str]) -> dict[str, Any]:
-    listed = [
+    results = [
         {"url": local(page.url), "title": page.title, "content": "", "publishedDate": page.date}
         for page in (query.pages if query else ())
     ]
-    return {"query": query.text if query else "", "results": listed, "unresponsive_engines": []}
+    return {"query": query.text if query else "", "results": results, "unresponsive_engines": []}
 
 
 def _local(url: str, host: str) -> str:
-    """Return the address at which this machine serves a page; its site stays in the path."""
+    """Return the loopback URL of a page; its original host becomes part of the path."""
     return url.replace("https://", f"{host}/", 1)
 
 

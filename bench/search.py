@@ -1,4 +1,4 @@
-"""What a search costs beyond its upstream, cached and not, beside the Go reference."""
+"""Cost of a search without its upstream, cached and uncached, compared with the Go reference."""
 
 import argparse
 import json
@@ -16,7 +16,7 @@ from pathlib import Path
 from bench.peer import installed_peer
 from bench.process import INITIALIZE, INITIALIZED, WEBQUARRY, Process, request
 
-CACHED_TARGET = 1.5  # times the peer's CPU
+CACHED_TARGET = 1.5  # multiple of the peer's CPU
 UNCACHED_TARGET_MS = 2.0
 RESULTS = 10
 UNLIMITED = {"RATE_LIMIT_PER_TENANT": "0", "RATE_LIMIT_GLOBAL": "0", "AUDIT_ENABLED": "false"}
@@ -31,13 +31,13 @@ class Sample:
 
 
 class Upstream:
-    """A SearXNG that always knows the answer, in a thread of the benchmark."""
+    """A fake SearXNG with a fixed response, in a thread of the benchmark."""
 
     def __init__(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
-        self.busy = 0.0  # seconds spent on answers
-        self.answered = 0
+        self.busy = 0.0  # seconds spent on responses
+        self.responses = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self) -> None:
@@ -48,21 +48,21 @@ class Upstream:
 
     def _serve(self, connection: socket.socket) -> None:
         with connection:
-            self._answer_all(connection)
+            self._respond(connection)
 
-    def _answer_all(self, connection: socket.socket) -> None:
+    def _respond(self, connection: socket.socket) -> None:
         pending = bytearray()
         while chunk := connection.recv(65536):
             pending += chunk
             while (end := pending.find(b"\r\n\r\n")) >= 0:
-                begun = time.perf_counter()
+                started = time.perf_counter()
                 del pending[: end + 4]
-                connection.sendall(ANSWER)
-                self.busy += time.perf_counter() - begun
-                self.answered += 1
+                connection.sendall(RESPONSE)
+                self.busy += time.perf_counter() - started
+                self.responses += 1
 
 
-def _answer() -> bytes:
+def _build_response() -> bytes:
     results = [
         {
             "url": f"https://example.org/page/{number}",
@@ -81,7 +81,7 @@ def _answer() -> bytes:
     return head.encode() + b"\r\n" + body
 
 
-ANSWER = _answer()
+RESPONSE = _build_response()
 
 
 def main() -> None:
@@ -91,7 +91,7 @@ def main() -> None:
         "SEARCH_PROVIDER": "searxng",
         "SEARXNG_URL": f"http://127.0.0.1:{upstream.port}",
         "ALLOW_PRIVATE_IPS": "true",
-        "WEB_SEARCH_REQUEST_DELAY_RANGE": "0,0",  # a courtesy that would be all we measured
+        "WEB_SEARCH_REQUEST_DELAY_RANGE": "0,0",  # a politeness delay would dominate the result
     }
     servers = {"ours": tuple(shlex.split(options.ours)), "peer": installed_peer()}
     series: dict[tuple[str, str], list[Sample]] = defaultdict(list)
@@ -126,25 +126,25 @@ def _measure(command: Sequence[str], settings: dict[str, str], calls: int) -> di
 
 
 def _series(server: Process, first: int, queries: Sequence[str]) -> Sample:
-    cpu, begun = server.cpu_ms(), time.perf_counter()
+    cpu, started = server.cpu_ms(), time.perf_counter()
     for number, query in enumerate(queries, first):
         arguments = {"query": query, "num_results": RESULTS}
-        found = server.call(
+        result = server.call(
             request(number, "tools/call", {"name": "web_search", "arguments": arguments})
         )
-        if found["structuredContent"]["resultCount"] != RESULTS:
-            raise SystemExit(f"{query}: not all results came: {found}")
-    elapsed = (time.perf_counter() - begun) * 1e3
+        if result["structuredContent"]["resultCount"] != RESULTS:
+            raise SystemExit(f"{query}: some results are missing: {result}")
+    elapsed = (time.perf_counter() - started) * 1e3
     return Sample((server.cpu_ms() - cpu) / len(queries), elapsed / len(queries))
 
 
 def _report(
     series: dict[tuple[str, str], list[Sample]], upstream: Upstream, options: argparse.Namespace
 ) -> None:
-    own = upstream.busy / max(upstream.answered, 1) * 1e3
+    upstream_ms = upstream.busy / max(upstream.responses, 1) * 1e3
     print(
         f"web_search over stdio, {options.calls} calls, medians of {options.rounds} rounds; "
-        f"the upstream itself takes {own:.3f} ms\n"
+        f"the upstream itself takes {upstream_ms:.3f} ms\n"
     )
     print(f"{'':<12}{'peer CPU ms':>12}{'ours CPU ms':>12}{'ratio':>8}{'ours wall':>11}  target")
     for kind in ("uncached", "cached"):
@@ -155,7 +155,8 @@ def _report(
             verdict = f"<= {CACHED_TARGET} x peer " + _passed(bool(peer) and ratio <= CACHED_TARGET)
         else:
             verdict = f"<= {UNCACHED_TARGET_MS} ms " + _passed(cpu <= UNCACHED_TARGET_MS)
-        print(f"{kind:<12}{peer:>12.3f}{cpu:>12.3f}{ratio:>8.2f}{wall - own:>11.2f}  {verdict}")
+        own_wall = wall - upstream_ms
+        print(f"{kind:<12}{peer:>12.3f}{cpu:>12.3f}{ratio:>8.2f}{own_wall:>11.2f}  {verdict}")
 
 
 def _median(samples: list[Sample]) -> tuple[float, float]:
@@ -166,7 +167,7 @@ def _median(samples: list[Sample]) -> tuple[float, float]:
 
 
 def _passed(passed: object) -> str:
-    return "PASS" if passed else "short of it"
+    return "PASS" if passed else "MISS"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Two real servers on one Redis: 1,000 steps of 50 sessions at once, one server killed half-way."""
+"""Two servers on one Redis: 1,000 concurrent steps of 50 sessions, one server killed half-way."""
 
 import asyncio
 import contextlib
@@ -21,14 +21,14 @@ from bench.process import WEBQUARRY
 from tests.redis_server import running_redis
 
 SESSIONS, STEPS = 50, 20
-AT_ONCE = 64
+CONCURRENCY = 64
 ADMIN = secrets.token_hex(16)
 UNLIMITED = {"RATE_LIMIT_PER_TENANT": "0", "RATE_LIMIT_GLOBAL": "0", "DAILY_QUOTA_PER_TENANT": "0"}
 
 
 @dataclass(frozen=True)
 class Owner:
-    """Somebody with sessions."""
+    """A user who owns sessions."""
 
     tenant: str
     user: str
@@ -37,14 +37,14 @@ class Owner:
 
 @dataclass(frozen=True)
 class Session:
-    """One session and whose it is."""
+    """One session and its owner."""
 
     owner: Owner
     id: str
 
 
 def main() -> None:
-    """Print what was lost or leaked; exit 1 if anything was."""
+    """Print lost and leaked steps; exit 1 if there are any."""
     shared = {
         "CACHE_ENCRYPTION_KEY": secrets.token_hex(32),
         "API_KEYS": "on",
@@ -64,20 +64,20 @@ async def _measure(
     one: tuple["subprocess.Popen[bytes]", str], two: tuple["subprocess.Popen[bytes]", str]
 ) -> bool:
     (killed, first), (_, second) = one, two
-    limits = httpx2.Limits(max_connections=AT_ONCE)
+    limits = httpx2.Limits(max_connections=CONCURRENCY)
     async with httpx2.AsyncClient(timeout=60, limits=limits) as http:
-        owners = [await _owner(http, second, n) for n in range(4)]
+        owners = [await _create_owner(http, second, n) for n in range(4)]
         sessions = [await _begin(http, second, owners[n % 4], n) for n in range(SESSIONS)]
         acknowledged: dict[str, set[int]] = defaultdict(set)
 
-        async def step(number: int, session: Session, address: str) -> None:
-            with contextlib.suppress(httpx2.HTTPError):  # the killed one answers no more
-                if await _step(http, address, session, number):
+        async def step(number: int, session: Session, url: str) -> None:
+            with contextlib.suppress(httpx2.HTTPError):  # the killed server no longer responds
+                if await _step(http, url, session, number):
                     acknowledged[session.id].add(number)
             if sum(map(len, acknowledged.values())) == SESSIONS * STEPS // 2:
                 killed.kill()
 
-        begun = time.perf_counter()
+        started = time.perf_counter()
         await asyncio.gather(
             *(
                 step(number, session, (first, second)[(number + n) % 2])
@@ -85,28 +85,27 @@ async def _measure(
                 for n, session in enumerate(sessions)
             )
         )
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - started
         lost, leaked = await _check(http, second, sessions, owners, acknowledged)
-    told = sum(map(len, acknowledged.values()))
-    print(f"{SESSIONS * STEPS} steps in {seconds:.1f} s, {told} acknowledged (one server killed)")
+    acknowledged_count = sum(map(len, acknowledged.values()))
+    print(f"{SESSIONS * STEPS} steps in {seconds:.1f} s, one server killed")
+    print(f"acknowledged: {acknowledged_count}")
     print(f"lost: {lost}, leaked: {leaked}")
-    return not lost and not leaked and told >= SESSIONS * STEPS // 2
+    return not lost and not leaked and acknowledged_count >= SESSIONS * STEPS // 2
 
 
 async def _check(
     http: httpx2.AsyncClient,
-    address: str,
+    url: str,
     sessions: list[Session],
     owners: list[Owner],
     acknowledged: Mapping[str, set[int]],
 ) -> tuple[int, int]:
-    """Return how many acknowledged steps are missing and how much strangers could see."""
+    """Return how many acknowledged steps are missing, and how many other users can see."""
     lost = leaked = 0
     for session in sessions:
         for owner in owners:
-            body = await _call(
-                http, address, owner, "get_research_session", {"sessionId": session.id}
-            )
+            body = await _call(http, url, owner, "get_research_session", {"sessionId": session.id})
             if owner is not session.owner:
                 leaked += body is not None
                 continue
@@ -116,39 +115,39 @@ async def _check(
     return lost, leaked
 
 
-async def _owner(http: httpx2.AsyncClient, address: str, number: int) -> Owner:
-    who = {"tenant_id": f"t{number // 2}", "user_id": f"u{number % 2}"}
-    made = await http.post(f"{address}/admin/keys", json=who, headers={"x-admin-key": ADMIN})
-    return Owner(who["tenant_id"], who["user_id"], made.json()["key"])
+async def _create_owner(http: httpx2.AsyncClient, url: str, number: int) -> Owner:
+    identity = {"tenant_id": f"t{number // 2}", "user_id": f"u{number % 2}"}
+    response = await http.post(f"{url}/admin/keys", json=identity, headers={"x-admin-key": ADMIN})
+    return Owner(identity["tenant_id"], identity["user_id"], response.json()["key"])
 
 
-async def _begin(http: httpx2.AsyncClient, address: str, owner: Owner, number: int) -> Session:
-    told = {"searchStep": f"Begin {number}", "stepNumber": 1, "nextStepNeeded": True}
-    body = await _call(http, address, owner, "sequential_search", told)
+async def _begin(http: httpx2.AsyncClient, url: str, owner: Owner, number: int) -> Session:
+    arguments = {"searchStep": f"Begin {number}", "stepNumber": 1, "nextStepNeeded": True}
+    body = await _call(http, url, owner, "sequential_search", arguments)
     if body is None:
         raise SystemExit("a session could not be started")
     return Session(owner, body["sessionId"])
 
 
-async def _step(http: httpx2.AsyncClient, address: str, session: Session, number: int) -> bool:
-    told = {
+async def _step(http: httpx2.AsyncClient, url: str, session: Session, number: int) -> bool:
+    arguments = {
         "searchStep": f"{session.id} step {number}",
         "stepNumber": number,
         "nextStepNeeded": True,
         "sessionId": session.id,
     }
-    return await _call(http, address, session.owner, "sequential_search", told) is not None
+    return await _call(http, url, session.owner, "sequential_search", arguments) is not None
 
 
 async def _call(
-    http: httpx2.AsyncClient, address: str, owner: Owner, tool: str, arguments: dict[str, Any]
+    http: httpx2.AsyncClient, url: str, owner: Owner, tool: str, arguments: dict[str, Any]
 ) -> dict[str, Any] | None:
-    answer = await http.post(
-        f"{address}/v1/tools/{tool}",
+    response = await http.post(
+        f"{url}/v1/tools/{tool}",
         json=arguments,
         headers={"authorization": f"Bearer {owner.key}"},
     )
-    return answer.json() if answer.status_code == 200 else None
+    return response.json() if response.status_code == 200 else None
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""What a whole `sequential_search` call costs, early and late in a session: disk and CPU."""
+"""CPU and bytes written by a `sequential_search` call, early and late in a session."""
 
 import argparse
 import asyncio
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webquarry.app import App, open_app
-from webquarry.calls.tool import no_progress
 from webquarry.models.session import ResearchSource, ToolFindings
 from webquarry.serving import read_settings
 
@@ -21,18 +20,18 @@ TARGET = 1.2
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one step."""
+    """Cost of one step."""
 
-    written: int  # bytes handed to the operating system
+    written: int  # bytes passed to write(2)
     cpu_us: float
 
 
 def main() -> None:
-    """Print the cost of step 10 and step 200; exit 1 when the late one costs too much more."""
+    """Print the cost of steps 10 and 200; exit 1 when the late step costs too much more."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=20)
     costs = asyncio.run(_measure(parser.parse_args().sessions))
-    early, late = (_typical(costs, number) for number in (EARLY, LATE))
+    early, late = (_median_cost(costs, number) for number in (EARLY, LATE))
     sys.stdout.write(
         f"            step {EARLY:>4}   step {LATE:>4}   ratio\n"
         f"bytes    {early.written:>11} {late.written:>11} {late.written / early.written:>7.2f}\n"
@@ -53,36 +52,35 @@ async def _measure(count: int) -> dict[int, list[Cost]]:
 
 
 async def _session(app: App, costs: dict[int, list[Cost]]) -> None:
-    """Take every step as a client does; between them sources are found, as in real research."""
+    """Record every step as a client does, with sources recorded between the steps."""
     session_id = None
     for number in range(1, LATE + 1):
-        written, cpu = _written(), time.process_time()
+        written, cpu = _bytes_written(), time.process_time()
         result = await app.offer.path.call(
             "sequential_search",
             _step(number, session_id),
             app.owner,
             request_id="bench",
-            report=no_progress,
         )
         spent = 1e6 * (time.process_time() - cpu)
-        costs[number].append(Cost(_written() - written, spent))
+        costs[number].append(Cost(_bytes_written() - written, spent))
         session_id = (result.structured or {})["sessionId"]
         await app.offer.services.sessions.record(app.owner, session_id, _findings(number))
 
 
-def _typical(costs: dict[int, list[Cost]], number: int) -> Cost:
-    """Return the middle over all sessions of the step and its neighbours before."""
-    near = [cost for at in range(number - 4, number + 1) for cost in costs[at]]
-    # the middle, because now and then a step pays for a checkpoint of the database
+def _median_cost(costs: dict[int, list[Cost]], number: int) -> Cost:
+    """Return the median over all sessions of the step and the four before it."""
+    samples = [cost for index in range(number - 4, number + 1) for cost in costs[index]]
+    # the median, because some steps include a checkpoint of the database
     return Cost(
-        int(statistics.median(cost.written for cost in near)),
-        statistics.median(cost.cpu_us for cost in near),
+        int(statistics.median(cost.written for cost in samples)),
+        statistics.median(cost.cpu_us for cost in samples),
     )
 
 
-def _written() -> int:
-    told = Path("/proc/self/io").read_text(encoding="ascii")
-    return next(int(line.split()[1]) for line in told.splitlines() if line.startswith("wchar"))
+def _bytes_written() -> int:
+    counters = Path("/proc/self/io").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in counters.splitlines() if line.startswith("wchar"))
 
 
 def _step(number: int, session_id: str | None) -> dict[str, object]:

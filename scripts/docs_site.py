@@ -1,6 +1,6 @@
-"""Hooks of the documentation's site: diagrams are drawn by a Mermaid of our own, or stay text.
+"""MkDocs hooks: Mermaid is served with the site; without it, diagrams are shown as text.
 
-The theme would fetch Mermaid from a content delivery network whenever a page has a diagram.
+By default the theme loads Mermaid from a content delivery network.
 """
 
 import shutil
@@ -11,24 +11,24 @@ from mkdocs.config.defaults import MkDocsConfig
 from pymdownx.superfences import fence_code_format
 
 MERMAID = Path(__file__).parents[1] / ".cache" / "mermaid.min.js"
-SERVED = "assets/mermaid.min.js"
+SITE_PATH = "assets/mermaid.min.js"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Choose how diagrams are shown, by whether Mermaid was fetched (`make docs` does)."""
-    drawn = MERMAID.exists()
+    """Render diagrams if the Mermaid script was downloaded (`make docs` does it)."""
+    has_mermaid = MERMAID.exists()
     fence = {
         "name": "mermaid",
-        "class": "mermaid" if drawn else "text",
+        "class": "mermaid" if has_mermaid else "text",
         "format": fence_code_format,
     }
     config.mdx_configs["pymdownx.superfences"] = {"custom_fences": [fence]}
-    if drawn:
-        config.extra_javascript.append(SERVED)
+    if has_mermaid:
+        config.extra_javascript.append(SITE_PATH)
     return config
 
 
 def on_post_build(config: MkDocsConfig, **_: Any) -> None:
-    """Put Mermaid beside the pages."""
+    """Copy the Mermaid script into the site."""
     if MERMAID.exists():
-        shutil.copyfile(MERMAID, Path(config.site_dir) / SERVED)
+        shutil.copyfile(MERMAID, Path(config.site_dir) / SITE_PATH)

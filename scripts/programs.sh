@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs programs that tests use, given as command:package. Without root or without the
-# package the tests concerned skip and say so; this script never fails.
+# Installs the programs that tests use, given as command:package. It never fails: without root or
+# without the package, the tests that need the program are skipped.
 set -u
 missing=
 for pair in "$@"; do
@@ -12,7 +12,7 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
     exit 0
 fi
 echo "Installing$missing …"
-# The packages must not start services of their own.
+# Prevent the packages from starting their services.
 if [ ! -e /usr/sbin/policy-rc.d ]; then
     printf '#!/bin/sh\nexit 101\n' >/usr/sbin/policy-rc.d && chmod +x /usr/sbin/policy-rc.d
     trap 'rm -f /usr/sbin/policy-rc.d' EXIT

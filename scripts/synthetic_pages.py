@@ -1,4 +1,4 @@
-"""Made-up pages for training: plain markup that annotated corpora have little of."""
+"""Synthetic pages for training: plain markup that is rare in the annotated corpora."""
 
 import random
 from collections.abc import Iterator
@@ -21,60 +21,60 @@ _WORDS = words(
 
 
 def pages(count: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Yield pages with the text that is their main content."""
+    """Yield pages, each with the text of its main content."""
     for number in range(count):
-        # a fixed seed, so that training gives the same model again: no secrets here
-        dice = random.Random(seed * 100_003 + number)  # noqa: S311
-        yield _Maker(dice).page()
+        # reproducible training needs a fixed seed, not a secure generator
+        rng = random.Random(seed * 100_003 + number)  # noqa: S311
+        yield _PageGenerator(rng).page()
 
 
-class _Maker:
-    """Makes one page."""
+class _PageGenerator:
+    """Generates one page."""
 
-    def __init__(self, dice: random.Random) -> None:
-        self._dice = dice
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
         self._gold: list[str] = []
 
     def page(self) -> tuple[str, str]:
         """Return a page and its main text."""
-        dice = self._dice
+        rng = self._rng
         title = self._phrase(3, 9)
-        story = self._story(title)
-        before = [part() for part in (self._nav, self._header, self._banner) if dice.random() < 0.6]
-        if dice.random() < 0.3:
+        article = self._article(title)
+        before = [part() for part in (self._nav, self._header, self._banner) if rng.random() < 0.6]
+        if rng.random() < 0.3:
             before.append(self._teasers())
-        makers = (self._comments, self._teasers, self._related, self._side, self._signup)
-        after = [part() for part in makers if dice.random() < 0.4]
-        if dice.random() < 0.3:
+        generators = (self._comments, self._teasers, self._related, self._side, self._signup)
+        after = [part() for part in generators if rng.random() < 0.4]
+        if rng.random() < 0.3:
             before.append(after.pop() if after else "")
         after.append(self._footer())
-        body = "\n".join([*before, story, *after])
+        body = "\n".join([*before, article, *after])
         html = f"<html><head><title>{title}</title></head><body>{body}</body></html>"
         return html, "\n".join(self._gold)
 
-    def _phrase(self, least: int, most: int) -> str:
-        chosen = self._dice.choices(_WORDS, k=self._dice.randint(least, most))
+    def _phrase(self, min_count: int, max_count: int) -> str:
+        chosen = self._rng.choices(_WORDS, k=self._rng.randint(min_count, max_count))
         return " ".join(chosen).capitalize()
 
     def _sentence(self) -> str:
-        comma = ", " if self._dice.random() < 0.5 else " "
+        comma = ", " if self._rng.random() < 0.5 else " "
         return f"{self._phrase(4, 12)}{comma}{self._phrase(4, 12).lower()}."
 
-    def _paragraph(self, least: int = 1, most: int = 6) -> str:
-        return " ".join(self._sentence() for _ in range(self._dice.randint(least, most)))
+    def _paragraph(self, min_count: int = 1, max_count: int = 6) -> str:
+        return " ".join(self._sentence() for _ in range(self._rng.randint(min_count, max_count)))
 
-    def _keep(self, text: str) -> str:
+    def _gold_text(self, text: str) -> str:
         self._gold.append(text)
         return text
 
-    def _story(self, title: str) -> str:
+    def _article(self, title: str) -> str:
         """Return the main part: headings, paragraphs, lists, quotes, code and tables."""
-        dice = self._dice
-        makers = (self._text, self._text, self._text, self._text, self._list, self._quote)
-        makers += (self._code, self._table, self._section) if dice.random() < 0.4 else ()
-        parts = [dice.choice(makers)() for _ in range(dice.randint(2, 14))]
+        rng = self._rng
+        generators = (self._text, self._text, self._text, self._text, self._list, self._quote)
+        generators += (self._code, self._table, self._section) if rng.random() < 0.4 else ()
+        parts = [rng.choice(generators)() for _ in range(rng.randint(2, 14))]
         inner = f"<h1>{title}</h1>{self._byline()}{self._text()}{''.join(parts)}"
-        shell = dice.choice(
+        wrapper = rng.choice(
             (
                 "<article>{}</article>",
                 "<main>{}</main>",
@@ -87,41 +87,41 @@ class _Maker:
                 "{}",
             )
         )
-        return shell.format(inner)
+        return wrapper.format(inner)
 
     def _byline(self) -> str:
-        day = f"{self._dice.randint(1, 28)} May {self._dice.randint(1999, 2026)}"
-        if self._dice.random() < 0.5:
+        day = f"{self._rng.randint(1, 28)} May {self._rng.randint(1999, 2026)}"
+        if self._rng.random() < 0.5:
             return ""
         name = f"{self._phrase(1, 1)} {self._phrase(1, 1)}"
         return f"<p class='byline'>By {name}, <time>{day}</time></p>"
 
     def _text(self) -> str:
-        return f"<p>{self._keep(self._paragraph())}</p>"
+        return f"<p>{self._gold_text(self._paragraph())}</p>"
 
     def _section(self) -> str:
-        level = self._dice.choice("23")
-        return f"<h{level}>{self._keep(self._phrase(2, 6))}</h{level}>{self._text()}"
+        level = self._rng.choice("23")
+        return f"<h{level}>{self._gold_text(self._phrase(2, 6))}</h{level}>{self._text()}"
 
     def _list(self) -> str:
-        items = [self._keep(self._phrase(2, 14)) for _ in range(self._dice.randint(2, 7))]
+        items = [self._gold_text(self._phrase(2, 14)) for _ in range(self._rng.randint(2, 7))]
         return "<ul>" + "".join(f"<li>{item}</li>" for item in items) + "</ul>"
 
     def _quote(self) -> str:
-        return f"<blockquote><p>{self._keep(self._sentence())}</p></blockquote>"
+        return f"<blockquote><p>{self._gold_text(self._sentence())}</p></blockquote>"
 
     def _code(self) -> str:
         lines = [f"{self._phrase(1, 1).lower()}_{n} = call({n})" for n in range(4)]
-        return "<pre><code>" + self._keep("\n".join(lines)) + "</code></pre>"
+        return "<pre><code>" + self._gold_text("\n".join(lines)) + "</code></pre>"
 
     def _table(self) -> str:
-        rows = [[self._keep(self._phrase(1, 3)) for _ in range(3)] for _ in range(4)]
+        rows = [[self._gold_text(self._phrase(1, 3)) for _ in range(3)] for _ in range(4)]
         head = "".join(f"<th>{cell}</th>" for cell in rows[0])
         body = "".join("<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in rows[1:])
         return f"<table><tr>{head}</tr>{body}</table>"
 
-    def _links(self, least: int, most: int) -> str:
-        count = self._dice.randint(least, most)
+    def _links(self, min_count: int, max_count: int) -> str:
+        count = self._rng.randint(min_count, max_count)
         return "".join(f"<li><a href='/{n}'>{self._phrase(1, 3)}</a></li>" for n in range(count))
 
     def _nav(self) -> str:
@@ -135,23 +135,23 @@ class _Maker:
         return f"<div class='cookie'><p>{line}</p><button>Accept</button></div>"
 
     def _teasers(self) -> str:
-        tag = self._dice.choice(("article", "div", "li", "section"))
-        name = self._dice.choice((" class='teaser'", " class='card'", ""))
+        tag = self._rng.choice(("article", "div", "li", "section"))
+        name = self._rng.choice((" class='teaser'", " class='card'", ""))
         cards = [
             f"<{tag}{name}><h3><a href='/t/{n}'>{self._phrase(3, 9)}</a></h3>"
             f"<p>{self._paragraph(1, 2)}</p></{tag}>"
-            for n in range(self._dice.randint(3, 9))
+            for n in range(self._rng.randint(3, 9))
         ]
         return f"<div>{''.join(cards)}</div>"
 
     def _comments(self) -> str:
-        name = self._dice.choice(("comment", "reply", "c"))
-        count = self._dice.randint(2, 30)
+        name = self._rng.choice(("comment", "reply", "c"))
+        count = self._rng.randint(2, 30)
         posts = [
             f"<li class='{name}'><b>{self._phrase(1, 2)}</b><p>{self._paragraph(1, 4)}</p></li>"
             for _ in range(count)
         ]
-        heading = self._dice.choice(("Comments", f"{count} comments", "What readers say"))
+        heading = self._rng.choice(("Comments", f"{count} comments", "What readers say"))
         return f"<section id='comments'><h2>{heading}</h2><ol>{''.join(posts)}</ol></section>"
 
     def _related(self) -> str:

@@ -1,14 +1,14 @@
-"""Trains the trees that tell main content from the rest of a page.
+"""Trains the block classifier: the lexicon and the trees that find the main content of a page.
 
-python scripts/train_extractor.py ../shared/bench/extract            report, then write the model
+python scripts/train_extractor.py ../shared/bench/extract            report, then write the models
 python scripts/train_extractor.py ../shared/bench/extract --report   only cross-validate
-python scripts/train_extractor.py ../shared/bench/extract --write    only write the model
+python scripts/train_extractor.py ../shared/bench/extract --write    only write the models
 
 Corpora and their licences: scrapinghub/article-extraction-benchmark (MIT), adbar/trafilatura's
 evaluation pages (Apache-2.0), Murrough-Foley/web-content-extraction-benchmark (CC-BY-4.0); see
 corpus.json beside each. Only numbers and single common words derived from them are stored. Pages
-of one site are never on both sides of a cross-validation fold; the lexicon, whose opinions are
-columns of the trees, is for every page learned from the pages of other sites.
+of one site are never on both sides of a cross-validation fold. The lexicon features of a page come
+from a lexicon that was trained on other sites.
 """
 
 import argparse
@@ -16,35 +16,42 @@ import importlib
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
 import catboost
 import numpy as np
-from grow_trees import glancers, judges
 from labels import UNKNOWN, labels_from_segments, labels_from_text
-from learn_words import Page, Weights, WordTable
 from numpy.typing import NDArray
 from synthetic_pages import pages as synthetic_pages
+from train_lexicon import LexiconPage, WordTable, WordWeights
+from train_trees import train_full_model, train_layout_model
 
 from webquarry.content.html.dom import body_of, parse_html
-from webquarry.content.html.head_hints import HeadHints, hints_of
+from webquarry.content.html.head_hints import HeadHints, read_head_hints
 from webquarry.content.main_content import decision_trees, lexicon
-from webquarry.content.main_content.blocks import PageBlocks, outline_of
-from webquarry.content.main_content.choose import choice_from, choose, is_clear, is_tiny
-from webquarry.content.main_content.features import BaseFeatures, plain_features
-from webquarry.content.ranking.known_sites import host_of, registrable_domain
+from webquarry.content.main_content.blocks import PageBlocks, split_into_blocks
+from webquarry.content.main_content.choose import (
+    choose_blocks,
+    choose_by_probability,
+    is_clear,
+    is_tiny,
+)
+from webquarry.content.main_content.feature_table import FEATURES
+from webquarry.content.main_content.features import BaseFeatures, features_before_lexicon
+from webquarry.content.ranking.known_sites import ascii_host, registrable_domain
 from webquarry.content.visibility.hidden_text import remove_hidden
 
 Floats = NDArray[np.float32]
 
 CORPORA = ("scrapinghub", "wcxb", "trafilatura")
 FOLDS = 5
-SYNTHETIC = 200
-POSITIVE = 0.6  # share of a block's words that must be in the annotated text
-MOST_BLOCKS = 350  # of one page: longer pages would teach nothing but themselves
-TWICE = "scrapinghub"  # few pages, carefully annotated
-_MADE = -1  # the fold of pages that are made up: always trained on, never scored
+SYNTHETIC_PAGES = 200
+MIN_LABEL = 0.6  # share of a block's words that must be in the annotated text
+MAX_BLOCKS = 350  # of one page: a long page would dominate the training
+DOUBLE_WEIGHT = "scrapinghub"  # few pages, carefully annotated
+_SYNTHETIC_FOLD = -1  # synthetic pages are always trained on, never scored
 
 
 @dataclass
@@ -54,31 +61,31 @@ class Sample:
     corpus: str
     site: str
     page: dict[str, Any]
-    outline: PageBlocks
+    blocks: PageBlocks
     hints: HeadHints
-    plain: BaseFeatures
+    features: BaseFeatures
     labels: Floats
 
 
 def main() -> None:
-    """Cross-validate, and write the model unless only a report is wanted."""
+    """Cross-validate, and write the models unless only a report is requested."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path, help="where score.py and corpora/ are")
-    parser.add_argument("--report", action="store_true", help="do not write the model")
+    parser.add_argument("--report", action="store_true", help="do not write the models")
     parser.add_argument("--write", action="store_true", help="do not cross-validate")
     options = parser.parse_args()
     sys.path.insert(0, str(options.directory.resolve()))
     scorer = importlib.import_module("score")
-    samples = [*_real(scorer, options.directory / "corpora"), *_synthetic()]
-    _say(f"{len(samples)} pages, {sum(len(s.labels) for s in samples)} blocks")
-    school = _School(samples)
+    samples = [*_corpus_samples(scorer, options.directory / "corpora"), *_synthetic_samples()]
+    _print(f"{len(samples)} pages, {sum(len(s.labels) for s in samples)} blocks")
+    training = _Training(samples)
     if not options.write:
-        _report(scorer, samples, school.unseen(), "on sites not trained on")
+        _report(scorer, samples, training.cross_validate(), "on sites not trained on")
     if not options.report:
-        trees, words, chances = school.everything()
-        _report(scorer, samples, chances, "on trained pages")
-        _store(trees.judges, decision_trees.MODEL)
-        _store(trees.glancers, decision_trees.GLANCE)
+        models, words, probabilities = training.train_on_all()
+        _report(scorer, samples, probabilities, "on trained pages")
+        _store(models.full, decision_trees.FULL_MODEL)
+        _store(models.layout, decision_trees.LAYOUT_MODEL)
         _store(words, lexicon.MODEL)
 
 
@@ -86,21 +93,21 @@ def _store(model: decision_trees.DecisionTrees | lexicon.Lexicon, name: str) -> 
     target = Path(decision_trees.__file__).with_name(name)
     with target.open("wb") as file:
         model.dump(file)
-    _say(f"{target.name}: {target.stat().st_size} bytes")
+    _print(f"{target.name}: {target.stat().st_size} bytes")
 
 
-def _real(scorer: Any, corpora: Path) -> Iterator[Sample]:
+def _corpus_samples(scorer: Any, corpora: Path) -> Iterator[Sample]:
     for name in CORPORA:
         for page in scorer.load_pages(corpora / name, "all", None):
             html = scorer.decode(scorer.read_html(corpora / name, page))
-            site = registrable_domain(host_of(page.get("url") or "")) or page["id"]
+            site = registrable_domain(ascii_host(page.get("url") or "")) or page["id"]
             sample = _sample(name, site, page, html)
             if sample:
                 yield sample
 
 
-def _synthetic() -> Iterator[Sample]:
-    for number, (html, gold) in enumerate(synthetic_pages(SYNTHETIC, seed=1)):
+def _synthetic_samples() -> Iterator[Sample]:
+    for number, (html, gold) in enumerate(synthetic_pages(SYNTHETIC_PAGES, seed=1)):
         page = {"id": f"made-{number}", "gold": gold, "type": "made"}
         sample = _sample("made", page["id"], page, html)
         if sample:
@@ -111,161 +118,167 @@ def _sample(corpus: str, site: str, page: dict[str, Any], html: str) -> Sample |
     root = parse_html(html)
     if root is None:
         return None
-    hints = hints_of(root)
+    hints = read_head_hints(root)
     remove_hidden(root)
-    outline = outline_of(body_of(root))
-    if not outline.blocks:
+    blocks = split_into_blocks(body_of(root))
+    if not blocks.blocks:
         return None
-    texts = [block.text for block in outline.blocks]
-    if "gold" in page:
-        known = bool(page["gold"].strip())  # some annotators found nothing on a full page
-        labels = labels_from_text(page["gold"], texts) if known else np.full(len(texts), UNKNOWN)
-    else:
-        labels = labels_from_segments(page["with"], page["without"], texts)
-    return Sample(corpus, site, page, outline, hints, plain_features(outline, hints), labels)
+    labels = _labels(page, list(blocks.texts))
+    features = features_before_lexicon(blocks, hints)
+    return Sample(corpus, site, page, blocks, hints, features, labels)
+
+
+def _labels(page: dict[str, Any], texts: list[str]) -> Floats:
+    if "gold" not in page:
+        return labels_from_segments(page["with"], page["without"], texts)
+    if page["gold"].strip():
+        return labels_from_text(page["gold"], texts)
+    # some annotators found nothing on a full page
+    return np.full(len(texts), UNKNOWN, np.float32)
 
 
 @dataclass(frozen=True)
-class _Trees:
-    """The forest that looks first, and the one that judges what stays unclear."""
+class _Models:
+    """The trees that decide by layout, and those for pages that stay unclear."""
 
-    glancers: decision_trees.DecisionTrees
-    judges: decision_trees.DecisionTrees
+    layout: decision_trees.DecisionTrees
+    full: decision_trees.DecisionTrees
 
     def predict(self, sample: Sample, rows: Floats) -> Floats:
-        """Return the chances of the blocks of a page, as `choose` finds them."""
-        chances = self.glancers.predict(rows)
-        clear = is_clear(chances, sample.plain.places.size)
-        return chances if clear else self.judges.predict(rows)
+        """Return the probabilities of the blocks of a page, as `choose_blocks` does."""
+        probability = self.layout.predict(rows)
+        clear = is_clear(probability, sample.features.positions.size)
+        return probability if clear else self.full.predict(rows)
 
 
-class _School:
-    """All pages, and which of them each lexicon and each forest may learn from."""
+class _Training:
+    """All pages, and which of them each lexicon and each model may be trained on."""
 
     def __init__(self, samples: list[Sample]) -> None:
         self._samples = samples
         sites = sorted({sample.site for sample in samples if sample.corpus != "made"})
         folds = np.random.default_rng(0).integers(0, FOLDS, len(sites))
         fold_of = dict(zip(sites, folds.tolist(), strict=True))
-        self._folds = [fold_of.get(sample.site, _MADE) for sample in samples]
-        self._table = WordTable([_lesson(sample) for sample in samples])
-        self._lessons: dict[frozenset[int], Weights] = {}
+        self._folds = [fold_of.get(sample.site, _SYNTHETIC_FOLD) for sample in samples]
+        self._words = WordTable([_lexicon_page(sample) for sample in samples])
+        self._weights: dict[frozenset[int], WordWeights] = {}
 
-    def unseen(self) -> list[Floats | None]:
-        """Return the chances of each page's blocks by trees that saw no page of its site."""
-        chances: list[Floats | None] = [None] * len(self._samples)
+    def cross_validate(self) -> list[Floats | None]:
+        """Return the probabilities of each page's blocks by models trained on other sites."""
+        probabilities: list[Floats | None] = [None] * len(self._samples)
         for fold in range(FOLDS):
-            trees = _fit(self._lines(without=fold))
-            for place, home in enumerate(self._folds):
-                if home == fold:
-                    rows = self._rows(place, frozenset((fold,)))
-                    chances[place] = trees.predict(self._samples[place], rows)
-            _say(f"fold {fold + 1} of {FOLDS}")
-        return chances
+            models = _train(self._training_rows(without=fold))
+            for index, page_fold in enumerate(self._folds):
+                if page_fold == fold:
+                    rows = self._rows(index, frozenset((fold,)))
+                    probabilities[index] = models.predict(self._samples[index], rows)
+            _print(f"fold {fold + 1} of {FOLDS}")
+        return probabilities
 
-    def everything(self) -> tuple[_Trees, lexicon.Lexicon, list[Floats | None]]:
-        """Return what all pages teach, and the chances of their blocks."""
-        trees = _fit(self._lines())
-        chances: list[Floats | None] = [
-            trees.predict(sample, self._rows(place, frozenset()))
-            for place, sample in enumerate(self._samples)
+    def train_on_all(self) -> tuple[_Models, lexicon.Lexicon, list[Floats | None]]:
+        """Return the models trained on all pages, and the probabilities of their blocks."""
+        models = _train(self._training_rows())
+        probabilities: list[Floats | None] = [
+            models.predict(sample, self._rows(index, frozenset()))
+            for index, sample in enumerate(self._samples)
         ]
-        return trees, self._table.lexicon(self._words(frozenset())), chances
+        return models, self._words.lexicon(self._weights_without(frozenset())), probabilities
 
-    def _lines(self, without: int | None = None) -> Iterator[tuple[Sample, Floats]]:
-        """Yield samples with their rows, in which the lexicon knows nothing of their own fold."""
-        outside = set[int]() if without is None else {without}
-        for place, (sample, fold) in enumerate(zip(self._samples, self._folds, strict=True)):
+    def _training_rows(self, without: int | None = None) -> Iterator[tuple[Sample, Floats]]:
+        """Yield samples with their rows; the lexicon was not trained on their own fold."""
+        excluded = set[int]() if without is None else {without}
+        for index, (sample, fold) in enumerate(zip(self._samples, self._folds, strict=True)):
             if fold != without:
-                yield sample, self._rows(place, frozenset((outside | {fold}) - {_MADE}))
+                folds = frozenset((excluded | {fold}) - {_SYNTHETIC_FOLD})
+                yield sample, self._rows(index, folds)
 
-    def _rows(self, place: int, unknown: frozenset[int]) -> Floats:
-        opinions = self._table.rows(place, self._words(unknown))
-        return np.concatenate([self._samples[place].plain.rows, opinions], axis=1)
+    def _rows(self, index: int, excluded: frozenset[int]) -> Floats:
+        scores = self._words.features(index, self._weights_without(excluded))
+        return np.concatenate([self._samples[index].features.rows, scores], axis=1)
 
-    def _words(self, unknown: frozenset[int]) -> Weights:
-        """Return the lexicon that knows nothing of these folds."""
-        if unknown not in self._lessons:
-            known = (p for p, fold in enumerate(self._folds) if fold not in {*unknown, _MADE})
-            self._lessons[unknown] = self._table.learn(known)
-        return self._lessons[unknown]
+    def _weights_without(self, excluded: frozenset[int]) -> WordWeights:
+        """Return the weights of a lexicon that was not trained on these folds."""
+        if excluded not in self._weights:
+            folds = {*excluded, _SYNTHETIC_FOLD}
+            used = (index for index, fold in enumerate(self._folds) if fold not in folds)
+            self._weights[excluded] = self._words.learn(used)
+        return self._weights[excluded]
 
 
-def _lesson(sample: Sample) -> Page:
-    """Return the page as the lexicon learns from it: all of its labelled blocks weigh as one."""
+def _lexicon_page(sample: Sample) -> LexiconPage:
+    """Return the page for training the lexicon: its labelled blocks weigh 1 together."""
     weights = np.where(sample.labels >= 0, _importance(sample), 0.0)
-    weights *= _trust(sample) / max(1e-9, float(weights.sum()))
+    weights *= _page_weight(sample) / max(1e-9, float(weights.sum()))
     site = sample.corpus if sample.corpus == "made" else sample.site
-    return Page(site, sample.outline, sample.plain, sample.labels >= POSITIVE, weights)
+    labels = sample.labels >= MIN_LABEL
+    return LexiconPage(site, sample.blocks, sample.features, labels, weights)
 
 
-def _fit(lines: Iterable[tuple[Sample, Floats]]) -> _Trees:
-    dice = np.random.default_rng(0)
-    parts = [_weighted(sample, rows, dice) for sample, rows in lines]
+def _train(samples: Iterable[tuple[Sample, Floats]]) -> _Models:
+    random = np.random.default_rng(0)
+    parts = [_weighted(sample, rows, random) for sample, rows in samples]
     rows, labels, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
-    pool = catboost.Pool(rows, labels, weight=weights)
+    pool = catboost.Pool(rows, labels, weight=weights, feature_names=list(FEATURES))
     del parts, rows
-    return _Trees(glancers(pool), judges(pool))
+    return _Models(train_layout_model(pool), train_full_model(pool))
 
 
 def _importance(sample: Sample) -> NDArray[np.float64]:
-    """Return how much each block matters: longer ones more, but not in proportion."""
-    sizes = np.array([block.size for block in sample.outline.blocks], np.float64)
-    return np.maximum(sizes, 4) ** 0.6
+    """Return the weight of each block: longer ones more, but not in proportion."""
+    return np.maximum(np.array(sample.blocks.sizes, np.float64), 4) ** 0.6
 
 
-def _trust(sample: Sample) -> float:
-    """Return the weight of a page: one with few labelled blocks says less."""
+def _page_weight(sample: Sample) -> float:
+    """Return the weight of a page: one with few labelled blocks counts less."""
     known = int((sample.labels >= 0).sum())
     return 1.0 if "gold" in sample.page else min(1.0, known / 8)
 
 
 def _weighted(
-    sample: Sample, rows: Floats, dice: np.random.Generator
+    sample: Sample, rows: Floats, random: np.random.Generator
 ) -> tuple[Floats, Floats, Floats]:
     """Return rows, labels and weights of the labelled blocks; every page weighs the same."""
     known = np.flatnonzero(sample.labels >= 0)
-    if len(known) > MOST_BLOCKS:
-        known = dice.choice(known, MOST_BLOCKS, replace=False)
+    if len(known) > MAX_BLOCKS:
+        known = random.choice(known, MAX_BLOCKS, replace=False)
     weight = _importance(sample)[known]
-    scale = _trust(sample) * (2 if sample.corpus == TWICE else 1)
+    scale = _page_weight(sample) * (2 if sample.corpus == DOUBLE_WEIGHT else 1)
     weight *= 100 * scale / max(1e-9, float(weight.sum()))
-    labels = (sample.labels[known] >= POSITIVE).astype(np.float32)
+    labels = (sample.labels[known] >= MIN_LABEL).astype(np.float32)
     return rows[known], labels, weight.astype(np.float32)
 
 
-def _report(scorer: Any, samples: list[Sample], chances: list[Floats | None], title: str) -> None:
-    """Print the F1 of the text that our choice of blocks gives."""
+def _report(
+    scorer: Any, samples: list[Sample], probabilities: list[Floats | None], title: str
+) -> None:
+    """Print the F1 of the text that the chosen blocks give."""
     metrics = {"scrapinghub": "shingle4", "wcxb": "words", "trafilatura": "segments"}
     for corpus, metric in metrics.items():
         rows: list[dict[str, Any]] = []
-        for sample, chance in zip(samples, chances, strict=True):
-            if sample.corpus == corpus and chance is not None:
-                text = _text(sample, chance)
-                rows.append(
-                    scorer.METRICS[metric](sample.page, text) | {"type": sample.page["type"]}
-                )
-        kinds = sorted({row["type"] for row in rows})
-        _say(f"{corpus} {title}: {_scores(scorer.summarise(metric, rows))}, {len(rows)} pages")
-        for kind in kinds if len(kinds) > 1 else ():
-            part = [row for row in rows if row["type"] == kind]
-            _say(f"    {kind:<14} {_scores(scorer.summarise(metric, part))} ({len(part)})")
+        for sample, probability in zip(samples, probabilities, strict=True):
+            if sample.corpus == corpus and probability is not None:
+                score = scorer.METRICS[metric](sample.page, _text(sample, probability))
+                rows.append(score | {"type": sample.page["type"]})
+        types = sorted({row["type"] for row in rows})
+        _print(f"{corpus} {title}: {_scores(scorer.summarise(metric, rows))}, {len(rows)} pages")
+        for name in types if len(types) > 1 else ():
+            part = [row for row in rows if row["type"] == name]
+            _print(f"    {name:<14} {_scores(scorer.summarise(metric, part))} ({len(part)})")
 
 
 def _scores(total: dict[str, float]) -> str:
     return f"F1 {total['f1']:.4f}  P {total['precision']:.3f}  R {total['recall']:.3f}"
 
 
-def _text(sample: Sample, chance: Floats) -> str:
-    if is_tiny(sample.outline):
-        keep = choose(sample.outline, sample.hints).keep
+def _text(sample: Sample, probability: Floats) -> str:
+    if is_tiny(sample.blocks):
+        keep = choose_blocks(sample.blocks, sample.hints)
     else:
-        keep = choice_from(sample.outline, chance, sample.hints).keep
-    pairs = zip(sample.outline.blocks, keep, strict=True)
-    return "\n".join(block.text for block, kept in pairs if kept)
+        keep = choose_by_probability(sample.blocks, probability, sample.hints)
+    return "\n".join(compress(sample.blocks.texts, keep))
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the virtual environment; on a bare Debian machine the module for it is a package.
+# Creates the virtual environment. On Debian, Python's venv module is a separate package.
 set -eu
 python=$1 venv=$2
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
@@ -16,5 +16,5 @@ if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     fi
 fi
 "$python" -m venv "$venv"
-# setuptools comes along with venv, is not needed, and slows every start of Python
+# venv installs setuptools, which is not needed and slows down every start of Python
 "$venv/bin/pip" uninstall -q -y --disable-pip-version-check setuptools >/dev/null 2>&1 || true

@@ -1,5 +1,5 @@
-"""Scrapy with JOBDIR that writes every page as Markdown with trafilatura; run in Scrapy's venv."""
-# the peer's own types are not installed here
+"""Scrapy with JOBDIR and trafilatura, converting every page to Markdown; runs in Scrapy's venv."""
+# Scrapy is not installed in this environment, so its types are unknown
 # ruff: noqa: ANN001, ANN201
 # pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false
 
@@ -14,7 +14,7 @@ sink = Sink()
 
 
 class Spider(scrapy.Spider):
-    """Reads the whole site."""
+    """Crawls the complete site."""
 
     name = "s"
 

@@ -1,1 +1,1 @@
-"""A made-up world of scholarly works, references to them, and claims about texts."""
+"""Test data: invented scholarly works, references to them, and claims about texts."""

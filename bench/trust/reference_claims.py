@@ -1,4 +1,4 @@
-"""How the Go reference measures a claim, rebuilt from its description (it cannot be run here)."""
+"""The Go reference's claim check, reimplemented from its description (it cannot be run here)."""
 
 import re
 
@@ -13,35 +13,35 @@ _STOP = frozenset(
     )
 )
 _TOKEN = re.compile(r"[^\W_]+")
-_ENOUGH = 0.6
+_ADDRESSED_SHARE = 0.6
 
 
 def support(claim: str, text: str) -> str:
     """Return addressed, partially_addressed or not_addressed."""
-    terms = {t for t in _TOKEN.findall(claim.lower()) if t.isdigit() or _counts(t)}
+    terms = {t for t in _TOKEN.findall(claim.lower()) if t.isdigit() or _is_term(t)}
     sentences = [s for s in re.split(r"\n+|(?<=[.!?])\s+", text) if len(s) >= 12]
     if not terms:
         return "partially_addressed"
     step = 4 if len(sentences) > 20 else max(1, len(sentences))
-    shares = [_share(terms, " ".join(sentences[at : at + step]))
-              for at in range(max(1, len(sentences) - step + 1))]  # fmt: skip
+    shares = [_share(terms, " ".join(sentences[start : start + step]))
+              for start in range(max(1, len(sentences) - step + 1))]  # fmt: skip
     best = max(shares, default=0.0)
     if best == 0:
         return "not_addressed"
-    return "addressed" if best >= _ENOUGH else "partially_addressed"
+    return "addressed" if best >= _ADDRESSED_SHARE else "partially_addressed"
 
 
-def _counts(token: str) -> bool:
+def _is_term(token: str) -> bool:
     return len(token) >= 3 and token not in _STOP
 
 
 def _share(terms: set[str], text: str) -> float:
-    said = {*_TOKEN.findall(text.lower())}
-    said |= {_stripped(word) for word in said}
-    return sum(term in said or _stripped(term) in said for term in terms) / len(terms)
+    tokens = {*_TOKEN.findall(text.lower())}
+    tokens |= {_stem(word) for word in tokens}
+    return sum(term in tokens or _stem(term) in tokens for term in terms) / len(terms)
 
 
-def _stripped(word: str) -> str:
+def _stem(word: str) -> str:
     for suffix in ("'s", "ing", "ed", "es", "s"):
         if word.endswith(suffix) and len(word) - len(suffix) > 2:
             return word.removesuffix(suffix)

@@ -1,4 +1,4 @@
-"""Crossref, OpenAlex, DataCite and doi.org on loopback, in their real shapes."""
+"""Fakes of Crossref, OpenAlex, DataCite and doi.org on loopback, with their real formats."""
 
 import json
 import re
@@ -16,33 +16,32 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from bench.trust.works import Entry, entries
 
 _WORD = re.compile(r"[^\W_]+")
-Answer = tuple[int, str, bytes]
+Response = tuple[int, str, bytes]
 
 
 class Registries:
-    """Answers like the four registries; a share of the requests fails at random."""
+    """Responds like the four registries; a share of the requests fails at random."""
 
     def __init__(self, works: Sequence[Entry], failing: float = 0.0, seed: int = 1) -> None:
         self.works = works
         self._failing = failing
         self._random = Random(seed)
         self._lock = threading.Lock()
-        self.asked = Counter[str]()
 
-    def answer(self, target: str) -> Answer:
+    def respond(self, target: str) -> Response:
         """Return status, media type and body for a request."""
         parts = urlsplit(target)
         name, _, path = parts.path.lstrip("/").partition("/")
-        asked = {key: values[0] for key, values in parse_qs(parts.query).items()}
+        params = {key: values[0] for key, values in parse_qs(parts.query).items()}
         with self._lock:
-            self.asked[name] += 1
             fails = self._random.random() < self._failing
-            how = self._random.choice((200, 500, 502, 503))  # one is a page instead of JSON
+            # a 200 with an HTML page instead of JSON is a failure too
+            status = self._random.choice((200, 500, 502, 503))
         if fails:
-            return how, "text/html", b"<html><h1>Service unavailable</h1></html>"
-        return getattr(self, f"_{name}")(unquote(path), asked)
+            return status, "text/html", b"<html><h1>Service unavailable</h1></html>"
+        return getattr(self, f"_{name}")(unquote(path), params)
 
-    def _crossref(self, path: str, asked: dict[str, str]) -> Answer:
+    def _crossref(self, path: str, params: dict[str, str]) -> Response:
         _, _, doi = path.partition("/")
         if doi:
             work = self._by_doi.get(doi.lower())
@@ -50,30 +49,34 @@ class Registries:
                 return 404, "text/plain", b"Resource not found."
             return _json({"status": "ok", "message-type": "work", "message": _crossref_work(work)})
         known = [work for work in self.works if work.agency == "crossref"]
-        found = self._closest(asked.get("query.title", ""), known)[: int(asked.get("rows", 20))]
-        items = [_crossref_work(work) for work in found]
+        matches = self._closest(params.get("query.title", ""), known)[: int(params.get("rows", 20))]
+        items = [_crossref_work(work) for work in matches]
         message: dict[str, Any] = {"total-results": len(known), "items": items, "facets": {}}
         return _json({"status": "ok", "message-type": "work-list", "message": message})
 
-    def _openalex(self, path: str, asked: dict[str, str]) -> Answer:
+    def _openalex(self, path: str, params: dict[str, str]) -> Response:
         _, _, name = path.partition("/")
         if name:
             work = self._by_doi.get(name.removeprefix("doi:").lower())
             if work is None:
                 return 404, "text/html", b"<!doctype html><title>404 Not Found</title>"
             return _json(self._openalex_work(work))
-        words = _WORD.findall(asked.get("filter", "").removeprefix("title.search:").lower())
-        # OpenAlex wants every word in the title
-        having = [work for work in self.works if all(word in _words(work.title) for word in words)]
-        found = [self._openalex_work(work) for work in having[: int(asked.get("per_page", 25))]]
-        return _json({"meta": {"count": len(having), "page": 1}, "results": found})
+        words = _WORD.findall(params.get("filter", "").removeprefix("title.search:").lower())
+        # OpenAlex requires every word in the title
+        having_all = [
+            work for work in self.works if all(word in _words(work.title) for word in words)
+        ]
+        matches = [
+            self._openalex_work(work) for work in having_all[: int(params.get("per_page", 25))]
+        ]
+        return _json({"meta": {"count": len(having_all), "page": 1}, "results": matches})
 
-    def _datacite(self, path: str, _: dict[str, str]) -> Answer:
+    def _datacite(self, path: str, _: dict[str, str]) -> Response:
         work = self._by_doi.get(path.partition("/")[2].lower())
         if work is None or work.agency != "datacite":
             error = {"errors": [{"status": "404", "title": "The resource doesn't exist."}]}
             return 404, "application/json", json.dumps(error).encode()
-        told = {
+        attributes = {
             "doi": work.doi,
             "titles": [{"title": work.title}],
             "creators": [
@@ -85,9 +88,9 @@ class Registries:
             "container": {"title": work.venue.name},
             "types": {"resourceTypeGeneral": "Text"},
         }
-        return _json({"data": {"id": work.doi, "type": "dois", "attributes": told}})
+        return _json({"data": {"id": work.doi, "type": "dois", "attributes": attributes}})
 
-    def _doi(self, path: str, _: dict[str, str]) -> Answer:
+    def _doi(self, path: str, _: dict[str, str]) -> Response:
         doi = path.removeprefix("api/handles/")
         work = self._by_doi.get(doi.lower())
         if path == doi:  # content negotiation
@@ -101,15 +104,15 @@ class Registries:
 
     @cached_property
     def _weights(self) -> dict[str, float]:
-        found = Counter(word for work in self.works for word in _words(work.title))
-        return {word: log(1 + len(self.works) / count) for word, count in found.items()}
+        counts = Counter(word for work in self.works for word in _words(work.title))
+        return {word: log(1 + len(self.works) / count) for word, count in counts.items()}
 
     def _closest(self, title: str, known: Sequence[Entry]) -> list[Entry]:
-        wanted = set(_WORD.findall(title.lower()))
+        query_words = set(_WORD.findall(title.lower()))
 
         def score(work: Entry) -> float:
             words = _words(work.title)
-            return sum(self._weights[word] for word in words & wanted) / (len(words) + 6)
+            return sum(self._weights[word] for word in words & query_words) / (len(words) + 6)
 
         return sorted(known, key=score, reverse=True)
 
@@ -153,27 +156,27 @@ def _csl(work: Entry) -> dict[str, Any]:
     return _crossref_work(work) | {"title": work.title, "container-title": work.venue.name}
 
 
-def _json(told: Any) -> Answer:
-    return 200, "application/json", json.dumps(told).encode()
+def _json(value: Any) -> Response:
+    return 200, "application/json", json.dumps(value).encode()
 
 
 @contextmanager
-def serving(failing: float = 0.0) -> Generator[dict[str, str]]:
-    """Serve the registries on a free port; yield the settings that point there."""
+def serve_registries(failing: float = 0.0) -> Generator[dict[str, str]]:
+    """Serve the registries on a free port; yield the settings with their base URLs."""
 
     class Handler(BaseHTTPRequestHandler):
         registries: ClassVar = Registries(entries(), failing)
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
-            status, kind, body = self.registries.answer(self.path)
+            status, kind, body = self.registries.respond(self.path)
             self.send_response(status)
             self.send_header("content-type", kind)
             self.send_header("content-length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
 
-        # its name is the base class's
+        # the base class prescribes the parameter name
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             del format, args
 

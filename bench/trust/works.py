@@ -1,4 +1,4 @@
-"""Works that nobody wrote: what the registries of the evaluation hold."""
+"""Invented scholarly works: the contents of the fake registries."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -18,14 +18,14 @@ class Person(NamedTuple):
 
 
 class Venue(NamedTuple):
-    """A journal, and how it is abbreviated."""
+    """A journal and its abbreviated name."""
 
     name: str
     short: str
 
 
 class Entry(NamedTuple):
-    """One work; `agency` says who registered it: crossref, datacite, or nobody (no DOI)."""
+    """One work; `agency` is where its DOI is registered: crossref, datacite or nobody (no DOI)."""
 
     title: str
     authors: tuple[Person, ...]
@@ -84,11 +84,11 @@ VENUES = tuple(
         "Cognitive Psychology|Cogn. Psychol.",
     )
 )
-WHAT = words(
+ASPECTS = words(
     "effects measurement prediction modelling regulation decline diversity cost quality mapping "
     "detection stability dynamics structure origin treatment prevention perception"
 )
-OF = (
+TOPICS = (
     "soil carbon", "sleep disorders", "urban heat", "groundwater recharge", "protein folding",
     "stock volatility", "bilingual reading", "hearing loss", "forest fires", "bee colonies",
     "childhood asthma", "knee surgery", "labour migration", "graph kernels", "coral bleaching",
@@ -96,7 +96,7 @@ OF = (
     "kidney transplants", "rice paddies", "voter turnout", "solar flares", "working memory",
     "river sediments", "speech recognition", "antibiotic residues", "glacier retreat", "wage gaps",
 )  # fmt: skip
-WHERE = (
+CONTEXTS = (
     "in alpine valleys", "in coastal cities", "among older adults", "among school children",
     "under drought", "in pregnant women", "after the financial crisis", "in tropical islands",
     "in small samples", "across 40 countries", "in northern Europe", "during adolescence",
@@ -106,42 +106,46 @@ SUBTITLES = (
     "a systematic review", "a randomised trial", "evidence from panel data", "a simulation study",
     "methods and limits", "results of a cohort study", "a reappraisal",
 )  # fmt: skip
-LEADS = (
+TITLE_TEMPLATES = (
     "The {0} of {1} {2}", "Long-term {0} of {1} {2}", "How {1} shape the {0} of markets {2}",
     "Rethinking the {0} of {1} {2}", "{0} of {1} {2}", "On the {0} of {1} {2}",
     "Bayesian {0} of {1} {2}", "Towards better {0} of {1} {2}",
 )  # fmt: skip
 
 
-def people(random: Random, most: int = 5) -> tuple[Person, ...]:
-    """Return one to `most` people with different family names."""
-    found = random.sample(FAMILIES, random.randint(1, most))
-    return tuple(Person(random.choice(GIVEN), name.replace("_", " ")) for name in found)
+def people(random: Random, max_people: int = 5) -> tuple[Person, ...]:
+    """Return one to `max_people` people with different family names."""
+    chosen = random.sample(FAMILIES, random.randint(1, max_people))
+    return tuple(Person(random.choice(GIVEN), name.replace("_", " ")) for name in chosen)
 
 
-def titled(random: Random) -> str:
-    """Return a title, every third with a subtitle."""
-    lead = random.choice(LEADS).format(random.choice(WHAT), random.choice(OF), random.choice(WHERE))
-    title = lead[0].upper() + lead[1:]
+def random_title(random: Random) -> str:
+    """Return a random title, about every third with a subtitle."""
+    text = random.choice(TITLE_TEMPLATES).format(
+        random.choice(ASPECTS), random.choice(TOPICS), random.choice(CONTEXTS)
+    )
+    title = text[0].upper() + text[1:]
     return f"{title}: {random.choice(SUBTITLES)}" if random.random() < 0.35 else title
 
 
 @cache
 def entries(seed: int = 9) -> tuple[Entry, ...]:
-    """Return the works; some have near neighbours, a few have the title of another."""
+    """Return the works; some have similar titles, a few share a title."""
     random = Random(seed)
-    found: dict[str, Entry] = {}
-    while len(found) < COUNT:
-        title = titled(random)
-        if title not in found:
-            found[title] = _entry(random, title, len(found))
-    twins = [_entry(random, each.title, 5000 + at) for at, each in enumerate(sample(found, 12))]
-    return (*found.values(), *twins)
+    chosen: dict[str, Entry] = {}
+    while len(chosen) < COUNT:
+        title = random_title(random)
+        if title not in chosen:
+            chosen[title] = _entry(random, title, len(chosen))
+    same_titles = [
+        _entry(random, each.title, 5000 + index) for index, each in enumerate(sample(chosen, 12))
+    ]
+    return (*chosen.values(), *same_titles)
 
 
-def sample(found: dict[str, Entry], count: int) -> Sequence[Entry]:
-    """Return some of the works, always the same."""
-    return Random(3).sample(list(found.values()), count)
+def sample(chosen: dict[str, Entry], count: int) -> Sequence[Entry]:
+    """Return a fixed random sample of the works."""
+    return Random(3).sample(list(chosen.values()), count)
 
 
 def _entry(random: Random, title: str, number: int) -> Entry:

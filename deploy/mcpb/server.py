@@ -1,4 +1,4 @@
-"""Starts the server of this bundle; uv has installed what it needs."""
+"""Starts the server of this bundle. uv has installed its dependencies."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The messages of both protocol eras, as a client sends them."""
+"""The MCP messages of both protocol versions, as a client sends them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,12 +15,12 @@ ECHO: Message = {"name": "echo", "arguments": {"message": "hello world"}}
 
 
 @dataclass(frozen=True)
-class Era:
-    """How one generation of clients opens a connection and calls a tool."""
+class Protocol:
+    """How clients of one protocol version open a connection and call a tool."""
 
     version: str
     opening: tuple[Message, ...]
-    meta: Message | None = None  # goes with each request once there is no handshake
+    meta: Message | None = None  # sent with each request when there is no handshake
 
     def echo(self, number: int) -> Message:
         params: dict[str, Any] = dict(ECHO)
@@ -29,7 +29,7 @@ class Era:
         return request(number, "tools/call", params)
 
     def headers(self, message: Message) -> tuple[str, ...]:
-        """Return the routing headers that go with a message over HTTP."""
+        """Return the routing headers of a message over HTTP."""
         if message["method"] == "initialize":
             return ()
         lines = (f"Mcp-Protocol-Version: {self.version}",)
@@ -40,8 +40,8 @@ class Era:
         return (*lines, f"Mcp-Name: {name}") if name else lines
 
 
-HANDSHAKE = Era(HANDSHAKE_VERSION, (INITIALIZE, INITIALIZED))
-STATELESS = Era(
+HANDSHAKE = Protocol(HANDSHAKE_VERSION, (INITIALIZE, INITIALIZED))
+STATELESS = Protocol(
     STATELESS_VERSION, (request(1, "server/discover", {"_meta": ENVELOPE}),), meta=ENVELOPE
 )
-ERAS = (HANDSHAKE, STATELESS)
+PROTOCOL_VERSIONS = (HANDSHAKE, STATELESS)
