@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import settings
 
-# a machine that is busy with something else is no mistake of ours
+# a busy machine must not fail a property test
 settings.register_profile("webquarry", deadline=None)
 settings.load_profile("webquarry")
 

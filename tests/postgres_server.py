@@ -1,4 +1,4 @@
-"""A private Postgres for tests: on a socket of its own, thrown away afterwards."""
+"""A temporary Postgres for tests, on its own Unix socket."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ _DEBIAN = Path("/usr/lib/postgresql")
 
 @contextmanager
 def running_postgres() -> Generator[str]:
-    """Run a server for the length of the block; yield its URL."""
+    """Run a server while the block runs; yield its URL."""
     initdb, server = _program("initdb"), _program("postgres")
     # Postgres refuses to run as root
     user = "postgres" if os.geteuid() == 0 else None
@@ -60,7 +60,7 @@ def _wait_until_ready(url: str, running: "subprocess.Popen[bytes]") -> None:
 
     for _ in range(200):
         if running.poll() is not None:
-            pytest.skip("postgresql does not start here")
+            pytest.skip("postgresql does not start on this machine")
         try:
             psycopg.connect(url, connect_timeout=2).close()
         except psycopg.OperationalError:

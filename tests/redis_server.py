@@ -1,4 +1,4 @@
-"""A private Redis (or Valkey) for tests: on a socket of its own, keeping nothing on disk."""
+"""A temporary Redis (or Valkey) for tests, on its own Unix socket and without persistence."""
 
 import shutil
 import subprocess
@@ -12,16 +12,15 @@ import pytest
 
 @contextmanager
 def running_redis() -> Generator[str]:
-    """Run a server for the length of the block; yield its URL."""
+    """Run a server while the block runs; yield its URL."""
     binary = shutil.which("redis-server") or shutil.which("valkey-server")
     if binary is None:
         pytest.skip("neither redis-server nor valkey-server is installed")
-    # not pytest's own directory: the path of a socket has to be short
+    # not tmp_path: the path of a Unix socket must be short
     with tempfile.TemporaryDirectory(prefix="redis-") as directory:
         socket = Path(directory) / "redis.sock"
         command = [binary, "--port", "0", "--unixsocket", str(socket), "--dir", directory]
         command += ["--save", "", "--appendonly", "no"]
-        # the program comes from the search path and the arguments are ours
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             try:
                 _wait_until_ready(server)

@@ -1,4 +1,4 @@
-"""Replays recorded HTTP exchanges, strict in both directions."""
+"""Replays recorded HTTP exchanges. Unrecorded requests and unplayed exchanges fail the test."""
 
 import base64
 import json
@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from webquarry.errors import NetworkError
-from webquarry.net.client.headers import Headers
+from webquarry.net.client.response import FetchedResponse, Headers
 from webquarry.net.clock import Clock
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -23,10 +23,10 @@ class Replay:
     """`Http` from a recording; an unrecorded request or an unplayed exchange fails the test.
 
     A recording is a JSON list of `{"origin", "request", "status", "headers", "body"}`. The body is
-    JSON; `"text"` or `"base64"` may stand in its place, and `{"origin", "request", "fails": "..."}`
-    is a request that gets no answer. A request is `{"method", "url"}`, where the URL includes the
-    parameters; `"json"`, `"form"` or `"body"` is compared with what was sent (and must be recorded
-    if anything was sent), `"headers"` only as far as recorded.
+    JSON; `"text"` or `"base64"` may replace it, and `{"origin", "request", "fails": "..."}` is a
+    request that fails with a network error. A request is `{"method", "url"}`; the URL includes the
+    parameters. `"json"`, `"form"` or `"body"` must equal the body that was sent. `"headers"` must
+    be a subset of the headers that were sent.
     """
 
     def __init__(self, recording: str | list[dict[str, Any]]) -> None:
@@ -36,17 +36,19 @@ class Replay:
             wrong = (exchange.keys() - _KEYS) | (exchange["request"].keys() - _REQUEST_KEYS)
             assert not wrong, f"unknown keys {wrong} in {exchange['request']}"
 
-    async def send(self, request: Request) -> Response:
-        """Play the first exchange that fits."""
+    async def send(self, request: ApiRequest) -> FetchedResponse:
+        """Return the response of the first exchange that matches."""
         for exchange in self.unplayed:
-            if _fits(exchange["request"], request):
+            if _matches(exchange["request"], request):
                 self.unplayed.remove(exchange)
-                return _answer(exchange, request)
-        sent = f"{request.method} {request.target} {dict(request.headers)} {request.payload[0]}"
-        raise AssertionError(f"not recorded: {sent}\nleft: {[e['request'] for e in self.unplayed]}")
+                return _response(exchange, request)
+        sent = f"{request.method} {request.full_url} {dict(request.headers)} {request.payload[0]}"
+        raise AssertionError(
+            f"not recorded: {sent}\nunplayed: {[e['request'] for e in self.unplayed]}"
+        )
 
     def finish(self) -> None:
-        """Fail when something recorded was never asked for."""
+        """Fail when a recorded exchange was never requested."""
         assert not self.unplayed, f"never requested: {self.unplayed[0]['request']}"
 
 
@@ -54,20 +56,20 @@ def _load(recording: str) -> list[dict[str, Any]]:
     return json.loads((RECORDED / f"{recording}.json").read_text(encoding="utf-8"))
 
 
-def _fits(recorded: dict[str, Any], request: Request) -> bool:
+def _matches(recorded: dict[str, Any], request: ApiRequest) -> bool:
     sent = {name.lower(): value for name, value in request.headers.items()}
-    wanted = {name.lower(): value for name, value in recorded.get("headers", {}).items()}
+    expected = {name.lower(): value for name, value in recorded.get("headers", {}).items()}
     body = request.body.decode() if request.body is not None else None
     return (
-        (recorded.get("method", "GET"), recorded["url"]) == (request.method, request.target)
-        and wanted.items() <= sent.items()
+        (recorded.get("method", "GET"), recorded["url"]) == (request.method, request.full_url)
+        and expected.items() <= sent.items()
         and recorded.get("json") == request.json
         and recorded.get("form") == (None if request.form is None else dict(request.form))
         and recorded.get("body") == body
     )
 
 
-def _answer(exchange: dict[str, Any], request: Request) -> Response:
+def _response(exchange: dict[str, Any], request: ApiRequest) -> FetchedResponse:
     if "fails" in exchange:
         raise NetworkError(exchange["fails"])
     headers = dict(exchange.get("headers", {}))
@@ -78,13 +80,16 @@ def _answer(exchange: dict[str, Any], request: Request) -> Response:
     else:
         content = json.dumps(exchange["body"]).encode()
         headers = {"content-type": "application/json"} | headers
-    return Response(
-        status=exchange["status"], headers=Headers.of(headers), content=content, url=request.target
+    return FetchedResponse(
+        status=exchange["status"],
+        headers=Headers.from_mapping(headers),
+        content=content,
+        url=request.full_url,
     )
 
 
-class StillClock:
-    """A clock that moves only when someone sleeps, and then at once."""
+class FakeClock:
+    """A clock that advances only when something sleeps, without waiting."""
 
     def __init__(self) -> None:
         self.time = 1_000.0
@@ -98,8 +103,8 @@ class StillClock:
         return self.time
 
     def clock(self) -> Clock:
-        """Return the clock to pass in."""
-        return Clock(now=self.now, today=self.now, sleep=self.sleep, chance=lambda: 0.5)
+        """Return it as the `Clock` that the code under test takes."""
+        return Clock(monotonic=self.now, time=self.now, sleep=self.sleep, random=lambda: 0.5)
 
 
 @pytest.fixture
@@ -114,5 +119,5 @@ def http(request: pytest.FixtureRequest) -> Iterator[Replay]:
 
 @pytest.fixture
 def upstreams(http: Replay) -> Upstreams:
-    """Upstreams over the recording, whose pauses take no time."""
-    return Upstreams(http, clock=StillClock().clock())
+    """Upstreams over the recording, with a clock that does not wait."""
+    return Upstreams(http, clock=FakeClock().clock())

@@ -1,104 +1,90 @@
-"""Parts of the application, small enough for a test."""
+"""Services, callers and a call path for tests, without network and files."""
 
+import os
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from webquarry.calls.call_path import CallPath, CallRecord, CallRules
+from webquarry.calls.call_path import CallPath, CallRules
 from webquarry.calls.registry import Registry
-from webquarry.calls.tool import AnyTool, ReportsProgress, no_progress
+from webquarry.calls.tool import AnyTool
+from webquarry.concurrency.coalesce import ReportsProgress
 from webquarry.errors import NetworkError, PageError
 from webquarry.models.caller import Caller
 from webquarry.models.reading import RawResponse, Reading
 from webquarry.models.result import Result
-from webquarry.net.fetch import FetchedResponse, FetchRequest
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.fetch import FetchRequest
 from webquarry.net.url import Url
-from webquarry.observe.metrics import Metrics
+from webquarry.observe.call_context import CallRecord
 from webquarry.providers.provider import Provider
 from webquarry.reading.page_cache import PageCache
-from webquarry.reading.service import ReadingService, ReadsAddresses
-from webquarry.services import Services
-from webquarry.services.answering.local_answers import LocalAnswers
-from webquarry.services.answering.local_structured import LocalStructured, StructuredDependencies
-from webquarry.services.answering.service import AnswerService
-from webquarry.services.extraction.service import ExtractionService
+from webquarry.reading.service import ReadingService, ReadsUrls
 from webquarry.services.link_check import LinkChecker
-from webquarry.services.people.consent import Consents
-from webquarry.services.people.service import PeopleService
 from webquarry.services.provider_choice import ProviderDirectory
-from webquarry.services.quotas import Quotas
-from webquarry.services.research.cached_search import CachedSearch
-from webquarry.services.research.evidence import Evidence
-from webquarry.services.research.research_service import ResearchService
 from webquarry.services.searching.service import Preferences, SearchService
-from webquarry.services.sessions.service import SessionService
-from webquarry.storage.artifacts import Artifacts
-from webquarry.storage.captures import Captures
+from webquarry.settings.groups.server import ServerSettings
+from webquarry.settings.load import Settings
 from webquarry.storage.memory_store import MemoryStore
+from webquarry.wiring.container import Services
+from webquarry.wiring.open_storage import StorageKeys
 
 ALICE = Caller(tenant="acme", user="alice")
 BOB = Caller(tenant="acme", user="bob")
 
 
-async def admit_everyone(_: Caller) -> None:
-    return None
-
-
 class NoPages:
-    """Reads nothing: a test that reads pages says which."""
+    """A reader without pages: every read fails."""
 
     async def read(self, url: Url, seconds: float) -> Reading:
-        raise PageError(f"no page {url.href} here")
+        raise PageError(f"there is no page at {url.href}")
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
-        raise PageError(f"no page {url.href} here")
+    async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
+        raise PageError(f"there is no page at {url.href}")
 
 
 class NoNetwork:
-    """Fetches nothing: a test that checks links says what is there."""
+    """A fetcher without network: every request fails."""
 
-    async def fetch(self, wanted: FetchRequest) -> FetchedResponse:
-        raise NetworkError(f"no {wanted.url} here")
+    async def fetch(self, request: FetchRequest) -> FetchedResponse:
+        raise NetworkError(f"cannot fetch {request.url} in a test")
 
 
 def services(
     *providers: Provider,
-    reader: ReadsAddresses | None = None,
+    reader: ReadsUrls | None = None,
     preferences: Preferences | None = None,
 ) -> Services:
-    """Services over these providers and pages; all of the providers count as known."""
-    store = MemoryStore()
-    choices = ProviderDirectory(providers, [type(p) for p in providers])
-    reading = ReadingService(reader or NoPages(), PageCache(store))
-    searching = SearchService(choices, preferences)
-    research = ResearchService(
-        CachedSearch(searching, store), reading, Evidence(Captures(store), reading)
+    """Return services with these providers, an in-memory store and no network.
+
+    All other services are built from these as in the application.
+    """
+    # no directory can be created below a device, so a service that writes files fails
+    server_settings = ServerSettings(data_dir=Path(os.devnull) / "data")
+    built = Services(
+        Settings(server=server_settings), StorageKeys(bytes(32), None), AsyncExitStack()
     )
-    return Services(
-        store=store,
-        artifacts=Artifacts(store),
-        metrics=Metrics(),
-        choices=choices,
-        reading=reading,
-        searching=searching,
-        research=research,
-        answering=AnswerService(
-            choices,
-            LocalAnswers(lambda: research, store),
-            LocalStructured(
-                StructuredDependencies(lambda: searching, lambda: reading, ExtractionService)
-            ),
-        ),
-        sessions=SessionService(store),
-        links=LinkChecker(NoNetwork(), None, store),
-        quotas=Quotas(),
-        people=PeopleService(Consents(store)),
-        extraction=ExtractionService(),
-    )
+    built.store = MemoryStore()
+    built.providers = ProviderDirectory(providers, [type(p) for p in providers])
+    built.reading = ReadingService(reader or NoPages(), PageCache(built.store))
+    built.searching = SearchService(built.providers, preferences)
+    built.links = LinkChecker(NoNetwork(), None, built.store)
+    return built
+
+
+def override(built: Services, **members: Any) -> Services:
+    """Replace members of the services, usually with fakes, and return the services."""
+    for name, member in members.items():
+        assert isinstance(vars(Services).get(name), cached_property), f"no service {name}"
+        setattr(built, name, member)
+    return built
 
 
 @dataclass
-class Desk:
-    """A call path over given tools that remembers what was recorded."""
+class CallHarness:
+    """A call path over the given tools that collects the call records."""
 
     tools: tuple[AnyTool, ...]
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -106,9 +92,7 @@ class Desk:
     services: Services = field(default_factory=services)
 
     def __post_init__(self) -> None:
-        rules = replace(
-            CallRules(admit=admit_everyone, record=self.records.append), **self.settings
-        )
+        rules = replace(CallRules(record=self.records.append), **self.settings)
         self.path = CallPath(Registry(self.tools), self.services, rules)
 
     async def call(
@@ -117,13 +101,18 @@ class Desk:
         arguments: Any = None,
         *,
         caller: Caller = ALICE,
-        report: ReportsProgress = no_progress,
+        report: ReportsProgress | None = None,
     ) -> Result:
         return await self.path.call(name, arguments, caller, request_id="r1", report=report)
 
 
+def call_record(tool: str, **changes: Any) -> CallRecord:
+    """Return the record of a successful call, with changes."""
+    return replace(CallRecord(tool, ALICE, "r1", seconds=0.1, query=None, outcome="ok"), **changes)
+
+
 def text_of(result: Result) -> str:
-    """Return the text of the first block."""
+    """Return the text of the first content block."""
     first = result.content[0]
     assert first.type == "text"
     return first.text

@@ -1,4 +1,4 @@
-"""The import graph is the architecture: imports go down the picture, never up or sideways."""
+"""The layers of the package: a module imports only lower layers, and modules stay short."""
 
 import ast
 from collections.abc import Iterator
@@ -9,21 +9,21 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "webquarry"
 MODULES = sorted(SOURCE.rglob("*.py"))
-# From the bottom up: a layer imports itself and the layers above its line, never those beside it.
+# From the bottom up: a package imports itself and packages of earlier lines, none of its own line.
 LAYERS = (
     {"version", "errors"},
-    {"front", "models"},
+    {"front", "models", "concurrency"},
     {"settings", "observe", "content", "storage"},
     {"net"},
     {"reading", "auth"},
     {"crawl", "searxng"},
     {"providers"},
     {"services"},
+    {"wiring"},
     {"calls"},
     {"tools", "resources", "prompts"},
     {"server"},
-    {"wiring", "snapshots"},
-    {"app"},
+    {"snapshots", "app"},
     {"serving"},
     {"library"},
     {"cli"},
@@ -31,8 +31,8 @@ LAYERS = (
 )
 RANKS = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 MAX_LINES = 300
-# Modules that hold no provider of their own.
-PARTS: dict[str, set[str]] = {
+# Modules that hold no tool or provider themselves.
+HELPER_MODULES: dict[str, set[str]] = {
     "tools": set(),
     "providers": {"_edgar_companies", "_edgar_facts", "_edgar_wire", "_epo_wire",
                   "_searchapi_patents", "provider", "capabilities_archive", "capabilities_owners",
@@ -68,36 +68,36 @@ def test_imports_respect_the_layers(module: Path) -> None:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
-def test_no_module_is_too_long_to_read(module: Path) -> None:
+def test_no_module_exceeds_300_lines(module: Path) -> None:
     assert len(module.read_text(encoding="utf-8").splitlines()) <= MAX_LINES
 
 
 @pytest.mark.parametrize("layer", ["tools", "providers"])
 def test_every_tool_and_provider_has_a_test_file(layer: str) -> None:
-    modules = {p.stem for p in (SOURCE / layer).glob("*.py")} - {"__init__"} - PARTS[layer]
+    modules = {p.stem for p in (SOURCE / layer).glob("*.py")} - {"__init__"} - HELPER_MODULES[layer]
 
     tested = {p.stem.removeprefix("test_") for p in (ROOT / "tests" / layer).glob("test_*.py")}
 
     assert modules - tested == set()
 
 
-def test_the_front_imports_nothing_slow() -> None:
-    # the last two lines only while the rest loads, in `front.sdk`
-    cheap = {"_thread", "collections.abc", "hashlib", "json", "os", "select", "sys", "threading",
+def test_the_fast_start_imports_no_slow_module() -> None:
+    # the last two lines are imported only by `front.sdk`, while the rest of the server loads
+    fast = {"_thread", "collections.abc", "hashlib", "json", "os", "select", "sys", "threading",
              "typing",
              "contextlib", "functools", "importlib", "importlib.machinery", "types",
              "pydantic"}  # fmt: skip
-    found = {
+    imported = {
         name
         for module in (SOURCE / "front").glob("*.py")
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
-        for name in _foreign(node)
+        for name in _external_imports(node)
     }
 
-    assert found <= cheap
+    assert imported <= fast
 
 
-def _foreign(node: ast.AST) -> list[str]:
+def _external_imports(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom) and not str(node.module).startswith("webquarry"):

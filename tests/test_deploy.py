@@ -1,4 +1,4 @@
-"""The files in deploy/ name only what is there. (No image is built: that needs Docker.)"""
+"""The files in deploy/ name only existing files and settings. (No image is built.)"""
 
 import json
 import re
@@ -10,11 +10,11 @@ from typing import Any
 import yaml
 
 from tests.server.http_server import http_server
-from webquarry.settings.tree import declared_names
+from webquarry.settings.tree import declarations
 from webquarry.wiring.declared_settings import declared_variables
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
-KNOWN = set(declared_names(declared_variables()))
+KNOWN_SETTINGS = set(declarations(declared_variables()))
 
 
 def _yaml(name: str) -> list[Any]:
@@ -25,16 +25,18 @@ def _assigned(text: str) -> set[str]:
     return set(re.findall(r"^#?([A-Z][A-Z0-9_]+)=", text, re.MULTILINE))
 
 
-def test_the_image_runs_as_nobody_in_particular_with_a_browser() -> None:
+def test_the_image_runs_unprivileged_and_includes_a_browser() -> None:
     text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
 
     assert re.findall(r"^USER (.+)$", text, re.MULTILINE) == ["10001:10001"]
     assert "install -y --no-install-recommends chromium" in text
     named = set(re.findall(r"([A-Z][A-Z0-9_]+)=\S+", text)) - {"PATH", "PYTHONUNBUFFERED"}
-    assert named - KNOWN - {"OAUTH_ISSUER_URL", "API_KEYS", "ALLOW_UNAUTHENTICATED"} == set()
+    assert (
+        named - KNOWN_SETTINGS - {"OAUTH_ISSUER_URL", "API_KEYS", "ALLOW_UNAUTHENTICATED"} == set()
+    )
 
 
-def test_the_image_starts_a_command_that_exists_and_asks_it_for_its_health(tmp_path: Path) -> None:
+def test_the_start_command_and_the_health_check_of_the_image_work(tmp_path: Path) -> None:
     text = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     [health, start] = [json.loads(found) for found in re.findall(r"CMD (\[.*\])$", text, re.M)]
     [entry] = [json.loads(found) for found in re.findall(r"^ENTRYPOINT (\[.*\])$", text, re.M)]
@@ -47,19 +49,19 @@ def test_the_image_starts_a_command_that_exists_and_asks_it_for_its_health(tmp_p
         assert (
             subprocess.run([sys.executable, *health[1:]], env=environ, check=False).returncode == 0
         )
-    done = subprocess.run(
+    failed = subprocess.run(
         [sys.executable, *health[1:]], env=environ, capture_output=True, check=False
     )
-    assert done.returncode == 1
+    assert failed.returncode == 1
 
 
-def test_compose_brings_redis_and_searxng_and_sets_only_what_we_know() -> None:
+def test_compose_starts_redis_postgres_and_searxng_and_sets_only_known_settings() -> None:
     [compose] = _yaml("compose.yaml")
     service = compose["services"]["webquarry"]
 
     assert set(compose["services"]) == {"webquarry", "redis", "postgres", "searxng"}
-    assert set(service["environment"]) <= KNOWN
-    assert _assigned((DEPLOY / "compose.env.example").read_text(encoding="utf-8")) <= KNOWN
+    assert set(service["environment"]) <= KNOWN_SETTINGS
+    assert _assigned((DEPLOY / "compose.env.example").read_text(encoding="utf-8")) <= KNOWN_SETTINGS
     assert (DEPLOY / service["build"]["dockerfile"].removeprefix("deploy/")).exists()
     mounts = [v for s in compose["services"].values() for v in s.get("volumes", [])]
     files = [mount.split(":")[0] for mount in mounts if mount.startswith("./")]
@@ -68,12 +70,12 @@ def test_compose_brings_redis_and_searxng_and_sets_only_what_we_know() -> None:
     assert named == set(compose["volumes"])
 
 
-def test_kubernetes_sets_only_what_we_know_and_asks_for_health() -> None:
+def test_kubernetes_sets_only_known_settings_and_probes_health() -> None:
     documents = {document["kind"]: document for document in _yaml("kubernetes/webquarry.yaml")}
     pod = documents["Deployment"]["spec"]["template"]["spec"]
     [container] = pod["containers"]
 
-    assert {entry["name"] for entry in container["env"]} <= KNOWN
+    assert {entry["name"] for entry in container["env"]} <= KNOWN_SETTINGS
     assert container["readinessProbe"]["httpGet"]["path"] == "/health/ready"
     assert container["livenessProbe"]["httpGet"]["path"] == "/health/live"
     assert pod["securityContext"]["runAsNonRoot"] is True
@@ -87,14 +89,14 @@ def test_kubernetes_sets_only_what_we_know_and_asks_for_health() -> None:
             (DEPLOY / "kubernetes/webquarry.yaml").read_text(encoding="utf-8"),
         )
     )
-    assert secrets <= KNOWN
+    assert secrets <= KNOWN_SETTINGS
 
 
-def test_the_unit_waits_as_long_as_draining_may_take() -> None:
+def test_the_systemd_unit_waits_longer_than_draining_takes() -> None:
     text = (DEPLOY / "webquarry.service").read_text(encoding="utf-8")
 
     assert "ExecStart=/opt/webquarry/bin/webquarry serve --http" in text
     assert "User=webquarry" in text
     assert int(re.findall(r"TimeoutStopSec=(\d+)", text)[0]) > 30 + 5
     environment = re.findall(r"^Environment=(.+)$", text, re.MULTILINE)[0].split()
-    assert {pair.partition("=")[0] for pair in environment} <= KNOWN | {"PYTHONUNBUFFERED"}
+    assert {pair.partition("=")[0] for pair in environment} <= KNOWN_SETTINGS | {"PYTHONUNBUFFERED"}

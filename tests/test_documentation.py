@@ -1,6 +1,6 @@
-"""All that README and docs show is run: commands, programs, configuration; nothing is skipped.
+"""Runs every command, program and configuration example of README and docs.
 
-What cannot be run here stands in `NOT_RUN` of tests/documentation/reader.py, with the reason.
+Commands that cannot run in a test are listed in `NOT_RUN` of tests/documentation/command_runner.py.
 """
 
 import contextlib
@@ -21,11 +21,17 @@ import pytest
 from tests.cli.stub import Stub, stub_web
 from tests.cli.typing_in import Typist
 from tests.documentation.blocks import ROOT, Block, blocks, documents, prose
-from tests.documentation.reader import KNOWN, NOT_RUN, STATUS, Reader, ready
-from tests.documentation.shapes import check_json
-from tests.documentation.web import respond, settings
+from tests.documentation.command_runner import (
+    KNOWN_SETTINGS,
+    NOT_RUN,
+    STATUS,
+    CommandRunner,
+    prepare_home,
+)
+from tests.documentation.json_examples import check_json
+from tests.documentation.stub_responses import respond, settings
 from tests.server.http_server import http_server
-from webquarry.cli.command_index import ENTRIES
+from webquarry.cli.command_index import SUMMARIES
 from webquarry.settings.load import load
 from webquarry.wiring.declared_settings import declared_variables
 
@@ -52,52 +58,52 @@ def server(web: Stub, tmp_path_factory: pytest.TempPathFactory) -> Generator[str
 
 
 @pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no name be resolved but those of this machine."""
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail when an example resolves a host other than loopback."""
     resolve = socket.getaddrinfo
 
-    def only_here(host: Any, *arguments: Any, **named: Any) -> Any:
+    def resolve_loopback(host: Any, *arguments: Any, **named: Any) -> Any:
         if host not in {"127.0.0.1", "localhost", "::1", "0.0.0.0", None}:  # noqa: S104
-            raise socket.gaierror(f"a document's example asked for {host}")
+            raise socket.gaierror(f"an example of the documentation resolved {host}")
         return resolve(host, *arguments, **named)
 
-    monkeypatch.setattr(socket, "getaddrinfo", only_here)
+    monkeypatch.setattr(socket, "getaddrinfo", resolve_loopback)
 
 
 @pytest.fixture
-def reader(
+def runner(
     web: Stub,
     server: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> Reader:
-    ready(web, tmp_path, monkeypatch)
-    return Reader(tmp_path, web, Typist(monkeypatch, capsys), monkeypatch, server)
+) -> CommandRunner:
+    prepare_home(web, tmp_path, monkeypatch)
+    return CommandRunner(tmp_path, web, Typist(monkeypatch, capsys), monkeypatch, server)
 
 
 @pytest.mark.parametrize("block", SHELL, ids=str)
-def test_the_commands_of_a_block_work(reader: Reader, block: Block) -> None:
+def test_the_commands_of_a_block_work(runner: CommandRunner, block: Block) -> None:
     commands = block.commands()
 
     assert commands
     for command in commands:
-        reader.run(command)
+        runner.run(command)
 
 
 @pytest.mark.parametrize("block", [b for b in BLOCKS if b.language == "python"], ids=str)
-def test_a_program_runs(reader: Reader, block: Block) -> None:
-    program = compile(reader.adapt(block.text), str(block), "exec")
+def test_a_program_runs(runner: CommandRunner, block: Block) -> None:
+    program = compile(runner.adapt(block.text), str(block), "exec")
     printed = io.StringIO()
 
     with contextlib.redirect_stdout(printed):
-        exec(program, {"__name__": "__main__"})  # noqa: S102 - that is the point
+        exec(program, {"__name__": "__main__"})  # noqa: S102 - the test runs the documented program
 
     assert bool(printed.getvalue()) == ("print(" in block.text)
 
 
 @pytest.mark.parametrize("block", [b for b in BLOCKS if b.language == "json"], ids=str)
-def test_json_is_what_the_code_takes_or_gives(block: Block) -> None:
+def test_json_examples_match_the_schemas_of_the_code(block: Block) -> None:
     check_json(json.loads(block.text), str(block))
 
 
@@ -109,11 +115,11 @@ def test_a_settings_file_is_accepted(block: Block, tmp_path: Path) -> None:
 
     for group, table in tomllib.loads(block.text).items():
         for key, value in table.items():
-            told = getattr(getattr(settings, group), key)
-            assert json.dumps(told) == json.dumps(value)
+            loaded = getattr(getattr(settings, group), key)
+            assert json.dumps(loaded) == json.dumps(value)
 
 
-def test_no_exception_is_left_over() -> None:
+def test_every_exception_is_still_used() -> None:
     commands = [command for block in SHELL for command in block.commands()]
     used = {
         name for name in NOT_RUN for command in commands if f"{command} ".startswith(f"{name} ")
@@ -123,11 +129,11 @@ def test_no_exception_is_left_over() -> None:
     assert set(STATUS) - set(commands) == set()
 
 
-def test_every_block_says_what_it_is() -> None:
+def test_every_block_names_its_language() -> None:
     assert [str(block) for block in BLOCKS if block.language not in LANGUAGES] == []
 
 
-def test_commands_stand_in_blocks_that_are_run() -> None:
+def test_commands_appear_only_in_blocks_that_are_run() -> None:
     shown = [str(b) for b in BLOCKS if b.language in {"text", "mermaid"}
              for line in b.text.splitlines() if _COMMAND.match(line)]  # fmt: skip
     indented = [
@@ -141,25 +147,25 @@ def test_commands_stand_in_blocks_that_are_run() -> None:
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_a_document_names_is_there(path: Path) -> None:
+def test_commands_settings_and_files_named_in_a_document_exist(path: Path) -> None:
     text = prose(path)
     spans = re.findall(r"`([^`\n]+)`", text)
 
     commands = [s.split()[1] for s in spans if re.match(r"webquarry [a-z]", s)]
-    made = [s.split()[1] for s in spans if re.match(r"make [a-z]", s)]
+    targets = [s.split()[1] for s in spans if re.match(r"make [a-z]", s)]
     names = [n for s in spans for n in re.findall(r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b", s)]
     files = [s for s in spans if re.fullmatch(r"[\w./-]+\.(py|md|toml|yml|yaml|npz|sh)", s)]
 
-    assert set(commands) <= set(ENTRIES)
-    assert set(made) <= TARGETS
-    assert {name for name in names if name not in KNOWN} <= NO_SETTINGS
-    assert [name for name in files if not _is_there(name, path)] == []
+    assert set(commands) <= set(SUMMARIES)
+    assert set(targets) <= TARGETS
+    assert {name for name in names if name not in KNOWN_SETTINGS} <= NOT_SETTINGS
+    assert [name for name in files if not _exists(name, path)] == []
 
 
-# Words in capitals that are no settings: what others define, and the names of constants.
-NO_SETTINGS = {"EARLY_PHASE1", "DEFAULT_TOOLSETS"}
-# Files of the reader's own.
-THEIRS = {
+# Words in capitals that are not settings: terms of other systems and names of constants.
+NOT_SETTINGS = {"EARLY_PHASE1", "DEFAULT_TOOLSETS"}
+# Files that the reader creates.
+READER_FILES = {
     "webquarry.toml",
     "src/webquarry/tools/shout.py",
     "tests/tools/test_shout.py",
@@ -168,52 +174,54 @@ THEIRS = {
 }
 
 
-def _is_there(name: str, document: Path) -> bool:
-    places = (ROOT, document.parent, ROOT / "src" / "webquarry", ROOT / "tests",
+def _exists(name: str, document: Path) -> bool:
+    directories = (ROOT, document.parent, ROOT / "src" / "webquarry", ROOT / "tests",
               ROOT / "src" / "webquarry" / "content")  # fmt: skip
-    return name in THEIRS or any((place / name).exists() for place in places)
+    return name in READER_FILES or any((directory / name).exists() for directory in directories)
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_links_lead_somewhere(path: Path) -> None:
+def test_relative_links_point_to_existing_files(path: Path) -> None:
     links = re.findall(r"\]\((?!https?://|#)([^)#\s]+)", prose(path))
 
     assert [link for link in links if not (path.parent / link).exists()] == []
 
 
-def test_every_command_is_in_the_guide_to_the_command_line() -> None:
+def test_every_command_is_in_the_command_line_guide() -> None:
     guide = [b for b in SHELL if b.document == "docs/cli.md"]
-    told = {c.split()[1] for b in guide for c in b.commands() if c.startswith("webquarry ")}
+    shown = {c.split()[1] for b in guide for c in b.commands() if c.startswith("webquarry ")}
 
-    # a worker needs Redis and Postgres; quotations have a document of their own
-    assert set(ENTRIES) - told <= {"worker", "quote", "demo", "completion"}
+    # a worker needs Redis and Postgres; the others have their own documents
+    assert set(SUMMARIES) - shown <= {"worker", "quote", "demo", "completion"}
 
 
-def test_every_target_of_make_says_what_it_does() -> None:
+def test_every_make_target_has_a_description() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    told = set(re.findall(r"^([a-z-]+):.*## \S", text, re.M))
+    described = set(re.findall(r"^([a-z-]+):.*## \S", text, re.M))
     [phony] = re.findall(r"^\.PHONY:((?:.*\\\n)*.*)$", text, re.M)
 
-    assert told == TARGETS
+    assert described == TARGETS
     assert set(phony.replace("\\", "").split()) == TARGETS
 
 
-def test_the_site_is_built_and_fetches_nothing_from_elsewhere(tmp_path: Path) -> None:
+def test_the_site_builds_and_loads_nothing_from_other_hosts(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", str(tmp_path)]
     quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
-    done = subprocess.run(build, cwd=ROOT, env=quiet, capture_output=True, check=False, timeout=120)
+    build_result = subprocess.run(
+        build, cwd=ROOT, env=quiet, capture_output=True, check=False, timeout=120
+    )
 
-    assert (done.returncode, done.stderr.decode()) == (0, "")
+    assert (build_result.returncode, build_result.stderr.decode()) == (0, "")
     pages = [page.read_text(encoding="utf-8") for page in tmp_path.rglob("*.html")]
     loaded = {
-        address
+        url
         for page in pages
         for tag in re.findall(r"<(?:script|link|img|iframe)\b[^>]*>", page)
-        for address in re.findall(r"(?:src|href)=\"?(https?:[^\"\s>]+)", tag)
+        for url in re.findall(r"(?:src|href)=\"?(https?:[^\"\s>]+)", tag)
     }
     assert len(pages) > len(documents())
     assert loaded == set()
 
 
-def test_the_readme_is_short() -> None:
+def test_the_readme_has_at_most_200_lines() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200

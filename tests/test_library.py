@@ -1,4 +1,4 @@
-"""The tools as a Python program uses them."""
+"""The Python library: tools as methods of `Webquarry` and `WebquarrySync`."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -34,13 +34,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, web: Stub) -> None:
 
 async def test_a_tool_is_a_method_that_returns_its_model(web: Stub) -> None:
     async with Webquarry() as wq:
-        found = await wq.web_search("heat pumps", num_results=1)
+        result = await wq.web_search("heat pumps", num_results=1)
 
-    assert isinstance(found, WebSearchOut)
-    assert (found.query, found.urls) == ("heat pumps", [f"{web.home}/a"])
+    assert isinstance(result, WebSearchOut)
+    assert (result.query, result.urls) == ("heat pumps", [f"{web.home}/a"])
 
 
-def test_the_same_works_without_an_event_loop(web: Stub) -> None:
+def test_the_synchronous_client_works_without_an_event_loop(web: Stub) -> None:
     with WebquarrySync() as wq:
         page = wq.scrape_page(f"{web.home}/a")
         assert wq.call("echo", message="hi") == {"echoed": "hi"}
@@ -50,7 +50,7 @@ def test_the_same_works_without_an_event_loop(web: Stub) -> None:
     assert page.citation.metadata.author == "Ada Lovelace"
 
 
-async def test_a_result_too_long_for_an_assistant_comes_whole(web: Stub) -> None:
+async def test_a_typed_method_returns_a_long_result_complete(web: Stub) -> None:
     async with Webquarry() as wq:
         linked = await wq.result("scrape_page", {"url": f"{web.home}/long", "mode": "raw"})
         page = await wq.scrape_page(f"{web.home}/long", mode="raw")
@@ -67,7 +67,7 @@ async def test_a_tool_is_called_by_name() -> None:
         assert await wq.echo("hi") == EchoOut(echoed="hi")
 
 
-async def test_a_failure_is_an_exception_with_advice() -> None:
+async def test_a_failed_call_raises_an_exception_that_says_what_is_wrong() -> None:
     async with Webquarry() as wq:
         with pytest.raises(ToolError) as caught:
             await wq.call("echo", mesage="hi")
@@ -78,7 +78,7 @@ async def test_a_failure_is_an_exception_with_advice() -> None:
     assert caught.value.details["kind"] == "validation"
 
 
-async def test_only_the_first_argument_may_lack_its_name() -> None:
+async def test_only_the_first_argument_may_be_positional() -> None:
     async with Webquarry() as wq:
         with pytest.raises(BadInputError, match="only the first argument"):
             await wq.typed("echo", "a", "b")
@@ -92,14 +92,14 @@ async def test_an_unknown_tool_is_not_found() -> None:
             _ = getattr(wq, "nope")  # noqa: B009
 
 
-def test_what_is_not_open_says_how_to_open_it() -> None:
+def test_using_an_unopened_client_says_how_to_open_it() -> None:
     with pytest.raises(RuntimeError, match="use `with WebquarrySync"):
         WebquarrySync().echo("x")
     with pytest.raises(RuntimeError, match="use `async with Webquarry"):
         Webquarry().tools()
 
 
-async def test_a_wrong_setting_is_refused() -> None:
+async def test_an_invalid_setting_is_rejected() -> None:
     with pytest.raises(SettingsError, match="TOOL_TIMEOUT"):
         async with Webquarry(TOOL_TIMEOUT="soon"):
             pass
@@ -107,22 +107,22 @@ async def test_a_wrong_setting_is_refused() -> None:
         pass
 
 
-def test_the_signatures_are_those_of_the_tools() -> None:
+def test_the_stub_file_matches_the_tools() -> None:
     assert PATH.read_text(encoding="utf-8") == methods_stub()
 
 
-def test_every_tool_has_a_typed_method_in_both() -> None:
+def test_every_tool_has_a_typed_sync_and_async_method() -> None:
     text = PATH.read_text(encoding="utf-8")
 
     for tool in load_tools():
-        returned = tool.returns.__name__ if tool.returns else "dict[str, Any]"
+        returned = tool.output_model.__name__ if tool.output_model else "dict[str, Any]"
         for start in (f"    async def {tool.name}(", f"    def {tool.name}("):
             assert text.count(f"{start}\n") == 1
         assert text.count(f") -> {returned}: ...") >= 2
         assert tool.name in dir(Webquarry())
 
 
-async def test_the_package_has_only_what_it_says() -> None:
+async def test_an_unknown_attribute_of_the_package_is_an_error() -> None:
     name = "nonsense"
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         getattr(webquarry, name)

@@ -1,16 +1,16 @@
-"""The `webquarry` command. Serving over stdio starts in the front; the rest is the CLI."""
+"""The `webquarry` command. `serve --stdio` takes the fast start (`front/`); the rest is the CLI."""
 
 import os
 import sys
 
 
 def main() -> int:
-    """Run the command line; return the exit status."""
+    """Run the command line; return the exit code."""
     shell = os.getenv("_WEBQUARRY_COMPLETE")  # set by the scripts of `webquarry completion`
     if shell:
-        from webquarry.cli.complete import answer
+        from webquarry.cli.complete import print_completions
 
-        return answer(shell, sys.argv[1:])
+        return print_completions(shell, sys.argv[1:])
     toolsets = _stdio_toolsets(sys.argv[1:])
     if toolsets is not None:
         return _serve_stdio(toolsets or None)
@@ -39,31 +39,39 @@ def _serve_stdio(toolsets: str | None) -> int:
     from webquarry.front.stdio_descriptors import claim
 
     read_fd, write_fd = claim()
-    snapshot, key = find(toolsets, os.getcwd())  # noqa: PTH109
+    fast = _front_is_on()
+    # importing pathlib would cost a third of the start-up time
+    snapshot, key = find(toolsets, os.getcwd()) if fast else (None, "")  # noqa: PTH109
     handover: Handover | None = Handover(read_fd, write_fd, b"", (), frozenset())
     if snapshot is not None:
         handover = Front(read_fd, write_fd, snapshot, _load).run()
     if handover is None:
-        # Everything has been answered and the client is gone; a half-loaded server must not
-        # delay the exit.
+        # Every request was answered and the client has disconnected; a half-loaded server must
+        # not delay the exit.
         os._exit(0)
-    if snapshot is None:
+    if snapshot is None and fast:
         _load()
     from webquarry.serving import serve_stdio
 
     flags = {} if toolsets is None else {"TOOLSETS": toolsets}
-    return serve_stdio(flags, handover, snapshot_key=key if snapshot is None else "", plain=not key)
+    snapshot_key = key if snapshot is None else ""
+    return serve_stdio(flags, handover, snapshot_key=snapshot_key, plain=fast and not key)
+
+
+def _front_is_on() -> bool:
+    """Return False when WEBQUARRY_FRONT is switched off; the settings report a wrong value."""
+    return os.getenv("WEBQUARRY_FRONT", "").strip().lower() not in {"0", "f", "false", "no", "off"}
 
 
 def _load() -> None:
-    """Import the real server; collecting garbage meanwhile finds none and costs time."""
+    """Import the real server. Garbage collection finds nothing meanwhile and costs time."""
     import gc
 
-    from webquarry.front.fast_sdk_import import load_lightly
+    from webquarry.front.fast_sdk_import import import_server_parts
 
     gc.disable()
     try:
-        load_lightly()
+        import_server_parts()
         __import__("webquarry.serving")
     finally:
         gc.freeze()

@@ -1,11 +1,14 @@
-"""Constructs the application from its settings. Nothing else constructs anything."""
+"""Opens the application: builds the services, the call path and the offer to clients."""
 
 import logging
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from webquarry.calls.call_path import CallPath, CallRules
+from webquarry.calls.call_recording import CallRecorder, CountCall
+from webquarry.calls.limits import Limiter, StoreCallCounter, personal_limit
 from webquarry.calls.registry import choose
 from webquarry.calls.tool import AnyTool, ToolEntry
 from webquarry.models.caller import Caller, Transport
@@ -15,27 +18,26 @@ from webquarry.prompts import PROMPTS
 from webquarry.prompts.prompt import PromptRegistry
 from webquarry.resources import RESOURCES
 from webquarry.resources.resource import ResourceRegistry
+from webquarry.resources.stats import RECENT_ERRORS_URI
+from webquarry.server.argument_completion import completions
 from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.subscriptions import Subscriptions
-from webquarry.services import Services
 from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
 from webquarry.tools import TOOLS
-from webquarry.wiring.argument_completion import completions
-from webquarry.wiring.call_recording import Count, Recorder, limiter, open_audit
-from webquarry.wiring.container import Container
+from webquarry.wiring.container import Services
+from webquarry.wiring.open_audit import open_audit
 from webquarry.wiring.open_storage import storage_keys
 from webquarry.wiring.resume_crawls import resume_crawls
 
 
 @dataclass(frozen=True)
 class App:
-    """The running parts, and what they offer to clients."""
+    """The open application."""
 
     settings: Settings
     offer: ServerOffer
-    owner: Caller
-    parts: Container
+    owner: Caller  # the caller behind stdio, the library and the command line
     audit: AuditLog | None = None
 
 
@@ -43,53 +45,64 @@ class App:
 async def open_app(
     settings: Settings, transport: Transport, *, tools: Iterable[AnyTool | ToolEntry] = TOOLS
 ) -> AsyncGenerator[App]:
-    """Make everything ready to be opened when it is first used, and close it at the end."""
+    """Open the application; each service is built when first used and closed at the end."""
     async with AsyncExitStack() as stack:
         _open_observation(settings, transport, stack)
         keys = storage_keys(settings)
         audit = open_audit(settings, keys.current, transport)
         if audit:
             stack.callback(audit.close)
-        parts = Container(settings, keys, stack)
-        services = parts.services()
-        _check(settings, services)
-        count = _counting(settings, services)
-        recorder = Recorder(services.metrics, audit, Subscriptions(), count=count)
-        offer = _offer(settings, services, recorder, tools)
+        services = Services(settings, keys, stack)
+        _check_settings(settings, services)
+        subscriptions = Subscriptions()
+        recorder = CallRecorder(
+            services.metrics,
+            audit,
+            on_failure=partial(subscriptions.updated, RECENT_ERRORS_URI),
+            count=_analytics_counter(settings, services),
+        )
+        offer = ServerOffer(
+            path=_call_path(settings, services, recorder, tools),
+            services=services,
+            resources=ResourceRegistry(RESOURCES),
+            prompts=PromptRegistry(PROMPTS),
+            completers=completions(services),
+            subscriptions=subscriptions,
+        )
         if transport in {"http", "stdio"}:
-            resume_crawls(settings, lambda: parts.crawling, stack)
+            resume_crawls(settings, lambda: services.crawling, stack)
         user = settings.server.stdio_user_id or "owner"
         try:
-            yield App(settings, offer, Caller(user=user, transport=transport), parts, audit)
+            yield App(settings, offer, Caller(user=user, transport=transport), audit)
         finally:
             await offer.path.close()
             await recorder.close()
 
 
 def _open_observation(settings: Settings, transport: Transport, stack: AsyncExitStack) -> None:
-    """Start logs and traces; a program that uses us has logging of its own."""
-    secrets, wanted = secret_values(settings), settings.logging
+    """Start logging and tracing; a program that uses the library configures its own logging."""
+    secrets, options = secret_values(settings), settings.logging
     if transport != "library":
-        log.configure(level=wanted.level, fmt=wanted.format, secrets=secrets)
-        if wanted.level != "debug":  # the chatter of libraries is for those who seek a fault
+        log.configure(level=options.level, fmt=options.format, secrets=secrets)
+        if options.level != "debug":
             for name in ("mcp", "uvicorn", "asyncio"):
                 logging.getLogger(name).setLevel(logging.WARNING)
-    stop = trace.configure_tracing(wanted.otlp_endpoint, wanted.service_name, secrets=secrets)
+    stop = trace.configure_tracing(options.otlp_endpoint, options.service_name, secrets=secrets)
     if stop:
         stack.callback(stop)
 
 
-def _check(settings: Settings, services: Services) -> None:
-    """Open at once what may turn out to be set wrongly: a start says so, not the first call."""
-    wanted = settings.search
-    if wanted.provider or wanted.routing or wanted.custom_lenses_path:
+def _check_settings(settings: Settings, services: Services) -> None:
+    """Build what depends on fallible settings, so that startup fails and not the first call."""
+    options = settings.search
+    if options.provider or options.routing or options.custom_lenses_path:
         _ = services.searching
     if settings.cache.redis_url:
         _ = services.store
 
 
-def _counting(settings: Settings, services: Services) -> Count | None:
-    """Return what counts a call for the person calling, where that is wanted."""
+def _analytics_counter(settings: Settings, services: Services) -> CountCall | None:
+    """Return what counts calls for people's own analytics; None if these are disabled."""
     if not settings.people.user_analytics_enabled:
         return None
 
@@ -99,27 +112,21 @@ def _counting(settings: Settings, services: Services) -> Count | None:
     return count
 
 
-def _offer(
+def _call_path(
     settings: Settings,
     services: Services,
-    recorder: Recorder,
+    recorder: CallRecorder,
     tools: Iterable[AnyTool | ToolEntry],
-) -> ServerOffer:
-    limits = limiter(settings, lambda: services.store)
-    services.quotas.watch(limits.quotas)
+) -> CallPath:
+    # the limits per tenant and IP address belong to the HTTP server
+    limits = (personal_limit(settings.limits.max_calls_per_day),)
+    limiter = Limiter(limits, StoreCallCounter(lambda: services.store))
+    services.quotas.register(limiter.quotas)
     rules = CallRules(
-        admit=limits.admit,
+        admit=limiter.take if settings.limits.max_calls_per_day else None,
         record=recorder,
         timeout=settings.limits.tool_timeout,
         link_at=settings.cache.link_threshold_bytes,
         isolate_cache=settings.isolated,
     )
-    registry = choose(tools, settings.server.toolsets, services)
-    return ServerOffer(
-        path=CallPath(registry, services, rules),
-        services=services,
-        library=ResourceRegistry(RESOURCES),
-        prompts=PromptRegistry(PROMPTS),
-        complete=completions(services),
-        subscriptions=recorder.subscriptions,
-    )
+    return CallPath(choose(tools, settings.server.toolsets, services), services, rules)

@@ -1,23 +1,23 @@
-"""Every failure the server can report, and what a client may do about it.
+"""The errors that the server reports, and what a client can do about them.
 
 * WebquarryError
   * BadInputError            validation            the caller must change its arguments
-  * NotFoundError            not_found             the thing asked for is not there
+  * NotFoundError            not_found             what was requested does not exist
   * SessionNotFoundError     session_not_found     no such research session for this caller
   * ForbiddenError           auth_required         the caller may not use this tool
-  * SettingsError            config                a setting is wrong; the message names it
+  * SettingsError            config                a setting is invalid; the message names it
     * UnknownProviderError   config                no provider has that name
     * UnconfiguredError      config                the provider lacks its key
-  * ProviderError            upstream_unavailable  an upstream failed; another may answer
+  * ProviderError            upstream_unavailable  an upstream failed; another may work
     * RateLimitError         rate_limited          carries the seconds to wait
-    * AccessError            auth_required         credentials are missing or were refused
+    * AccessError            auth_required         credentials are missing or were rejected
     * NetworkError           network               timeout, DNS or connection failure
-    * PayloadError           upstream_unavailable  the answer does not have the documented shape
+    * PayloadError           upstream_unavailable  the response does not have the documented format
   * PageError                content_empty         a page could not be read
-    * BlockedError           blocked               a bot wall or a policy refused us
-    * BrowserError           browser_unavailable   the page needs a browser and there is none
+    * BlockedError           blocked               a bot wall or a policy blocked the request
+    * BrowserError           browser_unavailable   the page needs a browser, and none is available
   * DeadlineError            network               the tool ran out of time
-  * InternalError            internal              a bug of ours
+  * InternalError            internal              a bug in this server
 """
 
 from collections.abc import Mapping
@@ -72,8 +72,8 @@ class WebquarryError(Exception):
         self.retry_after = self.advice.retry_after if retry_after is None else retry_after
         self.alternatives = alternatives
         self.details = dict(details or {})  # further keys of the error block, e.g. recoveryHint
-        self.meta: dict[str, Any] = {}  # what the call had to say in `_meta` before it failed
-        self.asks: tuple[Any, ...] = ()  # which providers were asked before it failed
+        self.meta: dict[str, Any] = {}  # `_meta` of the call so far
+        self.provider_calls: tuple[Any, ...] = ()  # of `models.session.ProviderCall`
 
     def block(self) -> dict[str, Any]:
         """Return the machine-readable half of the error."""
@@ -95,7 +95,7 @@ class BadInputError(WebquarryError):
 
 
 class NotFoundError(WebquarryError):
-    """The thing asked for is not there."""
+    """What was requested does not exist."""
 
     advice = Advice("not_found", retryable=False, action="inform_user")
 
@@ -113,7 +113,7 @@ class ForbiddenError(WebquarryError):
 
 
 class SettingsError(WebquarryError):
-    """A setting is wrong; the message names it and says what would be right."""
+    """A setting is invalid; the message names it and says what is accepted."""
 
     advice = Advice("config", retryable=False, action="inform_user")
 
@@ -131,19 +131,19 @@ class UnconfiguredError(SettingsError):
 
 
 class ProviderError(WebquarryError):
-    """An upstream API failed; another provider may still answer."""
+    """An upstream API failed; another provider may work."""
 
     advice = Advice("upstream_unavailable", retryable=True, action="try_different_provider")
 
 
 class RateLimitError(ProviderError):
-    """Someone asked us to slow down: an upstream, or our own limits."""
+    """A rate limit was reached: of an upstream, or one of our own."""
 
     advice = Advice("rate_limited", retryable=True, action="retry_after_delay", retry_after=60)
 
 
 class AccessError(ProviderError):
-    """Credentials are missing or were refused."""
+    """Credentials are missing or were rejected."""
 
     advice = Advice("auth_required", retryable=False, action="check_api_key")
 
@@ -152,26 +152,27 @@ class NetworkError(ProviderError):
     """Timeout, name resolution or connection failure."""
 
     advice = Advice("network", retryable=True, action="retry_after_delay", retry_after=5)
+    reason: str = ""  # what failed, without the URL and the advice in the message
 
 
 class PayloadError(ProviderError):
-    """The answer does not have the documented shape."""
+    """The response does not have the documented format."""
 
 
 class PageError(WebquarryError):
-    """A page was fetched but nothing readable came out."""
+    """A page could not be read, or has no readable content."""
 
     advice = Advice("content_empty", retryable=True, action="report_bug")
 
 
 class BlockedError(PageError):
-    """A bot wall, robots.txt or our own network policy refused the page."""
+    """A bot wall, robots.txt or our own network policy blocked the page."""
 
     advice = Advice("blocked", retryable=False, action="inform_user")
 
 
 class BrowserError(PageError):
-    """The page needs a browser and none could be used."""
+    """The page needs a browser, and none is available."""
 
     advice = Advice("browser_unavailable", retryable=False, action="report_bug")
 
@@ -183,4 +184,4 @@ class DeadlineError(WebquarryError):
 
 
 class InternalError(WebquarryError):
-    """A bug of ours: the details are in the log under the request id."""
+    """A bug in this server; the log has the details under the request id."""

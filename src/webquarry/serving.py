@@ -1,4 +1,4 @@
-"""Starts the servers: reads the settings, opens the application, runs until told to stop."""
+"""Starts the servers: loads the settings, opens the application, runs until a stop signal."""
 
 import asyncio
 import contextlib
@@ -25,13 +25,13 @@ logger = logging.getLogger(__name__)
 
 EXIT_SETTINGS = 2
 LoopFactory = Callable[[], asyncio.AbstractEventLoop]
-# what a call makes goes when it ends; looking for the rest as often as usual is 4 % of a read
-_COLLECTING = (10_000, 10, 10)
+# objects of a call are freed by reference counting; the default thresholds cost 4 % of a read
+_GC_THRESHOLDS = (10_000, 10, 10)
 
 
 def read_settings(flags: Mapping[str, str]) -> Settings:
     """Return the settings of this process and its working directory."""
-    # imported here: it loads every provider
+    # imported here: it imports every provider
     from webquarry.wiring.declared_settings import declared_variables
 
     return _load(flags, declared_variables())
@@ -42,25 +42,25 @@ def serve_stdio(
 ) -> int:
     """Serve one MCP client on the handed-over descriptors; return the exit status.
 
-    A `plain` start has no settings of providers, so there is no need to ask them for their names.
+    With `plain`, no setting of a provider is set, so their declarations need not be imported.
     """
     try:
         settings = _load(flags, ()) if plain else read_settings(flags)
     except SettingsError as exc:
-        return _refuse(str(exc), handover)
-    return _run(_stdio(settings, handover, snapshot_key), _quick_loop())
+        return _report_failed_start(str(exc), handover)
+    return _run(_stdio(settings, handover, snapshot_key), _loop_factory())
 
 
 def serve_http(flags: Mapping[str, str], listener: socket | None = None) -> int:
     """Serve MCP, REST and the console over HTTP; return the exit status.
 
-    A worker gets the `listener` that it shares with the others.
+    Worker processes share one `listener`.
     """
     settings = read_settings(flags)
-    # imported here: the stdio server needs none of it
+    # imported here: the stdio server does not need it
+    from webquarry.server.http_controls import build_http_controls, check_exposure
     from webquarry.server.run_http import run_http
     from webquarry.server.worker_processes import supervise
-    from webquarry.wiring.build_http_access import build_house, check_exposure
 
     check_exposure(settings)
     if listener is None and settings.http.workers > 1:
@@ -68,23 +68,23 @@ def serve_http(flags: Mapping[str, str], listener: socket | None = None) -> int:
 
     async def main() -> None:
         async with open_app(settings, "http") as app:
-            house = build_house(settings, app.parts, app.audit)
-            await run_http(app.offer, settings, house, listener)
+            controls = build_http_controls(settings, app.offer.services, app.audit)
+            await run_http(app.offer, settings, controls, listener)
 
     return _run(main())
 
 
 def serve_worker(flags: Mapping[str, str]) -> int:
-    """Work on crawls that several machines share; return the exit status."""
+    """Run crawls that several machines share; return the exit status."""
     settings = read_settings(flags)
-    # imported here: servers that run their own crawls need none of it
-    from webquarry.wiring.open_crawling import check_worker, work_on_crawls
+    # imported here: other servers do not need it
+    from webquarry.wiring.open_crawling import check_worker_settings, run_crawl_worker
 
-    check_worker(settings)
+    check_worker_settings(settings)
 
     async def main() -> None:
         async with open_app(settings, "http", tools=()) as app:
-            await work_on_crawls(settings, app.parts.lent_to_crawls)
+            await run_crawl_worker(settings, app.offer.services.crawl_resources)
 
     return _run(main())
 
@@ -97,10 +97,10 @@ async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> N
     async with open_app(settings, "stdio") as app:
         server = build_server(app.offer, lambda _: app.owner)
         if snapshot_key:
-            from webquarry.snapshots import keep_snapshot
+            from webquarry.snapshots import save_snapshot
 
-            await keep_snapshot(server, app.offer, settings, snapshot_key)
-        wire = StdioConnection(
+            await save_snapshot(server, app.offer, settings, snapshot_key)
+        connection = StdioConnection(
             read_fd=handover.read_fd,
             write_fd=handover.write_fd,
             unread=handover.unread,
@@ -108,13 +108,13 @@ async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> N
             answered=handover.answered,
             max_line=settings.server.max_request_body_bytes,
         )
-        await serve(server, wire)
+        await serve(server, connection)
 
 
 def _run(main: Coroutine[Any, Any, None], loop_factory: LoopFactory | None = None) -> int:
-    """Run until done, or until SIGTERM or SIGINT asks to stop."""
+    """Run to the end, or until SIGTERM or SIGINT."""
 
-    async def until_told() -> None:
+    async def until_signal() -> None:
         loop = asyncio.get_running_loop()
         task = asyncio.ensure_future(main)
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -122,10 +122,10 @@ def _run(main: Coroutine[Any, Any, None], loop_factory: LoopFactory | None = Non
                 loop.add_signal_handler(number, task.cancel)
         await task
 
-    gc.set_threshold(*_COLLECTING)
+    gc.set_threshold(*_GC_THRESHOLDS)
     try:
         with asyncio.Runner(loop_factory=loop_factory) as runner:
-            runner.run(until_told())
+            runner.run(until_signal())
     except asyncio.CancelledError:
         logger.info("stopped by a signal")
     except SettingsError as exc:
@@ -134,11 +134,8 @@ def _run(main: Coroutine[Any, Any, None], loop_factory: LoopFactory | None = Non
     return 0
 
 
-def _quick_loop() -> LoopFactory | None:
-    """Return what makes an event loop; None where there is nothing better than the standard one.
-
-    uvloop makes each turn of the loop cheaper; it does not exist for Windows.
-    """
+def _loop_factory() -> LoopFactory | None:
+    """Return uvloop's factory; None, for the standard loop, where uvloop is not available."""
     try:
         import uvloop
     except ImportError:
@@ -146,8 +143,8 @@ def _quick_loop() -> LoopFactory | None:
     return uvloop.new_event_loop
 
 
-def _refuse(problem: str, handover: Handover) -> int:
-    """Tell the person on stderr and the client on the protocol why there will be no server."""
+def _report_failed_start(problem: str, handover: Handover) -> int:
+    """Report the problem on stderr, and to the client as the response to its requests."""
     sys.stderr.write(f"webquarry: {problem}\n")
     for line in handover.unread.splitlines():
         if reply := _error_reply(line, problem):
@@ -156,7 +153,7 @@ def _refuse(problem: str, handover: Handover) -> int:
 
 
 def _error_reply(line: bytes, problem: str) -> bytes:
-    """Return the JSON-RPC error for a request that will never be served; empty for others."""
+    """Return a JSON-RPC error as the response to a request; empty for other messages."""
     try:
         message = json.loads(line)
         request_id = message["id"] if "method" in message else None

@@ -1,4 +1,4 @@
-"""Writes down what the server answers first, for the front to use at the next start."""
+"""Takes snapshots of the first responses of the server, for the fast start (`front`)."""
 
 import asyncio
 import hashlib
@@ -21,13 +21,13 @@ from webquarry.server.mcp_server import ServerOffer
 from webquarry.settings.load import Settings
 from webquarry.settings.tree import declarations, secret_names
 
-KEPT = 8  # snapshots of other configurations worth keeping
+MAX_SNAPSHOTS = 8  # one for each configuration; the oldest are deleted
 CLIENT = {"name": "snapshot", "version": "1"}
 Files = Mapping[str, str]
 
 
-# Settings of these groups change how the server works, never what it lists. TOOLSETS does,
-# but the front reads that one itself.
+# Settings of these groups do not change what the server lists, except TOOLSETS, which the front
+# evaluates itself.
 NEUTRAL_GROUPS = {"server", "cache", "limits", "logging", "audit", "scraping", "search",
                   "web_search"}  # fmt: skip
 
@@ -40,11 +40,11 @@ async def take_snapshot(server: Server[Any], offer: ServerOffer, settings: Setti
     frames: dict[str, dict[str, str]] = {}
     files: dict[str, str] = {}
     for version in HANDSHAKE_PROTOCOL_VERSIONS:
-        opened, listed = await _ask(server, _handshake(version))
+        opened, listed = await _first_results(server, _handshake(version))
         initialize[version] = opened
         frames[version] = _frame(listed, files)
     for version in MODERN_PROTOCOL_VERSIONS:
-        opened, listed = await _ask(server, _modern(version))
+        opened, listed = await _first_results(server, _modern(version))
         discover[version] = opened
         frames[version] = _frame(listed, files)
     index = {
@@ -62,30 +62,30 @@ async def take_snapshot(server: Server[Any], offer: ServerOffer, settings: Setti
     return {**files, "index.json": json.dumps(index, indent=1, ensure_ascii=False) + "\n"}
 
 
-async def keep_snapshot(
+async def save_snapshot(
     server: Server[Any], offer: ServerOffer, settings: Settings, key: str
 ) -> None:
-    """Keep a snapshot of this configuration for its next start."""
+    """Save a snapshot of this configuration for its next start."""
     files = await take_snapshot(server, offer, settings)
-    await asyncio.to_thread(_place, files, settings.server.data_dir / "snapshots", key)
+    await asyncio.to_thread(_write, files, settings.server.data_dir / "snapshots", key)
 
 
-def _place(files: Files, home: Path, key: str) -> None:
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(dir=home, prefix=".new-"))
+def _write(files: Files, directory: Path, key: str) -> None:
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(dir=directory, prefix=".new-"))
     for name, text in files.items():
         (draft / name).write_text(text, encoding="utf-8")
     try:
-        draft.rename(home / key)  # all of it or nothing
-    except OSError:  # another process was faster
+        draft.rename(directory / key)  # atomic
+    except OSError:  # another process has written it already
         shutil.rmtree(draft)
-    oldest_first = sorted(home.iterdir(), key=lambda path: path.stat().st_mtime)
-    for path in oldest_first[:-KEPT]:
+    oldest_first = sorted(directory.iterdir(), key=lambda path: path.stat().st_mtime)
+    for path in oldest_first[:-MAX_SNAPSHOTS]:
         shutil.rmtree(path, ignore_errors=True)
 
 
-async def _ask(server: Server[Any], script: list[dict[str, Any]]) -> tuple[str, str]:
-    """Play the client's side of a fresh connection; return the raw results of both requests."""
+async def _first_results(server: Server[Any], script: list[dict[str, Any]]) -> tuple[str, str]:
+    """Send the requests of a client on a new connection; return the raw results of both."""
     to_server, reads = create_memory_object_stream[SessionMessage | Exception](len(script))
     writes, from_server = create_memory_object_stream[SessionMessage](len(script))
     results: list[str] = []
@@ -93,10 +93,10 @@ async def _ask(server: Server[Any], script: list[dict[str, Any]]) -> tuple[str, 
     for message in script:
         await to_server.send(SessionMessage(types.jsonrpc_message_adapter.validate_python(message)))
         if "id" in message:
-            answer = (await from_server.receive()).message
-            if not isinstance(answer, types.JSONRPCResponse):
-                raise TypeError(f"the server refused {message['method']}: {answer}")
-            results.append(_compact(answer.result))
+            response = (await from_server.receive()).message
+            if not isinstance(response, types.JSONRPCResponse):
+                raise TypeError(f"the server rejected {message['method']}: {response}")
+            results.append(_compact(response.result))
     to_server.close()
     await running
     from_server.close()
@@ -123,7 +123,7 @@ def _modern(version: str) -> list[dict[str, Any]]:
 
 
 def _frame(listed: str, files: dict[str, str]) -> dict[str, str]:
-    """Split a tools/list result into lines, one per tool, and what stands around them."""
+    """Split a tools/list result into one line per tool and the JSON before and after them."""
     result = json.loads(listed)
     lines = "".join(_compact(tool) + "\n" for tool in result["tools"])
     before, after = _compact(result | {"tools": ["@"]}).split('"@"')

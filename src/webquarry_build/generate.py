@@ -1,8 +1,8 @@
-"""Makes the files that follow from the code.
+"""Writes the files that are generated from the code.
 
-These are the front's packaged snapshot, the settings' documents, the README's table of tools, the
-pages about each of them, the signatures of the library's methods and what packages consist of.
-`python -m webquarry_build.generate --check` says whether they are current; `--write` updates them.
+These are the packaged snapshot of the fast start, the documentation of the settings, the README's
+table of tools, the page of each tool, the signatures of the library's methods and the files for
+package registries. `python -m webquarry_build.generate --check` checks and `--write` updates them.
 """
 
 import asyncio
@@ -30,9 +30,9 @@ _TABLE = re.compile(
 
 
 async def packaged_snapshot() -> Files:
-    """Return the files that belong into the package."""
+    """Return the files of the packaged snapshot."""
     with tempfile.TemporaryDirectory() as scratch:
-        # every toolset: the front picks from them; nothing else is set
+        # all toolsets, because the fast start selects from them; no other settings
         flags = {"TOOLSETS": "all", "WEBQUARRY_DATA_DIR": scratch}
         settings = load(
             environ={}, directory=Path(scratch), flags=flags, declared=declared_variables()
@@ -43,29 +43,30 @@ async def packaged_snapshot() -> Files:
 
 
 def readme_with_tools(text: str) -> str:
-    """Return the README with its table of tools brought up to date."""
+    """Return the README with a current table of tools."""
     lines = ["| tool | toolset | what it does |", "|---|---|---|"]
     for toolset in TOOLSETS:
         for tool in sorted((t for t in load_tools() if t.toolset == toolset), key=lambda t: t.name):
-            what = tool.description.split("\n\n")[0].replace("\n", " ").replace("|", r"\|")
-            lines.append(f"| [`{tool.name}`](docs/tools/{tool.name}.md) | {toolset} | {what} |")
+            summary = tool.description.split("\n\n")[0].replace("\n", " ").replace("|", r"\|")
+            lines.append(f"| [`{tool.name}`](docs/tools/{tool.name}.md) | {toolset} | {summary} |")
     table = "\n".join(lines) + "\n"
     return _TABLE.sub(lambda _: table, text)
 
 
 def snapshot_files() -> dict[str, str]:
-    """Return the packaged snapshot as it is on disk."""
+    """Return the files of the packaged snapshot on disk."""
     return {p.name: p.read_text(encoding="utf-8") for p in Path(PACKAGED).glob("*.json*")}
 
 
 def stale(files: Files) -> list[str]:
-    """Return the names of packaged files that differ from what they should be."""
-    there = snapshot_files()
-    return sorted(n for n in files.keys() | there.keys() if files.get(n) != there.get(n))
+    """Return the names of the snapshot files that are not current."""
+    present = snapshot_files()
+    names = files.keys() | present.keys()
+    return sorted(name for name in names if files.get(name) != present.get(name))
 
 
 def main(arguments: list[str]) -> int:
-    """Check or write the files; return the exit status."""
+    """Check or write the files; return the exit code."""
     documents = settings_docs.main(arguments, declared=declared_variables())
     write = arguments == ["--write"]
     return max(
@@ -127,13 +128,13 @@ def _snapshot(*, write: bool) -> int:
         names = ", ".join(changed)
         sys.stderr.write(f"the packaged snapshot is stale ({names}): run `make generate`\n")
         return 1
-    home = Path(PACKAGED)
-    home.mkdir(exist_ok=True)
+    directory = Path(PACKAGED)
+    directory.mkdir(exist_ok=True)
     for name in changed:
         if name in files:
-            (home / name).write_text(files[name], encoding="utf-8")
+            (directory / name).write_text(files[name], encoding="utf-8")
         else:
-            (home / name).unlink()
+            (directory / name).unlink()
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Writes `methods.pyi`: what every tool takes and returns, for editors and type checkers."""
+"""Writes `methods.pyi`: the signature of every tool, for editors and type checkers."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 
 def methods_stub() -> str:
-    """Return the text of `methods.pyi` for the tools there are."""
+    """Return the text of `methods.pyi` for all tools."""
     tools = sorted(load_tools(), key=lambda tool: tool.name)
     imports = sorted({line for tool in tools for line in _imports(tool)})
     imports.append("from webquarry.calls.tool import ReportsProgress")
@@ -30,9 +30,9 @@ def methods_stub() -> str:
         _HEAD
         + "\n".join(sorted(imports))
         + "\n\nclass Methods:\n"
-        + "\n".join(_method(tool, waits=True) for tool in tools)
+        + "\n".join(_method(tool, is_async=True) for tool in tools)
         + "\n\nclass SyncMethods:\n"
-        + "\n".join(_method(tool, waits=False) for tool in tools)
+        + "\n".join(_method(tool, is_async=False) for tool in tools)
         + "\n"
     )
 
@@ -43,8 +43,8 @@ def _imports(tool: AnyTool) -> Iterator[str]:
 
 
 def _models(tool: AnyTool) -> Iterable[type[BaseModel]]:
-    if tool.returns is not None:
-        yield tool.returns
+    if tool.output_model is not None:
+        yield tool.output_model
     yield from (p.kind for p in parameters(tool) if _is_model(p.kind))
 
 
@@ -52,13 +52,13 @@ def _is_model(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
-def _method(tool: AnyTool, *, waits: bool) -> str:
+def _method(tool: AnyTool, *, is_async: bool) -> str:
     listed = parameters(tool)
     first, others = map(_argument, listed[:1]), map(_argument, listed[1:])
     lines = ["self,", *first, "*,", *others, "report: ReportsProgress = ...,"]
-    returned = tool.returns.__name__ if tool.returns else "dict[str, Any]"
+    returned = tool.output_model.__name__ if tool.output_model else "dict[str, Any]"
     inside = "".join(f"        {line}\n" for line in lines)
-    return f"    {'async ' if waits else ''}def {tool.name}(\n{inside}    ) -> {returned}: ..."
+    return f"    {'async ' if is_async else ''}def {tool.name}(\n{inside}    ) -> {returned}: ..."
 
 
 def _argument(parameter: Parameter) -> str:
@@ -81,7 +81,7 @@ def _kind(parameter: Parameter) -> str:
         kind = parameter.kind.__name__
     else:
         kind = "Any"
-    return f"Sequence[{kind}]" if parameter.many else kind
+    return f"Sequence[{kind}]" if parameter.is_list else kind
 
 
 def _quoted(value: Any) -> str:

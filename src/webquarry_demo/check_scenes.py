@@ -1,18 +1,18 @@
-"""The second half of the demo: papers, citations, a bibliography, a ranking, and the report."""
+"""The second half of the demo: papers, citations, a bibliography, a ranking, the report."""
 
 from importlib.resources import files
 
+from webquarry.cli.output import plural
 from webquarry_demo.sample_pages import with_port
 from webquarry_demo.scene import (
     Json,
     Mark,
     Scene,
+    SceneContext,
     SceneLine,
     SceneResult,
-    Stage,
     is_retracted,
-    shown,
-    sure,
+    require,
 )
 
 REAL_CLAIM = "Pairs in nest boxes fledged more young than pairs in open barns"
@@ -42,7 +42,7 @@ _RANKING = {
 }
 _FLAGS: dict[str, tuple[str, Mark]] = {
     "retracted": ("was retracted", "bad"),
-    "not_found": ("is in no register", "bad"),
+    "not_found": ("is in no registry", "bad"),
     "mismatch": ("differs from its record in {mismatches}", "bad"),
     "mischaracterized": ("does not say what it is cited for", "bad"),
     "dead_link": ("has a dead link", "bad"),
@@ -50,41 +50,41 @@ _FLAGS: dict[str, tuple[str, Mark]] = {
 }
 
 
-async def papers(stage: Stage) -> SceneResult:
+async def papers(context: SceneContext) -> SceneResult:
     """Search the literature."""
-    await stage.step(
-        f"On offer: {stage.facts['offer']}. Next, check the literature before it is cited.",
+    await context.step(
+        f"On offer: {context.facts['offer']}. Next, check the literature before it is cited.",
         knowledgeGap="Farmers chose where boxes hang; no study assigned them at random.",
         confidence="medium",
     )
-    found = await stage.call(
-        "academic_search", query="barn owls nest boxes", num_results=5, sessionId=stage.session
+    found = await context.call(
+        "academic_search", query="barn owls nest boxes", num_results=5, sessionId=context.session
     )
     listed: list[Json] = found["papers"]
     gone = [paper["title"] for paper in listed if is_retracted(paper)]
-    sure(gone, "academic_search did not mark the retracted paper")
+    require(gone, "academic_search did not mark the retracted paper")
     lines = [
-        SceneLine(f"{paper['title']} ({paper['year']})" + _when(paper), _mark(paper))
+        SceneLine(f"{paper['title']} ({paper['year']})" + _retraction(paper), _mark(paper))
         for paper in listed[:3]
     ]
-    stage.facts["retracted"] = gone
+    context.facts["retracted"] = gone
     return SceneResult(tuple(lines), {"papers": len(listed), "retracted": gone})
 
 
-async def citations(stage: Stage) -> SceneResult:
+async def citations(context: SceneContext) -> SceneResult:
     """Check a real, a retracted and an invented citation."""
-    address = stage.url("farmland-ornithology", "/articles/2021-0307")
-    real = await stage.call("verify_citation", citation=address, claim=REAL_CLAIM)
-    retracted = await stage.call("verify_citation", citation=RETRACTED)
-    invented = await stage.call("verify_citation", citation=INVENTED)
-    sure(real["verificationStatus"] == "confirmed", f"a real citation is {_told(real)}")
-    sure(is_retracted(retracted), f"a retracted citation is {_told(retracted)}")
-    sure(invented["verificationStatus"] == "not_found", f"an invented one is {_told(invented)}")
-    sure(real["claimSupport"] == "addressed", "a claim was not found in the paper that makes it")
-    said = next(text for text in real["claimEvidence"] if not text.startswith("#"))
-    stage.facts["invented"] = INVENTED
+    url = context.url("farmland-ornithology", "/articles/2021-0307")
+    real = await context.call("verify_citation", citation=url, claim=REAL_CLAIM)
+    retracted = await context.call("verify_citation", citation=RETRACTED)
+    invented = await context.call("verify_citation", citation=INVENTED)
+    require(real["verificationStatus"] == "confirmed", f"a real citation is {_status(real)}")
+    require(is_retracted(retracted), f"a retracted citation is {_status(retracted)}")
+    require(invented["verificationStatus"] == "not_found", f"an invented one: {_status(invented)}")
+    require(real["claimSupport"] == "addressed", "a claim was not found in the paper that makes it")
+    quote = next(text for text in real["claimEvidence"] if not text.startswith("#"))
+    context.facts["invented"] = INVENTED
     lines = (
-        SceneLine(f"Holt 2021: exists, and says what it is cited for: “{said}”", "good"),
+        SceneLine(f"Holt 2021: exists, and says what it is cited for: “{quote}”", "good"),
         SceneLine("Pyle 2018: exists, but was RETRACTED", "bad"),
         SceneLine(f"Whitlock 2022: not found. {invented['reason']}", "bad"),
     )
@@ -97,96 +97,102 @@ async def citations(stage: Stage) -> SceneResult:
     return SceneResult(lines, facts)
 
 
-async def bibliography(stage: Stage) -> SceneResult:
-    """Check a whole .bib file."""
+async def bibliography(context: SceneContext) -> SceneResult:
+    """Check a .bib file."""
     text = files("webquarry_demo").joinpath("references.bib").read_text("utf-8")
-    found = await stage.call("audit_bibliography", bibliography=with_port(text, stage.port))
+    found = await context.call("audit_bibliography", bibliography=with_port(text, context.port))
     entries: list[Json] = found["entries"]
     lines = [_audited(entry) for entry in entries]
     summed: dict[str, int] = found["summary"]
-    sure(summed["retracted"], "the audit did not see the retracted reference")
+    require(summed["retracted"], "the audit missed the retracted reference")
     flawed = summed["total"] - summed["ok"]
-    stage.facts["references"] = f"{flawed} of {summed['total']} references have a flaw."
+    context.facts["references"] = f"{flawed} of {summed['total']} references have a problem."
     return SceneResult(tuple(lines), {"summary": summed})
 
 
-async def ranking(stage: Stage) -> SceneResult:
-    """Ask who gains from a list of the best."""
-    await stage.step(
-        f"Not to be cited: {'; '.join(stage.facts['retracted'])} (retracted), and "
-        f"{stage.facts['invented']} (in no register). {stage.facts['references']} Next, see who "
-        "recommends which box.",
+async def ranking(context: SceneContext) -> SceneResult:
+    """Check who profits from a ranking."""
+    facts = context.facts
+    await context.step(
+        f"Not to be cited: {'; '.join(facts['retracted'])} (retracted), and {facts['invented']} "
+        f"(in no registry). {facts['references']} Next, check who recommends which box.",
         confidence="high",
     )
-    url = stage.url("owlhaus", "/blog/best-owl-boxes")
-    taken = await stage.call("cinder_extract", urls=[url], prompt="picks", schema=_RANKING)
-    data: Json = taken["results"][0]["data"]
+    url = context.url("owlhaus", "/blog/best-owl-boxes")
+    extracted = await context.call("cinder_extract", urls=[url], prompt="picks", schema=_RANKING)
+    page: Json = extracted["results"][0]["data"]
     picks = [
-        {"title": pick["title"], "url": url, "author": data["author"],
-         "authorBio": data["aboutAuthor"]}
-        for pick in data["picks"]
+        {"title": pick["title"], "url": url, "author": page["author"],
+         "authorBio": page["aboutAuthor"]}
+        for pick in page["picks"]
     ]  # fmt: skip
-    found = await stage.call("verify_recommendation", recommendations=picks, claim=RANKED_FOR)
+    found = await context.call("verify_recommendation", recommendations=picks, claim=RANKED_FOR)
     first: Json = found["recommendations"][0]
-    sure(first.get("selfPromotionSignal"), "a list that puts its own product first went unnoticed")
-    asked: list[Json] = first.get("corroborationSearches") or []
-    agree, disagree = (
-        sum(each[name] for each in asked) for name in ("agreeCount", "disagreeCount")
+    require(
+        first.get("selfPromotionSignal"), "a ranking with its own product first was not flagged"
     )
-    told = f"Independent pages that agree it is {RANKED_FOR}: {agree}; that disagree: {disagree}."
-    stage.facts |= {"promotion": first["selfPromotionSignal"], "doubt": told}
+    searches: list[Json] = first.get("corroborationSearches") or []
+    agree, disagree = (
+        sum(each[name] for each in searches) for name in ("agreeCount", "disagreeCount")
+    )
+    summary = (
+        f"Independent pages that agree it is {RANKED_FOR}: {agree}; that disagree: {disagree}."
+    )
+    facts |= {"promotion": first["selfPromotionSignal"], "doubt": summary}
     lines = (
         SceneLine(first["selfPromotionSignal"], "bad"),
         SceneLine(f"Its author has a stake: “{first['conflictOfInterest']['evidence']}”", "bad"),
-        SceneLine(told),
+        SceneLine(summary),
     )
-    facts = {
+    data = {
         "selfPromotion": first["selfPromotionSignal"],
         "conflictOfInterest": first["conflictOfInterest"]["kind"],
         "agree": agree,
         "disagree": disagree,
     }
-    return SceneResult(lines, facts)
+    return SceneResult(lines, data)
 
 
-async def export(stage: Stage) -> SceneResult:
+async def export(context: SceneContext) -> SceneResult:
     """End the session and write the report."""
-    await stage.step(
-        f"{stage.facts['promotion']} {stage.facts['doubt']} Conclusion: {stage.facts['evidence']}",
+    facts = context.facts
+    await context.step(
+        f"{facts['promotion']} {facts['doubt']} Conclusion: {facts['evidence']}",
         more=False,
         confidence="high",
-        sessionSummary=f"Best evidence: {stage.facts['evidence']}",
+        sessionSummary=f"Best evidence: {facts['evidence']}",
     )
-    found = await stage.call(
+    found = await context.call(
         "research_export",
-        sessionId=stage.session,
+        sessionId=context.session,
         verify_links=True,
         attach=["bibtex", "prisma-s"],
     )
+    steps = plural(found["stepCount"], "step")
     texts = {"report.md": found["document"]}
     texts |= {each["name"]: each["text"] for each in found["attachments"]}
     for name, text in texts.items():
-        (stage.folder / name).write_text(text, encoding="utf-8")
+        (context.folder / name).write_text(text, encoding="utf-8")
     lines = (
-        SceneLine(f"{shown(found['stepCount'], 'step')}, {shown(found['sourceCount'], 'source')}"),
+        SceneLine(f"{steps}, {plural(found['sourceCount'], 'source')}"),
         *(SceneLine(f"{name}: {what}", "good") for name, what in _WRITTEN.items()),
     )
-    facts = {"steps": found["stepCount"], "sources": found["sourceCount"], "files": list(texts)}
-    return SceneResult(lines, facts)
+    data = {"steps": found["stepCount"], "sources": found["sourceCount"], "files": list(texts)}
+    return SceneResult(lines, data)
 
 
 _WRITTEN = {
     "report.md": "steps, findings and sources, their links checked",
     "references.bib": "the sources for a reference manager",
-    "search-log.md": "each search as it was made, as PRISMA-S wants it",
+    "search-log.md": "every search, in the format of PRISMA-S",
 }
 
 
-def _told(checked: Json) -> str:
+def _status(checked: Json) -> str:
     return f"{checked['verificationStatus']}: {checked.get('reason') or 'no reason given'}"
 
 
-def _when(paper: Json) -> str:
+def _retraction(paper: Json) -> str:
     status: Json = paper.get("retractionStatus") or {}
     return f" RETRACTED {status.get('date', '')}".rstrip() if status.get("retracted") else ""
 
@@ -196,36 +202,36 @@ def _mark(paper: Json) -> Mark:
 
 
 def _audited(entry: Json) -> SceneLine:
-    told: list[tuple[str, Mark]] = [_FLAGS[flag] for flag in entry["flags"]]
-    if not told:
-        return SceneLine(f"{entry['title']}: fits its record", "good")
-    # a dead link says more than that nothing else is known about the page
-    worst = [pair for pair in told if pair[1]] or told
-    said = " and ".join(text for text, _ in worst)
+    summary: list[tuple[str, Mark]] = [_FLAGS[flag] for flag in entry["flags"]]
+    if not summary:
+        return SceneLine(f"{entry['title']}: matches its record", "good")
+    # a problem is more important than what could not be checked
+    worst = [pair for pair in summary if pair[1]] or summary
+    quote = " and ".join(text for text, _ in worst)
     differing = " and ".join(entry.get("mismatches") or ())
-    return SceneLine(f"{entry['title']}: {said.format(mismatches=differing)}", worst[0][1])
+    return SceneLine(f"{entry['title']}: {quote.format(mismatches=differing)}", worst[0][1])
 
 
-CHECKING = (
+CHECK_SCENES = (
     Scene(
         "papers",
         "Search the literature",
         ("academic_search",),
-        "Crossref and OpenAlex are asked, here as stand-ins with six made-up works.",
+        "Searches Crossref and OpenAlex, here stand-ins with six invented works.",
         papers,
     ),
     Scene(
         "citations",
         "Check three citations",
         ("verify_citation",),
-        "One is real, one was retracted, one an AI could have made up.",
+        "One is real, one was retracted, one could have been invented by an AI.",
         citations,
     ),
     Scene(
         "bibliography",
         "Check a bibliography",
         ("audit_bibliography",),
-        "A .bib file with six references, the same checks for all of them.",
+        "The same checks for all six references of a .bib file.",
         bibliography,
     ),
     Scene(
@@ -239,7 +245,7 @@ CHECKING = (
         "export",
         "Write the report",
         ("sequential_search", "research_export"),
-        "Everything above was written down as it happened.",
+        "Everything above was recorded as it happened.",
         export,
     ),
 )

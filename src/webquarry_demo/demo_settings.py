@@ -1,4 +1,4 @@
-"""Settings that know nothing of their surroundings: no environment, no files, no way out."""
+"""Settings of the demo: independent of the environment, with no access to the network."""
 
 import json
 from collections.abc import Mapping
@@ -9,26 +9,26 @@ from webquarry.settings.tree import BASE_URLS, declarations
 from webquarry.wiring.declared_settings import declared_variables
 from webquarry_demo.sample_pages import DOMAIN, sample_web
 
-# who counts as independent on the sample web, in place of the lenses of the real one
+# replace the lenses of the real web: the independent sites of the sample web
 _LENSES = {"news": "parish-gazette", "tech": "field-notes"}
 
 
 def clean_settings(data: Path, port: int, extra: Mapping[str, str]) -> Settings:
-    """Return settings for which the sample web on this port is the whole world.
+    """Return settings that allow only the sample web on this port.
 
-    Every provider, asked or not, has the stand-ins as its address, and pages are read from the
-    sample sites only: nothing the demo does can leave this machine.
+    The base URLs of all providers point to the stand-ins, and only pages of the sample sites may
+    be read: no request can leave this machine.
     """
-    home = f"http://127.0.0.1:{port}"
+    base = f"http://127.0.0.1:{port}"
     declared = declared_variables()
     bases = {
-        name: f"{home}/{entry.key}"
+        name: f"{base}/{entry.key}"
         for name, entry in declarations(declared).items()
         if entry.group == BASE_URLS
     }
     flags = {
         **bases,
-        "SEARXNG_URL": f"{home}/searxng",
+        "SEARXNG_URL": f"{base}/searxng",
         "SEARXNG_CATALOGUE": "off",
         "SEARCH_PROVIDER": "searxng",
         "OPENALEX_EMAIL": "demo@example.org",
@@ -54,7 +54,7 @@ def _lenses(folder: Path) -> Path:
     for name, site in _LENSES.items():
         lens = {
             "name": name,
-            "description": "The part of the sample web that has nothing to sell.",
+            "description": "The part of the sample web that sells nothing.",
             "domains": [f"{site}.{DOMAIN}"],
         }
         (folder / f"{name}.json").write_text(json.dumps(lens), encoding="utf-8")

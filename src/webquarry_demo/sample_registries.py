@@ -1,4 +1,4 @@
-"""Stand-ins for Crossref, OpenAlex, DataCite, doi.org and others, in their real shapes."""
+"""Stand-ins for Crossref, OpenAlex, DataCite, doi.org and others, in their real formats."""
 
 import json
 import re
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from webquarry_demo.sample_pages import located
+from webquarry_demo.sample_pages import page_url
 
 JOURNAL, PUBLISHER = "Journal of Farmland Ornithology", "Webquarry demo"
 _WORD = re.compile(r"[^\W_]+")
-Asked = Mapping[str, str]
-Reply = tuple[int, Any]  # a text is sent as it is, everything else as JSON
+QueryParams = Mapping[str, str]
+StatusAndBody = tuple[int, Any]  # a string is sent as text, everything else as JSON
 
 
 @dataclass(frozen=True, kw_only=True)
 class SampleWork:
-    """A work of the made-up journal, or data that somebody registered."""
+    """A work of the sample journal, or a registered dataset."""
 
     doi: str
     agency: str
@@ -37,44 +37,47 @@ class SampleWork:
 
     @property
     def day(self) -> str:
-        """Return when it appeared."""
+        """Return the date of publication."""
         return "-".join(f"{part:02d}" for part in self.date)
 
 
 def sample_works() -> tuple[SampleWork, ...]:
-    """Return every work there is."""
-    told: list[dict[str, Any]] = json.loads(
+    """Return all works."""
+    data: list[dict[str, Any]] = json.loads(
         files("webquarry_demo").joinpath("works.json").read_text("utf-8")
     )
-    return tuple(SampleWork(**work) for work in told)
+    return tuple(SampleWork(**work) for work in data)
 
 
 class Registries:
-    """Answers questions about works; a DOI nobody registered is unknown to all of them."""
+    """Responds for all registries; none of them knows an unregistered DOI."""
 
     def __init__(self, works: Sequence[SampleWork], port: int) -> None:
         self._works = works
         self._port = port
         self._known = {work.doi.lower(): work for work in works}
-        self._desks: Mapping[str, Callable[[str, Asked], Reply]] = {
+        self._handlers: Mapping[str, Callable[[str, QueryParams], StatusAndBody]] = {
             "crossref": self._crossref,
             "openalex": self._openalex,
             "datacite": self._datacite,
             "semantic_scholar": self._semantic_scholar,
             "doi": self._doi,
             "unpaywall": lambda path, _: (404, {"error": True, "message": f"{path} is not known"}),
-            "wayback": lambda _, asked: (200, {"url": asked.get("url"), "archived_snapshots": {}}),
-            "wikidata": lambda _, asked: (200, {"search": [], "searchinfo": dict(asked)}),
+            "wayback": lambda _, params: (
+                200,
+                {"url": params.get("url"), "archived_snapshots": {}},
+            ),
+            "wikidata": lambda _, params: (200, {"search": [], "searchinfo": dict(params)}),
         }
 
-    def answer(self, name: str, path: str, asked: Asked) -> Reply:
-        """Return status and body; providers that the demo has no stand-in for are closed."""
-        desk = self._desks.get(name)
-        if desk is None:
+    def respond(self, name: str, path: str, params: QueryParams) -> StatusAndBody:
+        """Return status and body; 503 for providers without a stand-in."""
+        handler = self._handlers.get(name)
+        if handler is None:
             return 503, f"The demo has no stand-in for {name}."
-        return desk(path, asked)
+        return handler(path, params)
 
-    def _crossref(self, path: str, asked: Asked) -> Reply:
+    def _crossref(self, path: str, params: QueryParams) -> StatusAndBody:
         own = [work for work in self._works if work.agency == "crossref"]
         _, _, doi = path.partition("/")
         if doi:
@@ -86,36 +89,38 @@ class Registries:
                 "message-type": "work",
                 "message": self._crossref_work(work),
             }
-        found = self._listed(own, asked)[: int(asked.get("rows", "20"))]
+        found = self._search(own, params)[: int(params.get("rows", "20"))]
         items = [self._crossref_work(work) for work in found]
         message: dict[str, Any] = {"facets": {}, "total-results": len(items), "items": items}
         return 200, {"status": "ok", "message-type": "work-list", "message": message}
 
-    def _listed(self, own: list[SampleWork], asked: Asked) -> list[SampleWork]:
-        named = re.findall(r"doi:([^,]+)", asked.get("filter", ""))
+    def _search(self, own: list[SampleWork], params: QueryParams) -> list[SampleWork]:
+        named = re.findall(r"doi:([^,]+)", params.get("filter", ""))
         if named:
             return [work for work in own if work.doi.lower() in {doi.lower() for doi in named}]
-        return closest(asked.get("query.title") or asked.get("query", ""), own)
+        return best_matches(params.get("query.title") or params.get("query", ""), own)
 
-    def _openalex(self, path: str, asked: Asked) -> Reply:
+    def _openalex(self, path: str, params: QueryParams) -> StatusAndBody:
         _, _, name = path.partition("/")
         if name:
             work = self._known.get(name.removeprefix("doi:").lower())
             if work is None:
                 return 404, "<!doctype html><title>404 Not Found</title>"
             return 200, self._openalex_work(work)
-        titles = asked.get("filter", "").partition("title.search:")[2]
-        found = closest(titles or asked.get("search", ""), self._works)
-        if titles:  # OpenAlex wants every word in the title
-            wanted = _words(titles)
-            found = [work for work in found if wanted <= _words(work.title)]
-        results = [self._openalex_work(work) for work in found[: int(asked.get("per_page", "25"))]]
+        titles = params.get("filter", "").partition("title.search:")[2]
+        found = best_matches(titles or params.get("search", ""), self._works)
+        if titles:  # OpenAlex requires every word in the title
+            query_words = _words(titles)
+            found = [work for work in found if query_words <= _words(work.title)]
+        results = [self._openalex_work(work) for work in found[: int(params.get("per_page", "25"))]]
         return 200, {"meta": {"count": len(results), "page": 1}, "results": results}
 
-    def _semantic_scholar(self, path: str, asked: Asked) -> Reply:
+    def _semantic_scholar(self, path: str, params: QueryParams) -> StatusAndBody:
         name = path.removeprefix("paper/")
         if name in {"search", "search/match"}:
-            found = closest(asked.get("query", ""), self._works)[: int(asked.get("limit", "1"))]
+            found = best_matches(params.get("query", ""), self._works)[
+                : int(params.get("limit", "1"))
+            ]
             records = [self._semantic_scholar_work(work) for work in found]
             return 200, {"total": len(records), "offset": 0, "data": records}
         work = self._known.get(name.removeprefix("DOI:").lower())
@@ -123,12 +128,12 @@ class Registries:
             return 404, {"error": f"Paper with id {name} not found"}
         return 200, self._semantic_scholar_work(work)
 
-    def _datacite(self, path: str, _: Asked) -> Reply:
+    def _datacite(self, path: str, _: QueryParams) -> StatusAndBody:
         work = self._known.get(path.partition("/")[2].lower())
         if work is None or work.agency != "datacite":
             title = "The resource you are looking for doesn't exist."
             return 404, {"errors": [{"status": "404", "title": title}]}
-        told = {
+        data = {
             "doi": work.doi,
             "titles": [{"title": work.title}],
             "creators": [
@@ -142,9 +147,9 @@ class Registries:
             "citationCount": work.cited,
             "url": self._landing(work),
         }
-        return 200, {"data": {"id": work.doi, "type": "dois", "attributes": told}}
+        return 200, {"data": {"id": work.doi, "type": "dois", "attributes": data}}
 
-    def _doi(self, path: str, _: Asked) -> Reply:
+    def _doi(self, path: str, _: QueryParams) -> StatusAndBody:
         doi = path.removeprefix("api/handles/")
         work = self._known.get(doi.lower())
         if path == doi:  # content negotiation
@@ -156,7 +161,7 @@ class Registries:
 
     def _landing(self, work: SampleWork) -> str:
         site, _, path = work.page.partition("/")
-        return located(site, f"/{path}", self._port)
+        return page_url(site, f"/{path}", self._port)
 
     def _crossref_work(self, work: SampleWork) -> dict[str, Any]:
         date = {"date-parts": [list(work.date)]}
@@ -209,7 +214,7 @@ class Registries:
                 "first_page": first or None,
                 "last_page": last or None,
             },
-            "abstract_inverted_index": _inverted(work.abstract),
+            "abstract_inverted_index": _inverted_index(work.abstract),
         }
 
     def _semantic_scholar_work(self, work: SampleWork) -> dict[str, Any]:
@@ -228,13 +233,15 @@ class Registries:
         }
 
 
-def closest(text: str, works: Sequence[SampleWork]) -> list[SampleWork]:
-    """Return the works that share words with a text, those that share most first."""
-    wanted = _words(text)
+def best_matches(text: str, works: Sequence[SampleWork]) -> list[SampleWork]:
+    """Return the works that share words with a text, the best match first."""
+    query_words = _words(text)
 
     def shared(work: SampleWork) -> float:
         title = _words(work.title)
-        return len(wanted & title) / len(title) + len(wanted & _words(work.abstract)) / 100
+        return (
+            len(query_words & title) / len(title) + len(query_words & _words(work.abstract)) / 100
+        )
 
     return [work for work in sorted(works, key=shared, reverse=True) if shared(work) > 0]
 
@@ -257,8 +264,8 @@ def _csl(record: dict[str, Any]) -> dict[str, Any]:
     return record | {"title": record["title"][0], "container-title": record["container-title"][0]}
 
 
-def _inverted(text: str) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
-    for at, word in enumerate(text.split()):
-        places.setdefault(word, []).append(at)
-    return places
+def _inverted_index(text: str) -> dict[str, list[int]]:
+    positions: dict[str, list[int]] = {}
+    for index, word in enumerate(text.split()):
+        positions.setdefault(word, []).append(index)
+    return positions

@@ -1,4 +1,4 @@
-"""The search engine of the sample web: BM25 over its pages, answered as SearXNG does."""
+"""The search engine of the sample web: BM25 over its pages, with the API of SearXNG."""
 
 import html
 import re
@@ -9,8 +9,8 @@ from functools import cached_property
 from math import log
 from typing import Any
 
-from webquarry.content.text.word_list import words
-from webquarry_demo.sample_pages import SamplePage, SampleWeb, located
+from webquarry.content.text.word_list import words as word_list
+from webquarry_demo.sample_pages import SamplePage, SampleWeb, page_url
 
 _WORD = re.compile(r"[^\W_]+")
 _SITE = re.compile(r"\(?site:(\S+?)\)?(?=\s|$)")
@@ -18,23 +18,23 @@ _HIDDEN = re.compile(
     r"<(script|div|p|span)[^>]*(?:ld\+json|display:none|class=\"seo\"|font-size:0)[^>]*>.*?</\1>",
     re.DOTALL,
 )
-_LINK = re.compile(r"<a [^>]*>.*?</a>", re.DOTALL)  # its words are about another page
+_LINK = re.compile(r"<a [^>]*>.*?</a>", re.DOTALL)  # its text is about another page
 _TAG = re.compile(r"<[^>]+>")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _COMMON = frozenset(
-    words(
+    word_list(
         "a an and are at be by do for from has how in is it of on or that the to what where which "
         "with"
     )
 )
-_CLOSED = "/private/"  # as robots.txt says
+_DISALLOWED = "/private/"  # in robots.txt
 _K1, _B = 1.2, 0.75
-_TITLE = 3  # a word in the title counts as so many in the text
+_TITLE_WEIGHT = 3  # occurrences in the text that a word in the title is worth
 _SNIPPET = 2  # sentences
 
 
 @dataclass(frozen=True)
-class _Indexed:
+class _IndexedPage:
     page: SamplePage
     text: str
     counts: Counter[str]
@@ -45,46 +45,46 @@ class _Indexed:
 
 
 class SampleSearchEngine:
-    """Finds pages of the sample web by their words, the best first."""
+    """Searches the pages of the sample web."""
 
     def __init__(self, web: SampleWeb) -> None:
-        self._known = tuple(
+        self._pages = tuple(
             _indexed(page)
             for (_, path), page in web.pages.items()
-            if path == page.path and not path.startswith(_CLOSED)
+            if path == page.path and not path.startswith(_DISALLOWED)
         )
-        self._mean = sum(each.length for each in self._known) / len(self._known)
-        self._having = Counter(word for each in self._known for word in each.counts)
+        self._mean_length = sum(each.length for each in self._pages) / len(self._pages)
+        self._document_frequency = Counter(word for each in self._pages for word in each.counts)
 
     def find(self, query: str) -> list[tuple[SamplePage, str, float]]:
-        """Return pages with a snippet and a score; `site:` keeps to the sites that are named."""
+        """Return pages with snippet and score, the best first; `site:` restricts the sites."""
         sites = {name.partition(".")[0] for name in _SITE.findall(query)}
-        asked = _words(_SITE.sub(" ", query).replace(" OR ", " "))
+        words = _words(_SITE.sub(" ", query).replace(" OR ", " "))
         scored = [
-            (each, self._score(each, asked))
-            for each in self._known
-            if not sites or each.page.site in sites
+            (indexed, self._score(indexed, words))
+            for indexed in self._pages
+            if not sites or indexed.page.site in sites
         ]
         best = sorted((pair for pair in scored if pair[1] > 0), key=lambda pair: -pair[1])
-        return [(each.page, _snippet(each.text, asked), score) for each, score in best]
+        return [(indexed.page, _snippet(indexed.text, words), score) for indexed, score in best]
 
-    def answer(self, asked: Mapping[str, str], port: int) -> dict[str, Any]:
-        """Return what an instance of SearXNG says with `format=json`."""
-        query, start = asked.get("q", ""), 10 * (int(asked.get("pageno", "1")) - 1)
+    def respond(self, params: Mapping[str, str], port: int) -> dict[str, Any]:
+        """Return the response of a SearXNG instance to `format=json`."""
+        query, start = params.get("q", ""), 10 * (int(params.get("pageno", "1")) - 1)
         found = self.find(query)
         return {
             "query": query,
             "number_of_results": len(found),
             "results": [
                 {
-                    "url": located(page.site, page.path, port),
+                    "url": page_url(page.site, page.path, port),
                     "title": page.title,
                     "content": snippet,
-                    "publishedDate": f"{page.about['date']}T00:00:00",
+                    "publishedDate": f"{page.metadata['date']}T00:00:00",
                     "engine": "sample",
                     "engines": ["sample"],
                     "score": round(score, 3),
-                    "category": asked.get("categories", "general"),
+                    "category": params.get("categories", "general"),
                 }
                 for page, snippet, score in found[start : start + 10]
             ],
@@ -95,43 +95,41 @@ class SampleSearchEngine:
             "unresponsive_engines": [],
         }
 
-    def _score(self, each: _Indexed, asked: Sequence[str]) -> float:
+    def _score(self, indexed: _IndexedPage, words: Sequence[str]) -> float:
+        """Return the BM25 score of a page."""
         total = 0.0
-        for word in dict.fromkeys(asked):
-            times = each.counts[word]
-            rare = log(
-                1 + (len(self._known) - self._having[word] + 0.5) / (self._having[word] + 0.5)
-            )
-            total += (
-                rare * times * (_K1 + 1) / (times + _K1 * (1 - _B + _B * each.length / self._mean))
-            )
+        length_factor = 1 - _B + _B * indexed.length / self._mean_length
+        for word in dict.fromkeys(words):
+            count, pages = indexed.counts[word], self._document_frequency[word]
+            idf = log(1 + (len(self._pages) - pages + 0.5) / (pages + 0.5))
+            total += idf * count * (_K1 + 1) / (count + _K1 * length_factor)
         return total
 
 
-def _indexed(page: SamplePage) -> _Indexed:
-    shown = _TAG.sub(" ", _HIDDEN.sub(" ", page.main))
-    text = " ".join(html.unescape(shown).split())
-    said = html.unescape(_TAG.sub(" ", _LINK.sub(" ", _HIDDEN.sub(" ", page.main))))
-    counts = Counter(_words(said))
+def _indexed(page: SamplePage) -> _IndexedPage:
+    visible = _TAG.sub(" ", _HIDDEN.sub(" ", page.main))
+    text = " ".join(html.unescape(visible).split())
+    own_text = html.unescape(_TAG.sub(" ", _LINK.sub(" ", _HIDDEN.sub(" ", page.main))))
+    counts = Counter(_words(own_text))
     for word in _words(page.title):
-        counts[word] += _TITLE
-    return _Indexed(page, text, counts)
+        counts[word] += _TITLE_WEIGHT
+    return _IndexedPage(page, text, counts)
 
 
 def _words(text: str) -> list[str]:
     found = (word.lower() for word in _WORD.findall(text))
-    # "boxes" finds "box": enough of a grammar for two dozen pages
+    # minimal stemming: "boxes" matches "box"
     return [re.sub(r"(?<=[sx])es$|(?<=[^s])s$", "", word) for word in found if word not in _COMMON]
 
 
-def _snippet(text: str, asked: Sequence[str]) -> str:
-    """Return the neighbouring sentences that have most of the words, the best of them first."""
+def _snippet(text: str, words: Sequence[str]) -> str:
+    """Return the pair of adjacent sentences with the most query words."""
     sentences = _SENTENCE.split(text)
-    wanted = set(asked)
+    query = set(words)
 
-    def having(at: int) -> tuple[int, int]:
+    def matches(at: int) -> tuple[int, int]:
         both = " ".join(sentences[at : at + _SNIPPET])
-        return len(wanted & {*_words(both)}), len(wanted & {*_words(sentences[at])})
+        return len(query & {*_words(both)}), len(query & {*_words(sentences[at])})
 
-    best = max(range(len(sentences)), key=having)
+    best = max(range(len(sentences)), key=matches)
     return " ".join(sentences[best : best + _SNIPPET])

@@ -1,4 +1,4 @@
-"""Serves the sample web and the stand-ins on one loopback port, inside this process."""
+"""Serves the sample web and the stand-ins on one loopback port of this process."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from webquarry_demo.sample_registries import Registries, sample_works
 from webquarry_demo.sample_search import SampleSearchEngine
 
 _HOST = "127.0.0.1"
-_KEPT_OPEN = 75  # seconds that an idle connection stays, as with most servers
+_KEEP_ALIVE = 75  # seconds, as of most servers
 _METHODS = frozenset({"GET", "HEAD"})
 
 
@@ -32,7 +32,7 @@ async def sample_server() -> AsyncGenerator[int]:
         lifespan="off",
         log_config=None,
         access_log=False,
-        timeout_keep_alive=_KEPT_OPEN,
+        timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=1,
     )
     server = _Server(config)
@@ -46,29 +46,29 @@ async def sample_server() -> AsyncGenerator[int]:
 
 
 def sample_app(port: int) -> ASGIApp:
-    """Return the application: sites by the name of the host, stand-ins by the path."""
+    """Return the application: the host selects a site, otherwise the path a stand-in."""
     web = sample_web()
     engine = SampleSearchEngine(web)
     registries = Registries(sample_works(), port)
 
-    def answered(request: Request) -> Response:
+    def respond(request: Request) -> Response:
         if request.method not in _METHODS:
             return Response("Only GET and HEAD.", 405)
         site, _, domain = (request.url.hostname or "").rpartition(".")
         if domain == DOMAIN and site:
-            found = web.answer(site, request.url.path, port)
-            headers = {"location": found.location} if found.location else None
-            return Response(found.body, found.status, headers, found.kind)
+            response = web.respond(site, request.url.path, port)
+            headers = {"location": response.location} if response.location else None
+            return Response(response.body, response.status, headers, response.media_type)
         name, _, path = request.url.path.lstrip("/").partition("/")
         if name == "searxng":
             return _searxng(engine, path, request, port)
-        status, body = registries.answer(name, path, request.query_params)
+        status, body = registries.respond(name, path, request.query_params)
         if isinstance(body, str):
             return Response(body, status, media_type="text/plain")
         return _json(body, status)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await answered(Request(scope))(scope, receive, send)
+        await respond(Request(scope))(scope, receive, send)
 
     return app
 
@@ -78,7 +78,7 @@ def _searxng(engine: SampleSearchEngine, path: str, request: Request, port: int)
         return Response("OK", media_type="text/plain")
     if path != "search":
         return Response("Not found", 404)
-    return _json(engine.answer(request.query_params, port), 200)
+    return _json(engine.respond(request.query_params, port), 200)
 
 
 def _json(body: object, status: int) -> Response:
@@ -86,9 +86,9 @@ def _json(body: object, status: int) -> Response:
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to whoever runs the demo."""
+    """Does not handle signals; the demo does."""
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Leave them alone."""
+        """Leave signal handling to the caller."""
         yield

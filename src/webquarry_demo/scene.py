@@ -1,4 +1,4 @@
-"""What the scenes of the demo share: the tools, the research session, and somebody who watches."""
+"""The scenes of the demo, and the context in which they run: tools and research session."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -9,19 +9,19 @@ from webquarry.calls.tool import ReportsProgress
 from webquarry.errors import WebquarryError
 from webquarry.library import LibrarySession
 from webquarry.models.result import Result
-from webquarry_demo.sample_pages import located
+from webquarry_demo.sample_pages import page_url
 
 Json = dict[str, Any]
 Mark = Literal["", "good", "bad"]
 
 
 class DemoError(WebquarryError):
-    """A tool answered, but not what the sample web says."""
+    """A tool returned something other than what the sample web contains."""
 
 
 @dataclass(frozen=True)
 class SceneLine:
-    """One finding, as a person reads it."""
+    """One finding in words."""
 
     text: str
     mark: Mark = ""
@@ -29,7 +29,7 @@ class SceneLine:
 
 @dataclass(frozen=True)
 class SceneResult:
-    """What came of a scene: for people, and as data."""
+    """The result of a scene: in words, and as data."""
 
     lines: tuple[SceneLine, ...]
     facts: Json
@@ -43,60 +43,55 @@ class Scene:
     title: str
     tools: tuple[str, ...]
     why: str
-    play: "Callable[[Stage], Awaitable[SceneResult]]"
+    play: "Callable[[SceneContext], Awaitable[SceneResult]]"
 
 
 @dataclass
-class Stage:
-    """Calls the same tools, on the same path, as every client does."""
+class SceneContext:
+    """Calls the same tools on the same call path as every client."""
 
-    quarry: LibrarySession
+    library: LibrarySession
     port: int
-    folder: Path  # where the report goes
+    folder: Path  # for the report
     report: ReportsProgress
     session: str = ""
-    facts: Json = field(default_factory=dict[str, Any])  # what earlier scenes found out
+    facts: Json = field(default_factory=dict[str, Any])  # results of earlier scenes
     _steps: int = 0
 
     def url(self, site: str, path: str = "/") -> str:
-        """Return an address on the sample web."""
-        return located(site, path, self.port)
+        """Return a URL of the sample web."""
+        return page_url(site, path, self.port)
 
     async def call(self, tool: str, **arguments: Any) -> Json:
-        """Return the whole result of a tool; a failure raises what the tool said."""
-        return await self.quarry.body(await self.result(tool, **arguments))
+        """Return the complete result of a tool; a failure raises its error."""
+        return await self.library.body(await self.result(tool, **arguments))
 
     async def result(self, tool: str, **arguments: Any) -> Result:
-        """Return everything a tool said, `_meta` included."""
-        return await self.quarry.result(tool, arguments, report=self.report)
+        """Return the raw result of a tool, including `_meta`."""
+        return await self.library.result(tool, arguments, report=self.report)
 
-    async def step(self, text: str, *, more: bool = True, **about: Any) -> None:
-        """Write a step into the research session, which the first one begins."""
+    async def step(self, text: str, *, more: bool = True, **fields: Any) -> None:
+        """Add a step to the research session; the first step starts it."""
         self._steps += 1
-        known = {"sessionId": self.session} if self.session else {}
-        taken = await self.call(
+        session = {"sessionId": self.session} if self.session else {}
+        result = await self.call(
             "sequential_search",
             searchStep=text,
             stepNumber=self._steps,
             nextStepNeeded=more,
-            **known,
-            **about,
+            **session,
+            **fields,
         )
-        self.session = taken["sessionId"]
+        self.session = result["sessionId"]
 
 
-def sure(found: object, otherwise: str) -> None:
-    """Stop the demo when a tool has missed what is plainly there."""
-    if not found:
-        raise DemoError(otherwise)
+def require(condition: object, message: str) -> None:
+    """Stop the demo if a tool did not find what the sample web contains."""
+    if not condition:
+        raise DemoError(message)
 
 
 def is_retracted(record: Json) -> bool:
-    """Tell whether a source, a paper or a citation was retracted."""
+    """Return whether a source, paper or citation was retracted."""
     status: Json = record.get("retractionStatus") or {}
     return bool(status.get("retracted"))
-
-
-def shown(number: int, thing: str, things: str = "") -> str:
-    """Return a number with its noun."""
-    return f"{number} {thing if number == 1 else things or f'{thing}s'}"

@@ -1,4 +1,4 @@
-"""The demo from beginning to end: a sample web, a research session on it, and what came of it."""
+"""Runs the demo: starts the sample web, plays the scenes on it and returns a summary."""
 
 import contextlib
 import shutil
@@ -14,29 +14,29 @@ from webquarry.app import App, open_app
 from webquarry.errors import BadInputError, WebquarryError
 from webquarry.library import LibrarySession
 from webquarry.models.caller import Caller
-from webquarry_demo.check_scenes import CHECKING
+from webquarry_demo.check_scenes import CHECK_SCENES
 from webquarry_demo.demo_settings import clean_settings
 from webquarry_demo.sample_server import sample_server
-from webquarry_demo.scene import Json, Scene, SceneResult, Stage
-from webquarry_demo.search_scenes import GATHERING, GOAL
+from webquarry_demo.scene import Json, Scene, SceneContext, SceneResult
+from webquarry_demo.search_scenes import GOAL, SEARCH_SCENES
 
-SCENES = (*GATHERING, *CHECKING)
-_DATA = "data"
+SCENES = (*SEARCH_SCENES, *CHECK_SCENES)
+_DATA_FOLDER = "data"
 
 
-class Watcher(Protocol):
-    """Whoever the demo is shown to."""
+class DemoObserver(Protocol):
+    """Is notified of the progress of the demo."""
 
     def begin(self, number: int, scene: Scene) -> None:
-        """Announce a scene."""
+        """Show that a scene starts."""
         ...
 
     async def report(self, done: float, total: float | None, message: str | None) -> None:
-        """Show how far the tool at work is."""
+        """Show the progress of the running tool."""
         ...
 
-    def end(self, scene: Scene, outcome: SceneResult, seconds: float) -> None:
-        """Show what came of a scene."""
+    def end(self, scene: Scene, result: SceneResult, seconds: float) -> None:
+        """Show the result of a scene."""
         ...
 
     def fail(self, scene: Scene, error: WebquarryError) -> None:
@@ -45,8 +45,8 @@ class Watcher(Protocol):
 
 
 @dataclass(frozen=True)
-class PlayedDemo:
-    """What is left when the session is over."""
+class DemoSummary:
+    """The results of the demo."""
 
     session: str
     crawl: str
@@ -56,7 +56,7 @@ class PlayedDemo:
 
     @property
     def facts(self) -> dict[str, Json]:
-        """Return what each scene found out, by its name."""
+        """Return the data of each scene by its name."""
         return {scene["name"]: scene["facts"] for scene in self.scenes}
 
     def wire(self) -> Json:
@@ -73,67 +73,73 @@ class PlayedDemo:
 
 @dataclass(frozen=True)
 class DemoRun:
-    """The sample web, an application that knows nothing else, and a place for the report."""
+    """The sample web, an application that uses only it, and the folder for the report."""
 
     app: App
     port: int
     folder: Path
 
-    async def play(self, watcher: Watcher) -> PlayedDemo:
-        """Run the scenes one after the other."""
-        stage = Stage(LibrarySession(self.app), self.port, self.folder, watcher.report)
-        begun = time.perf_counter()
+    async def play(self, observer: DemoObserver) -> DemoSummary:
+        """Run all scenes in order."""
+        context = SceneContext(LibrarySession(self.app), self.port, self.folder, observer.report)
+        start = time.perf_counter()
         scenes: list[Json] = []
         for number, scene in enumerate(SCENES, 1):
-            since = time.perf_counter()
-            watcher.begin(number, scene)
+            scene_start = time.perf_counter()
+            observer.begin(number, scene)
             try:
-                outcome = await scene.play(stage)
+                result = await scene.play(context)
             except WebquarryError as error:
-                watcher.fail(scene, error)
+                observer.fail(scene, error)
                 raise
-            spent = time.perf_counter() - since
-            watcher.end(scene, outcome, spent)
+            seconds = time.perf_counter() - scene_start
+            observer.end(scene, result, seconds)
             scenes.append(
                 {
                     "name": scene.name,
                     "title": scene.title,
                     "tools": list(scene.tools),
-                    "seconds": round(spent, 2),
-                    "facts": outcome.facts,
+                    "seconds": round(seconds, 2),
+                    "facts": result.facts,
                 }
             )
-        spent = time.perf_counter() - begun
-        return PlayedDemo(stage.session, stage.facts["crawl"], self.folder, spent, tuple(scenes))
+        seconds = time.perf_counter() - start
+        return DemoSummary(
+            context.session, context.facts["crawl"], self.folder, seconds, tuple(scenes)
+        )
 
 
 @asynccontextmanager
-async def theatre(
+async def open_demo(
     keep: Path | None, extra: Mapping[str, str] | None = None
 ) -> AsyncGenerator[DemoRun]:
-    """Open everything the demo needs; at the end only its report is left, or all that is kept."""
-    folder = prepared(keep) if keep else Path(tempfile.mkdtemp(prefix="webquarry-demo-"))
-    data = folder / _DATA
+    """Start the sample web and the application; at the end, delete the data unless `keep`."""
+    folder = prepare_directory(keep) if keep else Path(tempfile.mkdtemp(prefix="webquarry-demo-"))
+    data = folder / _DATA_FOLDER
     data.mkdir(exist_ok=True)
     try:
         async with sample_server() as port:
             settings = clean_settings(data, port, extra or {})
             async with open_app(settings, "http") as app:
-                # whoever opens the console without a key is this caller, and sees the session
+                # the anonymous caller of the console, so that it shows the session
                 yield DemoRun(replace(app, owner=Caller(transport="cli")), port, folder)
     finally:
         if not keep:
             shutil.rmtree(data, ignore_errors=True)
-            with contextlib.suppress(OSError):  # a report is in it, and stays
+            with contextlib.suppress(OSError):  # it contains the report, which is kept
                 folder.rmdir()
 
 
-def prepared(keep: Path) -> Path:
-    """Return the directory to keep; one that holds something else is left alone."""
+def prepare_directory(keep: Path) -> Path:
+    """Create and return the directory; reject one with files that are not from the demo."""
     folder = keep.expanduser().resolve()
     if folder.exists() and not folder.is_dir():
-        raise BadInputError(f"{keep} is a file; name a directory to keep the demo in")
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / _DATA / "lenses").is_dir():
-        raise BadInputError(f"{keep} is not empty; name a new directory to keep the demo in")
+        raise BadInputError(f"{keep} is a file. Name a directory.")
+    if (
+        folder.is_dir()
+        and any(folder.iterdir())
+        and not (folder / _DATA_FOLDER / "lenses").is_dir()
+    ):
+        raise BadInputError(f"{keep} is not empty. Name a new directory.")
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -2,15 +2,15 @@
 
 from urllib.parse import urlsplit
 
+from webquarry.cli.output import plural
 from webquarry_demo.scene import (
     Json,
     Scene,
+    SceneContext,
     SceneLine,
     SceneResult,
-    Stage,
     is_retracted,
-    shown,
-    sure,
+    require,
 )
 
 GOAL = "Do nest boxes help barn owls on farmland, and which box should we put up?"
@@ -23,53 +23,50 @@ _LISTED = 3
 _BROKEN, _COPY, _CLOSED, _MOVED = "broken link", "duplicate", "closed by robots.txt", "redirect"
 
 
-async def search(stage: Stage) -> SceneResult:
-    """Begin the session and search."""
-    await stage.step(
+async def search(context: SceneContext) -> SceneResult:
+    """Start the session and search."""
+    await context.step(
         "Search the web, then read the best pages side by side.",
         researchGoal=GOAL,
         totalStepsEstimate=5,
         reasoning="Magazine, newspaper and journal may disagree; read them together.",
     )
-    found = await stage.call("web_search", query=QUERY, num_results=8, sessionId=stage.session)
+    found = await context.call("web_search", query=QUERY, num_results=8, sessionId=context.session)
     results: list[Json] = found["results"]
     sites = {_host(each["url"]) for each in results}
-    sure(len(sites) > 1, f"web_search found pages of {shown(len(sites), 'site')} only")
+    require(len(sites) > 1, f"web_search found pages of {plural(len(sites), 'site')} only")
     lines = [SceneLine(f"{each['title']} ({_host(each['url'])})") for each in results[:_LISTED]]
-    told = f"{shown(len(results), 'page')} on {shown(len(sites), 'site')}; the first {_LISTED}:"
-    return SceneResult((SceneLine(told), *lines), {"results": len(results), "sites": len(sites)})
+    summary = (
+        f"{plural(len(results), 'page')} on {plural(len(sites), 'site')}; the first {_LISTED}:"
+    )
+    return SceneResult((SceneLine(summary), *lines), {"results": len(results), "sites": len(sites)})
 
 
-async def read(stage: Stage) -> SceneResult:
+async def read(context: SceneContext) -> SceneResult:
     """Search, read and combine in one call."""
-    found = await stage.call(
+    found = await context.call(
         "search_and_scrape",
         query=QUERY,
         num_results=5,
         claim=CLAIM,
         anchors=True,
         max_tokens=BUDGET,
-        sessionId=stage.session,
+        sessionId=context.session,
     )
     sources: list[Json] = found["sources"]
-    telling = [each for each in sources if each.get("claimSignal")]
-    sure(telling, "no page that was read says anything about the claim")
-    best = telling[0]
-    stage.facts["evidence"] = f"“{best['claimSignal']}” ({best['title']})"
+    with_evidence = [each for each in sources if each.get("claimSignal")]
+    require(with_evidence, "no page that was read contains anything about the claim")
+    best = with_evidence[0]
+    context.facts["evidence"] = f"“{best['claimSignal']}” ({best['title']})"
     retracted = [each["title"] for each in sources if is_retracted(each)]
     size, read_in_all = found["sizeMetadata"]["estimatedTokens"], found["summary"]["urlsScraped"]
     lines = [
         SceneLine(
-            f"{shown(read_in_all, 'page')} read and ranked, {len(sources)} of them kept: {size:,} "
-            f"tokens of text within a budget of {BUDGET:,}"
+            f"{plural(read_in_all, 'page')} read and ranked, the best {len(sources)} kept: "
+            f"{size:,} tokens of text within a budget of {BUDGET:,}"
         ),
-        SceneLine(
-            f"Asked whether {CLAIM}, the best source says: {stage.facts['evidence']}", "good"
-        ),
-        *(
-            SceneLine(f"Marked on the way, a retracted paper: {title}", "bad")
-            for title in retracted
-        ),
+        SceneLine(f"Evidence for “{CLAIM}”: {context.facts['evidence']}", "good"),
+        *(SceneLine(f"Marked as retracted: {title}", "bad") for title in retracted),
     ]
     facts = {
         "pagesRead": read_in_all,
@@ -80,76 +77,77 @@ async def read(stage: Stage) -> SceneResult:
     return SceneResult(tuple(lines), facts)
 
 
-async def hidden(stage: Stage) -> SceneResult:
-    """Read a page that speaks to machines behind the reader's back."""
-    url = stage.url("owl-wonder", "/silent-flight")
-    source = await stage.call("scrape_page", url=url, mode="raw")
-    result = await stage.result("scrape_page", url=url, sessionId=stage.session)
-    page = await stage.quarry.body(result)
+async def hidden(context: SceneContext) -> SceneResult:
+    """Read a page with hidden instructions for AI assistants."""
+    url = context.url("owl-wonder", "/silent-flight")
+    source = await context.call("scrape_page", url=url, mode="raw")
+    result = await context.result("scrape_page", url=url, sessionId=context.session)
+    page = await context.library.body(result)
     removed: list[Json] = result.meta.get("sanitized", [])
-    sure(HIDDEN in source["content"], "the page with hidden text has none")
-    sure(HIDDEN not in page["content"] and removed, "hidden text of a page was not taken out")
+    require(HIDDEN in source["content"], "the page with hidden text has none")
+    require(HIDDEN not in page["content"] and removed, "hidden text of a page was not removed")
     places, chars = (sum(each[name] for each in removed) for name in ("count", "chars"))
     title = page["citation"]["metadata"]["title"]
     why = ", ".join(each["reason"] for each in removed)
     lines = (
         SceneLine(f"The source of the page tells AI assistants to “{HIDDEN}”", "bad"),
         SceneLine(
-            f"Taken out: {shown(places, 'text')} that nobody sees ({why}), {chars} characters",
+            f"Removed: {plural(places, 'hidden text')} ({why}), {chars} characters",
             "good",
         ),
-        SceneLine(f"What a person sees came through: “{title}”, {page['wordCount']} words"),
+        SceneLine(f"The visible text is complete: “{title}”, {page['wordCount']} words"),
     )
     facts = {"hiddenTexts": places, "hiddenCharacters": chars, "reasons": why.split(", ")}
     return SceneResult(lines, facts)
 
 
-async def crawl(stage: Stage) -> SceneResult:
-    """Crawl the documentation site and count what came of every address."""
-    await stage.step(
-        f"The best page says: {stage.facts['evidence']} Next, what is on offer: how a logger is "
-        "used, and what boxes cost.",
-        reasoning="A box is only useful if one can tell whether somebody lives in it.",
+async def crawl(context: SceneContext) -> SceneResult:
+    """Crawl the documentation site and count the outcomes of all URLs."""
+    await context.step(
+        f"The best page says: {context.facts['evidence']} Next, find out how a logger "
+        "is used and what boxes cost.",
+        reasoning="A box is only useful if you can tell whether it is occupied.",
     )
-    begun = await stage.call(
-        "cinder_crawl", url=stage.url("nestlog"), maxDepth=6, maxPages=40, sitemap=True, wait=True
+    started = await context.call(
+        "cinder_crawl", url=context.url("nestlog"), maxDepth=6, maxPages=40, sitemap=True, wait=True
     )
-    ended = await stage.call("cinder_get_crawl_status", id=begun["crawlId"], limit=100)
+    ended = await context.call("cinder_get_crawl_status", id=started["crawlId"], limit=100)
     pages = [page["url"] for page in ended["pages"]]
-    sure(ended["status"] == "completed", f"the crawl ended as {ended['status']}")
-    sure(len(pages) == len(set(pages)), "the crawl stored a page twice")
-    stage.facts["crawl"] = begun["crawlId"]
-    left = dict(ended.get("skipped") or {})
-    told = {
-        _MOVED: left.pop("redirect", 0),
-        _COPY: left.pop("duplicate", 0),
-        _CLOSED: left.pop("robots", 0),
+    require(ended["status"] == "completed", f"the crawl ended as {ended['status']}")
+    require(len(pages) == len(set(pages)), "the crawl stored a page twice")
+    context.facts["crawl"] = started["crawlId"]
+    skipped = dict(ended.get("skipped") or {})
+    outcomes = {
+        _MOVED: skipped.pop("redirect", 0),
+        _COPY: skipped.pop("duplicate", 0),
+        _CLOSED: skipped.pop("robots", 0),
         _BROKEN: ended.get("errors") or 0,
-        **left,
+        **skipped,
     }
-    others = ", ".join(f"{count} {name}" for name, count in told.items() if count)
+    others = ", ".join(f"{count} {name}" for name, count in outcomes.items() if count)
     lines = (
         SceneLine(
-            f"{shown(len(pages), 'page')} of {_host(begun['url'])}, each stored once", "good"
+            f"{plural(len(pages), 'page')} of {_host(started['url'])}, each stored once", "good"
         ),
-        SceneLine(f"Noticed and left out: {others}"),
+        SceneLine(f"Skipped: {others}"),
     )
-    return SceneResult(lines, {"crawlId": begun["crawlId"], "pages": len(pages), "leftOut": told})
+    facts = {"crawlId": started["crawlId"], "pages": len(pages), "leftOut": outcomes}
+    return SceneResult(lines, facts)
 
 
-async def products(stage: Stage) -> SceneResult:
-    """Take the products of a shop as data."""
-    found = await stage.call(
+async def products(context: SceneContext) -> SceneResult:
+    """Extract the products of a shop as data."""
+    found = await context.call(
         "cinder_extract",
-        urls=[stage.url("oak-and-feather", f"/products/{name}") for name in PRODUCTS],
+        urls=[context.url("oak-and-feather", f"/products/{name}") for name in PRODUCTS],
         prompt="product name, price, currency, availability and rating",
     )
     rows: list[Json] = [page["data"] for page in found["results"] if page.get("data")]
-    sure(len(rows) == len(PRODUCTS), "a product of the shop could not be read")
+    require(len(rows) == len(PRODUCTS), "a product of the shop could not be read")
     methods = {source["method"] for page in found["results"] for source in page["sources"].values()}
-    stage.facts["offer"] = "; ".join(map(_product, rows))
+    context.facts["offer"] = "; ".join(map(_product, rows))
     lines = [SceneLine(_product(row)) for row in rows]
-    quoted = f"Every value comes with the words it was read from ({', '.join(sorted(methods))})"
+    quoted = f"Every value comes with the text it was read from ({', '.join(sorted(methods))})"
     return SceneResult((*lines, SceneLine(quoted, "good")), {"products": rows})
 
 
@@ -163,7 +161,7 @@ def _host(url: str) -> str:
     return urlsplit(url).hostname or url
 
 
-GATHERING = (
+SEARCH_SCENES = (
     Scene(
         "search",
         "Ask a question and search the web",
@@ -175,28 +173,28 @@ GATHERING = (
         "read",
         "Read the best pages and combine them",
         ("search_and_scrape",),
-        "One call searches, reads, ranks and removes repetitions, within a budget of tokens.",
+        "One call searches, reads, ranks and removes repetitions, within a token budget.",
         read,
     ),
     Scene(
         "hidden",
         "Read a page with hidden instructions",
         ("scrape_page",),
-        "A page can carry text that people never see, written for the AI that reads it.",
+        "A page can contain text that people never see, written for the AI that reads it.",
         hidden,
     ),
     Scene(
         "crawl",
         "Crawl a documentation site",
         ("cinder_crawl", "cinder_get_crawl_status"),
-        "Links, site map and robots.txt are followed; the same page is never kept twice.",
+        "Follows links and the sitemap, obeys robots.txt and stores each page once.",
         crawl,
     ),
     Scene(
         "products",
-        "Take a shop's products as data",
+        "Extract a shop's products as data",
         ("cinder_extract",),
-        "Four product pages become rows. What a page does not say stays empty.",
+        "Four product pages become rows. What a page does not state stays empty.",
         products,
     ),
 )

@@ -62,25 +62,25 @@ def new_signer(kid: str, algorithm: str = "RS256", *, bits: int = 2048) -> Signe
 
 @dataclass
 class Issuer:
-    """The issuer; what it publishes can be changed while it runs."""
+    """A token issuer whose metadata and keys can be changed while it runs."""
 
-    address: str = ""
+    url: str = ""
     keys: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    asked: Counter[str] = field(default_factory=Counter[str])
+    requests: Counter[str] = field(default_factory=Counter[str])
     broken: bool = False
     discovery: dict[str, Any] | None = None  # None: the usual document
 
     @property
     def fetches(self) -> int:
-        """Return how often the keys were asked for."""
-        return self.asked["/keys"] + self.asked["/.well-known/jwks.json"]
+        """Return how often the keys were fetched."""
+        return self.requests["/keys"] + self.requests["/.well-known/jwks.json"]
 
     def answer(self, path: str) -> tuple[int, Any]:
-        self.asked[path] += 1
+        self.requests[path] += 1
         if self.broken:
             return 500, {}
         if path == "/.well-known/openid-configuration":
-            usual = {"issuer": self.address, "jwks_uri": f"{self.address}/keys"}
+            usual = {"issuer": self.url, "jwks_uri": f"{self.url}/keys"}
             said = usual if self.discovery is None else self.discovery
             return (404, {}) if said == {} else (200, said)
         if path in {"/keys", "/.well-known/jwks.json"}:
@@ -89,7 +89,7 @@ class Issuer:
 
     def claims(self, now: float, **others: Any) -> dict[str, Any]:
         """Return the claims of a good token, with some changed and those that are None left out."""
-        usual = {"iss": self.address, "aud": AUDIENCE, "sub": "alice", "tenant_id": "acme",
+        usual = {"iss": self.url, "aud": AUDIENCE, "sub": "alice", "tenant_id": "acme",
                  "iat": int(now), "exp": int(now) + 300}  # fmt: skip
         return {name: value for name, value in (usual | others).items() if value is not None}
 
@@ -116,7 +116,7 @@ def running_issuer() -> Generator[Issuer]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    issuer.address = f"http://127.0.0.1:{server.server_address[1]}"
+    issuer.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:

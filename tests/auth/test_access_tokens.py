@@ -4,13 +4,14 @@ import hmac
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
 from typing import Any
 
 import jwt
 import pytest
 
 from tests.auth.issuer import AUDIENCE, Issuer, Signer, encoded, new_signer, running_issuer
-from tests.net.fetching import PassingHttp
+from tests.net.fetching import ClosingHttp
 from webquarry.auth.access_tokens import AccessTokens, TokenRequirements
 from webquarry.auth.issuer_keys import IssuerKeys
 from webquarry.auth.principal import IssuerUnavailableError, Principal, UnauthenticatedError
@@ -27,21 +28,44 @@ WEAK = new_signer("weak", bits=1024)
 NOW = 1_800_000_000.0
 
 
+class FrozenTime(datetime):
+    """The time that PyJWT reads."""
+
+    seconds = NOW
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> "FrozenTime":
+        return cls.fromtimestamp(cls.seconds, tz)
+
+
+@pytest.fixture(autouse=True)
+def frozen_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FrozenTime, "seconds", NOW)
+    monkeypatch.setattr("jwt.api_jwt.datetime", FrozenTime)
+
+
 @dataclass
-class Desk:
-    """A verifier, the issuer behind it and the time it thinks it is."""
+class Setup:
+    """A setup and the issuer behind it."""
 
     issuer: Issuer
-    now: float = NOW
     settings: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def __post_init__(self) -> None:
-        self.http = PassingHttp()
-        keys = IssuerKeys(self.issuer.address, self.http, now=lambda: self.now)
-        demands = TokenRequirements(
-            issuer=self.issuer.address, audiences=(AUDIENCE,), **self.settings
+        self.http = ClosingHttp()
+        keys = IssuerKeys(self.issuer.url, self.http, now=lambda: self.now)
+        requirements = TokenRequirements(
+            issuer=self.issuer.url, audiences=(AUDIENCE,), **self.settings
         )
-        self.tokens = AccessTokens(demands, keys, clock=lambda: self.now)
+        self.tokens = AccessTokens(requirements, keys)
+
+    @property
+    def now(self) -> float:
+        return FrozenTime.seconds
+
+    @now.setter
+    def now(self, seconds: float) -> None:
+        FrozenTime.seconds = seconds
 
     def claims(self, **others: Any) -> dict[str, Any]:
         return self.issuer.claims(self.now, **others)
@@ -63,29 +87,29 @@ def issuer() -> Iterator[Issuer]:
 
 
 @pytest.fixture
-def desk(issuer: Issuer) -> Iterator[Desk]:
-    desk = Desk(issuer)
-    yield desk
-    desk.http.close()
+def setup(issuer: Issuer) -> Iterator[Setup]:
+    setup = Setup(issuer)
+    yield setup
+    setup.http.close()
 
 
 @pytest.mark.parametrize("signer", [RSA, EC, ED], ids=lambda s: s.algorithm)
-async def test_a_token_of_the_issuer_names_tenant_and_user(desk: Desk, signer: Signer) -> None:
-    token = signer.sign(desk.claims(client_id="editor"), typ="at+jwt")
+async def test_a_token_of_the_issuer_names_tenant_and_user(setup: Setup, signer: Signer) -> None:
+    token = signer.sign(setup.claims(client_id="editor"), typ="at+jwt")
 
-    principal = await desk.verify(token)
+    principal = await setup.verify(token)
 
     assert principal == Principal(
-        tenant="acme", user="alice", scopes=None, issuer=desk.issuer.address, client="editor"
+        tenant="acme", user="alice", scopes=None, issuer=setup.issuer.url, client="editor"
     )
 
 
-async def test_the_leeway_covers_clocks_that_differ(desk: Desk) -> None:
-    late = RSA.sign(desk.claims(exp=int(NOW) - 50))
-    early = RSA.sign(desk.claims(nbf=int(NOW) + 50, iat=int(NOW) + 50))
+async def test_the_leeway_covers_clocks_that_differ(setup: Setup) -> None:
+    late = RSA.sign(setup.claims(exp=int(NOW) - 50))
+    early = RSA.sign(setup.claims(nbf=int(NOW) + 50, iat=int(NOW) + 50))
 
-    assert (await desk.verify(late)).user == "alice"
-    assert (await desk.verify(early)).user == "alice"
+    assert (await setup.verify(late)).user == "alice"
+    assert (await setup.verify(early)).user == "alice"
 
 
 @pytest.mark.parametrize(
@@ -103,17 +127,17 @@ async def test_the_leeway_covers_clocks_that_differ(desk: Desk) -> None:
 async def test_a_token_that_names_tools_is_held_to_them(
     *, issuer: Issuer, enforce: bool, claims: dict[str, Any], scopes: set[str] | None
 ) -> None:
-    desk = Desk(issuer, settings={"enforce_scopes": enforce})
+    setup = Setup(issuer, settings={"enforce_scopes": enforce})
 
-    principal = await desk.verify(RSA.sign(desk.claims(**claims)))
+    principal = await setup.verify(RSA.sign(setup.claims(**claims)))
 
     assert principal.scopes == scopes
 
 
 async def test_the_tenant_comes_from_the_claim_the_operator_names(issuer: Issuer) -> None:
-    desk = Desk(issuer, settings={"tenant_claim": "org"})
+    setup = Setup(issuer, settings={"tenant_claim": "org"})
 
-    principal = await desk.verify(RSA.sign(desk.claims(org="globex")))
+    principal = await setup.verify(RSA.sign(setup.claims(org="globex")))
 
     assert principal.tenant == "globex"
 
@@ -150,7 +174,7 @@ def under(**head: Any) -> Callable[[dict[str, Any]], str]:
 
 
 def swapped(claims: dict[str, Any]) -> str:
-    """Return a token that says ES256 but carries the signature of an RSA key."""
+    """Return a token with the algorithm ES256 and the signature of an RSA key."""
     head = encoded({"alg": "ES256", "kid": "ec"})
     return f"{head}.{encoded(claims)}.{RSA.sign(claims).rpartition('.')[2]}"
 
@@ -248,95 +272,103 @@ BAD: dict[str, tuple[Callable[[dict[str, Any]], str], str]] = {
 
 
 @pytest.mark.parametrize("name", BAD)
-async def test_a_bad_token_is_refused_with_its_reason(desk: Desk, name: str) -> None:
+async def test_a_bad_token_is_refused_with_its_reason(setup: Setup, name: str) -> None:
     make, reason = BAD[name]
-    desk.issuer.keys.append(WEAK.published())
+    setup.issuer.keys.append(WEAK.published())
 
-    assert await desk.refusal(make(desk.claims())) == reason
-    assert desk.issuer.fetches <= 1
+    assert await setup.refusal(make(setup.claims())) == reason
+    assert setup.issuer.fetches <= 1
 
 
-async def test_all_bad_tokens_together_ask_for_the_keys_at_most_every_thirty_seconds(
-    desk: Desk,
+async def test_bad_tokens_fetch_the_keys_at_most_every_thirty_seconds(
+    setup: Setup,
 ) -> None:
     assert len(BAD) >= 40
     for second in (0, 1, 15, 29, 30, 31, 45, 59, 60, 61, 75, 89):
-        desk.now = NOW + second
+        setup.now = NOW + second
         for make, _ in BAD.values():
-            await desk.refusal(make(desk.claims()))
+            await setup.refusal(make(setup.claims()))
 
-    assert desk.issuer.fetches == 3
+    assert setup.issuer.fetches == 3
 
 
-async def test_a_flood_of_unknown_keys_does_not_keep_good_tokens_out(desk: Desk) -> None:
-    good = RSA.sign(desk.claims())
+async def test_a_flood_of_unknown_keys_does_not_keep_good_tokens_out(setup: Setup) -> None:
+    good = RSA.sign(setup.claims())
     for number in range(500):
-        assert await desk.refusal(RSA.sign(desk.claims(), kid=f"k{number}")) == "unknown_key"
-        assert (await desk.verify(good)).user == "alice"
+        assert await setup.refusal(RSA.sign(setup.claims(), kid=f"k{number}")) == "unknown_key"
+        assert (await setup.verify(good)).user == "alice"
 
-    assert desk.issuer.fetches == 1
+    assert setup.issuer.fetches == 1
 
 
-async def test_a_new_key_works_within_thirty_seconds_and_an_old_one_stops(desk: Desk) -> None:
-    await desk.verify(RSA.sign(desk.claims()))
+async def test_a_new_key_works_within_thirty_seconds_and_an_old_one_stops(
+    setup: Setup,
+) -> None:
+    await setup.verify(RSA.sign(setup.claims()))
     new = new_signer("next")
-    desk.issuer.keys = [new.published()]
+    setup.issuer.keys = [new.published()]
 
-    desk.now += 5
-    assert await desk.refusal(new.sign(desk.claims())) == "unknown_key"
-    desk.now += 25
-    assert (await desk.verify(new.sign(desk.claims()))).user == "alice"
-    assert await desk.refusal(RSA.sign(desk.claims())) == "unknown_key"
-    assert desk.issuer.fetches == 2
-
-
-async def test_keys_are_fetched_again_after_their_time(desk: Desk) -> None:
-    await desk.verify(RSA.sign(desk.claims()))
-    desk.issuer.keys = [EC.published()]
-
-    desk.now += 3599
-    assert (await desk.verify(RSA.sign(desk.claims()))).user == "alice"
-    desk.now += 1
-    assert await desk.refusal(RSA.sign(desk.claims())) == "unknown_key"
+    setup.now += 5
+    assert await setup.refusal(new.sign(setup.claims())) == "unknown_key"
+    setup.now += 25
+    assert (await setup.verify(new.sign(setup.claims()))).user == "alice"
+    assert await setup.refusal(RSA.sign(setup.claims())) == "unknown_key"
+    assert setup.issuer.fetches == 2
 
 
-async def test_known_keys_serve_while_the_issuer_is_away(desk: Desk) -> None:
-    await desk.verify(RSA.sign(desk.claims()))
-    desk.issuer.broken = True
-    desk.now += 7200
+async def test_keys_are_refetched_after_the_refresh_interval(setup: Setup) -> None:
+    await setup.verify(RSA.sign(setup.claims()))
+    setup.issuer.keys = [EC.published()]
 
-    assert (await desk.verify(RSA.sign(desk.claims()))).user == "alice"
+    setup.now += 3599
+    assert (await setup.verify(RSA.sign(setup.claims()))).user == "alice"
+    setup.now += 1
+    assert await setup.refusal(RSA.sign(setup.claims())) == "unknown_key"
 
 
-async def test_an_issuer_that_was_never_reached_is_not_the_token_s_fault(desk: Desk) -> None:
-    desk.issuer.broken = True
+async def test_cached_keys_are_used_while_the_issuer_is_unavailable(setup: Setup) -> None:
+    await setup.verify(RSA.sign(setup.claims()))
+    setup.issuer.broken = True
+    setup.now += 7200
+
+    assert (await setup.verify(RSA.sign(setup.claims()))).user == "alice"
+
+
+async def test_an_issuer_that_was_never_reached_is_not_the_token_s_fault(
+    setup: Setup,
+) -> None:
+    setup.issuer.broken = True
 
     with pytest.raises(IssuerUnavailableError) as caught:
-        await desk.verify(RSA.sign(desk.claims()))
+        await setup.verify(RSA.sign(setup.claims()))
 
     assert caught.value.retry_after == 30
-    desk.issuer.broken = False
-    desk.now += 30
-    assert (await desk.verify(RSA.sign(desk.claims()))).user == "alice"
+    setup.issuer.broken = False
+    setup.now += 30
+    assert (await setup.verify(RSA.sign(setup.claims()))).user == "alice"
 
 
-async def test_an_issuer_without_discovery_has_its_keys_in_the_usual_place(desk: Desk) -> None:
-    desk.issuer.discovery = {}
-
-    assert (await desk.verify(RSA.sign(desk.claims()))).user == "alice"
-    assert desk.issuer.asked["/.well-known/jwks.json"] == 1
-
-
-@pytest.mark.parametrize("said", [{"issuer": "https://evil.example"}, {"jwks_uri": "file:///k"}])
-async def test_discovery_that_speaks_for_others_is_not_believed(
-    desk: Desk, said: dict[str, str]
+async def test_an_issuer_without_discovery_has_its_keys_at_the_usual_url(
+    setup: Setup,
 ) -> None:
-    usual = {"issuer": desk.issuer.address, "jwks_uri": f"{desk.issuer.address}/keys"}
-    desk.issuer.discovery = usual | said
+    setup.issuer.discovery = {}
+
+    assert (await setup.verify(RSA.sign(setup.claims()))).user == "alice"
+    assert setup.issuer.requests["/.well-known/jwks.json"] == 1
+
+
+@pytest.mark.parametrize(
+    "metadata", [{"issuer": "https://evil.example"}, {"jwks_uri": "file:///k"}]
+)
+async def test_metadata_of_another_issuer_is_refused(
+    setup: Setup, metadata: dict[str, str]
+) -> None:
+    usual = {"issuer": setup.issuer.url, "jwks_uri": f"{setup.issuer.url}/keys"}
+    setup.issuer.discovery = usual | metadata
 
     with pytest.raises(IssuerUnavailableError):
-        await desk.verify(RSA.sign(desk.claims()))
-    assert desk.issuer.fetches == 0
+        await setup.verify(RSA.sign(setup.claims()))
+    assert setup.issuer.fetches == 0
 
 
 @pytest.mark.parametrize(
@@ -345,7 +377,7 @@ async def test_discovery_that_speaks_for_others_is_not_believed(
      {"d": "AQAB"}, {"n": "!"}],
     ids=str,
 )  # fmt: skip
-async def test_keys_for_something_else_verify_nothing(desk: Desk, change: dict[str, Any]) -> None:
-    desk.issuer.keys = [RSA.published() | change]
+async def test_keys_for_something_else_verify_nothing(setup: Setup, change: dict[str, Any]) -> None:
+    setup.issuer.keys = [RSA.published() | change]
 
-    assert await desk.refusal(RSA.sign(desk.claims())) == "unknown_key"
+    assert await setup.refusal(RSA.sign(setup.claims())) == "unknown_key"

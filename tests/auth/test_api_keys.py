@@ -82,14 +82,14 @@ async def test_a_key_expires(keys: ApiKeys, clock: Clock) -> None:
 
     with pytest.raises(UnauthenticatedError):
         await keys.verify(text)
-    assert await keys.listing() == []
+    assert await keys.list_keys() == []
 
 
 @pytest.mark.parametrize(
     ("tenant", "user", "scopes"),
     [("", "a", ()), ("t", "anonymous", ()), ("t", "a\n", ()), ("t", "a", ("everything",))],
 )
-async def test_a_key_for_nobody_or_nothing_is_not_made(
+async def test_a_key_needs_a_valid_user_and_valid_scopes(
     keys: ApiKeys, tenant: str, user: str, scopes: tuple[str, ...]
 ) -> None:
     with pytest.raises(BadInputError):

@@ -1,6 +1,6 @@
 import pytest
 
-from webquarry.auth.scopes import about_tools, allows
+from webquarry.auth.scopes import allows, tool_scopes
 
 
 @pytest.mark.parametrize(
@@ -21,5 +21,5 @@ def test_a_scope_allows_what_it_names(*, scopes: frozenset[str] | None, allowed:
     assert allows(scopes, "web_search", "web") is allowed
 
 
-def test_scopes_of_other_programs_say_nothing_about_tools() -> None:
-    assert about_tools(["openid", "tool:echo", "research", "tools"]) == {"tool:echo", "research"}
+def test_scopes_of_other_programs_are_not_tool_scopes() -> None:
+    assert tool_scopes(["openid", "tool:echo", "research", "tools"]) == {"tool:echo", "research"}

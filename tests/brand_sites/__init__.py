@@ -1,9 +1,9 @@
-"""Sites of companies that do not exist, one file each, and what is true about them.
+"""Sites of fictional companies, one file each, with the expected brand data.
 
-A file is a line about the site, then parts: `=== host/path` with what is served there, with marks
-`status=`, `type=`, `to=` (a redirect), `png=WxH`, `gif=`, `ico=`, `any` (for all other paths of the
-host), `shown` (what a browser shows there) or `document` (the text of a document). The last part
-is what must be found; `portal` says whether one is read, closed or none.
+A file is a line about the site, then parts: `=== host/path` and the response body, with the marks
+`status=`, `type=`, `to=` (redirect target), `png=WxH`, `gif=`, `ico=`, `any` (all other paths of
+the host), `shown` (what a browser renders) or `document` (its text). The last part is the expected
+result; `portal` says whether the brand portal is read, closed or none.
 """
 
 import json
@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-_HERE = Path(__file__).parent
+_DIRECTORY = Path(__file__).parent
 
 
 @dataclass(frozen=True)
 class Part:
-    """What is served at one address."""
+    """The response at one URL."""
 
     body: bytes
     marks: dict[str, str]
@@ -25,7 +25,7 @@ class Part:
 
 @dataclass
 class BrandSite:
-    """One company's site."""
+    """The site of one company."""
 
     name: str
     parts: dict[str, Part] = field(default_factory=dict[str, Part])
@@ -37,26 +37,26 @@ class BrandSite:
 
 def names() -> list[str]:
     """Return the names of all sites."""
-    return sorted(path.stem for path in _HERE.glob("*.txt"))
+    return sorted(path.stem for path in _DIRECTORY.glob("*.txt"))
 
 
 def load(name: str) -> BrandSite:
     """Return one site."""
     site = BrandSite(name)
-    for chunk in (_HERE / f"{name}.txt").read_text("utf-8").split("\n=== ")[1:]:
+    for chunk in (_DIRECTORY / f"{name}.txt").read_text("utf-8").split("\n=== ")[1:]:
         head, _, body = chunk.partition("\n")
-        where, *marked = head.split()
+        target, *marked = head.split()
         marks = {key: value for key, _, value in (mark.partition("=") for mark in marked)}
-        if where == "expect":
+        if target == "expect":
             site.expect = json.loads(body)
         elif "shown" in marks:
-            site.shown[where] = body
+            site.shown[target] = body
         elif "document" in marks:
-            site.documents[where] = body
+            site.documents[target] = body
         elif "any" in marks:
-            site.anywhere[where.partition("/")[0]] = Part(_bytes(body, marks), marks)
+            site.anywhere[target.partition("/")[0]] = Part(_bytes(body, marks), marks)
         else:
-            site.parts[where] = Part(_bytes(body, marks), marks)
+            site.parts[target] = Part(_bytes(body, marks), marks)
     return site
 
 

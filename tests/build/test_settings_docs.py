@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from webquarry_build.settings_docs import documents, main
 from webquarry.settings.load import load
 from webquarry.settings.tree import Settings
 from webquarry.settings.variable import Variable
 from webquarry.wiring.declared_settings import declared_variables
+from webquarry_build.settings_docs import documents, main
 
 _ROOT = Path(__file__).parents[2]
 

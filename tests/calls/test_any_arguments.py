@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support import Desk, text_of
+from tests.support import CallHarness, text_of
 from webquarry.calls.tool import AnyTool
 from webquarry.models.result import Result
 from webquarry.tools import load_tools
@@ -24,7 +24,7 @@ JSON = st.recursive(
 
 def arguments(tool: AnyTool) -> st.SearchStrategy[Any]:
     """Random JSON, and objects that at least use the tool's own argument names."""
-    names = st.sampled_from(sorted(tool.takes.model_fields) or ["x"])
+    names = st.sampled_from(sorted(tool.input_model.model_fields) or ["x"])
     return JSON | st.dictionaries(names, JSON, max_size=6)
 
 
@@ -51,7 +51,7 @@ def test_random_json_never_breaks_a_tool(tool: AnyTool, data: st.DataObject) -> 
 
 
 async def _check(tool: AnyTool, given_arguments: Any) -> None:
-    desk = Desk((tool,), {"timeout": 5.0})
+    desk = CallHarness((tool,), {"timeout": 5.0})
 
     result = await desk.call(tool.name, given_arguments)
 

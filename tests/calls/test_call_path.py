@@ -6,21 +6,22 @@ from typing import Any
 
 import pytest
 
-from tests.support import ALICE, BOB, Desk, text_of
-from webquarry.calls.call_path import CallRecord
+from tests.support import ALICE, BOB, CallHarness, text_of
+from webquarry.calls.paging import Budgeted
 from webquarry.calls.result_cache import freshness
-from webquarry.calls.tool import AnyTool, CacheRule, Call, Options, tool
+from webquarry.calls.tool import AnyTool, CacheRule, Call, ToolOptions, tool
 from webquarry.errors import RateLimitError
 from webquarry.models.caller import Caller
 from webquarry.models.model import Model
 from webquarry.models.result import ImageBlock, Result, TextBlock, error_result, text_result
+from webquarry.observe.call_context import CallRecord
+from webquarry.storage.cached_result_owners import OwnedResults
 
 pytestmark = pytest.mark.anyio
 
 
-class In(Model):
+class In(Budgeted):
     query: str
-    session: str | None = None
 
 
 class Out(Model):
@@ -31,7 +32,7 @@ class Out(Model):
 class Probe:
     """A tool whose behaviour the test decides, and which counts its runs."""
 
-    def __init__(self, options: Options | None = None) -> None:
+    def __init__(self, options: ToolOptions | None = None) -> None:
         self.runs = 0
         self.started = asyncio.Event()
         self.release = asyncio.Event()
@@ -59,7 +60,7 @@ class Probe:
         self.tool: AnyTool = probe
 
 
-CACHED = Options(cache=CacheRule(1800, ignore=("session",)))
+CACHED = ToolOptions(cache=CacheRule(1800))
 
 
 async def test_a_rate_limit_is_told_in_a_sentence_and_a_block() -> None:
@@ -69,7 +70,7 @@ async def test_a_rate_limit_is_told_in_a_sentence_and_a_block() -> None:
         provider="google",
     )
 
-    result = await Desk((probe.tool,)).call("probe", {"query": "owls"})
+    result = await CallHarness((probe.tool,)).call("probe", {"query": "owls"})
 
     assert result.is_error
     assert result.structured is None
@@ -84,7 +85,7 @@ async def test_a_bug_in_a_tool_never_shows_its_traceback(caplog: pytest.LogCaptu
     probe = Probe()
     probe.fails = ZeroDivisionError("secret detail")
 
-    result = await Desk((probe.tool,)).call("probe", {"query": "owls"})
+    result = await CallHarness((probe.tool,)).call("probe", {"query": "owls"})
 
     assert text_of(result) == (
         "probe failed inside the server; see its log, request r1.\n\n"
@@ -97,7 +98,7 @@ async def test_a_tool_that_takes_too_long_is_stopped() -> None:
     probe = Probe()
     probe.release.clear()
 
-    result = await Desk((probe.tool,), {"timeout": 0.01}).call("probe", {"query": "owls"})
+    result = await CallHarness((probe.tool,), {"timeout": 0.01}).call("probe", {"query": "owls"})
 
     assert probe.cancelled
     assert result.problem is not None
@@ -109,7 +110,7 @@ async def test_a_timeout_inside_the_tool_is_not_taken_for_the_deadline() -> None
     probe = Probe()
     probe.fails = TimeoutError("some socket")
 
-    result = await Desk((probe.tool,)).call("probe", {"query": "owls"})
+    result = await CallHarness((probe.tool,)).call("probe", {"query": "owls"})
 
     assert result.problem is not None
     assert result.problem.block["kind"] == "internal"
@@ -118,7 +119,7 @@ async def test_a_timeout_inside_the_tool_is_not_taken_for_the_deadline() -> None
 async def test_cancelling_a_call_stops_its_work() -> None:
     probe = Probe(CACHED)
     probe.release.clear()
-    desk = Desk((probe.tool,))
+    desk = CallHarness((probe.tool,))
     call = asyncio.create_task(desk.call("probe", {"query": "owls"}))
     await probe.started.wait()
 
@@ -133,10 +134,10 @@ async def test_cancelling_a_call_stops_its_work() -> None:
 
 async def test_a_second_call_comes_from_the_cache_and_says_so() -> None:
     probe = Probe(CACHED)
-    desk = Desk((probe.tool,))
+    desk = CallHarness((probe.tool,))
 
     first = await desk.call("probe", {"query": "owls"})
-    second = await desk.call("probe", {"query": "owls", "session": "s"}, caller=BOB)
+    second = await desk.call("probe", {"query": "owls", "max_tokens": 1000}, caller=BOB)
 
     fresh = {"ageSeconds": 0, "maxAgeSeconds": 1800, "freshness": "fresh"}
     assert first.meta == {"cached": False, **fresh}
@@ -147,7 +148,7 @@ async def test_a_second_call_comes_from_the_cache_and_says_so() -> None:
 
 async def test_every_argument_is_part_of_the_cache_key() -> None:
     probe = Probe(CACHED)
-    desk = Desk((probe.tool,))
+    desk = CallHarness((probe.tool,))
 
     await desk.call("probe", {"query": "owls"})
     other = await desk.call("probe", {"query": "Owls"})
@@ -157,7 +158,7 @@ async def test_every_argument_is_part_of_the_cache_key() -> None:
 
 async def test_tenants_have_caches_of_their_own_when_isolated() -> None:
     probe = Probe(CACHED)
-    desk = Desk((probe.tool,), {"isolate_cache": True})
+    desk = CallHarness((probe.tool,), {"isolate_cache": True})
 
     await desk.call("probe", {"query": "owls"})
     await desk.call("probe", {"query": "owls"}, caller=Caller(tenant="other", user="alice"))
@@ -165,9 +166,23 @@ async def test_tenants_have_caches_of_their_own_when_isolated() -> None:
     assert probe.runs == 2
 
 
+@pytest.mark.parametrize("caller", [ALICE, ALICE.model_copy(update={"proved": True})])
+async def test_a_cached_result_belongs_to_whoever_authenticated(caller: Caller) -> None:
+    probe = Probe(CACHED)
+    desk = CallHarness((probe.tool,))
+
+    await desk.call("probe", {"query": "owls"}, caller=caller)
+    await desk.path.close()
+
+    store = desk.services.store
+    (cached,) = [key async for key in store.scan("cache:")]
+    owned = [record["name"] for record in await OwnedResults(store).export("acme", "alice")]
+    assert owned == ([cached] if caller.proved else [])
+
+
 async def test_errors_and_unwanted_bodies_are_not_cached() -> None:
-    probe = Probe(Options(cache=CacheRule(60, keep=lambda body: bool(body["notes"]))))
-    desk = Desk((probe.tool,))
+    probe = Probe(ToolOptions(cache=CacheRule(60, cacheable=lambda body: bool(body["notes"]))))
+    desk = CallHarness((probe.tool,))
 
     await desk.call("probe", {"query": "owls"})
     await desk.call("probe", {"query": "owls"})
@@ -178,7 +193,7 @@ async def test_errors_and_unwanted_bodies_are_not_cached() -> None:
 async def test_routing_and_freshness_share_meta_and_stay_out_of_the_body() -> None:
     probe = Probe(CACHED)
     probe.meta = {"routing": {"provider_used": "brave"}}
-    desk = Desk((probe.tool,))
+    desk = CallHarness((probe.tool,))
 
     result = await desk.call("probe", {"query": "owls"})
 
@@ -195,7 +210,7 @@ async def test_a_failed_call_still_says_who_was_asked() -> None:
         call.meta["routing"] = {"providers_attempted": ["brave"]}
         raise RateLimitError("Rate limited (brave).", provider="brave")
 
-    desk = Desk((ask,))
+    desk = CallHarness((ask,))
     result = await desk.call("ask", {"query": "owls"})
 
     assert result.meta == {"routing": {"providers_attempted": ["brave"]}}
@@ -205,7 +220,7 @@ async def test_a_failed_call_still_says_who_was_asked() -> None:
 async def test_identical_calls_at_once_run_once_and_all_hear_of_progress() -> None:
     probe = Probe(CACHED)
     probe.release.clear()
-    desk = Desk((probe.tool,))
+    desk = CallHarness((probe.tool,))
     heard: list[str] = []
 
     def listener(name: str) -> Any:
@@ -231,7 +246,7 @@ async def test_identical_calls_at_once_run_once_and_all_hear_of_progress() -> No
 async def test_one_caller_leaving_does_not_take_the_answer_from_the_other() -> None:
     probe = Probe(CACHED)
     probe.release.clear()
-    desk = Desk((probe.tool,))
+    desk = CallHarness((probe.tool,))
     leaving = asyncio.create_task(desk.call("probe", {"query": "owls"}))
     await probe.started.wait()
     staying = asyncio.create_task(desk.call("probe", {"query": "owls"}))
@@ -251,15 +266,15 @@ async def test_a_tool_can_act_on_fresh_and_on_cached_results() -> None:
     async def note(args: In, out: Out, call: Call) -> None:
         seen.append((args, out, call.caller.user))
 
-    probe = Probe(Options(cache=CacheRule(60, ignore=("session",)), afterwards=note))
-    desk = Desk((probe.tool,))
-    await desk.call("probe", {"query": "owls", "session": "a"})
-    await desk.call("probe", {"query": "owls", "session": "b"}, caller=BOB)
+    probe = Probe(ToolOptions(cache=CacheRule(60), after_call=note))
+    desk = CallHarness((probe.tool,))
+    await desk.call("probe", {"query": "owls", "max_tokens": 1000})
+    await desk.call("probe", {"query": "owls", "max_tokens": 2000}, caller=BOB)
 
     out = Out(answer="owls!")
     assert seen == [
-        (In(query="owls", session="a"), out, "alice"),
-        (In(query="owls", session="b"), out, "bob"),
+        (In(query="owls", max_tokens=1000), out, "alice"),
+        (In(query="owls", max_tokens=2000), out, "bob"),
     ]
 
 
@@ -280,7 +295,7 @@ async def test_a_scope_is_needed_once_scopes_are_enforced(
 ) -> None:
     caller = Caller(scopes=None if scopes is None else frozenset(scopes))
 
-    result = await Desk((Probe().tool,)).call("probe", {"query": "owls"}, caller=caller)
+    result = await CallHarness((Probe().tool,)).call("probe", {"query": "owls"}, caller=caller)
 
     assert result.is_error is not allowed
 
@@ -290,7 +305,7 @@ async def test_a_refused_admission_keeps_the_tool_from_running() -> None:
         raise RateLimitError("too many calls", retry_after=7)
 
     probe = Probe()
-    result = await Desk((probe.tool,), {"admit": refuse}).call("probe", {"query": "owls"})
+    result = await CallHarness((probe.tool,), {"admit": refuse}).call("probe", {"query": "owls"})
 
     assert probe.runs == 0
     assert result.problem is not None
@@ -299,7 +314,7 @@ async def test_a_refused_admission_keeps_the_tool_from_running() -> None:
 
 async def test_a_call_is_recorded_with_its_outcome() -> None:
     probe = Probe()
-    desk = Desk((probe.tool,))
+    desk = CallHarness((probe.tool,))
     await desk.call("probe", {"query": "owls"})
     await desk.call("probe", {"quest": "owls"})
 
@@ -313,12 +328,12 @@ async def test_a_call_is_recorded_with_its_outcome() -> None:
 async def test_pictures_of_a_cached_result_are_kept() -> None:
     picture = ImageBlock(data="aGk=", mimeType="image/png")
 
-    @tool("web", Options(cache=CacheRule(60)))
+    @tool("web", ToolOptions(cache=CacheRule(60)))
     async def chart(args: In, _: Call) -> tuple[Out, Result]:
         """Draw."""
         return Out(answer=args.query), Result(content=(picture,))
 
-    desk = Desk((chart,))
+    desk = CallHarness((chart,))
     first = await desk.call("chart", {"query": "x"})
     second = await desk.call("chart", {"query": "x"})
 
@@ -332,7 +347,7 @@ async def test_a_tool_may_speak_or_fail_in_its_own_words() -> None:
         """Talk."""
         return error_result("no") if args.query == "fail" else text_result("yes")
 
-    desk = Desk((talk,))
+    desk = CallHarness((talk,))
 
     assert await desk.call("talk", {"query": "x"}) == text_result("yes")
     assert await desk.call("talk", {"query": "fail"}) == error_result("no")
@@ -352,7 +367,7 @@ def test_freshness_is_told_by_the_share_of_the_lifetime(age: float, label: str) 
 
 
 async def test_the_wire_form_leaves_out_what_is_not_there() -> None:
-    result = await Desk((Probe().tool,)).call("probe", {"query": "owls"})
+    result = await CallHarness((Probe().tool,)).call("probe", {"query": "owls"})
 
     assert json.loads(json.dumps(result.wire())) == {
         "content": [{"type": "text", "text": '{"answer":"owls!","notes":[]}'}],

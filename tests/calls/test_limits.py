@@ -6,8 +6,8 @@ from webquarry.calls.limits import (
     Limiter,
     LocalCallCounter,
     StoreCallCounter,
-    address_limit,
     http_limits,
+    ip_limit,
     personal_limit,
 )
 from webquarry.errors import NetworkError, RateLimitError
@@ -40,7 +40,7 @@ async def admitted(limiter: Limiter, caller: Caller, tries: int) -> int:
     passed = 0
     for _ in range(tries):
         try:
-            await limiter.admit(caller)
+            await limiter.take(caller)
         except RateLimitError:
             continue
         passed += 1
@@ -67,10 +67,10 @@ async def test_a_refusal_says_which_limit_and_when_to_come_back(counts: CallCoun
     clock = Clock()
     clock.now += 20
     limiter = Limiter(http_limits(per_tenant=1, overall=0, daily=0), counts, clock)
-    await limiter.admit(ACME)
+    await limiter.take(ACME)
 
     with pytest.raises(RateLimitError) as caught:
-        await limiter.admit(ACME)
+        await limiter.take(ACME)
 
     assert str(caught.value) == (
         "Rate limited: too many calls this minute (RATE_LIMIT_PER_TENANT=1). "
@@ -123,14 +123,14 @@ async def test_a_caller_learns_how_they_stand(counts: CallCounter) -> None:
 
     standings = await limiter.take(ACME)
 
-    assert [(s.limit.name, s.left, s.resets_in) for s in standings] == [
+    assert [(s.limit.name, s.remaining, s.resets_in) for s in standings] == [
         ("RATE_LIMIT_PER_TENANT", 1, 40),
         ("DAILY_QUOTA_PER_TENANT", 8, 86_380),
     ]
 
 
 async def test_an_address_is_limited_whoever_calls_from_it(counts: CallCounter) -> None:
-    limiter = Limiter((address_limit(2),), counts, Clock())
+    limiter = Limiter((ip_limit(2),), counts, Clock())
     here, there = Caller(address="192.0.2.1"), Caller(address="192.0.2.2")
 
     assert (await admitted(limiter, here, 3), await admitted(limiter, there, 3)) == (2, 2)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support import ALICE, BOB, Desk
+from tests.support import ALICE, BOB, CallHarness
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.tool import AnyTool, CacheRule, Call, Options, tool
+from webquarry.calls.tool import AnyTool, CacheRule, Call, ToolOptions, tool
 from webquarry.content.text.token_count import json_size
 from webquarry.models.result import Result
 
@@ -29,7 +29,7 @@ class Out(Paged):
 def long_tool(items: list[str], text: str) -> tuple[AnyTool, list[int]]:
     runs: list[int] = []
 
-    @tool("web", Options(cuts=("items", "text"), cache=CacheRule(60)))
+    @tool("web", ToolOptions(cuttable=("items", "text"), cache=CacheRule(60)))
     async def long(args: In, _: Call) -> Out:
         """Say a lot."""
         runs.append(1)
@@ -38,7 +38,7 @@ def long_tool(items: list[str], text: str) -> tuple[AnyTool, list[int]]:
     return long, runs
 
 
-async def pages(desk: Desk, budget: int) -> list[dict[str, Any]]:
+async def pages(desk: CallHarness, budget: int) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     cursor: str | None = None
     while not found or cursor:
@@ -60,7 +60,7 @@ async def test_pages_fit_their_budget_and_join_to_the_whole(
     items: list[str], text: str, budget: int
 ) -> None:
     long, runs = long_tool(items, text)
-    found = await pages(Desk((long,), {"link_at": 10**9}), budget)
+    found = await pages(CallHarness((long,), {"link_at": 10**9}), budget)
 
     assert all(json_size(page) <= 4 * budget for page in found)
     assert [item for page in found for item in page["items"]] == items
@@ -72,7 +72,7 @@ async def test_pages_fit_their_budget_and_join_to_the_whole(
 async def test_a_result_within_its_budget_is_whole_and_has_no_cursor() -> None:
     long, _ = long_tool(["a"], "short")
 
-    result = await Desk((long,)).call("long", {"max_tokens": 100})
+    result = await CallHarness((long,)).call("long", {"max_tokens": 100})
 
     assert result.structured == {"title": "A title", "items": ["a"], "text": "short"}
 
@@ -81,14 +81,14 @@ async def test_text_is_cut_where_a_reader_would_pause() -> None:
     paragraphs = ("word " * 60).strip() + ".\n\n"
     long, _ = long_tool([], paragraphs * 20)
 
-    first = (await pages(Desk((long,)), 400))[0]
+    first = (await pages(CallHarness((long,)), 400))[0]
 
     assert first["text"].endswith(".\n\n")
 
 
 async def test_a_budget_too_small_for_one_item_says_which_would_do() -> None:
     long, _ = long_tool(["x" * 2000], "")
-    desk = Desk((long,))
+    desk = CallHarness((long,))
 
     refused = await desk.call("long", {"max_tokens": 200})
 
@@ -105,7 +105,7 @@ def problem(result: Result) -> str:
 
 async def test_a_cursor_works_only_for_the_call_and_the_person_it_was_given_to() -> None:
     long, _ = long_tool([], "word " * 1000)
-    desk = Desk((long,))
+    desk = CallHarness((long,))
     first = await desk.call("long", {"max_tokens": 200})
     assert first.structured is not None
     cursor = first.structured["nextCursor"]
@@ -128,15 +128,15 @@ async def test_a_cursor_works_only_for_the_call_and_the_person_it_was_given_to()
 async def test_an_invented_cursor_is_refused(cursor: str) -> None:
     long, runs = long_tool([], "text")
 
-    result = await Desk((long,)).call("long", {"cursor": cursor})
+    result = await CallHarness((long,)).call("long", {"cursor": cursor})
 
-    assert problem(result) == "cursor: is not one this server gave out; omit it"
+    assert problem(result) == "cursor: was not issued by this server; omit it"
     assert not runs
 
 
 async def test_an_artifact_that_is_no_page_is_refused_as_a_cursor() -> None:
     long, _ = long_tool([], "text")
-    desk = Desk((long,))
+    desk = CallHarness((long,))
     artifact = await desk.services.artifacts.put(
         b"[1]", mime="application/json", tenant="acme", owner="alice"
     )
@@ -144,4 +144,4 @@ async def test_an_artifact_that_is_no_page_is_refused_as_a_cursor() -> None:
 
     result = await desk.call("long", {"cursor": cursor})
 
-    assert problem(result) == "cursor: is not one this server gave out; omit it"
+    assert problem(result) == "cursor: was not issued by this server; omit it"

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.support import ALICE, BOB, Desk, text_of
+from tests.support import ALICE, BOB, CallHarness, text_of
 from webquarry.calls.result_shape import PREVIEW_BYTES
-from webquarry.calls.tool import AnyTool, Call, Options, tool
+from webquarry.calls.tool import AnyTool, Call, ToolOptions, tool
 from webquarry.errors import NotFoundError
 from webquarry.models.model import Model
 from webquarry.models.result import LinkBlock
@@ -28,7 +28,7 @@ class Out(Model):
 
 
 def big(*, heavy: bool) -> AnyTool:
-    @tool("web", Options(heavy=heavy))
+    @tool("web", ToolOptions(heavy=heavy))
     async def page(args: In, _: Call) -> Out:
         """Return a page."""
         return Out(url="https://example.org/", content="é" * args.size)
@@ -37,7 +37,7 @@ def big(*, heavy: bool) -> AnyTool:
 
 
 async def test_a_heavy_result_becomes_a_link_that_opens() -> None:
-    desk = Desk((big(heavy=True),))
+    desk = CallHarness((big(heavy=True),))
 
     result = await desk.call("page", {"size": 20_000})
 
@@ -59,7 +59,7 @@ async def test_a_heavy_result_becomes_a_link_that_opens() -> None:
 
 
 async def test_a_link_opens_for_its_owner_only() -> None:
-    desk = Desk((big(heavy=True),))
+    desk = CallHarness((big(heavy=True),))
     result = await desk.call("page", {"size": 20_000})
     assert result.structured is not None
 
@@ -68,7 +68,7 @@ async def test_a_link_opens_for_its_owner_only() -> None:
 
 
 async def test_a_link_can_be_read_in_pieces() -> None:
-    desk = Desk((big(heavy=True),))
+    desk = CallHarness((big(heavy=True),))
     result = await desk.call("page", {"size": 20_000})
     assert result.structured is not None
     uri, library, offset, text = result.structured["resource"], ResourceRegistry(RESOURCES), 0, ""
@@ -85,7 +85,7 @@ async def test_a_link_can_be_read_in_pieces() -> None:
 
 @pytest.mark.parametrize("size", [0, 100, 12_000])
 async def test_below_the_threshold_everything_is_inline(size: int) -> None:
-    result = await Desk((big(heavy=True),)).call("page", {"size": size})
+    result = await CallHarness((big(heavy=True),)).call("page", {"size": size})
 
     assert result.structured == {"url": "https://example.org/", "content": "é" * size}
     assert json.loads(text_of(result)) == result.structured
@@ -93,7 +93,7 @@ async def test_below_the_threshold_everything_is_inline(size: int) -> None:
 
 async def test_exactly_at_the_threshold_a_heavy_result_is_linked() -> None:
     frame = len(json.dumps({"url": "https://example.org/", "content": ""}, separators=(",", ":")))
-    desk = Desk((big(heavy=True),), {"link_at": frame + 200})
+    desk = CallHarness((big(heavy=True),), {"link_at": frame + 200})
 
     below = await desk.call("page", {"size": 99})
     at = await desk.call("page", {"size": 100})
@@ -105,13 +105,13 @@ async def test_exactly_at_the_threshold_a_heavy_result_is_linked() -> None:
 
 
 async def test_another_large_result_is_sent_once_with_a_preview() -> None:
-    result = await Desk((big(heavy=False),)).call("page", {"size": 20_000})
+    result = await CallHarness((big(heavy=False),)).call("page", {"size": 20_000})
 
     assert result.structured == {"url": "https://example.org/", "content": "é" * 20_000}
     preview = text_of(result)
     assert preview.startswith('{"url":"https://example.org/","content":"éé')
     assert len(preview.encode()) < PREVIEW_BYTES + 300
-    assert "[40043 bytes in all: the whole is in structuredContent, " in preview
+    assert "[40043 bytes in total: structuredContent has the full result, " in preview
     assert isinstance(result.content[1], LinkBlock)
 
 

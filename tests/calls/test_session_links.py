@@ -6,17 +6,17 @@ import pytest
 from pydantic import Field
 
 from tests.services.searching.fakes import page, pages, provider
-from tests.services.sessions.making import step
-from tests.support import ALICE, BOB, Desk, services
+from tests.services.sessions.builders import step
+from tests.support import ALICE, BOB, CallHarness, services
 from webquarry.calls.session_links import sources_in
-from webquarry.calls.tool import AnyTool, Call, Options, tool
+from webquarry.calls.tool import AnyTool, Call, ToolOptions, tool
 from webquarry.errors import RateLimitError
 from webquarry.models.model import Model
 from webquarry.models.result import Result
 from webquarry.models.session import ResearchSource
 from webquarry.providers.provider import Provider
 from webquarry.services.searching.service import Preferences
-from webquarry.services.sessions.notebook import SessionState
+from webquarry.services.sessions.session_state import SessionState
 from webquarry.tools.scrape_page import scrape_page
 from webquarry.tools.web_search import web_search
 
@@ -33,7 +33,7 @@ class Linked:
         names = tuple(p.about.name for p in providers)
         wanted = Preferences(routing={"web": names}) if routed else None
         over = services(*(cast("Provider", p) for p in providers), preferences=wanted)
-        self.desk = Desk(tools, services=over)
+        self.desk = CallHarness(tools, services=over)
         self.id = ""
 
     async def open(self) -> "Linked":
@@ -43,8 +43,8 @@ class Linked:
     async def call(self, name: str, **arguments: Any) -> Result:
         return await self.desk.call(name, {"sessionId": self.id} | arguments)
 
-    async def notebook(self) -> SessionState:
-        return await self.desk.services.sessions.find(ALICE, self.id)
+    async def state(self) -> SessionState:
+        return await self.desk.services.sessions.get(ALICE, self.id)
 
 
 async def test_a_search_records_its_results() -> None:
@@ -52,7 +52,7 @@ async def test_a_search_records_its_results() -> None:
     linked = await Linked((web_search,), provider("brave", found)).open()
     result = await linked.call("web_search", query="owls", time_range="year")
     assert result.meta["session"] == {"sessionId": linked.id, "linked": True, "sources": 2}
-    book = await linked.notebook()
+    book = await linked.state()
     assert [
         (s.url, s.title, s.sourceType, s.published, s.tool, s.foundInStep) for s in book.sources
     ] == [
@@ -71,8 +71,8 @@ async def test_a_cached_search_records_its_results_as_well() -> None:
     await linked.desk.call("web_search", {"query": "owls"}, caller=BOB)
     result = await linked.call("web_search", query="owls")
     assert result.meta["cached"] is True
-    assert len(searcher.asked) == 1
-    book = await linked.notebook()
+    assert len(searcher.queries) == 1
+    book = await linked.state()
     assert [s.url for s in book.sources] == [r.url for r in pages(2)]
     (line,) = book.searches
     assert (line.provider, line.query, line.hits, line.screened) == ("brave", "owls", 2, 2)
@@ -90,7 +90,7 @@ async def test_an_unknown_or_foreign_session_is_told_beside_the_results(*, forei
     last = result.content[-1]
     assert last.type == "text"
     assert last.text == f"Not recorded in session {wanted}: {GONE}"
-    assert (await linked.notebook()).sources == []
+    assert (await linked.state()).sources == []
 
 
 async def test_without_a_session_nothing_is_said_about_one() -> None:
@@ -104,7 +104,7 @@ async def test_every_provider_that_was_tried_is_counted() -> None:
     tired = provider("brave", RateLimitError("Slow down.", provider="brave"))
     linked = await Linked((web_search,), tired, provider("serper", pages(2)), routed=True).open()
     await linked.call("web_search", query="owls")
-    book = await linked.notebook()
+    book = await linked.state()
     assert {n: (s.attempts, s.successes) for n, s in book.provider_stats().items()} == {
         "brave": (1, 0),
         "serper": (1, 1),
@@ -122,7 +122,7 @@ async def test_three_failed_searches_are_a_pattern() -> None:
         result = await linked.call("web_search", query=f"owls {number}")
         assert result.is_error
         assert result.meta["session"]["linked"] is True
-    book = await linked.notebook()
+    book = await linked.state()
     assert [(p.kind, p.count) for p in book.error_patterns()] == [("rate_limited", 3)]
     assert {n: (s.attempts, s.successes) for n, s in book.provider_stats().items()} == {
         "brave": (3, 0)
@@ -133,7 +133,7 @@ async def test_a_page_that_cannot_be_read_is_noted_with_its_address() -> None:
     linked = await Linked((scrape_page,)).open()
     for number in range(3):
         await linked.call("scrape_page", url=f"https://paper.example/{number}")
-    book = await linked.notebook()
+    book = await linked.state()
     (pattern,) = book.error_patterns()
     assert pattern.affectedUrls == tuple(f"https://paper.example/{n}" for n in range(3))
     assert pattern.count == 3
@@ -153,7 +153,7 @@ class _Out(Model):
     provider: str = "openalex"
 
 
-@tool("scholar", Options())
+@tool("scholar", ToolOptions())
 async def paper_search(args: _In, call: Call) -> _Out:
     """Answer without telling whom it asked."""
     del args, call
@@ -170,7 +170,7 @@ async def paper_search(args: _In, call: Call) -> _Out:
 async def test_any_tool_with_a_session_is_linked() -> None:
     linked = await Linked((paper_search,)).open()
     await linked.call("paper_search", query="owls")
-    book = await linked.notebook()
+    book = await linked.state()
     assert [s.model_dump(exclude_none=True, exclude={"foundAt"}) for s in book.sources] == [
         {
             "url": "https://doi.org/10.1000/owl",

@@ -90,5 +90,5 @@ def test_a_type_json_cannot_carry_is_refused() -> None:
     class Bad(Model):
         hook: Callable[[int], int]
 
-    with pytest.raises(SchemaError, match="Bad has a field JSON cannot carry"):
+    with pytest.raises(SchemaError, match="Bad has a field JSON Schema cannot express"):
         input_schema(Bad)

@@ -14,7 +14,7 @@ _EVENT = AuditEvent(event_type="tool_call", tenant_id="acme", user_id="ann", suc
 
 
 @pytest.fixture
-def trail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def audit_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "audit.jsonl"
     monkeypatch.setenv("WEBQUARRY_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("AUDIT_OUTPUT_PATH", str(path))
@@ -25,22 +25,22 @@ def trail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_a_whole_trail_is_said_to_be_whole(trail: Path) -> None:
+def test_an_unchanged_audit_log_is_ok(audit_log: Path) -> None:
     result = CliRunner().invoke(app, ["audit", "verify"])
 
     assert (result.exit_code, result.output) == (
         0,
-        f"{trail.name}: every line is as it was written, and none is missing.\n",
+        f"{audit_log.name}: OK, no line was changed or removed.\n",
     )
 
 
-def test_an_edited_line_is_named_and_the_command_fails(trail: Path) -> None:
-    trail.write_text(trail.read_text().replace("ann", "eve", 1))
+def test_an_edited_line_is_named_and_the_command_fails(audit_log: Path) -> None:
+    audit_log.write_text(audit_log.read_text().replace("ann", "eve", 1))
 
-    result = CliRunner().invoke(app, ["audit", "verify", str(trail)])
+    result = CliRunner().invoke(app, ["audit", "verify", str(audit_log)])
 
     assert result.exit_code == 1
-    assert "the line was changed, or written with another key (line 1)" in result.output
+    assert "the line was changed or written with another key (line 1)" in result.output
 
 
 @pytest.mark.parametrize("typed", [[], ["a.bib", "trail"], ["a.bib", "--session", "x"]])

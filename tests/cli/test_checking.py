@@ -7,10 +7,10 @@ import pytest
 
 from tests.cli.stub import Stub
 from tests.cli.typing_in import Typist
-from webquarry.cli.audit_command import audit_verdict
+from webquarry.cli.audit_command import audit_exit_code
 from webquarry.cli.brand_view import brand
 from webquarry.cli.output import Grid, Note
-from webquarry.cli.result_views import citation_verdict, retraction
+from webquarry.cli.result_views import citation_exit_code, retraction
 
 BIB = (
     "@article{a, title={Heat pumps in cold climates}, doi={10.5555/heat.1}, year={2021}, "
@@ -25,17 +25,17 @@ def refs(home: Path) -> Path:
     return path
 
 
-def test_a_bibliography_is_checked_and_what_is_unsure_comes_first(
+def test_an_audit_lists_unchecked_references_first_and_ends_with_a_summary(
     typist: Typist, refs: Path
 ) -> None:
     done = typist.type("audit", str(refs))
 
     lines = done.out.splitlines()
     assert done.status == 3
-    assert lines[0].split() == ["#", "reference", "found", "why"]
+    assert lines[0].split() == ["#", "reference", "status", "reason"]
     assert lines[1].startswith("2  No such book                 unchecked")
-    assert lines[2] == "1  Heat pumps in cold climates  stands"
-    assert lines[-1] == "Of 2 references, 1 unchecked, 1 stand"
+    assert lines[2] == "1  Heat pumps in cold climates  OK"
+    assert lines[-1] == "2 references: 1 could not be checked, 1 OK."
 
 
 def test_a_missing_file_and_broken_text_are_one_sentence(typist: Typist, home: Path) -> None:
@@ -45,11 +45,11 @@ def test_a_missing_file_and_broken_text_are_one_sentence(typist: Typist, home: P
 
     assert (missing.status, missing.err) == (
         2,
-        "webquarry: no.bib cannot be read: No such file or directory\n",
+        "webquarry: Cannot read no.bib: No such file or directory.\n",
     )
     assert (broken.status, broken.err) == (
         2,
-        "webquarry: x.bib is not UTF-8 text; convert it first\n",
+        "webquarry: x.bib is not UTF-8 text. Convert it to UTF-8 first.\n",
     )
 
 
@@ -58,7 +58,7 @@ def test_a_missing_file_and_broken_text_are_one_sentence(typist: Typist, home: P
     [([["unchecked"]], 3), ([["unchecked"], ["retracted"]], 1), ([["dead_link"]], 1)],
 )
 def test_evidence_weighs_more_than_doubt(flags: list[list[str]], status: int) -> None:
-    assert audit_verdict({"entries": [{"flags": each} for each in flags]}) == status
+    assert audit_exit_code({"entries": [{"flags": each} for each in flags]}) == status
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_evidence_weighs_more_than_doubt(flags: list[list[str]], status: int) ->
         ({"verificationStatus": "uncertain"}, 3),
     ],
 )
-def test_only_a_confirmed_citation_is_well(found: dict[str, object], status: int) -> None:
-    assert citation_verdict(found) == status
+def test_only_a_confirmed_citation_exits_with_0(found: dict[str, object], status: int) -> None:
+    assert citation_exit_code(found) == status
 
 
 def test_a_retraction_is_said_with_its_notice() -> None:
@@ -88,7 +88,7 @@ def test_pages_works_and_files_are_cited_in_one_list(typist: Typist, web: Stub, 
     assert done.status == 0
     assert "Lovelace, A. (n.d.). How heat pumps work." in done.out
     assert "Lovelace, A., & Babbage, C. (2021). Heat pumps in cold climates." in done.out
-    assert "! left out, for it has neither URL nor DOI: No such book" in done.out
+    assert "! skipped because it has no URL or DOI: No such book" in done.out
 
 
 def test_what_cannot_be_cited_is_named(typist: Typist) -> None:
@@ -96,19 +96,19 @@ def test_what_cannot_be_cited_is_named(typist: Typist) -> None:
 
     assert (done.status, done.err) == (
         2,
-        "webquarry: 'heat pumps' is no URL, no DOI, and there is no such file\n",
+        "webquarry: 'heat pumps' is not a URL, a DOI or an existing file.\n",
     )
     assert typist.type("cite").status == 2
 
 
-def test_fields_come_with_the_words_they_were_read_from(typist: Typist, web: Stub) -> None:
+def test_fields_come_with_the_text_they_were_read_from(typist: Typist, web: Stub) -> None:
     done = typist.type("extract", f"{web.home}/a", "--prompt", "title and author")
 
     assert done.status == 0
     assert done.out.splitlines() == [
         f"{web.home}/a",
         "",
-        "field   value                read from             by",
+        "field   value                read from             method",
         "title   How heat pumps work  How heat pumps work   heading",
         "author  Ada Lovelace         author: Ada Lovelace  meta",
     ]
@@ -123,12 +123,12 @@ def test_a_schema_is_read_from_its_file(typist: Typist, web: Stub, home: Path) -
     assert json.loads(done.out)["results"][0]["data"] == {"author": "Ada Lovelace"}
 
 
-def test_an_extraction_needs_a_wish_and_a_page(typist: Typist, web: Stub) -> None:
-    no_wish = typist.type("extract", f"{web.home}/a")
+def test_an_extraction_needs_fields_and_a_readable_page(typist: Typist, web: Stub) -> None:
+    no_fields = typist.type("extract", f"{web.home}/a")
     no_page = typist.type("extract", f"{web.home}/nope", "--prompt", "title")
 
-    assert (no_wish.status, no_page.status) == (2, 1)
-    assert "say what to extract with --prompt, --schema or both" in no_wish.err
+    assert (no_fields.status, no_page.status) == (2, 1)
+    assert "choose what to extract with --prompt, --schema or both" in no_fields.err
 
 
 def test_a_brand_is_a_table_of_what_its_owner_states() -> None:
@@ -140,8 +140,9 @@ def test_a_brand_is_a_table_of_what_its_owner_states() -> None:
     }
 
     assert list(brand(body)) == [
-        Grid(("", "what", "value"), (("identity", "name", "Heron"), ("colors", "primary", "#0af"),
-                                     ("", "palette", "#0af"))),
+        Grid(("", "property", "value"),
+             (("identity", "name", "Heron"), ("colors", "primary", "#0af"),
+              ("", "palette", "#0af"))),
         Note("colors: https://heron.example"),
         Note("Could not be checked: logos", warning=True),
     ]  # fmt: skip

@@ -6,19 +6,16 @@ import pytest
 
 from tests.cli.stub import Stub
 from tests.cli.typing_in import Typist
-from webquarry.cli.command_index import ENTRIES
+from webquarry.cli.command_index import MODULES, SUMMARIES
 from webquarry.cli.commands import COMMANDS
+from webquarry.cli.tool_command import with_scheme
 
 
 def test_every_tool_command_is_in_the_help() -> None:
-    listed = {name for name, entry in ENTRIES.items() if entry.module == "commands"}
-
-    assert listed == set(COMMANDS)
+    assert SUMMARIES.keys() - MODULES.keys() == COMMANDS.keys()
 
 
-def test_results_of_a_search_are_numbered_and_their_addresses_whole(
-    typist: Typist, web: Stub
-) -> None:
+def test_search_results_are_numbered_and_their_urls_not_wrapped(typist: Typist, web: Stub) -> None:
     done = typist.type("search", "heat", "pumps", "-n", "2")
 
     start = "    Heat pumps move heat instead of making it. Even at minus ten degrees there is heat"
@@ -50,11 +47,11 @@ def test_markdown_is_a_list_of_links(typist: Typist, web: Stub) -> None:
     assert done.out.splitlines()[0] == f"1. [How heat pumps work](<{web.home}/a>)"
 
 
-def test_two_forms_at_once_are_refused(typist: Typist) -> None:
+def test_two_output_formats_at_once_are_a_usage_error(typist: Typist) -> None:
     done = typist.type("search", "x", "--json", "--markdown")
 
     assert done.status == 2
-    assert "choose one of --json and --markdown" in done.err
+    assert "use --json or --markdown, not both" in done.err
 
 
 def test_nothing_found_says_what_to_try(typist: Typist) -> None:
@@ -64,7 +61,7 @@ def test_nothing_found_says_what_to_try(typist: Typist) -> None:
     assert done.out.startswith("! Nothing found. Try without site.")
 
 
-def test_who_answered_is_said_when_asked(typist: Typist) -> None:
+def test_verbose_shows_which_provider_answered(typist: Typist) -> None:
     before = typist.type("-v", "papers", "heat pumps", "-p", "crossref")
     after = typist.type("papers", "heat pumps", "-p", "crossref", "-v")
 
@@ -91,7 +88,7 @@ def test_a_tool_without_a_source_says_what_to_set(
 
     assert done.status == 2
     assert done.err.startswith(
-        "webquarry: No source for this is configured: set EDGAR_CONTACT_EMAIL for edgar.\n"
+        "webquarry: No provider for this is configured. Set EDGAR_CONTACT_EMAIL for edgar.\n"
     )
 
 
@@ -102,7 +99,7 @@ def test_a_page_is_read_and_cited(typist: Typist, web: Stub) -> None:
     assert "Cite: Lovelace, A. (n.d.). How heat pumps work." in done.out
 
 
-def test_a_long_page_comes_whole(typist: Typist, web: Stub) -> None:
+def test_a_long_page_is_printed_completely(typist: Typist, web: Stub) -> None:
     done = typist.type("read", f"{web.home}/long", "--mode", "raw", "--json")
 
     assert len(json.loads(done.out)["content"]) > 40_000
@@ -121,17 +118,17 @@ def test_a_crawl_shows_its_pages_and_how_it_went(typist: Typist, web: Stub) -> N
 
     assert done.status == 0
     assert sorted(done.out.splitlines()[1:5]) == [
-        f"200  Costs of heat pumps   {web.home}/c",
-        f"200  Heat pumps            {web.home}/",
-        f"200  Heat pumps in winter  {web.home}/b",
-        f"200  How heat pumps work   {web.home}/a",
+        f"200     Costs of heat pumps   {web.home}/c",
+        f"200     Heat pumps            {web.home}/",
+        f"200     Heat pumps in winter  {web.home}/b",
+        f"200     How heat pumps work   {web.home}/a",
     ]
-    assert "completed: 4 pages, 1 error" in done.out
+    assert "\nDone: 4 pages, 1 error" in done.out
     assert done.err.startswith("completed · 4/100 pages · ")
     assert done.err.endswith("/s · depth 3/3 · queue 0 · 1 error\n")
 
 
-def test_what_was_crawled_is_found_again(typist: Typist, web: Stub) -> None:
+def test_crawled_pages_are_in_the_local_index(typist: Typist, web: Stub) -> None:
     typist.type("crawl", f"{web.home}/")
 
     done = typist.type("index", "search", "winter", "--json")
@@ -139,7 +136,7 @@ def test_what_was_crawled_is_found_again(typist: Typist, web: Stub) -> None:
     assert f"{web.home}/b" in json.loads(done.out)["urls"]
 
 
-def test_a_crawl_brings_content_when_asked(typist: Typist, web: Stub) -> None:
+def test_a_crawl_returns_content_if_requested(typist: Typist, web: Stub) -> None:
     done = typist.type("crawl", f"{web.home}/b", "--depth", "1", "-f", "markdown", "--json")
 
     body = json.loads(done.out)
@@ -176,7 +173,7 @@ def test_records_show_what_identifies_them(typist: Typist, typed: list[str], tol
     assert told in done.out
 
 
-def test_a_patent_search_says_where_to_look_oneself(typist: Typist) -> None:
+def test_a_patent_search_links_to_the_search_page(typist: Typist) -> None:
     done = typist.type("patents", "battery", "--provider", "brave")
 
     assert "https://patents.google.com/?q=battery" in done.out
@@ -186,7 +183,7 @@ def test_a_true_citation_is_confirmed(typist: Typist) -> None:
     done = typist.type("verify", "10.5555/heat.1")
 
     assert done.status == 0
-    assert done.out.startswith("confirmed: 10.5555/heat.1\n\nThe record:\n\n 1. Heat pumps in cold")
+    assert done.out.startswith("confirmed: 10.5555/heat.1\n\nRecord:\n\n 1. Heat pumps in cold")
 
 
 def test_a_citation_with_the_wrong_title_is_refuted(typist: Typist) -> None:
@@ -195,7 +192,7 @@ def test_a_citation_with_the_wrong_title_is_refuted(typist: Typist) -> None:
     assert done.status == 1
 
 
-def test_a_wrong_address_is_the_mistake_of_who_typed_it(typist: Typist) -> None:
+def test_an_invalid_url_is_a_usage_error(typist: Typist) -> None:
     done = typist.type("crawl", "nonsense")
 
     assert (done.status, done.err) == (
@@ -203,3 +200,26 @@ def test_a_wrong_address_is_the_mistake_of_who_typed_it(typist: Typist) -> None:
         "webquarry: URL rejected for nonsense: it is not a complete URL. "
         "Provide a valid public http(s) URL.\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "url"),
+    [
+        ("example.com", "https://example.com"),
+        ("docs.example.com:8080/a?b=c", "https://docs.example.com:8080/a?b=c"),
+        ("http://example.com", "http://example.com"),
+        ("nonsense", "nonsense"),
+        ("mailto:a@example.com", "mailto:a@example.com"),
+    ],
+)
+def test_a_host_without_a_scheme_is_read_over_https(typed: str, url: str) -> None:
+    assert with_scheme(typed) == url
+
+
+def test_verbose_shows_how_each_tier_failed(typist: Typist, web: Stub) -> None:
+    url = f"{web.home}/nope"
+
+    quiet, verbose = typist.type("read", url), typist.type("read", url, "-v")
+
+    assert "tried" not in quiet.err
+    assert "tried stealth: HTTP 404\n" in verbose.err

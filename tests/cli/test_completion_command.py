@@ -13,15 +13,15 @@ from typer.testing import CliRunner
 from tests.cli.terminal_shell import shell
 from webquarry.calls.registry import TOOLSETS
 from webquarry.cli.command_group import app
-from webquarry.cli.command_index import ENTRIES
-from webquarry.cli.complete import TABLE, answer, proposals
+from webquarry.cli.command_index import SUMMARIES
+from webquarry.cli.complete import TABLE, candidates, print_completions
 from webquarry.cli.completion_command import SCRIPTS, install_for, login_shell
 from webquarry.errors import BadInputError
 from webquarry.tools import TOOLS
 
 PROGRAM = Path(sys.executable).with_name("webquarry")
 CLEAR = "\x15"  # Ctrl-U: the typed line goes
-MOST_SECONDS = 0.25  # of CPU, for an answer
+MAX_SECONDS = 0.25  # of CPU, for an answer
 # what is typed before TAB, and the line after it
 TYPED = {
     "webquarry ser": "webquarry serve ",
@@ -96,15 +96,15 @@ def test_an_answer_costs_little_and_files_are_left_to_the_shell(tmp_path: Path) 
         costs.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
-    assert min(costs) < MOST_SECONDS
+    assert min(costs) < MAX_SECONDS
 
 
 def test_everything_there_is_can_be_completed(table: dict[str, object]) -> None:
-    assert list(proposals(table, [""])) == list(ENTRIES)
-    assert list(proposals(table, ["call", ""])) == [tool.name for tool in TOOLS]
-    assert list(proposals(table, ["tools", "--toolsets", ""])) == ["default", "all", *TOOLSETS]
-    for name in ENTRIES:
-        assert "--help" in proposals(table, [name, "--h"])
+    assert list(candidates(table, [""])) == list(SUMMARIES)
+    assert list(candidates(table, ["call", ""])) == [tool.name for tool in TOOLS]
+    assert list(candidates(table, ["tools", "--toolsets", ""])) == ["default", "all", *TOOLSETS]
+    for name in SUMMARIES:
+        assert "--help" in candidates(table, [name, "--h"])
 
 
 @pytest.mark.parametrize(
@@ -123,16 +123,16 @@ def test_everything_there_is_can_be_completed(table: dict[str, object]) -> None:
 def test_where_nothing_is_known_nothing_is_offered(
     table: dict[str, object], words: list[str]
 ) -> None:
-    assert proposals(table, words) == {}
+    assert candidates(table, words) == {}
 
 
 @pytest.mark.parametrize(("shell", "arguments"), [("complete_bash", []), ("tcsh", ["1", "x"])])
 def test_scripts_of_others_get_no_answer(
     shell: str, arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert answer(shell, arguments) == 2
+    assert print_completions(shell, arguments) == 2
     assert capsys.readouterr() == (
-        "", "webquarry: not a script of ours; see `webquarry completion --help`\n",
+        "", "webquarry: unknown script; see `webquarry completion --help`\n",
     )  # fmt: skip
 
 
@@ -165,7 +165,7 @@ def test_setting_it_up_twice_adds_one_line(name: str, tmp_path: Path) -> None:
     script = tmp_path / ".local" / "share" / "webquarry" / f"completion.{name}"
     assert script.read_text() == SCRIPTS[name]
     assert startup.read_text() == f"alias ll='ls -l'\nsource \"{script}\"\n"
-    assert said == f"Wrote {script}; {startup} reads it already."
+    assert said == f"Wrote {script}, which {startup} already loads."
 
 
 def test_fish_finds_its_script_by_itself(tmp_path: Path) -> None:

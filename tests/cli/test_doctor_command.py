@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from tests.cli.test_main import run
-from webquarry.cli.doctor_checks import CheckResult, clock_finding
+from webquarry.cli.doctor_checks import CheckResult, clock
 
 
 def findings(done: Any) -> dict[str, str]:
     return {entry["name"]: entry["state"] for entry in json.loads(done.stdout)["findings"]}
 
 
-def test_a_sound_installation_is_well(tmp_path: Path) -> None:
+def test_a_working_installation_passes_all_checks(tmp_path: Path) -> None:
     done = run(tmp_path, "doctor", "--offline", "--json", CHROME_PATH="disabled")
 
     assert done.returncode == 0
@@ -24,7 +24,7 @@ def test_a_sound_installation_is_well(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_what_is_wrong_is_said_with_what_to_do(tmp_path: Path) -> None:
+def test_a_failed_check_says_what_to_do(tmp_path: Path) -> None:
     done = run(
         tmp_path,
         "doctor",
@@ -58,12 +58,10 @@ def test_an_issuer_that_cannot_be_reached_is_a_fault(tmp_path: Path) -> None:
 def test_a_clock_that_is_off_is_noticed(offset: float, state: str) -> None:
     now = time.time()
 
-    finding = clock_finding(formatdate(now + offset, usegmt=True), now)
+    finding = clock(formatdate(now + offset, usegmt=True), now)
 
     assert (finding.name, finding.state) == ("clock", state)
 
 
-def test_a_clock_with_nothing_to_compare_it_to_is_not_judged() -> None:
-    assert clock_finding("", 0) == CheckResult(
-        "clock", "skip", "there is nobody to compare it with"
-    )
+def test_a_clock_without_a_server_to_compare_with_is_skipped() -> None:
+    assert clock("", 0) == CheckResult("clock", "skip", "skipped (no server to compare with)")

@@ -1,8 +1,8 @@
-"""Failures as people read them."""
+"""Errors as the terminal shows them."""
 
 import pytest
 
-from webquarry.cli.error_messages import exit_code, sentence
+from webquarry.cli.error_messages import exit_code, message
 from webquarry.errors import (
     BadInputError,
     InternalError,
@@ -17,31 +17,32 @@ from webquarry.library import ToolError
 
 
 @pytest.mark.parametrize(
-    ("error", "told", "status"),
+    ("error", "expected", "status"),
     [
         (BadInputError("query: is required"), "webquarry: query: is required\n", 2),
         (UnconfiguredError("No key."),
          "webquarry: No key.\n  → `webquarry providers` shows which keys are set.\n", 2),
         (RateLimitError("Slow down.", retry_after=7, alternatives=("brave",)),
          "webquarry: Slow down.\n"
-         "  → Try again in 7 s. Try another with --provider: brave.\n", 1),
-        (ProviderError("It failed."), "webquarry: It failed.\n  → Try later.\n", 1),
+         "  → Try again in 7 s. Try another provider with --provider: brave.\n", 1),
+        (ProviderError("It failed."), "webquarry: It failed.\n  → Try again later.\n", 1),
         (NetworkError("No answer."),
-         "webquarry: No answer.\n  → `webquarry doctor` checks the connection.\n", 1),
+         "webquarry: No answer.\n"
+         "  → Are you online? `webquarry doctor` checks the connection.\n", 1),
         (InternalError("A bug."), "webquarry: A bug.\n"
-         "  → Run it again with -vv, and please report what it says.\n", 1),
+         "  → This is a bug. Run it again with -vv and please report the output.\n", 1),
         (PageError("Empty."), "webquarry: Empty.\n", 1),
     ],
 )  # fmt: skip
-def test_a_failure_says_what_to_do(error: WebquarryError, told: str, status: int) -> None:
-    assert (sentence(error), exit_code(error)) == (told, status)
+def test_a_failure_says_what_to_do(error: WebquarryError, expected: str, status: int) -> None:
+    assert (message(error), exit_code(error)) == (expected, status)
 
 
 def test_a_failed_tool_is_explained_like_its_cause() -> None:
     cause = RateLimitError("Slow down.", retry_after=7)
     error = ToolError(str(cause), details=cause.block())
 
-    assert (sentence(error).rstrip(), exit_code(error)) == (
+    assert (message(error).rstrip(), exit_code(error)) == (
         "webquarry: Slow down.\n  → Try again in 7 s.",
         1,
     )

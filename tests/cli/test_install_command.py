@@ -36,7 +36,7 @@ def typing(
         ("windsurf", ".codeium/windsurf/mcp_config.json", {"mcpServers": {"webquarry": SERVER}}),
     ],
 )  # fmt: skip
-def test_every_client_gets_its_own_spelling(
+def test_every_client_gets_its_own_format(
     typing: Typist, home: Path, monkeypatch: pytest.MonkeyPatch, client: str, path: str,
     content: dict[str, Any],
 ) -> None:  # fmt: skip
@@ -77,7 +77,7 @@ def test_the_rest_of_a_file_stays_and_a_backup_is_kept(typing: Typist, home: Pat
     assert not path.read_text().endswith("\n")
     assert (backup.read_text(), path.stat().st_mode & 0o777) == (before, 0o640)
     assert '+        "webquarry": {' in done.out
-    assert f"the old one is {backup.name}." in done.out
+    assert f"(backup: {backup.name})." in done.out
     assert sorted(p.name for p in path.parent.iterdir()) == sorted(["mcp.json", backup.name])
 
 
@@ -86,7 +86,7 @@ def test_installing_twice_changes_nothing(typing: Typist, home: Path) -> None:
 
     done = typing.type("install", "cursor", "--yes")
 
-    assert (done.status, done.out) == (0, f"Cursor has it already ({home}/.cursor/mcp.json).\n")
+    assert (done.status, done.out) == (0, f"Cursor is already set up ({home}/.cursor/mcp.json).\n")
     assert [p.name for p in (home / ".cursor").iterdir()] == ["mcp.json"]
 
 
@@ -94,8 +94,8 @@ def test_installing_twice_changes_nothing(typing: Typist, home: Path) -> None:
     ("text", "why"),
     [
         ('{\n  // mine\n  "mcpServers": {}\n}', "is not plain JSON (Expecting property name"),
-        ('{"mcpServers": {}, "mcpServers": {"a": 1}}', "is not plain JSON (a key is there twice)"),
-        ("[]", "does not hold an object"),
+        ('{"mcpServers": {}, "mcpServers": {"a": 1}}', "is not plain JSON (duplicate key)"),
+        ("[]", "does not contain an object"),
     ],
 )
 def test_a_file_that_could_not_be_written_back_faithfully_is_left_alone(
@@ -119,7 +119,7 @@ def test_a_section_that_is_no_object_is_not_replaced(typing: Typist, home: Path)
     done = typing.type("install", "cursor", "--yes", "--path", "mine.json")
 
     assert done.status == 2
-    assert "mcpServers is no object; correct that first" in done.err
+    assert "mcpServers is not an object. Correct it first." in done.err
     assert (home / "mine.json").read_text() == '{"mcpServers": []}'
 
 
@@ -145,11 +145,11 @@ def test_a_dry_run_writes_nothing(typing: Typist, home: Path) -> None:
     assert not (home / ".cursor").exists()
 
 
-def test_with_nobody_to_ask_nothing_is_written(typing: Typist, home: Path) -> None:
+def test_without_a_terminal_nothing_is_written(typing: Typist, home: Path) -> None:
     done = typing.type("install", "cursor")
 
     assert done.status == 2
-    assert "there is nobody to ask; add --yes to write" in done.err
+    assert "Not a terminal, so nothing was written. Use --yes to write" in done.err
     assert not (home / ".cursor").exists()
 
 
@@ -169,7 +169,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(home: Path) -> None:
     file = ConfigFile.read(path)
     path.write_text('{"new": 1}')
 
-    with pytest.raises(BadInputError, match="changed meanwhile; run the command again"):
+    with pytest.raises(BadInputError, match="was changed meanwhile"):
         file.write('{"mcpServers": {}}')
     assert path.read_text() == '{"new": 1}'
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from tests.cli.test_main import run
 
 
-def test_a_key_is_made_listed_and_revoked(tmp_path: Path) -> None:
+def test_a_key_is_created_listed_and_revoked(tmp_path: Path) -> None:
     made = run(tmp_path, "keys", "create", "--user", "ann", "--scope", "tool:echo", "--json")
     key = json.loads(made.stdout)
     listed = run(tmp_path, "keys", "list", "--json")
@@ -16,8 +16,8 @@ def test_a_key_is_made_listed_and_revoked(tmp_path: Path) -> None:
     assert text.startswith(f"wq_{key['id']}_")
     assert json.loads(listed.stdout) == [key]
     assert text not in listed.stdout + shown
-    assert shown.startswith(f"{key['id']}  default  ann  tool:echo  made ")
-    assert revoked.stdout == f"revoked {key['id']} of ann (default)\n"
+    assert shown.startswith(f"{key['id']}  default  ann  tool:echo  created ")
+    assert revoked.stdout == f"Revoked {key['id']} of ann (default).\n"
     assert (again.returncode, "there is no API key" in again.stderr) == (1, True)
 
 

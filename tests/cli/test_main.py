@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from tests.server.processes import environment
 from webquarry.cli import main
 from webquarry.cli.command_group import app
-from webquarry.cli.command_index import ENTRIES, help_text
+from webquarry.cli.command_index import SUMMARIES, help_text
 from webquarry.version import __version__
 
 
@@ -71,7 +71,7 @@ def test_help_imports_nothing_slow(tmp_path: Path) -> None:
 
 
 def test_every_command_explains_itself() -> None:
-    for name in ENTRIES:
+    for name in SUMMARIES:
         shown = CliRunner().invoke(app, [name, "--help"])
 
         assert (name, shown.exit_code, shown.exception) == (name, 0, None)
@@ -110,8 +110,8 @@ def test_a_text_argument_is_taken_as_it_is(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["echo", "mesage=x"], "mesage: no such argument, did you mean message?"),
-        (["echo", "x"], "'x': write arguments as name=value"),
-        (["echo", "{x"], "the arguments are not valid JSON"),
+        (["echo", "x"], "'x' is not an argument: write name=value."),
+        (["echo", "{x"], "The arguments are not valid JSON"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_a_status(
@@ -183,7 +183,7 @@ def test_serving_needs_a_transport(tmp_path: Path) -> None:
     done = run(tmp_path, "serve")
 
     assert done.returncode == 2
-    assert "choose one of --stdio and --http" in done.stderr
+    assert "use either --stdio or --http" in done.stderr
 
 
 def test_without_a_terminal_and_arguments_it_serves_stdio(tmp_path: Path) -> None:

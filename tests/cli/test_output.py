@@ -42,7 +42,7 @@ def test_parts_become_markdown() -> None:
 
 
 def test_parts_are_plain_text_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
-    show(PARTS, {}, "eyes")
+    show(PARTS, {}, "text")
 
     assert capsys.readouterr().out == (
         " 1. A [draft]\n    https://a.example/x\n    ! Gone\n    2024 · a.example\n"
@@ -50,7 +50,7 @@ def test_parts_are_plain_text_where_nobody_looks(capsys: pytest.CaptureFixture[s
     )
 
 
-@pytest.mark.parametrize("form", ["eyes", "markdown"])
+@pytest.mark.parametrize("form", ["text", "markdown"])
 def test_pages_cannot_command_the_terminal(capsys: pytest.CaptureFixture[str], form: str) -> None:
     evil = "a\x1b]0;owned\x07b\x9b31mc\u202ed"
     parts = [
@@ -60,7 +60,7 @@ def test_pages_cannot_command_the_terminal(capsys: pytest.CaptureFixture[str], f
         Note(evil),
     ]
 
-    show(parts, {}, "markdown" if form == "markdown" else "eyes")
+    show(parts, {}, "markdown" if form == "markdown" else "text")
 
     out = capsys.readouterr().out
     assert not set("\x1b\x07\x9b\u202e") & set(out)
@@ -87,7 +87,7 @@ def test_a_narrow_terminal_wraps_text_and_keeps_addresses_whole(
     monkeypatch.setenv("TERM", "xterm")
     url = "https://example.org/" + "x" * 60
 
-    show([Items((Item("Title", url, (), "word " * 20),))], {}, "eyes")
+    show([Items((Item("Title", url, (), "word " * 20),))], {}, "text")
 
     lines = re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()).splitlines()
     assert f"    {url}" in lines

@@ -17,15 +17,15 @@ UNKNOWN = QuoteCheck(url="https://owls.test/", quote="Owls", stored="no_capture"
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[Anchor], bool]]:
-    """Answer with what the test puts into CHECKS, and note what is asked."""
+def requests(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[Anchor], bool]]:
+    """Return what the test puts into CHECKS; record the calls."""
     calls: list[tuple[list[Anchor], bool]] = []
 
-    async def verified(anchors: list[Anchor], *, live: bool) -> list[QuoteCheck]:
+    async def verify_all(anchors: list[Anchor], *, live: bool) -> list[QuoteCheck]:
         calls.append((anchors, live))
         return CHECKS
 
-    monkeypatch.setattr(quote_command, "_verified", verified)
+    monkeypatch.setattr(quote_command, "_verify_all", verify_all)
     return calls
 
 
@@ -36,12 +36,12 @@ CHECKS: list[QuoteCheck] = []
     ("checks", "code", "words"),
     [
         ([HOLDS], 0, "holds: “Owls”"),
-        ([HOLDS, UNKNOWN], 3, "unknown: “Owls”"),
+        ([HOLDS, UNKNOWN], 3, "could not check: “Owls”"),
         ([FAILS, UNKNOWN], 1, "DOES NOT HOLD: “Owls”"),
     ],
 )
-def test_the_exit_code_tells_what_was_found(
-    asked: list[tuple[list[Anchor], bool]], checks: list[QuoteCheck], code: int, words: str
+def test_the_exit_code_follows_from_the_checks(
+    requests: list[tuple[list[Anchor], bool]], checks: list[QuoteCheck], code: int, words: str
 ) -> None:
     CHECKS[:] = checks
 
@@ -49,11 +49,11 @@ def test_the_exit_code_tells_what_was_found(
 
     assert result.exit_code == code
     assert words in result.output
-    assert asked == [([ANCHOR], False)]
+    assert requests == [([ANCHOR], False)]
 
 
 def test_every_anchor_of_a_result_in_a_file_is_checked(
-    asked: list[tuple[list[Anchor], bool]], tmp_path: Path
+    requests: list[tuple[list[Anchor], bool]], tmp_path: Path
 ) -> None:
     CHECKS[:] = [HOLDS]
     file = tmp_path / "result.json"
@@ -62,31 +62,31 @@ def test_every_anchor_of_a_result_in_a_file_is_checked(
 
     result = CliRunner().invoke(app, ["quote", "verify", str(file), "--live", "--json"])
 
-    assert asked == [([ANCHOR, ANCHOR], True)]
+    assert requests == [([ANCHOR, ANCHOR], True)]
     assert json.loads(result.output) == [
         {"url": "https://owls.test/", "quote": "Owls", "stored": "verified", "holds": True}
     ]
 
 
-def test_a_link_may_come_with_the_words(asked: list[tuple[list[Anchor], bool]]) -> None:
+def test_a_url_may_come_with_the_quotation(requests: list[tuple[list[Anchor], bool]]) -> None:
     CHECKS[:] = [HOLDS]
 
     CliRunner().invoke(
         app, ["quote", "verify", "https://owls.test/", "--quote", "Owls", "--sha256", "ab" * 32]
     )
 
-    assert asked == [([Anchor(url="https://owls.test/", quote="Owls", sha256="ab" * 32)], False)]
+    assert requests == [([Anchor(url="https://owls.test/", quote="Owls", sha256="ab" * 32)], False)]
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("{}", "there is none"),
-        ("[1", "neither a link nor JSON"),
-        ("no-such-file", "cannot be read"),
+        ("{}", "No anchor found"),
+        ("[1", "neither a URL nor valid JSON"),
+        ("no-such-file", "Cannot read no-such-file"),
     ],
 )
-def test_what_holds_no_anchor_is_refused(given: str, words: str) -> None:
+def test_input_without_an_anchor_is_an_error(given: str, words: str) -> None:
     result = CliRunner().invoke(app, ["quote", "verify", given])
 
     assert words in str(result.exception)

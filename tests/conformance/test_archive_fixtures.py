@@ -1,4 +1,4 @@
-"""The archive adapters against bodies that the real service sent."""
+"""The archive adapters against recorded responses of the real services."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import AccessError
 from webquarry.models.links import ArchiveResult
 from webquarry.net.upstream.upstreams import Upstreams
@@ -26,21 +26,21 @@ def bodies(folder: str) -> dict[str, dict[str, Any]]:
 BODIES, SAVED = bodies("wayback_available"), bodies("spn2")
 
 
-@pytest.mark.skipif(not BODIES, reason="the recorded answers are not on this machine")
+@pytest.mark.skipif(not BODIES, reason="the recorded responses are not on this machine")
 @pytest.mark.parametrize("name", BODIES)
-async def test_every_recorded_answer_is_read(name: str) -> None:
-    told = BODIES[name]
+async def test_every_recorded_wayback_response_is_parsed(name: str) -> None:
+    body = BODIES[name]
     exchange = {
         "origin": "recorded",
         "request": {"url": "https://archive.org/wayback/available?url=x"},
         "status": 200,
-        "body": told,
+        "body": body,
     }
     replay = Replay([exchange])
-    found = await Wayback(Upstreams(replay, clock=StillClock().clock()), {}).snapshot("x")
+    found = await Wayback(Upstreams(replay, clock=FakeClock().clock()), {}).snapshot("x")
     replay.finish()
 
-    closest = told["archived_snapshots"].get("closest")
+    closest = body["archived_snapshots"].get("closest")
     if closest is None:
         assert found is None
         return
@@ -50,10 +50,10 @@ async def test_every_recorded_answer_is_read(name: str) -> None:
     assert digits == closest["timestamp"]
 
 
-@pytest.mark.skipif(not SAVED, reason="the recorded answers are not on this machine")
+@pytest.mark.skipif(not SAVED, reason="the recorded responses are not on this machine")
 @pytest.mark.parametrize("name", SAVED)
-async def test_every_recorded_answer_to_a_capture_is_read(name: str) -> None:
-    told = SAVED[name]
+async def test_every_recorded_save_page_now_response_is_parsed(name: str) -> None:
+    body = SAVED[name]
     status = 401 if name.endswith("401") else 200
     exchange = {
         "origin": "recorded",
@@ -63,16 +63,16 @@ async def test_every_recorded_answer_to_a_capture_is_read(name: str) -> None:
             "form": {"url": "https://example.org/"},
         },
         "status": status,
-        "body": told,
+        "body": body,
     }
     replay = Replay([exchange])
     keys = {"IA_ACCESS_KEY": "me", "IA_SECRET_KEY": "word"}
-    archive = SavePageNow(Upstreams(replay, clock=StillClock().clock()), keys)
+    archive = SavePageNow(Upstreams(replay, clock=FakeClock().clock()), keys)
 
     if status == 401:
         with pytest.raises(AccessError):
             await archive.save("https://example.org/")
     else:
         found = await archive.save("https://example.org/")
-        assert found == ArchiveResult(state="pending", job=told["job_id"], status=200)
+        assert found == ArchiveResult(state="pending", job=body["job_id"], status=200)
     replay.finish()

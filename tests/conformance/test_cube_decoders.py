@@ -1,4 +1,4 @@
-"""Our decoders of statistical tables against independent ones, cell by cell."""
+"""Our decoders of statistical tables compared with independent decoders, cell by cell."""
 
 import json
 import math
@@ -24,22 +24,22 @@ TABLES = {
 Values = dict[Place, float]
 
 
-def of_cube(cube: Cube) -> Values:
-    """Return our cells by their codes in the order of the dimensions."""
+def cells_of_cube(cube: Cube) -> Values:
+    """Return our cells by their dimension codes."""
     return {
-        tuple(cell.place[name].code for name in cube.dimensions): float(cell.value)
+        tuple(cell.coordinates[name].code for name in cube.dimensions): float(cell.value)
         for cell in cube.cells
         if cell.value is not None
     }
 
 
-def of_sdmx1(message: dict[str, Any], scratch: Path) -> Values:
+def cells_by_sdmx1(message: dict[str, Any], scratch: Path) -> Values:
     """Return the cells as sdmx1 reads them."""
     sdmx = pytest.importorskip("sdmx", reason="sdmx1 is a development dependency")
     path = scratch / "message.json"
     path.write_text(json.dumps(message), encoding="utf-8")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of pandas, to sdmx1
+        warnings.simplefilter("ignore")  # pandas warns about sdmx1's code
         found = sdmx.to_pandas(sdmx.read_sdmx(path).data[0])
     order = [d["id"] for level in ("series", "observation")
              for d in message["structure"]["dimensions"].get(level, [])]  # fmt: skip
@@ -51,11 +51,11 @@ def of_sdmx1(message: dict[str, Any], scratch: Path) -> Values:
     }
 
 
-def of_pyjstat(dataset: dict[str, Any]) -> Values:
+def cells_by_pyjstat(dataset: dict[str, Any]) -> Values:
     """Return the cells as pyjstat reads them."""
     pyjstat = pytest.importorskip("pyjstat.pyjstat", reason="pyjstat is a development dependency")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of pandas, to pyjstat
+        warnings.simplefilter("ignore")  # pandas warns about pyjstat's code
         if "version" in dataset:
             frame = pyjstat.Dataset.read(json.dumps(dataset)).write("dataframe", naming="id")
         else:
@@ -68,13 +68,13 @@ def of_pyjstat(dataset: dict[str, Any]) -> Values:
     }
 
 
-def ours(model: type[Any], message: dict[str, Any]) -> Values:
-    return of_cube(TypeAdapter(model).validate_json(json.dumps(message)).cube())
+def our_cells(model: type[Any], message: dict[str, Any]) -> Values:
+    return cells_of_cube(TypeAdapter(model).validate_json(json.dumps(message)).cube())
 
 
 def fixture(name: str) -> dict[str, Any]:
     if not (FIXTURES / name).exists():
-        pytest.skip("the recorded answers are not here")
+        pytest.skip("the recorded responses are not on this machine")
     return json.loads((FIXTURES / name).read_text(encoding="utf-8"))
 
 
@@ -91,20 +91,20 @@ def version_1(table: Table, *, series: bool) -> dict[str, Any]:
 @pytest.mark.parametrize("series", [True, False], ids=["by series", "flat"])
 @pytest.mark.parametrize("table", TABLES.values(), ids=list(TABLES))
 def test_sdmx_json_agrees_with_sdmx1(table: Table, *, series: bool, tmp_path: Path) -> None:
-    theirs = of_sdmx1(version_1(table, series=series), tmp_path)
+    theirs = cells_by_sdmx1(version_1(table, series=series), tmp_path)
 
     assert len(theirs) == len(table.values) > 10
-    assert ours(SdmxMessage, version_1(table, series=series)) == theirs
-    assert ours(SdmxMessage, to_sdmx(table, series=series, version=2)) == theirs
+    assert our_cells(SdmxMessage, version_1(table, series=series)) == theirs
+    assert our_cells(SdmxMessage, to_sdmx(table, series=series, version=2)) == theirs
 
 
 def test_a_recorded_sdmx_message_agrees_with_sdmx1(tmp_path: Path) -> None:
     message = fixture("oecd/sdmx_json_v1_PART2.json")
 
-    theirs = of_sdmx1(message, tmp_path)
+    theirs = cells_by_sdmx1(message, tmp_path)
 
     assert len(theirs) == 7
-    assert ours(SdmxMessage, message) == theirs
+    assert our_cells(SdmxMessage, message) == theirs
 
 
 @pytest.mark.parametrize("dense", [True, False], ids=["dense", "sparse"])
@@ -112,10 +112,10 @@ def test_a_recorded_sdmx_message_agrees_with_sdmx1(tmp_path: Path) -> None:
 def test_json_stat_agrees_with_pyjstat(table: Table, *, dense: bool) -> None:
     dataset = to_jsonstat(table, dense=dense)
 
-    theirs = of_pyjstat(dataset)
+    theirs = cells_by_pyjstat(dataset)
 
     assert len(theirs) == len(table.values)
-    assert ours(JsonStat, dataset) == theirs
+    assert our_cells(JsonStat, dataset) == theirs
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_json_stat_agrees_with_pyjstat(table: Table, *, dense: bool) -> None:
 def test_recorded_json_stat_agrees_with_pyjstat(name: str, values: int) -> None:
     dataset = fixture(name)
 
-    theirs = of_pyjstat(dataset)
+    theirs = cells_by_pyjstat(dataset)
 
     assert len(theirs) == values
-    assert ours(JsonStat, dataset) == theirs
+    assert our_cells(JsonStat, dataset) == theirs

@@ -1,4 +1,4 @@
-"""The MCP Inspector, as a stranger's client: it lists our tools and lints their schemas."""
+"""The MCP Inspector, a third-party client, lists our tools and lints their schemas."""
 
 import json
 import sys
@@ -25,7 +25,7 @@ def test_inspector_lists_all_tools_and_finds_no_schema_error(era: str, tmp_path:
     config = tmp_path / "mcp.json"
     config.write_text(json.dumps({"mcpServers": {"webquarry": server}}))
     selection = ("--cli", "--config", str(config), "--server", "webquarry", "--protocol-era", era)
-    done = run(script, (*selection, "--method", "tools/list", "--strict"), home=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    tools = json.loads(done.stdout)["tools"]
+    completed = run(script, (*selection, "--method", "tools/list", "--strict"), home=tmp_path)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    tools = json.loads(completed.stdout)["tools"]
     assert "echo" in [tool["name"] for tool in tools]

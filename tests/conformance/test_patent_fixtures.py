@@ -1,4 +1,4 @@
-"""Patent adapters against answers recorded from the real APIs, kept outside this repository."""
+"""Patent adapters against recorded responses of the real APIs, stored outside this repository."""
 
 import json
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.errors import AccessError, ProviderError, WebquarryError
 from webquarry.models.patents import PatentQuery
-from webquarry.net.client.headers import Headers
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.epo import Epo
 from webquarry.providers.lens import LensOrg
@@ -36,34 +36,34 @@ X = "{http://www.epo.org/exchange}"
 
 
 @dataclass
-class Recorded:
-    """Answers every request with one body; the token of the EPO is the recorded one."""
+class RecordedHttp:
+    """Responds to every request with one recorded body; EPO token requests get a recorded token."""
 
     name: str
     status: int = 200
 
-    async def send(self, request: Request) -> Response:
+    async def send(self, request: ApiRequest) -> FetchedResponse:
         token = request.url.endswith("/accesstoken")
         name = "epo_ops/auth_token_200.json" if token else self.name
-        return Response(
+        return FetchedResponse(
             status=200 if token else self.status,
-            headers=Headers.of({}),
+            headers=Headers.from_mapping({}),
             content=(FIXTURES / name).read_bytes(),
-            url=request.target,
+            url=request.full_url,
         )
 
 
 def upstreams(name: str, status: int = 200) -> Upstreams:
-    return Upstreams(Recorded(name, status), clock=StillClock().clock())
+    return Upstreams(RecordedHttp(name, status), clock=FakeClock().clock())
 
 
 def data(name: str) -> Any:
     return json.loads((FIXTURES / name).read_text(encoding="utf-8"))
 
 
-async def test_epo_documents_are_read_like_by_another_parser() -> None:
+async def test_epo_documents_match_an_independent_parser() -> None:
     name = "epo_ops/biblio_200.xml"
-    root = ElementTree.parse(FIXTURES / name).getroot()  # noqa: S314  # a file of our own
+    root = ElementTree.parse(FIXTURES / name).getroot()  # noqa: S314  # a trusted file
 
     found = await Epo(upstreams(name), KEYS).search_patents(MANY)
 
@@ -96,18 +96,18 @@ async def test_an_epo_list_without_documents_is_empty(name: str) -> None:
         "epo_ops/published_equivalents_200.xml",
     ],
 )
-async def test_other_epo_answers_do_no_harm(name: str) -> None:
+async def test_other_epo_documents_cause_no_error(name: str) -> None:
     found = await Epo(upstreams(name), KEYS).search_patents(MANY)
 
     assert all(patent.number and patent.title for patent in found)
 
 
-async def test_a_refused_epo_token_is_an_error() -> None:
+async def test_a_rejected_epo_token_is_an_error() -> None:
     with pytest.raises(ProviderError):
         await Epo(upstreams("epo_ops/invalid_access_token_400.xml", 400), KEYS).search_patents(MANY)
 
 
-async def test_lens_rows_say_what_the_body_says() -> None:
+async def test_lens_results_match_the_response() -> None:
     name = "lens/patent_search_sample_docs.json"
 
     found = await LensOrg(upstreams(name), KEYS).search_patents(MANY)
@@ -124,7 +124,7 @@ async def test_lens_rows_say_what_the_body_says() -> None:
     assert all(patent.title != patent.number for patent in found)
 
 
-async def test_uspto_rows_say_what_the_body_says() -> None:
+async def test_uspto_results_match_the_response() -> None:
     name = "uspto_odp/search_patents_200.json"
 
     found = await Uspto(upstreams(name), KEYS).search_patents(MANY)
@@ -141,7 +141,7 @@ async def test_uspto_rows_say_what_the_body_says() -> None:
     ]
 
 
-async def test_the_older_uspto_form_is_read_too() -> None:
+async def test_the_older_uspto_format_is_parsed_too() -> None:
     name = "uspto_odp/search_get_200_raw.json"
 
     found = await Uspto(upstreams(name), KEYS).search_patents(MANY)
@@ -149,7 +149,7 @@ async def test_the_older_uspto_form_is_read_too() -> None:
     assert [p.title for p in found] == [r["inventionTitle"] for r in data(name)["patentBag"]]
 
 
-async def test_nothing_found_at_the_uspto_is_empty() -> None:
+async def test_a_uspto_response_without_hits_is_empty() -> None:
     name = "uspto_odp/transactions_404_raw.json"
 
     assert await Uspto(upstreams(name, 404), KEYS).search_patents(MANY) == []
@@ -162,7 +162,7 @@ async def test_nothing_found_at_the_uspto_is_empty() -> None:
         "patentsview/search_text_phrase_empty_or_small.json",
     ],
 )
-async def test_patentsview_rows_say_what_the_body_says(name: str) -> None:
+async def test_patentsview_results_match_the_response(name: str) -> None:
     found = await PatentsView(upstreams(name), KEYS).search_patents(MANY)
 
     def inventor(row: Any) -> str | None:
@@ -189,22 +189,22 @@ async def test_patentsview_rows_say_what_the_body_says(name: str) -> None:
         ("patentsview/g_claim_200.json", 200, WebquarryError),
     ],
 )
-async def test_other_answers_are_errors(
+async def test_patentsview_responses_of_another_kind_are_errors(
     name: str, status: int, error: type[WebquarryError]
 ) -> None:
     with pytest.raises(error, match="patentsview"):
         await PatentsView(upstreams(name, status), KEYS).search_patents(MANY)
 
 
-def test_every_body_of_patents_is_looked_at() -> None:
-    looked_at = Path(__file__).read_text(encoding="utf-8")
+def test_every_recorded_patent_response_is_tested() -> None:
+    source = Path(__file__).read_text(encoding="utf-8")
     bodies = [
         path.relative_to(FIXTURES).as_posix()
         for folder in ("epo_ops", "lens", "patentsview", "uspto_odp")
         for path in sorted((FIXTURES / folder).iterdir())
     ]
-    # of one application, which nothing of ours asks for
-    others = {f"uspto_odp/get_patent_{kind}_200.json" for kind in
+    # endpoints that the adapter does not use
+    unused = {f"uspto_odp/get_patent_{kind}_200.json" for kind in
               ("assignment", "continuity", "meta_data")}  # fmt: skip
 
-    assert [body for body in bodies if body not in looked_at and body not in others] == []
+    assert [body for body in bodies if body not in source and body not in unused] == []

@@ -1,4 +1,4 @@
-"""The sites against real answers recorded by others, checked by an independent path."""
+"""Site readers against recorded responses, compared with an independent reading of the body."""
 
 import html
 import json
@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
+from webquarry.content.html.read_html import read_html
 from webquarry.errors import (
     AccessError,
     BlockedError,
@@ -17,13 +18,11 @@ from webquarry.errors import (
     WebquarryError,
 )
 from webquarry.models.reading import Reading
-from webquarry.net.client.headers import Headers
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import parse
 from webquarry.providers.crossref import Crossref
-from webquarry.reading.documents.document_reader import Documents
-from webquarry.reading.response_reader import Answer, ResponseReader
 from webquarry.reading.sites.arxiv_site import ArxivSite
 from webquarry.reading.sites.bluesky_site import BlueskySite
 from webquarry.reading.sites.fxtwitter import FxTwitterSite
@@ -33,7 +32,7 @@ from webquarry.reading.sites.reddit_site import RedditSite
 from webquarry.reading.sites.site import Site
 from webquarry.reading.sites.youtube import YouTubeSite
 from webquarry.reading.sites.youtube_captions import parse_captions
-from webquarry.reading.sites.youtube_player import Player, player_in
+from webquarry.reading.sites.youtube_player import Player, find_player
 from webquarry.reading.tiers.read_errors import LoginWallError
 
 FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures"
@@ -44,17 +43,17 @@ pytestmark = [
 VIDEO = "https://www.youtube.com/watch?v=GJLlxj_dtq8"
 
 
-class Answers:
-    """`Http` that answers by what a path contains; everything else is not found."""
+class HttpByUrlPart:
+    """`Http` that responds by a part of the URL; every other URL is 404."""
 
-    def __init__(self, **answers: tuple[int, bytes]) -> None:
-        self.answers = answers
+    def __init__(self, **responses: tuple[int, bytes]) -> None:
+        self.responses = responses
 
-    async def send(self, request: Request) -> Response:
-        for part, (status, content) in self.answers.items():
-            if part in request.target:
-                return Response(status=status, headers=Headers(), content=content, url="")
-        return Response(status=404, headers=Headers(), content=b"", url="")
+    async def send(self, request: ApiRequest) -> FetchedResponse:
+        for part, (status, content) in self.responses.items():
+            if part in request.full_url:
+                return FetchedResponse(status=status, headers=Headers(), content=content, url="")
+        return FetchedResponse(status=404, headers=Headers(), content=b"", url="")
 
 
 def body(name: str) -> bytes:
@@ -65,18 +64,18 @@ def data(name: str) -> Any:
     return json.loads(body(name))
 
 
-async def read(cls: type[Site], url: str, **answers: tuple[int, bytes]) -> Reading:
-    upstreams = Upstreams(Answers(**answers), clock=StillClock().clock())
+async def read(cls: type[Site], url: str, **responses: tuple[int, bytes]) -> Reading:
+    upstreams = Upstreams(HttpByUrlPart(**responses), clock=FakeClock().clock())
     return await cls(upstreams, {}).read(parse(url))
 
 
-async def failure(cls: type[Site], url: str, **answers: tuple[int, bytes]) -> WebquarryError:
+async def failure(cls: type[Site], url: str, **responses: tuple[int, bytes]) -> WebquarryError:
     with pytest.raises(WebquarryError) as caught:
-        await read(cls, url, **answers)
+        await read(cls, url, **responses)
     return caught.value
 
 
-async def test_a_post_on_x() -> None:
+async def test_a_post_on_x_is_read() -> None:
     raw = body("fxtwitter/status_photo.json").decode()
 
     reading = await read(FxTwitterSite, "https://x.com/TheEllenShow/status/440322224407314432",
@@ -93,7 +92,7 @@ async def test_a_post_on_x() -> None:
 
 
 @pytest.mark.parametrize("name", ["item_job_192327", "item_story_8863"])
-async def test_items_of_hacker_news(name: str) -> None:
+async def test_items_of_hacker_news_are_read(name: str) -> None:
     raw = body(f"hackernews/firebase_{name}.json").decode()
     number = name.rpartition("_")[2]
 
@@ -117,7 +116,7 @@ async def test_items_of_hacker_news(name: str) -> None:
     assert "* Contribute to product design" in reading.markdown or "story" in name
 
 
-async def test_a_post_on_bluesky() -> None:
+async def test_a_post_on_bluesky_is_read() -> None:
     (post,) = data("bluesky/getPosts.json")["posts"]
     thread = json.dumps({"thread": {"post": post, "replies": []}}).encode()
 
@@ -139,10 +138,10 @@ async def test_every_post_found_on_bluesky_can_be_read() -> None:
         reading = await read(BlueskySite, f"https://bsky.app/profile/{post['author']['handle']}/post/1",
                              getPostThread=(200, thread))  # fmt: skip
         assert post["record"]["text"].strip() in reading.markdown
-        assert reading.cut
+        assert reading.truncated
 
 
-async def test_a_profile_on_bluesky() -> None:
+async def test_a_profile_on_bluesky_is_read() -> None:
     (profile,) = data("bluesky/getProfiles.json")["profiles"]
 
     reading = await read(BlueskySite, "https://bsky.app/profile/chriskenny.bsky.social",
@@ -152,7 +151,7 @@ async def test_a_profile_on_bluesky() -> None:
     assert f"{profile['followersCount']} followers" in reading.markdown
 
 
-async def test_a_thread_on_reddit() -> None:
+async def test_a_thread_on_reddit_is_read() -> None:
     post, comments = (
         listing["data"]["children"] for listing in data("reddit/thread_comments_2gmzqe.json")
     )
@@ -169,14 +168,14 @@ async def test_a_thread_on_reddit() -> None:
     assert reading.forum.credibilityNote
 
 
-async def test_a_thread_with_a_deleted_comment_on_reddit() -> None:
+async def test_a_thread_with_a_deleted_comment_on_reddit_is_read() -> None:
     reading = await read(RedditSite, "https://www.reddit.com/comments/52o2fl/_/",
                          comments=(200, body("reddit/thread_deleted_comment.json")))  # fmt: skip
 
     assert reading.metadata.title
 
 
-async def test_a_refusing_reddit_is_no_post() -> None:
+async def test_a_blocked_reddit_page_is_an_error() -> None:
     quarantined = body("reddit/listing_quarantined_403.json")
     url = "https://www.reddit.com/r/ferguson/comments/abc/"
 
@@ -189,16 +188,14 @@ async def test_a_refusing_reddit_is_no_post() -> None:
     "name", ["reddit/page_js_verification_shell.html", "reddit/page_network_policy_block.html",
              "youtube/consent_page.html", "youtube/too_many_requests_429.html"],
 )  # fmt: skip
-async def test_pages_in_front_of_the_page_are_recognised(name: str) -> None:
-    answer = Answer(url="https://a.test/", content=body(name), content_type="text/html")
+def test_walls_are_recognised(name: str) -> None:
+    page = read_html(body(name), url="https://a.test/", content_type="text/html")
 
-    page = await ResponseReader(Documents()).page(answer)
-
-    assert page.wall is not None or page.wordCount == 0
+    assert page.wall is not None or page.word_count == 0
 
 
 @pytest.mark.parametrize("name", ["id_old_style_astro-ph_200", "id_list_two_one_bad_200"])
-async def test_abstracts_of_arxiv(name: str) -> None:
+async def test_abstracts_of_arxiv_are_read(name: str) -> None:
     raw = body(f"arxiv/{name}.xml").decode()
 
     reading = await read(
@@ -219,7 +216,7 @@ async def test_abstracts_of_arxiv(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "status"), [("id_withdrawn_or_missing_200", 200), ("id_bad_format_400", 400)]
 )
-async def test_papers_arxiv_does_not_have(name: str, status: int) -> None:
+async def test_papers_that_arxiv_does_not_have_are_not_found(name: str, status: int) -> None:
     error = await failure(
         ArxivSite, "https://arxiv.org/abs/0808.05394", query=(status, body(f"arxiv/{name}.xml"))
     )
@@ -227,7 +224,7 @@ async def test_papers_arxiv_does_not_have(name: str, status: int) -> None:
     assert isinstance(error, NotFoundError)
 
 
-async def test_releases_of_a_repository() -> None:
+async def test_the_latest_release_of_a_repository_is_shown() -> None:
     newest = data("github/releases_claude_code.json")[0]
     repository = json.dumps({"full_name": "anthropics/claude-code"}).encode()
 
@@ -241,10 +238,10 @@ async def test_releases_of_a_repository() -> None:
 
 
 @pytest.mark.parametrize("name", ["watch_page_captions", "watch_page_2lAe1cqCOXo_2022"])
-def test_watch_pages_name_their_video(name: str) -> None:
+def test_watch_pages_contain_the_video_title(name: str) -> None:
     raw = body(f"youtube/{name}.html").decode()
 
-    player = player_in(raw)
+    player = find_player(raw)
 
     title = re.search(r'<meta (?:name|property)="(?:og:)?title" content="([^"]+)"', raw)
     assert title
@@ -253,7 +250,7 @@ def test_watch_pages_name_their_video(name: str) -> None:
     assert len(player.tracks) <= raw.count('"languageCode"')
 
 
-async def test_captions_are_found_by_the_app_when_the_page_asks_for_proof() -> None:
+async def test_captions_come_from_the_app_api_when_the_page_requires_a_po_token() -> None:
     player = data("youtube/player_captions.json")
     captions = body("youtube/json3_manual_captions.json")
 
@@ -264,8 +261,8 @@ async def test_captions_are_found_by_the_app_when_the_page_asks_for_proof() -> N
     assert reading.metadata.title == player["videoDetails"]["title"]
     assert reading.metadata.language == "en"
     for event in data("youtube/json3_manual_captions.json")["events"][:50]:
-        said = "".join(part["utf8"] for part in event.get("segs", []))
-        assert " ".join(said.split()) in reading.markdown
+        caption = "".join(part["utf8"] for part in event.get("segs", []))
+        assert " ".join(caption.split()) in reading.markdown
     assert "## Highlights" in reading.markdown
 
 
@@ -274,10 +271,10 @@ def test_every_caption_is_read() -> None:
     lines = parse_captions(body("youtube/json3_manual_captions.json").decode())
 
     assert len(lines) == sum(1 for event in events if event.get("segs"))
-    assert lines[0].start == events[0]["tStartMs"] / 1000
+    assert lines[0].seconds == events[0]["tStartMs"] / 1000
 
 
-def test_captions_that_ask_for_proof_are_not_used() -> None:
+def test_caption_tracks_that_require_a_po_token_are_not_used() -> None:
     proof = Player.model_validate(data("youtube/player_captions_po_token_required.json"))
     plain = Player.model_validate(data("youtube/player_captions.json"))
 
@@ -291,7 +288,9 @@ def test_captions_that_ask_for_proof_are_not_used() -> None:
     ("name", "error"),
     [("player_age_restricted", LoginWallError), ("player_video_unavailable", NotFoundError)],
 )
-async def test_videos_that_are_not_shown(name: str, error: type[WebquarryError]) -> None:
+async def test_unavailable_and_restricted_videos_are_errors(
+    name: str, error: type[WebquarryError]
+) -> None:
     found = await failure(YouTubeSite, VIDEO, watch=(200, b"<html></html>"),
                           youtubei=(200, body(f"youtube/{name}.json")))  # fmt: skip
 
@@ -299,7 +298,7 @@ async def test_videos_that_are_not_shown(name: str, error: type[WebquarryError])
     assert data(f"youtube/{name}.json")["playabilityStatus"]["reason"] in str(found)
 
 
-async def test_pages_in_front_of_a_video() -> None:
+async def test_consent_and_rate_limit_pages_of_youtube_are_errors() -> None:
     consent = await failure(YouTubeSite, VIDEO, watch=(200, body("youtube/consent_page.html")))
     limited = await failure(
         YouTubeSite, VIDEO, watch=(429, body("youtube/too_many_requests_429.html"))
@@ -316,9 +315,9 @@ async def test_pages_in_front_of_a_video() -> None:
         ("retraction_watch_eoc_only", "expression_of_concern", False),
     ],
 )
-async def test_notices_of_crossref(name: str, kind: str, *, retracted: bool) -> None:
+async def test_crossref_notices_are_reported(name: str, kind: str, *, retracted: bool) -> None:
     raw = body(f"crossref_retraction/{name}.json")
-    upstreams = Upstreams(Answers(works=(200, raw)), clock=StillClock().clock())
+    upstreams = Upstreams(HttpByUrlPart(works=(200, raw)), clock=FakeClock().clock())
 
     found = await Crossref(upstreams, {}).status(
         data(f"crossref_retraction/{name}.json")["message"]["DOI"]
@@ -330,8 +329,8 @@ async def test_notices_of_crossref(name: str, kind: str, *, retracted: bool) -> 
     assert found.noticeDoi in {notice["DOI"] for notice in notices if notice["type"] == kind}
 
 
-async def test_a_work_without_notices_at_crossref() -> None:
+async def test_a_crossref_work_without_notices_is_not_retracted() -> None:
     raw = body("crossref_retraction/no_update_numpy.json")
-    upstreams = Upstreams(Answers(works=(200, raw)), clock=StillClock().clock())
+    upstreams = Upstreams(HttpByUrlPart(works=(200, raw)), clock=FakeClock().clock())
 
     assert await Crossref(upstreams, {}).status("10.1038/s41586-020-2649-2") is None

@@ -1,6 +1,6 @@
-"""The adapters of public records against answers that others recorded from the real APIs.
+"""Adapters of public records against recorded responses of the real APIs.
 
-Values are compared with what plain dictionary access finds in the same body.
+Expected values are read from the same body with plain dictionary access.
 """
 
 import csv
@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.errors import NotFoundError, PayloadError
 from webquarry.models.records import CaseQuery, FilingQuery, RecordsFound, TrialQuery
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.client.headers import Headers
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_records import CachedCatalog
 from webquarry.providers.clinicaltrials import ClinicalTrials
@@ -34,30 +34,32 @@ pytestmark = [
 ]
 
 
-class Bodies:
-    """`Http` that answers with recorded bodies, by a part of the address."""
+class HttpByUrlPart:
+    """`Http` that responds with recorded bodies, by a part of the URL."""
 
     def __init__(self, bodies: dict[str, str], status: int = 200) -> None:
         self._bodies = bodies
         self._status = status
 
-    async def send(self, request: Request) -> Response:
+    async def send(self, request: ApiRequest) -> FetchedResponse:
         for part, name in self._bodies.items():
-            if part in request.target:
+            if part in request.full_url:
                 content = (FIXTURES / name).read_bytes()
-                return Response(status=self._status, headers=Headers.of({}), content=content)
-        raise AssertionError(f"no body for {request.target}")
+                return FetchedResponse(
+                    status=self._status, headers=Headers.from_mapping({}), content=content
+                )
+        raise AssertionError(f"no body for {request.full_url}")
 
 
-class Through:
-    """A shelf that keeps nothing."""
+class NoCatalogCache:
+    """A catalog cache that stores nothing."""
 
     async def fetch(self, name: str, load: Any) -> CachedCatalog:
         return CachedCatalog(await load())
 
 
 def upstreams(bodies: dict[str, str], status: int = 200) -> Upstreams:
-    return Upstreams(Bodies(bodies, status), clock=StillClock().clock())
+    return Upstreams(HttpByUrlPart(bodies, status), clock=FakeClock().clock())
 
 
 def raw(name: str) -> Any:
@@ -78,7 +80,7 @@ AAPL = {
 
 async def test_edgar_finds_every_company_by_its_ticker_and_by_its_name() -> None:
     listed = raw("sec_edgar/company_tickers_first500.json").values()
-    shelf = Through()
+    shelf = NoCatalogCache()
 
     for entry in list(listed)[:150]:
         cik = f"{entry['cik_str']:010d}"
@@ -94,12 +96,12 @@ async def test_edgar_finds_every_company_by_its_ticker_and_by_its_name() -> None
             assert [filing.cik for filing in found.items] == [cik]
 
 
-async def test_edgar_lists_what_the_columns_say() -> None:
+async def test_edgar_filings_match_the_response() -> None:
     recent = raw("sec_edgar/submissions_AAPL.json")["filings"]["recent"]
     wanted = [at for at, form in enumerate(recent["form"]) if form == "8-K"][:10]
 
     found = await edgar(AAPL).search_filings(
-        FilingQuery(ticker="AAPL", form="8-K", count=10), Through()
+        FilingQuery(ticker="AAPL", form="8-K", count=10), NoCatalogCache()
     )
 
     assert [
@@ -116,7 +118,7 @@ async def test_edgar_lists_what_the_columns_say() -> None:
     ]
 
 
-async def test_edgar_reaches_older_filings() -> None:
+async def test_edgar_finds_older_filings() -> None:
     older = raw("sec_edgar/submissions_older_page_001.json")
     dates = sorted(
         (day for day, form in zip(older["filingDate"], older["form"], strict=True) if form == "4"),
@@ -124,18 +126,18 @@ async def test_edgar_reaches_older_filings() -> None:
     )
 
     found = await edgar(AAPL).search_filings(
-        FilingQuery(ticker="AAPL", form="4", until="2003-12-31", count=10), Through()
+        FilingQuery(ticker="AAPL", form="4", until="2003-12-31", count=10), NoCatalogCache()
     )
 
     assert [filing.filingDate for filing in found.items] == dates[:10]
 
 
-async def test_edgar_reads_a_filer_with_one_filing_and_one_that_is_not_there() -> None:
+async def test_edgar_handles_a_filer_with_one_filing_and_an_unknown_filer() -> None:
     one = edgar({"submissions": "sec_edgar/submissions_individual_no_filings.json"})
     none = edgar({"submissions": "sec_edgar/submissions_not_found_404.xml"}, status=404)
 
-    found = await one.search_filings(FilingQuery(text="1800903"), Through())
-    nothing = await none.search_filings(FilingQuery(text="1"), Through())
+    found = await one.search_filings(FilingQuery(text="1800903"), NoCatalogCache())
+    nothing = await none.search_filings(FilingQuery(text="1"), NoCatalogCache())
 
     assert [(f.company, f.formType, f.url) for f in found.items] == [
         (
@@ -148,11 +150,11 @@ async def test_edgar_reads_a_filer_with_one_filing_and_one_that_is_not_there() -
     assert nothing == RecordsFound((), ("The SEC knows no filer with CIK 0000000001.",))
 
 
-async def test_edgar_facts_are_in_the_body_with_unit_period_and_value() -> None:
+async def test_edgar_facts_match_the_response() -> None:
     facts = raw("sec_edgar/companyfacts_AAPL.json")["facts"]
 
     found = await edgar(AAPL).search_filings(
-        FilingQuery(ticker="AAPL", facts=True, count=10), Through()
+        FilingQuery(ticker="AAPL", facts=True, count=10), NoCatalogCache()
     )
 
     assert [fact.concept for fact in found.items] == [
@@ -172,9 +174,9 @@ async def test_edgar_facts_are_in_the_body_with_unit_period_and_value() -> None:
         assert fact.periodOfReport == max(point["end"] for point in points)
 
 
-async def test_edgar_full_text_hits() -> None:
+async def test_edgar_full_text_hits_match_the_response() -> None:
     hit = raw("sec_efts/fulltext_1_hit.json")["hits"]["hits"][0]
-    shelf, query = Through(), FilingQuery(text='"technology"')
+    shelf, query = NoCatalogCache(), FilingQuery(text='"technology"')
 
     tickers = {"company_tickers.json": "sec_edgar/company_tickers_first500.json"}
     found = await edgar(tickers | {"search-index": "sec_efts/fulltext_1_hit.json"}).search_filings(
@@ -195,7 +197,7 @@ async def test_edgar_full_text_hits() -> None:
     assert nothing == RecordsFound()
 
 
-async def test_courtlistener_cases() -> None:
+async def test_courtlistener_cases_match_the_response() -> None:
     name = "courtlistener/v4_search_recap_bears_ears.json"
     body = raw(name)
 
@@ -215,7 +217,7 @@ async def test_courtlistener_cases() -> None:
         assert result["court_citation_string"] in str(case.citation)
 
 
-async def test_fred_observations_and_series() -> None:
+async def test_fred_observations_and_series_match_the_response() -> None:
     fred = Fred(
         upstreams({"observations": "fred/series_observations_200.json",
                    "search": "fred/series_search_200.json"}),
@@ -224,8 +226,8 @@ async def test_fred_observations_and_series() -> None:
     told = raw("fred/series_observations_200.json")["observations"]
     listed = raw("fred/series_search_200.json")["seriess"]
 
-    observed = await fred.observe(ObservationQuery(series="GDP", count=400), Through())
-    found = await fred.search_series(SeriesQuery(text="monetary", count=100), Through())
+    observed = await fred.observe(ObservationQuery(series="GDP", count=400), NoCatalogCache())
+    found = await fred.search_series(SeriesQuery(text="monetary", count=100), NoCatalogCache())
 
     expected = [
         (row["date"], None if row["value"] == "." else row["value"]) for row in reversed(told)
@@ -238,20 +240,20 @@ async def test_fred_observations_and_series() -> None:
 
 
 @pytest.mark.parametrize("name", ["category_children_empty_200", "series_categories_200"])
-async def test_fred_answers_to_another_question_are_refused(name: str) -> None:
+async def test_fred_responses_of_another_kind_are_rejected(name: str) -> None:
     fred = Fred(upstreams({"fred": f"fred/{name}.json"}), {"FRED_API_KEY": "k"})
 
     with pytest.raises(PayloadError):
-        await fred.observe(ObservationQuery(series="GDP"), Through())
+        await fred.observe(ObservationQuery(series="GDP"), NoCatalogCache())
 
 
 @pytest.mark.parametrize("name", ["gdp_us_2026_200", "indicator_values_all_200"])
-async def test_world_bank_observations(name: str) -> None:
+async def test_world_bank_observations_match_the_response(name: str) -> None:
     rows = raw(f"worldbank/{name}.json")[1]
     bank = WorldBank(upstreams({"indicator": f"worldbank/{name}.json"}), {})
 
     found = await bank.observe(
-        ObservationQuery(series="NY.GDP.MKTP.CD", country="US", count=100), Through()
+        ObservationQuery(series="NY.GDP.MKTP.CD", country="US", count=100), NoCatalogCache()
     )
 
     assert [(item.date, item.value) for item in found.items] == sorted(
@@ -259,13 +261,13 @@ async def test_world_bank_observations(name: str) -> None:
     )
 
 
-async def test_world_bank_indicators() -> None:
+async def test_world_bank_indicators_match_the_response() -> None:
     listed = raw("worldbank/indicators_list_200.json")[1]
     bank = WorldBank(upstreams({"indicator?": "worldbank/indicator_meta_200.json"}), {})
     whole = WorldBank(upstreams({"indicator?": "worldbank/indicators_list_200.json"}), {})
 
-    one = await bank.search_series(SeriesQuery(text="poverty headcount"), Through())
-    both = await whole.search_series(SeriesQuery(text="a day"), Through())
+    one = await bank.search_series(SeriesQuery(text="poverty headcount"), NoCatalogCache())
+    both = await whole.search_series(SeriesQuery(text="a day"), NoCatalogCache())
 
     assert one.items == (
         SeriesItem(
@@ -282,27 +284,27 @@ async def test_a_world_bank_error_with_status_200_is_not_found() -> None:
     bank = WorldBank(upstreams({"indicator": "worldbank/indicator_invalid_200_error.json"}), {})
 
     with pytest.raises(NotFoundError, match="The provided parameter value is not valid"):
-        await bank.observe(ObservationQuery(series="INVALID"), Through())
+        await bank.observe(ObservationQuery(series="INVALID"), NoCatalogCache())
 
 
-async def test_a_world_bank_answer_to_another_question_is_refused() -> None:
+async def test_a_world_bank_response_of_another_kind_is_rejected() -> None:
     bank = WorldBank(upstreams({"indicator": "worldbank/country_200.json"}), {})
 
     with pytest.raises(PayloadError):
-        await bank.observe(ObservationQuery(series="X"), Through())
+        await bank.observe(ObservationQuery(series="X"), NoCatalogCache())
 
 
 @pytest.mark.parametrize(
     "name", ["jsonstat_prc_hicp_manr_2026_200", "jsonstat_nama_gdp_c_IT_FR_legacy"]
 )
-async def test_eurostat_observations_by_arithmetic_on_the_body(name: str) -> None:
+async def test_eurostat_observations_match_the_response(name: str) -> None:
     body = raw(f"eurostat/{name}.json")
     data = body.get("nama_gdp_c", body)
     geo = data["dimension"]["geo"]["category"]
     times = data["dimension"]["time"]["category"]["index"]
 
     found = await Eurostat(upstreams({"data": f"eurostat/{name}.json"}), {}).observe(
-        ObservationQuery(series="x", count=200), Through()
+        ObservationQuery(series="x", count=200), NoCatalogCache()
     )
 
     # geo and time are the last two dimensions, the others have one category
@@ -328,20 +330,20 @@ async def test_eurostat_observations_by_arithmetic_on_the_body(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["sdmx_async_footer", "sdmx_dataflow_structure_GOV_10Q_GGNFA"])
-async def test_eurostat_xml_is_refused(name: str) -> None:
+async def test_eurostat_xml_is_rejected(name: str) -> None:
     eurostat = Eurostat(upstreams({"data": f"eurostat/{name}.xml"}), {})
 
-    with pytest.raises(PayloadError, match="XML came instead of JSON"):
-        await eurostat.observe(ObservationQuery(series="x"), Through())
+    with pytest.raises(PayloadError, match="XML instead of JSON"):
+        await eurostat.observe(ObservationQuery(series="x"), NoCatalogCache())
 
 
-async def test_oecd_observations_of_a_flat_message() -> None:
+async def test_oecd_observations_of_a_flat_message_match_the_response() -> None:
     name = "oecd/sdmx_json_v1_PART2.json"
     body = raw(name)
     dimensions = body["structure"]["dimensions"]["observation"]
 
     found = await Oecd(upstreams({"data": name}), {}).observe(
-        ObservationQuery(series="OECD,PART2,1.0", count=200), Through()
+        ObservationQuery(series="OECD,PART2,1.0", count=200), NoCatalogCache()
     )
 
     expected = {
@@ -355,7 +357,7 @@ async def test_oecd_observations_of_a_flat_message() -> None:
     assert sum(item.notes is not None for item in found.items) == 3
 
 
-async def test_oecd_rows_of_a_recorded_csv_come_latest_first() -> None:
+async def test_oecd_observations_of_a_csv_are_sorted_latest_first() -> None:
     with (FIXTURES / "oecd/data_csv_kei_gbr_irlt.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     periods = [row["TIME_PERIOD"] for row in rows]
@@ -375,11 +377,11 @@ async def test_oecd_rows_of_a_recorded_csv_come_latest_first() -> None:
     }  # fmt: skip
 
     class Made:
-        async def send(self, request: Request) -> Response:
-            return Response(status=200, content=json.dumps(message).encode())
+        async def send(self, request: ApiRequest) -> FetchedResponse:
+            return FetchedResponse(status=200, content=json.dumps(message).encode())
 
     found = await Oecd(Upstreams(Made()), {}).observe(
-        ObservationQuery(series="OECD.SDD.STES,DSD_KEI@DF_KEI,4.0", count=5), Through()
+        ObservationQuery(series="OECD.SDD.STES,DSD_KEI@DF_KEI,4.0", count=5), NoCatalogCache()
     )
 
     latest = sorted(rows, key=lambda row: row["TIME_PERIOD"], reverse=True)[:5]
@@ -388,11 +390,11 @@ async def test_oecd_rows_of_a_recorded_csv_come_latest_first() -> None:
     ]
 
 
-async def test_an_xml_listing_is_refused_by_oecd() -> None:
+async def test_an_oecd_xml_listing_is_rejected() -> None:
     oecd = Oecd(upstreams({"dataflow": "oecd/nsi_ws_dataflow_with_dsd_ISTAT.xml"}), {})
 
-    with pytest.raises(PayloadError, match="XML came instead of JSON"):
-        await oecd.search_series(SeriesQuery(text="x"), Through())
+    with pytest.raises(PayloadError, match="XML instead of JSON"):
+        await oecd.search_series(SeriesQuery(text="x"), NoCatalogCache())
 
 
 @pytest.mark.parametrize(
@@ -400,7 +402,7 @@ async def test_an_xml_listing_is_refused_by_oecd() -> None:
     ["search_count_only_200", "search_keytruda_200", "search_melanoma_recruiting_200",
      "search_phelan_page1_200"],
 )  # fmt: skip
-async def test_clinical_trials(name: str) -> None:
+async def test_clinical_trials_match_the_response(name: str) -> None:
     body = raw(f"clinicaltrials/{name}.json")
     registry = ClinicalTrials(upstreams({"studies": f"clinicaltrials/{name}.json"}), {})
     studies = [study["protocolSection"] for study in body["studies"]]
@@ -429,7 +431,7 @@ async def test_clinical_trials(name: str) -> None:
     assert found.notes == (f"{len(studies)} of {body['totalCount']} studies.",)
 
 
-async def test_a_single_study_is_no_list_of_studies() -> None:
+async def test_a_single_study_in_place_of_a_list_is_rejected() -> None:
     one = upstreams({"studies": "clinicaltrials/study_NCT06604689_200.json"})
 
     with pytest.raises(PayloadError):

@@ -1,4 +1,4 @@
-"""Search adapters against answers recorded from the real APIs, kept outside this repository."""
+"""Search adapters against recorded responses of the real APIs, stored outside this repository."""
 
 import html
 import json
@@ -12,11 +12,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.errors import ProviderError, RateLimitError
 from webquarry.models.search import ImageQuery, NewsQuery, WebQuery
-from webquarry.net.client.headers import Headers
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.bluesky import Bluesky
 from webquarry.providers.brave import Brave
@@ -45,27 +45,30 @@ KEYS: dict[str, str] = {
     "EXA_API_KEY": "k",
 }
 MANY = 100
-Row = tuple[str, str, str | None]  # title, address, date
+Row = tuple[str, str, str | None]  # title, URL, date
 
 
 @dataclass
-class Recorded:
-    """Answers every request with one body."""
+class RecordedHttp:
+    """Responds to every request with one body."""
 
     body: bytes
     status: int = 200
 
-    async def send(self, request: Request) -> Response:
-        return Response(
-            status=self.status, headers=Headers.of({}), content=self.body, url=request.target
+    async def send(self, request: ApiRequest) -> FetchedResponse:
+        return FetchedResponse(
+            status=self.status,
+            headers=Headers.from_mapping({}),
+            content=self.body,
+            url=request.full_url,
         )
 
 
 def upstreams(name: str, status: int = 200) -> Upstreams:
     body = (FIXTURES / name).read_bytes()
-    if name.startswith("serper/"):  # recorded in batches: a list of answers
+    if name.startswith("serper/"):  # recorded in batches: a list of responses
         body = json.dumps(json.loads(body)[0]).encode()
-    return Upstreams(Recorded(body, status), clock=StillClock().clock())
+    return Upstreams(RecordedHttp(body, status), clock=FakeClock().clock())
 
 
 def data(name: str) -> Any:
@@ -74,13 +77,13 @@ def data(name: str) -> Any:
 
 
 def text_of(markup: str | None) -> str:
-    """Return the text of a snippet of HTML, by another way than the adapters'."""
+    """Return the text of an HTML snippet, with another parser than the adapters use."""
     bare = "".join(part.rpartition(">")[2] for part in re.split(r"<(?=[a-z/])", markup or ""))
     return " ".join(html.unescape(bare).split())
 
 
 def moment_of(text: str | None) -> str | None:
-    """Return a date the standard library can read, in UTC."""
+    """Return a date that the standard library can parse, in UTC."""
     if not text:
         return None
     moment = datetime.fromisoformat(text)
@@ -144,7 +147,7 @@ WEB: list[tuple[str, type[Any], Callable[[Any], Iterator[Row]]]] = [
 
 
 @pytest.mark.parametrize(("name", "adapter", "rows"), WEB, ids=[case[0] for case in WEB])
-async def test_titles_addresses_and_dates_are_those_of_the_answer(
+async def test_titles_urls_and_dates_match_the_response(
     name: str, adapter: type[Any], rows: Callable[[Any], Iterator[Row]]
 ) -> None:
     found = await adapter(upstreams(name), KEYS).search_web(
@@ -155,12 +158,12 @@ async def test_titles_addresses_and_dates_are_those_of_the_answer(
     assert expected
     assert [(r.title, r.url) for r in found] == [(title, url) for title, url, _ in expected]
     for result, (_, _, date) in zip(found, expected, strict=True):
-        # adapters know more ways to write a date than the other path does
+        # the adapters parse more date formats than the standard library
         assert date is None or result.published == date
     assert any(result.snippet for result in found)
 
 
-async def test_brave_news() -> None:
+async def test_brave_news_match_the_response() -> None:
     name = "brave/news_hello_world.json"
     found = await Brave(upstreams(name), KEYS).search_news(NewsQuery(text="x", count=MANY))
 
@@ -168,7 +171,7 @@ async def test_brave_news() -> None:
     assert [a.source for a in found] == [r["meta_url"]["hostname"] for r in data(name)["results"]]
 
 
-async def test_brave_images() -> None:
+async def test_brave_images_match_the_response() -> None:
     name = "brave/images_2.json"
     found = await Brave(upstreams(name), KEYS).search_images(ImageQuery(text="x", count=MANY))
 
@@ -177,7 +180,7 @@ async def test_brave_images() -> None:
     ]
 
 
-async def test_duckduckgo_page() -> None:
+async def test_duckduckgo_results_match_the_page() -> None:
     name = "duckduckgo/html_rust_results.html"
     found = await DuckDuckGo(upstreams(name), {}).search_web(WebQuery(text="x", count=MANY))
 
@@ -205,7 +208,7 @@ def _inside(tag: str, entry: str) -> str | None:
     return found[1] if found else None
 
 
-async def test_reddit_feed() -> None:
+async def test_reddit_results_match_the_feed() -> None:
     name = "reddit/thread_rss.xml"
     found = await Reddit(upstreams(name), {}).search_web(WebQuery(text="x", count=MANY))
 
@@ -223,7 +226,7 @@ async def test_reddit_feed() -> None:
     assert [(r.title, r.url, r.published) for r in found] == rows
 
 
-async def test_reddit_walls() -> None:
+async def test_reddit_walls_are_errors() -> None:
     query = WebQuery(text="x")
 
     with pytest.raises(RateLimitError):

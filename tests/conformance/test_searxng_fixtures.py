@@ -1,4 +1,4 @@
-"""The adapter against recorded answers of real instances, checked by another way of reading."""
+"""The SearXNG adapter against recorded responses of real instances."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.models.search import ImageQuery, WebQuery
-from webquarry.net.client.headers import Headers
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.searxng import Searxng
 from webquarry.searxng.open_pool import open_pool
@@ -18,80 +18,80 @@ from webquarry.searxng.query_values import SearxngQuery
 pytestmark = pytest.mark.anyio
 FIXTURES = Path(__file__).parents[2].parent / "shared" / "fixtures" / "searxng"
 FILES = sorted(FIXTURES.glob("*.json"))
-MOST = 50
+MAX_RESULTS = 50
 
 if not FILES:
-    pytest.skip("there are no recorded answers of SearXNG", allow_module_level=True)
+    pytest.skip("there are no recorded responses of SearXNG", allow_module_level=True)
 
 
-class Recorded:
-    """Answers the first page with a file and every other with nothing."""
+class RecordedHttp:
+    """Responds with a file to the first page, and without results to the others."""
 
     def __init__(self, path: Path) -> None:
         self._content = path.read_bytes()
 
-    async def send(self, request: Request) -> Response:
-        first = "pageno" not in request.target
-        return Response(
+    async def send(self, request: ApiRequest) -> FetchedResponse:
+        first = "pageno" not in request.full_url
+        return FetchedResponse(
             status=200,
-            headers=Headers.of({"content-type": "application/json"}),
+            headers=Headers.from_mapping({"content-type": "application/json"}),
             content=self._content if first else b'{"results": []}',
-            url=request.target,
+            url=request.full_url,
         )
 
 
-def whole(path: Path) -> dict[str, Any]:
+def load(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
-    return whole(path)["results"]
+    return load(path)["results"]
 
 
-def squeezed(text: str | None) -> str:
+def normalize_space(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
-def opened(path: Path) -> Searxng:
-    clock = StillClock().clock()
-    return Searxng(Upstreams(Recorded(path), clock=clock), {"SEARXNG_URL": "https://s.example"})
+def searxng_with(path: Path) -> Searxng:
+    clock = FakeClock().clock()
+    return Searxng(Upstreams(RecordedHttp(path), clock=clock), {"SEARXNG_URL": "https://s.example"})
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
-async def test_titles_addresses_and_snippets_are_those_of_the_body(path: Path) -> None:
-    found = await opened(path).search_web(WebQuery(text="x", count=MOST))
+async def test_titles_urls_and_snippets_match_the_response(path: Path) -> None:
+    found = await searxng_with(path).search_web(WebQuery(text="x", count=MAX_RESULTS))
 
     told = {row["url"]: row for row in rows(path)}
     assert found
-    assert len(found) == min(MOST, len(told))
+    assert len(found) == min(MAX_RESULTS, len(told))
     for result in found:
         row = told[result.url]
-        assert result.title == squeezed(row["title"])
-        assert result.snippet == squeezed(row["content"])
+        assert result.title == normalize_space(row["title"])
+        assert result.snippet == normalize_space(row["content"])
         assert (result.published is None) == (row["publishedDate"] is None)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
-async def test_order_scores_and_engines_are_those_of_the_body(path: Path) -> None:
+async def test_order_scores_and_engines_match_the_response(path: Path) -> None:
     pool = open_pool(
-        Recorded(path), {"SEARXNG_URL": "https://s.example"}, clock=StillClock().clock()
+        RecordedHttp(path), {"SEARXNG_URL": "https://s.example"}, clock=FakeClock().clock()
     )
 
-    found = await pool.search(SearxngQuery(text="x", count=MOST))
+    found = await pool.search(SearxngQuery(text="x", count=MAX_RESULTS))
 
-    body = whole(path)
+    body = load(path)
     expected = list({row["url"]: row for row in reversed(body["results"])}.items())[::-1]
-    assert [hit.url for hit in found.hits] == [url for url, _ in expected][:MOST]
-    assert [hit.score for hit in found.hits] == [row["score"] for _, row in expected][:MOST]
+    assert [hit.url for hit in found.hits] == [url for url, _ in expected][:MAX_RESULTS]
+    assert [hit.score for hit in found.hits] == [row["score"] for _, row in expected][:MAX_RESULTS]
     assert [set(hit.engines) for hit in found.hits] == [set(row["engines"]) for _, row in expected][
-        :MOST
+        :MAX_RESULTS
     ]
     assert [list(row) for row in found.unresponsive] == body["unresponsive_engines"]
 
 
 @pytest.mark.parametrize("path", [p for p in FILES if "images" in p.stem], ids=lambda p: p.stem)
-async def test_pictures_are_those_of_the_body(path: Path) -> None:
-    found = await opened(path).search_images(ImageQuery(text="x", count=MOST))
+async def test_images_match_the_response(path: Path) -> None:
+    found = await searxng_with(path).search_images(ImageQuery(text="x", count=MAX_RESULTS))
 
     told = {row["img_src"]: row for row in rows(path) if row["img_src"]}
     assert len(found) == len(told)

@@ -1,4 +1,4 @@
-"""A real browser finds every passage by the link we make for it."""
+"""A real browser scrolls to the passage of every text-fragment link that we build."""
 
 import html
 import shutil
@@ -30,7 +30,7 @@ PASSAGES = {
 
 
 class _Page(BaseHTTPRequestHandler):
-    # the name that the base class calls
+    # the base class prescribes the name
     def do_GET(self) -> None:
         filler = "".join(f"<p>{line}</p>" for line in FILLER)
         passages = "".join(
@@ -44,13 +44,13 @@ class _Page(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    # the name of the parameter is that of the base class
+    # the base class prescribes the parameter name
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
-def address() -> Iterator[str]:
+def page_url() -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Page)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
@@ -58,39 +58,41 @@ def address() -> Iterator[str]:
     server.server_close()
 
 
-def _links(address: str) -> dict[str, str]:
+def _links(page_url: str) -> dict[str, str]:
     filler = "\n".join(FILLER)
-    wanted = {**PASSAGES, "cells": "Barn owl\n300 g"}
-    page = PageText("\n".join([filler, *(f"{text}\n{filler}" for text in wanted.values())]))
+    passages = {**PASSAGES, "cells": "Barn owl\n300 g"}
+    page = PageText("\n".join([filler, *(f"{text}\n{filler}" for text in passages.values())]))
     links: dict[str, str] = {}
-    at = 0
-    for name, text in wanted.items():
-        at = page.text.index(f"\n{text}\n", at) + 1
-        directive = page.directive_for(TextSpan(at, at + len(text)))
+    start = 0
+    for name, text in passages.items():
+        start = page.text.index(f"\n{text}\n", start) + 1
+        directive = page.directive_for(TextSpan(start, start + len(text)))
         assert directive, name
-        links[name] = with_fragment(address, directive)
+        links[name] = with_fragment(page_url, directive)
     return links
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-async def test_a_browser_scrolls_to_the_passage(address: str) -> None:
-    from playwright.async_api import TimeoutError as Late
+async def test_a_browser_scrolls_to_the_passage(page_url: str) -> None:
+    from playwright.async_api import TimeoutError as PageTimeoutError
     from playwright.async_api import async_playwright
 
-    seen: dict[str, bool] = {}
+    scrolled: dict[str, bool] = {}
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = await browser.new_page(viewport={"width": 800, "height": 600})
-        for name, link in _links(address).items():
-            await page.goto("about:blank")  # or only the fragment would change
+        for name, link in _links(page_url).items():
+            await page.goto(
+                "about:blank"
+            )  # otherwise only the fragment changes, and the page is not loaded
             await page.goto(link)
-            found = f"scrollY > 0 && Math.abs(document.getElementById('{name}')\
+            is_visible = f"scrollY > 0 && Math.abs(document.getElementById('{name}')\
                 .getBoundingClientRect().top - 300) < 300"
             try:
-                await page.wait_for_function(found, timeout=5000)
-                seen[name] = True
-            except Late:
-                seen[name] = False
+                await page.wait_for_function(is_visible, timeout=5000)
+                scrolled[name] = True
+            except PageTimeoutError:
+                scrolled[name] = False
         await browser.close()
 
-    assert seen == dict.fromkeys([*PASSAGES, "cells"], True)
+    assert scrolled == dict.fromkeys([*PASSAGES, "cells"], True)

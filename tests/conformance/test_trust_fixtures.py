@@ -1,4 +1,4 @@
-"""`verify_citation` about every work that Crossref's recorded answers are of."""
+"""`verify_citation` on every work in the recorded Crossref responses."""
 
 import json
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import Any, cast
 
 import pytest
 
-from tests.replay import StillClock
-from tests.support import Desk, services
-from webquarry.net.client.headers import Headers
-from webquarry.net.upstream.http_port import Request, Response
+from tests.replay import FakeClock
+from tests.support import CallHarness, services
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.crossref import Crossref
 from webquarry.tools.verify_citation import verify_citation
@@ -28,7 +28,7 @@ GRAVE = {
 }  # fmt: skip
 
 
-def recorded() -> list[dict[str, Any]]:
+def recorded_works() -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for folder in ("crossref", "crossref_retraction"):
         for path in sorted((FIXTURES / folder).glob("*_200.json")) + sorted(
@@ -36,43 +36,45 @@ def recorded() -> list[dict[str, Any]]:
         ):
             message: Any = json.loads(path.read_text("utf-8")).get("message")
             if isinstance(message, dict):
-                told = cast("dict[str, Any]", message)
-                works: list[dict[str, Any]] = told.get("items") or [told]
+                status = cast("dict[str, Any]", message)
+                works: list[dict[str, Any]] = status.get("items") or [status]
                 found += [work for work in works if work.get("DOI") and work.get("title")]
     return found
 
 
-class One:
-    """Crossref with one work in it."""
+class OneWorkHttp:
+    """A Crossref API with one work."""
 
     def __init__(self, work: dict[str, Any]) -> None:
         self._body = json.dumps({"status": "ok", "message": work}).encode()
 
-    async def send(self, request: Request) -> Response:
-        assert "/works/" in request.target
-        return Response(status=200, headers=Headers.of({}), content=self._body)
+    async def send(self, request: ApiRequest) -> FetchedResponse:
+        assert "/works/" in request.full_url
+        return FetchedResponse(status=200, headers=Headers.from_mapping({}), content=self._body)
 
 
-@pytest.mark.parametrize("work", recorded(), ids=lambda work: work["DOI"])
-async def test_every_recorded_notice_is_told_as_what_it_is(work: dict[str, Any]) -> None:
-    crossref = Crossref(Upstreams(One(work), clock=StillClock().clock()), {})
+@pytest.mark.parametrize("work", recorded_works(), ids=lambda work: work["DOI"])
+async def test_every_recorded_notice_is_reported_with_its_kind(work: dict[str, Any]) -> None:
+    crossref = Crossref(Upstreams(OneWorkHttp(work), clock=FakeClock().clock()), {})
 
-    result = await Desk((verify_citation,), services=services(crossref)).call(
+    result = await CallHarness((verify_citation,), services=services(crossref)).call(
         "verify_citation", {"citation": work["DOI"]}
     )
 
     kinds = [GRAVE.get(notice["type"].lower()) for notice in work.get("updated-by") or ()]
-    wanted = next((kind for kind in dict.fromkeys(GRAVE.values()) if kind in kinds), None)
+    expected = next((kind for kind in dict.fromkeys(GRAVE.values()) if kind in kinds), None)
     assert result.structured
-    told = result.structured.get("retractionStatus")
+    status = result.structured.get("retractionStatus")
     assert result.structured["exists"] is True
-    assert (told and told["kind"]) == wanted
-    assert bool(told and told["retracted"]) is (wanted == "retraction")
+    assert (status and status["kind"]) == expected
+    assert bool(status and status["retracted"]) is (expected == "retraction")
 
 
-def test_the_recorded_answers_hold_all_kinds_of_notices() -> None:
+def test_the_recorded_responses_contain_all_kinds_of_notices() -> None:
     kinds = {
-        GRAVE.get(n["type"].lower()) for work in recorded() for n in work.get("updated-by", ())
+        GRAVE.get(n["type"].lower())
+        for work in recorded_works()
+        for n in work.get("updated-by", ())
     }
 
     assert kinds >= {"retraction", "expression_of_concern", "correction"}

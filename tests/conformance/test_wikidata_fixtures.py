@@ -1,4 +1,4 @@
-"""Wikidata's adapter against answers that others recorded from the real service."""
+"""The Wikidata adapter against recorded responses of the real service."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_owners import Owner
 from webquarry.providers.wikidata import Wikidata
@@ -20,7 +20,7 @@ HOME = "https://www.wikidata.org"
 
 
 @pytest.mark.parametrize("name", ["entitydata_Q16231742.json", "entitydata_Q20145.json"])
-async def test_a_recorded_entity_serves_as_an_owner(name: str) -> None:
+async def test_the_owner_of_a_recorded_entity_is_parsed(name: str) -> None:
     body = json.loads((FIXTURES / name).read_text("utf-8"))
     item, raw = next(iter(body["entities"].items()))
     link = {"mainsnak": {"datavalue": {"value": {"id": item}}}, "rank": "normal"}
@@ -32,9 +32,7 @@ async def test_a_recorded_entity_serves_as_an_owner(name: str) -> None:
         _exchange(f"{HOME}/wiki/Special:EntityData/{item}.json", body),
     ]  # fmt: skip
 
-    found = await Wikidata(Upstreams(Replay(exchanges), clock=StillClock().clock()), {}).owners(
-        "It"
-    )
+    found = await Wikidata(Upstreams(Replay(exchanges), clock=FakeClock().clock()), {}).owners("It")
 
     labels = raw["labels"]
     label = labels.get("en", next(iter(labels.values())))["value"]

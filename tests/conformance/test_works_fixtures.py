@@ -1,7 +1,6 @@
-"""The adapters of scholarly works against answers that others recorded from the real APIs.
+"""Adapters of scholarly works against recorded responses of the real APIs.
 
-Values are compared with what plain dictionary access, or a plain search in the XML, finds in the
-same body.
+Expected values are read from the same body with plain dictionary access or a text search.
 """
 
 import json
@@ -11,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.errors import PayloadError, ProviderError, RateLimitError
 from webquarry.models.works import OpenCopy, Work, WorkQuery
-from webquarry.net.client.headers import Headers
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.arxiv import Arxiv
 from webquarry.providers.core import Core
@@ -38,23 +37,25 @@ pytestmark = [
 ]
 
 
-class Bodies:
-    """`Http` that answers with recorded bodies, by a part of the address."""
+class HttpByUrlPart:
+    """`Http` that responds with recorded bodies, by a part of the URL."""
 
     def __init__(self, bodies: dict[str, str], status: int) -> None:
         self._bodies = bodies
         self._status = status
 
-    async def send(self, request: Request) -> Response:
+    async def send(self, request: ApiRequest) -> FetchedResponse:
         for part, name in self._bodies.items():
-            if part in request.target:
+            if part in request.full_url:
                 content = (FIXTURES / name).read_bytes()
-                return Response(status=self._status, headers=Headers.of({}), content=content)
-        raise AssertionError(f"no body for {request.target}")
+                return FetchedResponse(
+                    status=self._status, headers=Headers.from_mapping({}), content=content
+                )
+        raise AssertionError(f"no body for {request.full_url}")
 
 
-def over(name: str, status: int = 200, **more: str) -> Upstreams:
-    return Upstreams(Bodies({**more, "": name}, status), clock=StillClock().clock())
+def recorded_upstreams(name: str, status: int = 200, **more: str) -> Upstreams:
+    return Upstreams(HttpByUrlPart({**more, "": name}, status), clock=FakeClock().clock())
 
 
 def raw(name: str) -> Any:
@@ -65,25 +66,27 @@ def text(name: str) -> str:
     return (FIXTURES / name).read_text(encoding="utf-8")
 
 
-def bare(doi: str | None) -> str | None:
+def bare_doi(doi: str | None) -> str | None:
     return doi.split("doi.org/")[-1] if doi else None
 
 
 @pytest.mark.parametrize("name", ["works_list_200", "works_filter_title_search_200"])
 async def test_openalex_lists(name: str) -> None:
-    told = raw(f"openalex/{name}.json")
+    body = raw(f"openalex/{name}.json")
 
-    found = await OpenAlex(over(f"openalex/{name}.json"), KEYS).search_works(QUERY)
+    found = await OpenAlex(recorded_upstreams(f"openalex/{name}.json"), KEYS).search_works(QUERY)
 
-    assert found.total == told["meta"]["count"]
-    assert len(found.items) == len(told["results"])
-    for work, wire in zip(found.items, told["results"], strict=True):
+    assert found.total == body["meta"]["count"]
+    assert len(found.items) == len(body["results"])
+    for work, wire in zip(found.items, body["results"], strict=True):
         _check_openalex(work, wire)
 
 
 @pytest.mark.parametrize("name", ["work_W2741809807_2025_200", "work_by_doi_200"])
 async def test_openalex_works(name: str) -> None:
-    work = await OpenAlex(over(f"openalex/{name}.json"), KEYS).work_by_doi("10.1000/x")
+    work = await OpenAlex(recorded_upstreams(f"openalex/{name}.json"), KEYS).work_by_doi(
+        "10.1000/x"
+    )
 
     assert work
     _check_openalex(work, raw(f"openalex/{name}.json"))
@@ -91,7 +94,7 @@ async def test_openalex_works(name: str) -> None:
 
 def _check_openalex(work: Work, wire: dict[str, Any]) -> None:
     assert (work.title, work.doi, work.year, work.published, work.citationCount) == (
-        wire["title"], bare(wire["doi"]), wire["publication_year"], wire["publication_date"],
+        wire["title"], bare_doi(wire["doi"]), wire["publication_year"], wire["publication_date"],
         wire["cited_by_count"],
     )  # fmt: skip
     assert list(work.authors) == [a["author"]["display_name"] for a in wire["authorships"]]
@@ -102,9 +105,9 @@ def _check_openalex(work: Work, wire: dict[str, Any]) -> None:
     assert (work.abstract or "").split() == " ".join(words[at] for at in sorted(words)).split()
 
 
-async def test_openalex_answers_that_are_no_work() -> None:
-    absent = OpenAlex(over("openalex/work_not_found_404.html", 404), KEYS)
-    part = OpenAlex(over("openalex/work_select_open_access_200.json"), KEYS)
+async def test_openalex_responses_without_a_work_are_handled() -> None:
+    absent = OpenAlex(recorded_upstreams("openalex/work_not_found_404.html", 404), KEYS)
+    part = OpenAlex(recorded_upstreams("openalex/work_select_open_access_200.json"), KEYS)
 
     assert await absent.work_by_doi("10.1000/x") is None
     with pytest.raises(PayloadError):
@@ -122,25 +125,25 @@ async def test_openalex_answers_that_are_no_work() -> None:
     ],
 )
 async def test_crossref_lists(name: str) -> None:
-    told = raw(f"crossref/{name}.json")["message"]
+    body = raw(f"crossref/{name}.json")["message"]
 
-    found = await Crossref(over(f"crossref/{name}.json"), {}).search_works(QUERY)
+    found = await Crossref(recorded_upstreams(f"crossref/{name}.json"), {}).search_works(QUERY)
 
-    assert found.total == told["total-results"]
-    assert len(found.items) == len(told["items"])
-    for work, wire in zip(found.items, told["items"], strict=True):
+    assert found.total == body["total-results"]
+    assert len(found.items) == len(body["items"])
+    for work, wire in zip(found.items, body["items"], strict=True):
         _check_crossref(work, wire)
 
 
 @pytest.mark.parametrize("name", ["work_single_200", "work_single_updated_by_correction_200"])
 async def test_crossref_works(name: str) -> None:
-    told = raw(f"crossref/{name}.json")["message"]
+    body = raw(f"crossref/{name}.json")["message"]
 
-    work = await Crossref(over(f"crossref/{name}.json"), {}).work_by_doi("10.1000/x")
+    work = await Crossref(recorded_upstreams(f"crossref/{name}.json"), {}).work_by_doi("10.1000/x")
 
     assert work
-    _check_crossref(work, told)
-    kinds = [notice["type"] for notice in told.get("updated-by", [])]
+    _check_crossref(work, body)
+    kinds = [notice["type"] for notice in body.get("updated-by", [])]
     assert (work.retraction.kind if work.retraction else None) == (kinds[0] if kinds else None)
     assert not (work.retraction and work.retraction.retracted)
 
@@ -160,10 +163,10 @@ def _check_crossref(work: Work, wire: dict[str, Any]) -> None:
         assert (work.abstract or "").split()[-1] == plain[-1]
 
 
-async def test_crossref_answers_that_are_no_work() -> None:
-    absent = Crossref(over("crossref/work_not_found_404.txt", 404), {})
-    refused = Crossref(over("crossref/work_bad_params_400.json", 400), {})
-    agency = Crossref(over("crossref/work_agency_200.json"), {})
+async def test_crossref_responses_without_a_work_are_handled() -> None:
+    absent = Crossref(recorded_upstreams("crossref/work_not_found_404.txt", 404), {})
+    refused = Crossref(recorded_upstreams("crossref/work_bad_params_400.json", 400), {})
+    agency = Crossref(recorded_upstreams("crossref/work_agency_200.json"), {})
 
     assert await absent.work_by_doi("10.1000/x") is None
     assert await absent.notices(["10.1000/x"]) == {}
@@ -180,19 +183,21 @@ async def test_crossref_answers_that_are_no_work() -> None:
         ("no_update_numpy", None, False),
     ],
 )
-async def test_crossref_notices_one_by_one(name: str, kind: str | None, *, retracted: bool) -> None:
-    told = raw(f"crossref_retraction/{name}.json")["message"]
-    crossref = Crossref(over(f"crossref_retraction/{name}.json"), {})
+async def test_crossref_notices_of_one_work(
+    name: str, kind: str | None, *, retracted: bool
+) -> None:
+    body = raw(f"crossref_retraction/{name}.json")["message"]
+    crossref = Crossref(recorded_upstreams(f"crossref_retraction/{name}.json"), {})
 
-    found = (await crossref.notices([told["DOI"]]))[told["DOI"]]
-    work = await crossref.work_by_doi(told["DOI"])
+    found = (await crossref.notices([body["DOI"]]))[body["DOI"]]
+    work = await crossref.work_by_doi(body["DOI"])
 
     assert (found.kind if found else None) == kind
     assert bool(found and found.retracted) is retracted
     assert work
     assert work.retraction == found
     if found:
-        wanted = [n for n in told["updated-by"] if n["type"] == kind]
+        wanted = [n for n in body["updated-by"] if n["type"] == kind]
         assert found.noticeDoi in {n["DOI"] for n in wanted}
 
 
@@ -200,21 +205,23 @@ async def test_crossref_notices_in_one_batch() -> None:
     name = "crossref_retraction/journal_works_with_update_to_notices.json"
     dois = [item["DOI"].lower() for item in raw(name)["message"]["items"]]
 
-    found = await Crossref(over(name), {}).notices([*dois[:3], "10.1000/unknown"])
+    found = await Crossref(recorded_upstreams(name), {}).notices([*dois[:3], "10.1000/unknown"])
 
-    # they are notices about others; nothing is said about them
+    # these works are themselves notices about other works, so none has a notice
     assert found == dict.fromkeys(dois[:3])
 
 
 async def test_pubmed_articles() -> None:
     xml = text("pubmed/efetch_xml_200.xml")
-    answers = over("pubmed/efetch_xml_200.xml", esearch="pubmed/esearch_json_200.json")
-    told = raw("pubmed/esearch_json_200.json")["esearchresult"]
+    answers = recorded_upstreams(
+        "pubmed/efetch_xml_200.xml", esearch="pubmed/esearch_json_200.json"
+    )
+    body = raw("pubmed/esearch_json_200.json")["esearchresult"]
 
     found = await PubMed(answers, {}).search_works(QUERY)
 
-    assert found.total == int(told["count"])
-    assert [work.ids["pmid"] for work in found.items] == told["idlist"]
+    assert found.total == int(body["count"])
+    assert [work.ids["pmid"] for work in found.items] == body["idlist"]
     for work in found.items:
         start = xml.index(f">{work.ids['pmid']}</PMID>")
         part = xml[start : xml.index("</PubmedArticle>", start)]
@@ -228,16 +235,18 @@ async def test_pubmed_articles() -> None:
         assert work.abstract.split()[-1] in part
 
 
-async def test_pubmed_old_records_and_odd_answers() -> None:
+async def test_pubmed_responses_of_another_kind_are_handled() -> None:
     old = "pubmed/efetch_xml_book_or_old_11618220.xml"
     search = "pubmed/esearch_json_one_hit_200.json"
 
-    found = await PubMed(over(old, esearch=search), {}).search_works(QUERY)
-    limited = PubMed(over("pubmed/esummary_json_rate_limited.json"), {})
-    legacy = PubMed(over("pubmed/esearch_xml_legacy.xml"), {})
-    summary = PubMed(over("pubmed/esummary_xml_pubmed_legacy.xml", esearch=search), {})
+    found = await PubMed(recorded_upstreams(old, esearch=search), {}).search_works(QUERY)
+    limited = PubMed(recorded_upstreams("pubmed/esummary_json_rate_limited.json"), {})
+    legacy = PubMed(recorded_upstreams("pubmed/esearch_xml_legacy.xml"), {})
+    summary = PubMed(
+        recorded_upstreams("pubmed/esummary_xml_pubmed_legacy.xml", esearch=search), {}
+    )
 
-    assert found.items == ()  # the record that came is not the one that was asked for
+    assert found.items == ()  # the record is not the requested one
     with pytest.raises(RateLimitError):
         await limited.search_works(QUERY)
     with pytest.raises(PayloadError):
@@ -247,9 +256,11 @@ async def test_pubmed_old_records_and_odd_answers() -> None:
 
 
 async def test_pubmed_reads_a_record_without_month_or_abstract() -> None:
-    from webquarry.providers.pubmed_wire import articles
+    from webquarry.providers.pubmed_wire import parse_articles
 
-    (work,) = articles((FIXTURES / "pubmed/efetch_xml_book_or_old_11618220.xml").read_bytes(), "p")
+    (work,) = parse_articles(
+        (FIXTURES / "pubmed/efetch_xml_book_or_old_11618220.xml").read_bytes(), "p"
+    )
 
     assert (work.year, work.published, work.abstract, work.authors, work.doi, work.issue) == (
         1987, "1987", None, ("K McMahon",), "10.1163/156853287x00032", "4-5",
@@ -258,13 +269,15 @@ async def test_pubmed_reads_a_record_without_month_or_abstract() -> None:
 
 @pytest.mark.parametrize("name", ["paper_search_title_200", "paper_search_empty_200"])
 async def test_semantic_scholar_searches(name: str) -> None:
-    told = raw(f"semanticscholar/{name}.json")
+    body = raw(f"semanticscholar/{name}.json")
 
-    found = await SemanticScholar(over(f"semanticscholar/{name}.json"), {}).search_works(QUERY)
+    found = await SemanticScholar(
+        recorded_upstreams(f"semanticscholar/{name}.json"), {}
+    ).search_works(QUERY)
 
-    assert found.total == told["total"]
+    assert found.total == body["total"]
     assert [(w.ids["s2"], w.title) for w in found.items] == [
-        (each["paperId"], each["title"]) for each in told.get("data", [])
+        (each["paperId"], each["title"]) for each in body.get("data", [])
     ]
 
 
@@ -273,10 +286,10 @@ async def test_semantic_scholar_matches_and_batches() -> None:
     batch = raw("semanticscholar/paper_batch_with_null_200.json")
 
     (work,) = await SemanticScholar(
-        over("semanticscholar/search_match_200.json"), {}
+        recorded_upstreams("semanticscholar/search_match_200.json"), {}
     ).works_by_title("x")
     many = await SemanticScholar(
-        over("semanticscholar/paper_batch_with_null_200.json"), {}
+        recorded_upstreams("semanticscholar/paper_batch_with_null_200.json"), {}
     ).works_by_dois(["10.1000/x"] * 4)
 
     ids = wire["externalIds"]
@@ -301,37 +314,41 @@ async def test_semantic_scholar_matches_and_batches() -> None:
     ],
 )
 async def test_semantic_scholar_edges(name: str, side: str, end: str) -> None:
-    told = raw(f"semanticscholar/{name}.json")["data"]
-    scholar = SemanticScholar(over(f"semanticscholar/{name}.json"), {})
+    body = raw(f"semanticscholar/{name}.json")["data"]
+    scholar = SemanticScholar(recorded_upstreams(f"semanticscholar/{name}.json"), {})
 
     found = await getattr(scholar, side)(SEED, 1000)
 
     assert [(w.title, w.isInfluential, list(w.citationIntents)) for w in found.items] == [
-        (edge[end]["title"], edge.get("isInfluential"), edge.get("intents", [])) for edge in told
+        (edge[end]["title"], edge.get("isInfluential"), edge.get("intents", [])) for edge in body
     ]
 
 
-async def test_semantic_scholar_answers_that_are_no_paper() -> None:
+async def test_semantic_scholar_responses_without_a_paper_are_handled() -> None:
     for name in ("paper_by_doi_404", "paper_not_found_404"):
-        absent = SemanticScholar(over(f"semanticscholar/{name}.json", 404), {})
+        absent = SemanticScholar(recorded_upstreams(f"semanticscholar/{name}.json", 404), {})
         assert await absent.seed("10.1000/x") is None
-    refused = SemanticScholar(over("semanticscholar/paper_bad_fields_400.json", 400), {})
+    refused = SemanticScholar(
+        recorded_upstreams("semanticscholar/paper_bad_fields_400.json", 400), {}
+    )
     with pytest.raises(ProviderError, match="unsupported fields"):
         await refused.search_works(QUERY)
-    other = SemanticScholar(over("semanticscholar/recommendations_200.json"), {})
+    other = SemanticScholar(recorded_upstreams("semanticscholar/recommendations_200.json"), {})
     with pytest.raises(PayloadError):
         await other.search_works(QUERY)
 
 
 @pytest.mark.parametrize("name", ["doi_200_b", "doi_nature12373_200", "doi_oa_200"])
 async def test_unpaywall_copies(name: str) -> None:
-    told = raw(f"unpaywall/{name}.json")
-    places: list[dict[str, Any]] = [told["best_oa_location"] or {}, *told["oa_locations"]]
+    body = raw(f"unpaywall/{name}.json")
+    places: list[dict[str, Any]] = [body["best_oa_location"] or {}, *body["oa_locations"]]
 
-    found = await Unpaywall(over(f"unpaywall/{name}.json"), KEYS).open_copy(told["doi"])
+    found = await Unpaywall(recorded_upstreams(f"unpaywall/{name}.json"), KEYS).open_copy(
+        body["doi"]
+    )
 
     assert found == OpenCopy(
-        open=told["is_oa"],
+        open=body["is_oa"],
         pdfUrl=next((p["url_for_pdf"] for p in places if p.get("url_for_pdf")), None),
         landingUrl=next(
             (p["url_for_landing_page"] for p in places if p.get("url_for_landing_page")), None
@@ -339,9 +356,11 @@ async def test_unpaywall_copies(name: str) -> None:
     )
 
 
-async def test_unpaywall_search_is_no_copy() -> None:
+async def test_an_unpaywall_search_response_is_rejected() -> None:
     with pytest.raises(PayloadError):
-        await Unpaywall(over("unpaywall/search_empty_200.json"), KEYS).open_copy("10.1000/x")
+        await Unpaywall(recorded_upstreams("unpaywall/search_empty_200.json"), KEYS).open_copy(
+            "10.1000/x"
+        )
 
 
 @pytest.mark.parametrize(
@@ -357,7 +376,7 @@ async def test_arxiv_feeds(name: str) -> None:
     xml = text(f"arxiv/{name}.xml")
     entries = re.findall(r"<entry>(.*?)</entry>", xml, re.DOTALL)
 
-    found = await Arxiv(over(f"arxiv/{name}.xml"), {}).search_works(QUERY)
+    found = await Arxiv(recorded_upstreams(f"arxiv/{name}.xml"), {}).search_works(QUERY)
 
     assert found.total == int(re.findall(r"totalResults>(\d+)<", xml)[0])
     assert len(found.items) == len(entries)
@@ -371,47 +390,54 @@ async def test_arxiv_feeds(name: str) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 200])
-async def test_arxiv_errors_are_no_works(status: int) -> None:
+async def test_arxiv_errors_are_raised(status: int) -> None:
     with pytest.raises(ProviderError):
-        await Arxiv(over("arxiv/id_bad_format_400.xml", status), {}).search_works(QUERY)
+        await Arxiv(recorded_upstreams("arxiv/id_bad_format_400.xml", status), {}).search_works(
+            QUERY
+        )
 
 
 @pytest.mark.parametrize("name", ["v2_no_results_200_legacy", "v2_search_200_legacy"])
-async def test_core_of_another_version_is_told_apart_from_nothing(name: str) -> None:
+async def test_a_response_of_an_older_core_version_is_an_error(name: str) -> None:
     with pytest.raises(PayloadError):
-        await Core(over(f"core/{name}.json"), {}).search_works(QUERY)
+        await Core(recorded_upstreams(f"core/{name}.json"), {}).search_works(QUERY)
 
 
 @pytest.mark.parametrize("name", ["search_contents_a", "search_contents_c"])
 async def test_exa_pages(name: str) -> None:
-    told = raw(f"exa/{name}.json")["results"]
+    body = raw(f"exa/{name}.json")["results"]
 
-    found = await Exa(over(f"exa/{name}.json"), KEYS).search_works(QUERY)
+    found = await Exa(recorded_upstreams(f"exa/{name}.json"), KEYS).search_works(QUERY)
 
     assert [(w.title, w.url, w.published, w.year) for w in found.items] == [
         (each["title"], each["url"], each["publishedDate"][:10], int(each["publishedDate"][:4]))
-        for each in told
+        for each in body
     ]
 
 
 async def test_doi_content_negotiation() -> None:
-    told = raw("doi_content_negotiation/csl_json_200.json")
+    body = raw("doi_content_negotiation/csl_json_200.json")
 
-    work = await Doi(over("doi_content_negotiation/csl_json_200.json"), {}).work_by_doi("10.1/x")
+    work = await Doi(
+        recorded_upstreams("doi_content_negotiation/csl_json_200.json"), {}
+    ).work_by_doi("10.1/x")
 
     assert work
     assert (work.title, work.doi, work.journal, work.year, work.pages, work.noticesKnown) == (
-        told["title"], told["DOI"], told["container-title"], told["issued"]["date-parts"][0][0],
-        told["page"], False,
+        body["title"], body["DOI"], body["container-title"], body["issued"]["date-parts"][0][0],
+        body["page"], False,
     )  # fmt: skip
     for name, status in (
         ("bad_doi_400.html", 400),
         ("crossref_bibtex_transform_404_arxiv.txt", 404),
     ):
         assert (
-            await Doi(over(f"doi_content_negotiation/{name}", status), {}).work_by_doi("x") is None
+            await Doi(
+                recorded_upstreams(f"doi_content_negotiation/{name}", status), {}
+            ).work_by_doi("x")
+            is None
         )
     with pytest.raises(PayloadError):
-        await Doi(over("doi_content_negotiation/bibtex_after_redirect_200.txt"), {}).work_by_doi(
-            "x"
-        )
+        await Doi(
+            recorded_upstreams("doi_content_negotiation/bibtex_after_redirect_200.txt"), {}
+        ).work_by_doi("x")

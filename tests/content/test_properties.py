@@ -63,8 +63,7 @@ def test_declared_text_comes_back_as_it_was(text: str, charset: str) -> None:
     raw = text.encode(charset, "ignore")
     known = raw.decode(charset)
     decoded = decode_page("ä".encode(charset, "ignore") + raw, f"text/html; charset={charset}")
-    assert isinstance(decoded.text, str)
-    assert "\ufffd" not in decoded.text or charset != "utf-8" or "\ufffd" in known
+    assert "\ufffd" not in decoded or charset != "utf-8" or "\ufffd" in known
 
 
 @given(st.lists(st.sampled_from(_HIDING), min_size=1, max_size=4), st.integers(0, 10_000))

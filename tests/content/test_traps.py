@@ -23,7 +23,7 @@ def test_page_is_read_the_same_when_every_block_is_judged(
     def never(root: Element) -> None:
         del root
 
-    monkeypatch.setattr(extract, "easy_story", never)
+    monkeypatch.setattr(extract, "single_article", never)
     _check(trap)
 
 

@@ -1,4 +1,4 @@
-"""A web site for crawls: HTTP in a thread of its own, with a log of what was asked."""
+"""A web site for crawl tests: an HTTP server in a thread, with a log of its requests."""
 
 import asyncio
 import threading
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Reply:
-    """What the site answers; `drip` sends the body a byte at a time, without end."""
+    """A response of the site; `endless` sends a body that never ends, a byte at a time."""
 
     body: bytes = b""
     status: int = 200
     headers: tuple[tuple[str, str], ...] = (("content-type", "text/html; charset=utf-8"),)
-    drip: bool = False
+    endless: bool = False
 
 
 @dataclass
@@ -27,35 +27,37 @@ class Site:
     log: list[tuple[float, str]] = field(default_factory=list[tuple[float, str]])
     bodies: list[tuple[str, bytes]] = field(default_factory=list[tuple[str, bytes]])
     open_now: int = 0
-    open_most: int = 0
-    heard: threading.Condition = field(default_factory=threading.Condition)
-    holds: Callable[[str], bool] = lambda path: False  # whether to answer later
+    max_open: int = 0
+    _request_logged: threading.Condition = field(default_factory=threading.Condition)
+    is_held: Callable[[str], bool] = lambda path: False  # whether to delay the response
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def asked(self) -> Counter[str]:
-        """How often each path was asked for."""
+    def request_counts(self) -> Counter[str]:
+        """Return how often each path was requested."""
         return Counter(path for _, path in self.log)
 
     def times(self) -> list[float]:
-        """Return when pages were asked for, in unix seconds."""
+        """Return the times of the page requests, in Unix seconds."""
         return sorted(at for at, path in self.log if path != "/robots.txt")
 
-    async def hears(self, requests: int) -> None:
-        """Wait until so many requests have come."""
-        await asyncio.to_thread(self._hears, requests)
+    async def wait_for_requests(self, requests: int) -> None:
+        """Wait until the log has this many requests."""
+        await asyncio.to_thread(self._wait_for_requests, requests)
 
-    def note(self, path: str) -> None:
-        """Write a request into the log."""
-        with self.heard:
+    def record(self, path: str) -> None:
+        """Add a request to the log."""
+        with self._request_logged:
             self.log.append((time.time(), path))
-            self.heard.notify_all()
+            self._request_logged.notify_all()
 
-    def _hears(self, requests: int) -> None:
-        with self.heard:
-            assert self.heard.wait_for(lambda: len(self.log) >= requests, 60), len(self.log)
+    def _wait_for_requests(self, requests: int) -> None:
+        with self._request_logged:
+            assert self._request_logged.wait_for(lambda: len(self.log) >= requests, 60), len(
+                self.log
+            )
 
 
 Handler = Callable[[str, dict[str, str]], Reply]
@@ -63,7 +65,7 @@ Handler = Callable[[str, dict[str, str]], Reply]
 
 @contextmanager
 def running_site(handler: Handler, *, latency: float = 0.0) -> Generator[Site]:
-    """Serve until the end of the block."""
+    """Serve while the block runs."""
     server = _Server(handler, latency)
     server.thread.start()
     assert server.ready.wait(5)
@@ -94,8 +96,8 @@ class _Server:
         try:
             self.loop.run_until_complete(self._task)
         except asyncio.CancelledError:
-            for left in asyncio.all_tasks(self.loop):
-                left.cancel()
+            for task in asyncio.all_tasks(self.loop):
+                task.cancel()
             self.loop.run_until_complete(asyncio.sleep(0.01))
             self.loop.close()
 
@@ -109,21 +111,21 @@ class _Server:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while line := await reader.readline():
-                await _answer(self.site, self._handler, line, (reader, writer), self._latency)
+                await _respond(self.site, self._handler, line, (reader, writer), self._latency)
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            pass  # a client that was killed, or the end of the test
+            pass  # a killed client, or the end of the test
         finally:
             writer.close()
 
 
-async def _answer(
+async def _respond(
     site: Site,
     handler: Handler,
     line: bytes,
-    pipe: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+    connection: tuple[asyncio.StreamReader, asyncio.StreamWriter],
     latency: float,
 ) -> None:
-    reader, writer = pipe
+    reader, writer = connection
     path = line.split()[1].decode()
     headers: dict[str, str] = {}
     while (field_line := await reader.readline()).strip():
@@ -132,14 +134,14 @@ async def _answer(
     length = int(headers.get("content-length", "0"))
     if length:
         site.bodies.append((path, await reader.readexactly(length)))
-    site.note(path)
+    site.record(path)
     site.open_now += 1
-    site.open_most = max(site.open_most, site.open_now)
+    site.max_open = max(site.max_open, site.open_now)
     try:
         if latency and path != "/robots.txt":
             await asyncio.sleep(latency)
-        # who lets go is in another thread
-        while site.holds(path):  # noqa: ASYNC110
+        # another thread releases the request
+        while site.is_held(path):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         reply = handler(path, headers)
         await _send(writer, reply)
@@ -149,10 +151,10 @@ async def _answer(
 
 async def _send(writer: asyncio.StreamWriter, reply: Reply) -> None:
     head = [f"HTTP/1.1 {reply.status} X", *(f"{name}: {value}" for name, value in reply.headers)]
-    if not reply.drip:
+    if not reply.endless:
         head.append(f"content-length: {len(reply.body)}")
     writer.write("\r\n".join((*head, "", "")).encode())
-    if reply.drip:
+    if reply.endless:
         for _ in range(10_000):
             writer.write(b"x")
             await writer.drain()
@@ -162,7 +164,7 @@ async def _send(writer: asyncio.StreamWriter, reply: Reply) -> None:
 
 
 def page(title: str, links: list[str], text: str = "") -> Reply:
-    """A page with links."""
+    """Return a page with links."""
     items = "".join(f'<li><a href="{link}">to {link}</a></li>' for link in links)
     body = text or f"{title} says something of its own. " * 12
     html = f"<html><head><title>{title}</title></head><body><main><h1>{title}</h1>"
@@ -173,7 +175,7 @@ MISSING = Reply(b"no", status=404, headers=(("content-type", "text/plain"),))
 
 
 def tree(pages: int, width: int = 8, robots: str = "") -> Handler:
-    """A site of so many pages: /0 links to /1 … /8, and so on, and each to some others."""
+    """Return a site of linked pages: /0 links to /1 … /8 and so on, and each to two others."""
 
     def handle(path: str, headers: dict[str, str]) -> Reply:
         if path == "/robots.txt":

@@ -1,4 +1,4 @@
-"""Killed at any moment, a crawl loses no page, reads hardly any twice and never goes backwards."""
+"""When processes are killed, a crawl loses no page, repeats few requests and keeps its progress."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.crawl.lab import ME, crawled, crawling_in
+from tests.crawl.crawl_service import ALICE, open_crawl_service, run_crawl
 from tests.crawl.site import Site, running_site, tree
 from tests.postgres_server import postgres_url
 from tests.redis_server import redis_url
@@ -30,15 +30,15 @@ pytestmark = pytest.mark.anyio
 
 PAGES = 1000
 KILLS = 20
-READERS = 4
-# read and not yet stored when a process is killed: a batch, what came during its storing, and
-# what was on its way
-WINDOW = BATCH + 4 * READERS
+CONCURRENCY = 4
+# pages that may be read but not stored when a process is killed: a batch, the pages read while it
+# is stored, and the requests in flight
+WINDOW = BATCH + 4 * CONCURRENCY
 ROOT = Path(__file__).parents[2]
 
 
 def check_forward(before: CrawlJob, after: CrawlJob) -> None:
-    """A status never takes anything back."""
+    """Check that progress never decreases."""
     order = ("queued", "running", "completed")
     assert order.index(before.state) <= order.index(after.state)
     old, new = before.progress, after.progress
@@ -47,124 +47,124 @@ def check_forward(before: CrawlJob, after: CrawlJob) -> None:
     assert old.depth <= new.depth
 
 
-async def check_whole(crawling: CrawlService, job: CrawlJob, site: Site, kills: int) -> None:
-    """Every page is there once, and few were asked for again."""
-    found: list[str] = []
-    while len(found) < job.progress.pagesCrawled:
-        pages, _ = await crawling.pages(job.id, ME, len(found), 200, ())
-        found += [page.url for page in pages]
+async def check_complete(crawling: CrawlService, job: CrawlJob, site: Site, kills: int) -> None:
+    """Check that every page is stored once and that few requests were repeated."""
+    urls: list[str] = []
+    while len(urls) < job.progress.pagesCrawled:
+        pages, _ = await crawling.pages(job.id, ALICE, len(urls), 200, ())
+        urls += [page.url for page in pages]
     assert (job.state, job.progress.pagesCrawled) == ("completed", PAGES)
-    assert sorted(found) == sorted(f"{site.url}/{number}" for number in range(PAGES))
-    asked = site.asked()
-    again = sum(count - 1 for path, count in asked.items() if path != "/robots.txt")
-    assert again <= kills * WINDOW
+    assert sorted(urls) == sorted(f"{site.url}/{index}" for index in range(PAGES))
+    counts = site.request_counts()
+    repeated = sum(count - 1 for path, count in counts.items() if path != "/robots.txt")
+    assert repeated <= kills * WINDOW
 
 
-async def test_twenty_kills_of_the_only_process(tmp_path: Path) -> None:
-    settings = {"CRAWL_CONCURRENCY": str(READERS)}
+async def test_a_crawl_survives_twenty_kills_of_its_only_process(tmp_path: Path) -> None:
+    settings = {"CRAWL_CONCURRENCY": str(CONCURRENCY)}
     with (
         running_site(tree(PAGES), latency=0.005) as site,
-        Nursery("server", tmp_path, settings) as nursery,
+        ProcessFactory("server", tmp_path, settings) as factory,
     ):
-        async with crawling_in(tmp_path, settings) as crawling:
-            last = await crawling.start(_request(site, PAGES), ME)
-        async with crawling_in(tmp_path) as crawling:  # looks on
-            for requests in _moments(5):
-                victim = await nursery.start()
-                await site.hears(len(site.log) + requests)
-                await nursery.kill(victim)
-                now = await crawling.job(last.id, ME)
+        async with open_crawl_service(tmp_path, settings) as crawling:
+            last = await crawling.start(_request(site, PAGES), ALICE)
+        async with open_crawl_service(tmp_path) as crawling:  # only observes
+            for requests in _requests_before_kills(5):
+                pid = await factory.start()
+                await site.wait_for_requests(len(site.log) + requests)
+                await factory.kill(pid)
+                now = await crawling.job(last.id, ALICE)
                 check_forward(last, now)
                 last = now
-            await nursery.start()
-            assert await nursery.hears() == "done"
-            await check_whole(crawling, await crawling.job(last.id, ME), site, KILLS)
+            await factory.start()
+            assert await factory.read_line() == "done"
+            await check_complete(crawling, await crawling.job(last.id, ALICE), site, KILLS)
 
 
-async def test_twenty_kills_of_two_workers(
+async def test_a_crawl_survives_twenty_kills_of_two_workers(
     tmp_path: Path, redis_url: str, postgres_url: str
 ) -> None:
     settings = _shared(tmp_path, redis_url, postgres_url)
     with (
         running_site(tree(PAGES), latency=0.005) as site,
-        Nursery("worker", tmp_path, settings) as nursery,
+        ProcessFactory("worker", tmp_path, settings) as factory,
     ):
-        workers = [await nursery.start() for _ in range(2)]
-        async with crawling_in(tmp_path, settings) as crawling:
-            last = await crawling.start(_request(site, PAGES), ME)
-            for number, requests in enumerate(_moments(7)):
-                await site.hears(len(site.log) + requests)
-                await nursery.kill(workers[number % 2])
-                workers[number % 2] = await nursery.start()
-                now = await crawling.job(last.id, ME)
+        workers = [await factory.start() for _ in range(2)]
+        async with open_crawl_service(tmp_path, settings) as crawling:
+            last = await crawling.start(_request(site, PAGES), ALICE)
+            for index, requests in enumerate(_requests_before_kills(7)):
+                await site.wait_for_requests(len(site.log) + requests)
+                await factory.kill(workers[index % 2])
+                workers[index % 2] = await factory.start()
+                now = await crawling.job(last.id, ALICE)
                 check_forward(last, now)
                 last = now
             async with asyncio.timeout(90):
-                async for now in crawling.watch(last.id, ME):
+                async for now in crawling.watch(last.id, ALICE):
                     check_forward(last, now)
                     last = now
-            await check_whole(crawling, last, site, KILLS)
+            await check_complete(crawling, last, site, KILLS)
 
 
-async def test_two_workers_share_a_crawl_and_are_as_polite_as_one(
+async def test_two_workers_share_a_crawl_and_its_host_concurrency(
     tmp_path: Path, redis_url: str, postgres_url: str
 ) -> None:
     settings = _shared(tmp_path, redis_url, postgres_url)
-    # one alone cannot take all four places of the host, so the other is sure to get some
+    # one worker cannot use all four requests of the host, so the other is sure to get one
     settings |= {"CRAWL_HOST_CONCURRENCY": "4", "CRAWL_CONCURRENCY": "3"}
     with (
         running_site(tree(200), latency=0.01) as site,
-        Nursery("worker", tmp_path, settings) as nursery,
+        ProcessFactory("worker", tmp_path, settings) as factory,
     ):
-        both = threading.Event()  # most pages have to wait until both are there
-        site.holds = lambda path: path[1:].isdigit() and int(path[1:]) > 20 and not both.is_set()
+        both = threading.Event()  # most pages wait until both workers have started
+        site.is_held = lambda path: path[1:].isdigit() and int(path[1:]) > 20 and not both.is_set()
         for _ in range(2):
-            await nursery.start()
-        async with crawling_in(tmp_path, settings) as crawling:
-            job = await crawling.start(_request(site, 200), ME)
+            await factory.start()
+        async with open_crawl_service(tmp_path, settings) as crawling:
+            job = await crawling.start(_request(site, 200), ALICE)
             await asyncio.to_thread(_wait_for_runs, postgres_url, 2)
             both.set()
-            job = [seen async for seen in crawling.watch(job.id, ME)][-1]
+            job = [update async for update in crawling.watch(job.id, ALICE)][-1]
 
     assert job.progress.pagesCrawled == 200
-    assert site.asked() == {f"/{number}": 1 for number in range(200)} | {"/robots.txt": 2}
-    assert site.open_most <= 4  # CRAWL_HOST_CONCURRENCY
+    assert site.request_counts() == {f"/{index}": 1 for index in range(200)} | {"/robots.txt": 2}
+    assert site.max_open <= 4  # CRAWL_HOST_CONCURRENCY
 
 
-async def test_workers_keep_the_delay_together(
+async def test_workers_share_the_crawl_delay(
     tmp_path: Path, redis_url: str, postgres_url: str
 ) -> None:
     settings = _shared(tmp_path, redis_url, postgres_url)
-    with running_site(tree(30)) as site, Nursery("worker", tmp_path, settings) as nursery:
+    with running_site(tree(30)) as site, ProcessFactory("worker", tmp_path, settings) as factory:
         for _ in range(2):
-            await nursery.start()
-        async with crawling_in(tmp_path, settings) as crawling:
+            await factory.start()
+        async with open_crawl_service(tmp_path, settings) as crawling:
             request = _request(site, 30).model_copy(update={"delay": 0.1})
-            job = await crawled(crawling, request)
+            job = await run_crawl(crawling, request)
 
     assert job.progress.pagesCrawled == 30
     assert job.started is not None
-    # each has its time, and a busy machine only makes it later
+    # a busy machine may only delay a request
     early = [n for n, at in enumerate(site.times()) if at < job.started + n * 0.1 - 0.01]
     assert early == []
 
 
 def _wait_for_runs(database: str, count: int) -> None:
-    """Wait until so many workers have claimed something."""
-    ends = time.monotonic() + 60
+    """Wait until this many workers have claimed a URL."""
+    deadline = time.monotonic() + 60
     with psycopg.connect(database, autocommit=True) as db:
         while db.execute(
             "SELECT count(DISTINCT lease) FROM crawl_urls WHERE state = 1"
         ).fetchone() != (count,):
-            assert time.monotonic() < ends, "a worker does not take part"
+            assert time.monotonic() < deadline, "a worker claims no URL"
             time.sleep(0.01)
 
 
-def _moments(seed: int) -> list[int]:
-    """How many requests come before each kill; together fewer than there are pages."""
-    # a test that fails should fail again
-    chance = random.Random(seed)  # noqa: S311
-    return [chance.randrange(2, 45) for _ in range(KILLS)]
+def _requests_before_kills(seed: int) -> list[int]:
+    """Return the number of requests before each kill; together fewer than there are pages."""
+    # seeded, so that a failure can be reproduced
+    rng = random.Random(seed)  # noqa: S311
+    return [rng.randrange(2, 45) for _ in range(KILLS)]
 
 
 def _request(site: Site, pages: int) -> CrawlRequest:
@@ -179,53 +179,53 @@ def _shared(directory: Path, redis: str, postgres: str) -> dict[str, str]:
         "WEBQUARRY_DATA_DIR": str(directory),
         "ALLOW_PRIVATE_IPS": "true",
         "CRAWL_DELAY": "0",
-        "CRAWL_CONCURRENCY": str(READERS),
-        "CRAWL_HOST_CONCURRENCY": str(2 * READERS),
+        "CRAWL_CONCURRENCY": str(CONCURRENCY),
+        "CRAWL_HOST_CONCURRENCY": str(2 * CONCURRENCY),
         "CRAWL_JOBS_PER_USER": "50",
         "LOCAL_INDEX": "off",
     }
 
 
-class Nursery:
-    """Starts processes quickly; see `victim`."""
+class ProcessFactory:
+    """Starts and kills processes; see `forked_processes`."""
 
     def __init__(self, kind: str, directory: Path, settings: Mapping[str, str]) -> None:
-        command = [sys.executable, "-m", "tests.crawl.victim", kind, str(directory)]
-        self._mother = subprocess.Popen(
+        command = [sys.executable, "-m", "tests.crawl.forked_processes", kind, str(directory)]
+        self._parent = subprocess.Popen(
             [*command, json.dumps(dict(settings))],
             cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )  # fmt: skip
         self._children: list[int] = []
 
-    def __enter__(self) -> "Nursery":
+    def __enter__(self) -> "ProcessFactory":
         return self
 
     def __exit__(self, *_: object) -> None:
         for child in self._children:
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
-        self._mother.kill()
-        self._mother.communicate()
+        self._parent.kill()
+        self._parent.communicate()
 
     async def start(self) -> int:
-        """Return the number of a new process."""
-        assert self._mother.stdin is not None
-        self._mother.stdin.write("go\n")
-        self._mother.stdin.flush()
-        self._children.append(int(await self.hears()))
+        """Start a process and return its id."""
+        assert self._parent.stdin is not None
+        self._parent.stdin.write("go\n")
+        self._parent.stdin.flush()
+        self._children.append(int(await self.read_line()))
         return self._children[-1]
 
-    async def kill(self, number: int) -> None:
-        """Kill a process and wait until it is gone."""
-        os.kill(number, signal.SIGKILL)
+    async def kill(self, pid: int) -> None:
+        """Kill a process and wait until it has ended."""
+        os.kill(pid, signal.SIGKILL)
         with suppress(ProcessLookupError):
             while True:
-                os.kill(number, 0)
+                os.kill(pid, 0)
                 await asyncio.sleep(0.001)
 
-    async def hears(self) -> str:
-        """Return the next line that any of them writes."""
-        assert self._mother.stdout is not None
+    async def read_line(self) -> str:
+        """Return the next line that a process prints."""
+        assert self._parent.stdout is not None
         async with asyncio.timeout(60):
-            return (await asyncio.to_thread(self._mother.stdout.readline)).strip()
+            return (await asyncio.to_thread(self._parent.stdout.readline)).strip()

@@ -1,11 +1,11 @@
-"""Whole crawls of small sites, as the application runs them."""
+"""Complete crawls of small sites with the crawl service of the application."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from tests.crawl.lab import ME, OTHER, crawled, crawling_in
+from tests.crawl.crawl_service import ALICE, BOB, open_crawl_service, run_crawl
 from tests.crawl.site import MISSING, Reply, page, running_site, tree
 from webquarry.errors import BadInputError, NotFoundError, RateLimitError
 from webquarry.models.crawl import CrawlRequest, MappedUrl
@@ -17,10 +17,10 @@ XML = (("content-type", "application/xml"),)
 
 async def test_every_page_is_read_once_and_stored(tmp_path: Path) -> None:
     with running_site(tree(60)) as site:
-        async with crawling_in(tmp_path) as crawling:
+        async with open_crawl_service(tmp_path) as crawling:
             request = CrawlRequest(url=f"{site.url}/0", max_depth=9, max_pages=1000)
-            job = await crawled(crawling, request)
-            pages, total = await crawling.pages(job.id, ME, 0, 100, ("text", "links"))
+            job = await run_crawl(crawling, request)
+            pages, total = await crawling.pages(job.id, ALICE, 0, 100, ("text", "links"))
 
     assert job.state == "completed"
     assert (job.progress.pagesFound, job.progress.pagesCrawled) == (60, 60)
@@ -31,77 +31,77 @@ async def test_every_page_is_read_once_and_stored(tmp_path: Path) -> None:
     assert (first.title, first.depth, first.status) == ("Page 0", 1, 200)
     assert str(first.content["text"]).startswith("Page 0 Page 0 says something")
     assert f"{site.url}/8" in first.content["links"]
-    assert set(site.asked().values()) == {1}
+    assert set(site.request_counts().values()) == {1}
 
 
 @pytest.mark.parametrize(("depth", "count"), [(1, 1), (2, 10), (3, 60)])
-async def test_depth_one_is_the_start_page_alone(tmp_path: Path, depth: int, count: int) -> None:
+async def test_depth_one_is_only_the_start_page(tmp_path: Path, depth: int, count: int) -> None:
     with running_site(tree(60)) as site:
-        async with crawling_in(tmp_path) as crawling:
-            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/0", max_depth=depth))
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/0", max_depth=depth))
 
     assert job.progress.pagesCrawled == count
     assert job.progress.depth == depth
     assert ("too_deep" in job.progress.skipped) == (count < 60)
 
 
-async def test_exactly_as_many_pages_as_asked_for(tmp_path: Path) -> None:
+async def test_a_crawl_stops_at_max_pages(tmp_path: Path) -> None:
     with running_site(tree(200)) as site:
-        async with crawling_in(tmp_path) as crawling:
+        async with open_crawl_service(tmp_path) as crawling:
             request = CrawlRequest(url=f"{site.url}/0", max_depth=9, max_pages=37)
-            job = await crawled(crawling, request)
+            job = await run_crawl(crawling, request)
 
     assert job.progress.pagesCrawled == 37
-    asked = [path for path in site.asked() if path != "/robots.txt"]
-    assert len(asked) == 37
+    requested = [path for path in site.request_counts() if path != "/robots.txt"]
+    assert len(requested) == 37
     assert job.progress.skipped["page_limit"] == job.progress.pagesFound - 37
 
 
-async def test_only_what_is_included_and_not_excluded_is_read(tmp_path: Path) -> None:
+async def test_only_included_and_not_excluded_urls_are_crawled(tmp_path: Path) -> None:
     def handle(path: str, headers: dict[str, str]) -> Reply:
         return page(path, ["/blog/1", "/blog/2", "/about", "/blog/admin", "https://other.test/x"])
 
     with running_site(handle) as site:
-        async with crawling_in(tmp_path) as crawling:
+        async with open_crawl_service(tmp_path) as crawling:
             request = CrawlRequest(
                 url=f"{site.url}/", include=("/blog.*",), exclude=(".*admin.*",), max_depth=3
             )
-            job = await crawled(crawling, request)
+            job = await run_crawl(crawling, request)
 
-    assert sorted(site.asked()) == ["/", "/blog/1", "/blog/2", "/robots.txt"]
+    assert sorted(site.request_counts()) == ["/", "/blog/1", "/blog/2", "/robots.txt"]
     assert dict(job.progress.skipped) == {"excluded": 2}
 
 
-async def test_robots_are_obeyed_and_their_delay_kept(tmp_path: Path) -> None:
+async def test_robots_txt_and_its_crawl_delay_are_obeyed(tmp_path: Path) -> None:
     robots = "User-agent: *\nDisallow: /3\nCrawl-delay: 0.1\n"
     with running_site(tree(8, robots=robots)) as site:
-        async with crawling_in(tmp_path) as crawling:
-            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/0"))
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/0"))
 
-    assert "/3" not in site.asked()
+    assert "/3" not in site.request_counts()
     assert job.progress.skipped["robots"] == 1
-    # the first answer tells the delay; a busy machine only makes a request later
+    # the delay applies from the first response on; a busy machine may only delay a request
     first, *times = site.times()
     early = [n for n, at in enumerate(times) if at < first + n * 0.1 - 0.01]
     assert early == []
 
 
-async def test_redirects_lead_to_pages_that_are_read_once(tmp_path: Path) -> None:
+async def test_the_target_of_several_redirects_is_read_once(tmp_path: Path) -> None:
     def handle(path: str, headers: dict[str, str]) -> Reply:
         if path.startswith("/old"):
             return Reply(status=301, headers=(("location", "/new"),))
         return page(path, ["/old1", "/old2", "/new"])
 
     with running_site(handle) as site:
-        async with crawling_in(tmp_path) as crawling:
-            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/"))
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/"))
 
     assert job.progress.pagesCrawled == 2
     assert dict(job.progress.skipped) == {"redirect": 2}
-    assert site.asked()["/new"] == 1
+    assert site.request_counts()["/new"] == 1
 
 
-async def test_a_failure_that_passes_is_tried_again(
+async def test_a_temporary_failure_is_retried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.wiring.open_crawling.BACKOFF", (0.05, 0.05, 0.05))
@@ -114,11 +114,11 @@ async def test_a_failure_that_passes_is_tried_again(
         return page(path, ["/1", "/2", "/3"]) if path != "/3" else MISSING
 
     with running_site(handle) as site:
-        async with crawling_in(tmp_path) as crawling:
-            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/"))
-            failures = await crawling.failures(job.id, ME)
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/"))
+            failures = await crawling.failures(job.id, ALICE)
 
-    assert site.asked()["/1"] == 3
+    assert site.request_counts()["/1"] == 3
     assert job.progress.pagesCrawled == 2
     assert job.progress.errors == 2
     assert {(one.url, one.reason) for one in failures} == {
@@ -127,7 +127,7 @@ async def test_a_failure_that_passes_is_tried_again(
     }
 
 
-async def test_a_connection_that_ends_without_an_answer_is_no_lost_page(
+async def test_a_connection_closed_without_a_response_is_retried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.wiring.open_crawling.BACKOFF", (0.05, 0.05, 0.05))
@@ -136,26 +136,26 @@ async def test_a_connection_that_ends_without_an_answer_is_no_lost_page(
     def handle(path: str, headers: dict[str, str]) -> Reply:
         if left.get(path, 0) > 0:
             left[path] -= 1
-            raise ConnectionAbortedError  # the site hangs up
+            raise ConnectionAbortedError  # the site closes the connection
         return page(path, ["/1", "/2"])
 
     with running_site(handle) as site:
-        async with crawling_in(tmp_path) as crawling:
-            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/"))
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/"))
 
     assert (job.state, job.progress.pagesCrawled, job.progress.errors) == ("completed", 3, 0)
     assert left == {"/": 0, "/1": 0}
 
 
-async def test_a_crawl_without_a_single_page_has_failed_and_says_why(tmp_path: Path) -> None:
+async def test_a_crawl_without_any_page_fails_with_a_reason(tmp_path: Path) -> None:
     with running_site(lambda path, headers: MISSING) as site:
-        async with crawling_in(tmp_path) as crawling:
-            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/"))
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/"))
 
     assert (job.state, job.error) == ("failed", "no page could be read: http_404")
 
 
-async def test_sitemaps_lead_to_pages_that_nothing_links_to(tmp_path: Path) -> None:
+async def test_sitemaps_add_pages_without_links(tmp_path: Path) -> None:
     def handle(path: str, headers: dict[str, str]) -> Reply:
         if path == "/robots.txt":
             lines = f"Sitemap: http://{headers['host']}/index.xml".encode()
@@ -171,9 +171,9 @@ async def test_sitemaps_lead_to_pages_that_nothing_links_to(tmp_path: Path) -> N
         return page(path, [])
 
     with running_site(handle) as site:
-        async with crawling_in(tmp_path) as crawling:
-            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/", sitemap=True))
-            found = await crawling.map(f"{site.url}/", ME)
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/", sitemap=True))
+            found = await crawling.map(f"{site.url}/", ALICE)
 
     assert job.progress.pagesCrawled == 4
     assert [one.url for one in found] == [
@@ -183,7 +183,7 @@ async def test_sitemaps_lead_to_pages_that_nothing_links_to(tmp_path: Path) -> N
     assert found[1] == MappedUrl(url=f"{site.url}/hidden0", found=("sitemap",))
 
 
-async def test_a_second_crawl_asks_only_whether_pages_have_changed(tmp_path: Path) -> None:
+async def test_a_second_crawl_sends_conditional_requests(tmp_path: Path) -> None:
     version = {"/2": 1}
     statuses: list[tuple[str, bool]] = []
 
@@ -199,14 +199,14 @@ async def test_a_second_crawl_asks_only_whether_pages_have_changed(tmp_path: Pat
         return Reply(found.body, headers=(*found.headers, ("etag", etag)))
 
     with running_site(handle) as site:
-        async with crawling_in(tmp_path) as crawling:
+        async with open_crawl_service(tmp_path) as crawling:
             request = CrawlRequest(url=f"{site.url}/")
-            first = await crawled(crawling, request)
+            first = await run_crawl(crawling, request)
             version["/2"] = 2
             statuses.clear()
-            second = await crawled(crawling, request)
-            before, _ = await crawling.pages(first.id, ME, formats=())
-            after, _ = await crawling.pages(second.id, ME, formats=("text",))
+            second = await run_crawl(crawling, request)
+            before, _ = await crawling.pages(first.id, ALICE, formats=())
+            after, _ = await crawling.pages(second.id, ALICE, formats=("text",))
 
     assert {one.changed for one in before} == {None}
     assert {one.url.removeprefix(site.url): one.changed for one in after} == {
@@ -219,34 +219,34 @@ async def test_a_second_crawl_asks_only_whether_pages_have_changed(tmp_path: Pat
     assert all(one.content["text"] for one in after)
 
 
-async def test_jobs_belong_to_who_started_them(tmp_path: Path) -> None:
+async def test_jobs_are_visible_only_to_their_owner(tmp_path: Path) -> None:
     with running_site(tree(3)) as site:
-        async with crawling_in(tmp_path) as crawling:
-            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/0"))
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/0"))
 
             with pytest.raises(NotFoundError):
-                await crawling.job(job.id, OTHER)
+                await crawling.job(job.id, BOB)
             with pytest.raises(NotFoundError):
-                await crawling.pages(job.id, OTHER)
+                await crawling.pages(job.id, BOB)
             with pytest.raises(NotFoundError):
-                await crawling.cancel(job.id, OTHER)
-            assert await crawling.jobs(OTHER) == ()
-            assert [one.id for one in await crawling.jobs(ME)] == [job.id]
+                await crawling.cancel(job.id, BOB)
+            assert await crawling.jobs(BOB) == ()
+            assert [one.id for one in await crawling.jobs(ALICE)] == [job.id]
             assert await crawling.erase(tenant="acme", user="alice") == 1
             with pytest.raises(NotFoundError):
-                await crawling.job(job.id, ME)
+                await crawling.job(job.id, ALICE)
 
 
 async def test_a_cancelled_crawl_stops_and_keeps_its_pages(tmp_path: Path) -> None:
     with running_site(tree(1000), latency=0.02) as site:
-        async with crawling_in(tmp_path, {"CRAWL_CONCURRENCY": "2"}) as crawling:
+        async with open_crawl_service(tmp_path, {"CRAWL_CONCURRENCY": "2"}) as crawling:
             request = CrawlRequest(url=f"{site.url}/0", max_depth=9, max_pages=1000)
-            job = await crawling.start(request, ME)
-            async for seen in crawling.watch(job.id, ME):
-                if seen.progress.pagesCrawled >= 5:
+            job = await crawling.start(request, ALICE)
+            async for update in crawling.watch(job.id, ALICE):
+                if update.progress.pagesCrawled >= 5:
                     break
-            cancelled = await crawling.cancel(job.id, ME)
-            again = await crawling.cancel(job.id, ME)
+            cancelled = await crawling.cancel(job.id, ALICE)
+            again = await crawling.cancel(job.id, ALICE)
 
     assert (cancelled.state, again.state) == ("cancelled", "cancelled")
     assert 5 <= cancelled.progress.pagesCrawled < 1000
@@ -254,48 +254,48 @@ async def test_a_cancelled_crawl_stops_and_keeps_its_pages(tmp_path: Path) -> No
 
 async def test_an_idempotency_key_starts_one_crawl(tmp_path: Path) -> None:
     with running_site(tree(3)) as site:
-        async with crawling_in(tmp_path) as crawling:
+        async with open_crawl_service(tmp_path) as crawling:
             request = CrawlRequest(url=f"{site.url}/0")
-            one = await crawling.start(request, ME, idempotency_key="k")
-            two = await crawling.start(request, ME, idempotency_key="k")
+            one = await crawling.start(request, ALICE, idempotency_key="k")
+            two = await crawling.start(request, ALICE, idempotency_key="k")
 
             assert one.id == two.id
             with pytest.raises(BadInputError, match="another crawl"):
-                await crawling.start(CrawlRequest(url=f"{site.url}/1"), ME, idempotency_key="k")
+                await crawling.start(CrawlRequest(url=f"{site.url}/1"), ALICE, idempotency_key="k")
 
 
-async def test_too_many_crawls_and_wrong_requests_are_refused(tmp_path: Path) -> None:
+async def test_too_many_crawls_and_invalid_requests_are_rejected(tmp_path: Path) -> None:
     with running_site(tree(500), latency=0.05) as site:
-        async with crawling_in(tmp_path, {"CRAWL_JOBS_PER_USER": "1"}) as crawling:
+        async with open_crawl_service(tmp_path, {"CRAWL_JOBS_PER_USER": "1"}) as crawling:
             request = CrawlRequest(url=f"{site.url}/0", max_depth=9, max_pages=500)
-            await crawling.start(request, ME)
+            await crawling.start(request, ALICE)
 
             with pytest.raises(RateLimitError, match="1 unfinished"):
-                await crawling.start(request, ME)
+                await crawling.start(request, ALICE)
             with pytest.raises(BadInputError, match="regular expression"):
-                await crawling.start(CrawlRequest(url=site.url, include=("(",)), OTHER)
+                await crawling.start(CrawlRequest(url=site.url, include=("(",)), BOB)
             with pytest.raises(BadInputError, match="URL rejected"):
-                await crawling.start(CrawlRequest(url="ftp://x.test/"), OTHER)
+                await crawling.start(CrawlRequest(url="ftp://x.test/"), BOB)
             with pytest.raises(BadInputError, match="at most"):
-                await crawling.start(CrawlRequest(url=site.url, max_pages=10**6), OTHER)
+                await crawling.start(CrawlRequest(url=site.url, max_pages=10**6), BOB)
 
 
 async def test_pages_are_exported_one_per_line_with_markdown(tmp_path: Path) -> None:
     with running_site(tree(5)) as site:
-        async with crawling_in(tmp_path) as crawling:
-            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/0"))
-            lines = [json.loads(line) async for line in crawling.export(job.id, ME)]
-            again = [json.loads(line) async for line in crawling.export(job.id, ME)]
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/0"))
+            lines = [json.loads(line) async for line in crawling.export(job.id, ALICE)]
+            again = [json.loads(line) async for line in crawling.export(job.id, ALICE)]
 
     assert len(lines) == 5
-    assert lines == again  # the second time it was kept
+    assert lines == again  # the second time the Markdown was stored
     assert "Page 0 says something" in lines[0]["content"]["markdown"]
 
 
-async def test_what_is_stored_is_not_readable_without_the_key(tmp_path: Path) -> None:
+async def test_stored_data_is_encrypted(tmp_path: Path) -> None:
     with running_site(tree(5)) as site:
-        async with crawling_in(tmp_path) as crawling:
-            await crawled(crawling, CrawlRequest(url=f"{site.url}/0", index=False))
+        async with open_crawl_service(tmp_path) as crawling:
+            await run_crawl(crawling, CrawlRequest(url=f"{site.url}/0", index=False))
 
     stored = _bytes_in(tmp_path)
     assert b"127.0.0.1" not in stored
@@ -305,12 +305,12 @@ async def test_what_is_stored_is_not_readable_without_the_key(tmp_path: Path) ->
 
 async def test_private_addresses_are_not_crawled(tmp_path: Path) -> None:
     with running_site(tree(5)) as site:
-        async with crawling_in(tmp_path, {"ALLOW_PRIVATE_IPS": "false"}) as crawling:
-            job = await crawled(crawling, CrawlRequest(url=f"{site.url}/0"))
+        async with open_crawl_service(tmp_path, {"ALLOW_PRIVATE_IPS": "false"}) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/0"))
 
     assert (job.state, job.error) == (
         "failed",
-        "no page could be read: refused (addresses like this are not read from here)",
+        "no page could be read: refused (private or disallowed address; see ALLOW_PRIVATE_IPS)",
     )
     assert site.log == []
 

@@ -1,4 +1,4 @@
-"""How many are let in at a time."""
+"""Limits of concurrent requests to one host."""
 
 import asyncio
 
@@ -11,65 +11,67 @@ pytestmark = pytest.mark.anyio
 HOST = b"h"
 
 
-async def inside(gate: HostLimit, count: int, part: list[int]) -> list[asyncio.Task[None]]:
-    """So many who want to be inside; those who may are."""
-    tasks = [asyncio.create_task(gate.enter(HOST, lambda: part[0])) for _ in range(count)]
+async def start_acquiring(
+    limit: HostLimit, count: int, share: list[int]
+) -> list[asyncio.Task[None]]:
+    """Start this many tasks that acquire a slot of the host."""
+    tasks = [asyncio.create_task(limit.acquire(HOST, lambda: share[0])) for _ in range(count)]
     await asyncio.sleep(0)
     return tasks
 
 
-async def settled(tasks: list[asyncio.Task[None]]) -> int:
+async def count_admitted(tasks: list[asyncio.Task[None]]) -> int:
     for _ in range(20):
         await asyncio.sleep(0)
     return sum(task.done() and not task.cancelled() for task in tasks)
 
 
-async def test_the_limit_of_the_process_comes_first() -> None:
-    gate = HostLimit(2)
-    tasks = await inside(gate, 5, [4])
+async def test_the_limit_of_the_process_applies_even_if_the_share_is_larger() -> None:
+    limit = HostLimit(2)
+    tasks = await start_acquiring(limit, 5, [4])
 
-    assert await settled(tasks) == 2
-    gate.leave(HOST)
-    assert await settled(tasks) == 3
-
-
-async def test_a_part_that_grows_lets_more_in() -> None:
-    gate, part = HostLimit(8), [1]
-    tasks = await inside(gate, 5, part)
-    assert await settled(tasks) == 1
-
-    part[0] = 4
-    gate.leave(HOST)
-
-    assert await settled(tasks) == 5  # one has left and four are inside
+    assert await count_admitted(tasks) == 2
+    limit.release(HOST)
+    assert await count_admitted(tasks) == 3
 
 
-async def test_a_part_that_shrinks_lets_nobody_in_until_enough_have_left() -> None:
-    gate, part = HostLimit(8), [3]
-    tasks = await inside(gate, 5, part)
-    part[0] = 1
+async def test_a_larger_share_admits_more_requests() -> None:
+    limit, share = HostLimit(8), [1]
+    tasks = await start_acquiring(limit, 5, share)
+    assert await count_admitted(tasks) == 1
 
-    gate.leave(HOST)
-    gate.leave(HOST)
-    assert await settled(tasks) == 3
-    gate.leave(HOST)
-    assert await settled(tasks) == 4
+    share[0] = 4
+    limit.release(HOST)
+
+    assert await count_admitted(tasks) == 5  # one has ended and four are open
 
 
-async def test_a_place_is_not_lost_with_who_stops_waiting() -> None:
-    gate = HostLimit(1)
-    first, second, third = await inside(gate, 3, [1])
-    assert await settled([first, second, third]) == 1
+async def test_a_smaller_share_admits_no_request_until_enough_have_ended() -> None:
+    limit, share = HostLimit(8), [3]
+    tasks = await start_acquiring(limit, 5, share)
+    share[0] = 1
 
-    gate.leave(HOST)
+    limit.release(HOST)
+    limit.release(HOST)
+    assert await count_admitted(tasks) == 3
+    limit.release(HOST)
+    assert await count_admitted(tasks) == 4
+
+
+async def test_a_cancelled_waiter_does_not_lose_the_slot() -> None:
+    limit = HostLimit(1)
+    first, second, third = await start_acquiring(limit, 3, [1])
+    assert await count_admitted([first, second, third]) == 1
+
+    limit.release(HOST)
     second.cancel()
 
-    assert await settled([first, third]) == 2
+    assert await count_admitted([first, third]) == 2
 
 
-async def test_it_tells_how_many_are_inside() -> None:
-    gate = HostLimit(8)
-    await settled(await inside(gate, 3, [8]))
-    gate.leave(HOST)
+async def test_it_counts_the_open_requests_of_a_host() -> None:
+    limit = HostLimit(8)
+    await count_admitted(await start_acquiring(limit, 3, [8]))
+    limit.release(HOST)
 
-    assert (gate.inside(HOST), gate.inside(b"other")) == (2, 0)
+    assert (limit.open_requests(HOST), limit.open_requests(b"other")) == (2, 0)

@@ -1,4 +1,4 @@
-"""Links that were met need no second look; whatever is new is found, however it is written."""
+"""The link filter returns every new URL once, whatever the spelling of the link."""
 
 import itertools
 
@@ -7,7 +7,7 @@ import pytest
 from webquarry.crawl import link_filter as module
 from webquarry.crawl.link_filter import LinkFilter
 from webquarry.crawl.scope import Scope
-from webquarry.crawl.urls import BasePage, parsed, plain_path
+from webquarry.crawl.urls import BasePage, resolve_with_parser, simple_path
 from webquarry.models.crawl import CrawlRequest
 
 SITE = "http://a.test:8080"
@@ -32,83 +32,85 @@ ENDS = (
 )  # fmt: skip
 
 
-def links(*, same_domain: bool = True) -> LinkFilter:
+def new_filter(*, same_domain: bool = True) -> LinkFilter:
     return LinkFilter(Scope(CrawlRequest(url=f"{SITE}/", same_domain=same_domain), "a.test"))
 
 
 def hrefs(
-    found: LinkFilter, *written: str, base: str = f"{SITE}/x/y", deep: bool = False
+    link_filter: LinkFilter, *links: str, base: str = f"{SITE}/x/y", deep: bool = False
 ) -> list[str]:
-    return [address.href for address in found.unmet(written, base, deep=deep)]
+    return [url.href for url in link_filter.new_urls(links, base, deep=deep)]
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_a_link_without_a_parser_leads_where_a_parser_says(base: str) -> None:
+def test_links_resolved_without_a_parser_match_the_parser(base: str) -> None:
     page = BasePage(base)
-    spelled = 0
+    compared = 0
 
     for start, end in itertools.product(STARTS, ENDS):
         href = start + end
-        path = plain_path(page.rooted(href)) if href else ""
+        path = simple_path(page.path_on_site(href)) if href else ""
         if path:
-            address = parsed(href, base)
-            assert address is not None, href
-            assert (address.href, address.host, address.place) == (
-                page.site + path, page.host, page.place,
+            url = resolve_with_parser(href, base)
+            assert url is not None, href
+            assert (url.href, url.host, url.authority) == (
+                page.origin + path, page.host, page.authority,
             ), href  # fmt: skip
-            spelled += 1
+            compared += 1
 
-    assert spelled > 50
+    assert compared > 50
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_links_of_one_name_lead_to_one_address(base: str) -> None:
-    """A name is shared by pages of a folder, so it must not depend on the page."""
+def test_links_with_the_same_key_resolve_to_the_same_url(base: str) -> None:
+    """A link key is shared by the pages of a folder, so it must not depend on the page."""
     other = base.partition("?")[0] + "z?other"
     for start, end in itertools.product(STARTS, ENDS):
         href = start + end
-        if href and BasePage(base).name(href) == BasePage(other).name(href):
-            assert parsed(href, base) == parsed(href, other), href
+        if href and BasePage(base).link_key(href) == BasePage(other).link_key(href):
+            assert resolve_with_parser(href, base) == resolve_with_parser(href, other), href
 
 
-def test_each_address_is_found_once_however_it_is_written() -> None:
-    found = links()
+def test_each_url_is_returned_once_whatever_its_spelling() -> None:
+    link_filter = new_filter()
 
-    first = hrefs(found, "/p", "/p#top", "HTTP://A.TEST:8080/p", "/q/../p?utm_source=x", "../p")
-    again = hrefs(found, "/p", f"{SITE}/p", "p", base=f"{SITE}/")
+    first = hrefs(
+        link_filter, "/p", "/p#top", "HTTP://A.TEST:8080/p", "/q/../p?utm_source=x", "../p"
+    )
+    again = hrefs(link_filter, "/p", f"{SITE}/p", "p", base=f"{SITE}/")
 
     assert (first, again) == ([f"{SITE}/p"], [])
 
 
-def test_a_query_belongs_to_the_page_that_has_the_link() -> None:
-    found = links()
+def test_a_query_link_is_resolved_against_its_page() -> None:
+    link_filter = new_filter()
 
-    assert hrefs(found, "?page=2", base=f"{SITE}/x/y") == [f"{SITE}/x/y?page=2"]
-    assert hrefs(found, "?page=2", base=f"{SITE}/x/z?page=1") == [f"{SITE}/x/z?page=2"]
-    assert hrefs(found, "?a b", base=f"{SITE}/x/y") == [f"{SITE}/x/y?a%20b"]
-    assert hrefs(found, "?a b", base=f"{SITE}/x/z") == [f"{SITE}/x/z?a%20b"]
-
-
-def test_links_that_leave_the_site_are_left_out() -> None:
-    assert hrefs(links(), "https://b.test/p", "http://a.test/p") == ["http://a.test/p"]
-    assert hrefs(links(same_domain=False), "https://b.test/p") == ["https://b.test/p"]
+    assert hrefs(link_filter, "?page=2", base=f"{SITE}/x/y") == [f"{SITE}/x/y?page=2"]
+    assert hrefs(link_filter, "?page=2", base=f"{SITE}/x/z?page=1") == [f"{SITE}/x/z?page=2"]
+    assert hrefs(link_filter, "?a b", base=f"{SITE}/x/y") == [f"{SITE}/x/y?a%20b"]
+    assert hrefs(link_filter, "?a b", base=f"{SITE}/x/z") == [f"{SITE}/x/z?a%20b"]
 
 
-def test_what_was_too_deep_is_found_again_from_higher_up() -> None:
-    found = links()
-
-    assert hrefs(found, "/p", deep=True) == [f"{SITE}/p"]
-    assert hrefs(found, "/p", deep=True) == []
-    assert hrefs(found, "/p") == [f"{SITE}/p"]
-    assert hrefs(found, "/p", deep=True) == []
+def test_links_to_other_sites_are_left_out() -> None:
+    assert hrefs(new_filter(), "https://b.test/p", "http://a.test/p") == ["http://a.test/p"]
+    assert hrefs(new_filter(same_domain=False), "https://b.test/p") == ["https://b.test/p"]
 
 
-def test_it_forgets_rather_than_grow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_MET", 5_000)
-    found = links()
+def test_a_url_that_was_too_deep_is_returned_again_from_a_shallower_page() -> None:
+    link_filter = new_filter()
+
+    assert hrefs(link_filter, "/p", deep=True) == [f"{SITE}/p"]
+    assert hrefs(link_filter, "/p", deep=True) == []
+    assert hrefs(link_filter, "/p") == [f"{SITE}/p"]
+    assert hrefs(link_filter, "/p", deep=True) == []
+
+
+def test_memory_is_bounded_by_forgetting_old_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MAX_BYTES", 5_000)
+    link_filter = new_filter()
 
     for number in range(200):
-        assert hrefs(found, f"/{number}", "/p q")[0] == f"{SITE}/{number}"
+        assert hrefs(link_filter, f"/{number}", "/p q")[0] == f"{SITE}/{number}"
 
-    assert hrefs(found, "/0") == [f"{SITE}/0"]
-    assert hrefs(found, "/199") == []
+    assert hrefs(link_filter, "/0") == [f"{SITE}/0"]
+    assert hrefs(link_filter, "/199") == []

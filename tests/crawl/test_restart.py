@@ -1,4 +1,4 @@
-"""The server is killed in the middle of a crawl and started again: the crawl goes on by itself."""
+"""A crawl resumes by itself after the server was killed and restarted."""
 
 import json
 import time
@@ -16,35 +16,35 @@ PAGES = 120
 SETTINGS = {"ALLOW_PRIVATE_IPS": "true", "CRAWL_DELAY": "0", "CRAWL_CONCURRENCY": "4"}
 
 
-async def test_a_killed_server_goes_on_with_its_crawls_when_it_starts_again(tmp_path: Path) -> None:
+async def test_a_restarted_server_resumes_its_crawls(tmp_path: Path) -> None:
     with running_site(tree(PAGES), latency=0.02) as site:
         with stdio_server(tmp_path, "--toolsets", "all", settings=SETTINGS) as server:
             server.handshake()
-            wanted = {"url": f"{site.url}/0", "maxDepth": 9, "maxPages": PAGES}
-            job = called(server, "cinder_crawl", wanted)["crawlId"]
-            await site.hears(50)
+            crawl_arguments = {"url": f"{site.url}/0", "maxDepth": 9, "maxPages": PAGES}
+            job = call_tool(server, "cinder_crawl", crawl_arguments)["crawlId"]
+            await site.wait_for_requests(50)
             server.popen.kill()
             server.popen.wait()
-        half = len(site.log)
+        requests_before = len(site.log)
         with stdio_server(tmp_path, "--toolsets", "all", settings=SETTINGS) as server:
             server.handshake()
-            await site.hears(half + 1)  # nobody has asked for anything yet
-            status = ended(server, job)
+            await site.wait_for_requests(requests_before + 1)  # without any call to the new server
+            status = wait_for_end(server, job)
 
     assert status["status"] == "completed"
     assert status["pagesCrawled"] == PAGES
-    assert {f"/{number}" for number in range(PAGES)} <= site.asked().keys()
+    assert {f"/{number}" for number in range(PAGES)} <= site.request_counts().keys()
 
 
-def called(server: Process, tool: str, arguments: dict[str, Any]) -> Any:
-    answer = server.ask("tools/call", {"name": tool, "arguments": arguments})
-    return json.loads(answer["result"]["content"][0]["text"])
+def call_tool(server: Process, tool: str, arguments: dict[str, Any]) -> Any:
+    response = server.request("tools/call", {"name": tool, "arguments": arguments})
+    return json.loads(response["result"]["content"][0]["text"])
 
 
-def ended(server: Process, job: str) -> Any:
-    """Return the status of a crawl when it has ended."""
+def wait_for_end(server: Process, job: str) -> Any:
+    """Wait until a crawl has ended and return its status."""
     while True:
-        status = called(server, "cinder_get_crawl_status", {"id": job, "limit": 1})
+        status = call_tool(server, "cinder_get_crawl_status", {"id": job, "limit": 1})
         if status["status"] not in {"queued", "running"}:
             return status
         time.sleep(0.05)

@@ -1,37 +1,37 @@
-"""A site built to keep crawls busy for ever: the crawl ends, counts right and says what it left."""
+"""Crawl traps: a crawl of a site full of them ends and reports the skipped URLs."""
 
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from tests.crawl.lab import ME, crawled, crawling_in
+from tests.crawl.crawl_service import ALICE, open_crawl_service, run_crawl
 from tests.crawl.site import MISSING, Reply, page, running_site
 from webquarry.crawl.traps import Traps
 from webquarry.models.crawl import CrawlRequest
 
 pytestmark = pytest.mark.anyio
 
-DOORS = [
+LINKS = [
     "/calendar?day=1", "/session/1?token=1", "/loop/a", "/endless/1", "/big", "/drip", "/private/1",
     "/flaky", "/dead", "/twin/1", "/twin/2", "/file.pdf", "/picture", "/deep/", "/good",
 ]  # fmt: skip
 BODY = "The same words, over and over, for everybody who comes along here. " * 8
 
 
-class Trap:
-    """The site; counts what it was asked."""
+class TrapSite:
+    """A site full of crawl traps."""
 
     def __init__(self) -> None:
-        self.bursts: Counter[str] = Counter()
+        self.requests: Counter[str] = Counter()
 
     def __call__(self, path: str, headers: dict[str, str]) -> Reply:
         head = path.partition("?")[0]
         area = head.split("/")[1]
-        found = getattr(self, f"_{area.partition('.')[0]}", None)
-        if found:
-            return found(path)
-        return page(path, DOORS) if path in {"/", "/good"} else MISSING
+        respond = getattr(self, f"_{area.partition('.')[0]}", None)
+        if respond:
+            return respond(path)
+        return page(path, LINKS) if path in {"/", "/good"} else MISSING
 
     def _robots(self, path: str) -> Reply:
         lines = b"User-agent: *\nDisallow: /private/\n"
@@ -50,21 +50,21 @@ class Trap:
         return Reply(status=302, headers=(("location", other),))
 
     def _endless(self, path: str) -> Reply:
-        onward = f"/endless/{int(path.rpartition('/')[2]) + 1}"
-        return Reply(status=302, headers=(("location", onward),))
+        next_path = f"/endless/{int(path.rpartition('/')[2]) + 1}"
+        return Reply(status=302, headers=(("location", next_path),))
 
     def _big(self, path: str) -> Reply:
         return Reply(b"<p>x</p>" * (10 * 2**20 // 8))
 
     def _drip(self, path: str) -> Reply:
-        return Reply(drip=True)
+        return Reply(endless=True)
 
     def _private(self, path: str) -> Reply:
         raise AssertionError("robots.txt was ignored")
 
     def _flaky(self, path: str) -> Reply:
-        self.bursts[path] += 1
-        return page("Flaky", []) if self.bursts[path] == 3 else Reply(b"", status=503)
+        self.requests[path] += 1
+        return page("Flaky", []) if self.requests[path] == 3 else Reply(b"", status=503)
 
     def _dead(self, path: str) -> Reply:
         return Reply(b"", status=500)
@@ -79,16 +79,16 @@ class Trap:
         return page(f"Deep {len(path)}", [f"{path}deep/"])
 
 
-async def test_a_site_full_of_traps_is_left_in_time(
+async def test_a_crawl_of_a_site_full_of_traps_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webquarry.wiring.open_crawling.BACKOFF", (0.05, 0.05, 0.05))
-    with running_site(Trap()) as site:
-        async with crawling_in(tmp_path, {"CRAWL_TIMEOUT": "1s"}) as crawling:
+    with running_site(TrapSite()) as site:
+        async with open_crawl_service(tmp_path, {"CRAWL_TIMEOUT": "1s"}) as crawling:
             request = CrawlRequest(url=f"{site.url}/", max_depth=90, max_pages=5000)
-            job = await crawled(crawling, request)
-            failures = await crawling.failures(job.id, ME, 1000)
-            pages, total = await crawling.pages(job.id, ME, 0, 1000, ())
+            job = await run_crawl(crawling, request)
+            failures = await crawling.failures(job.id, ALICE, 1000)
+            pages, total = await crawling.pages(job.id, ALICE, 0, 1000, ())
 
     reasons = {one.url.removeprefix(site.url): one.reason for one in failures}
     assert job.state == "completed"
@@ -113,8 +113,8 @@ async def test_a_site_full_of_traps_is_left_in_time(
         one.reason.startswith(("http_", "timeout", "redirect_loop")) for one in failures
     )
     assert sum(job.progress.skipped.values()) + job.progress.errors == len(failures)
-    assert site.asked()["/big"] == 1
-    assert "/file.pdf" not in site.asked()
+    assert site.request_counts()["/big"] == 1
+    assert "/file.pdf" not in site.request_counts()
 
 
 @pytest.mark.parametrize(
@@ -127,26 +127,26 @@ async def test_a_site_full_of_traps_is_left_in_time(
         ("http://a/?" + "q" * 3000, True),
     ],
 )
-def test_shapes_of_traps(url: str, caught: bool) -> None:  # noqa: FBT001
-    assert Traps().catches(url) is caught
+def test_repeating_deep_and_long_urls_are_traps(url: str, caught: bool) -> None:  # noqa: FBT001
+    assert Traps().is_trap(url) is caught
 
 
-def test_articles_with_numbers_are_no_trap() -> None:
+def test_numbered_articles_are_not_a_trap() -> None:
     traps = Traps()
 
-    assert not any(traps.catches(f"http://a/article-{n}.html") for n in range(5000))
-    assert not any(traps.catches(f"http://a/2024/05/{n}/story") for n in range(5000))
+    assert not any(traps.is_trap(f"http://a/article-{n}.html") for n in range(5000))
+    assert not any(traps.is_trap(f"http://a/2024/05/{n}/story") for n in range(5000))
 
 
-def test_a_calendar_in_the_path_ends() -> None:
+def test_a_calendar_in_the_path_is_limited() -> None:
     traps = Traps()
 
-    caught = [traps.catches(f"http://a/calendar/{year}/05") for year in range(1990, 2100)]
+    caught = [traps.is_trap(f"http://a/calendar/{year}/05") for year in range(1990, 2100)]
 
     assert caught.count(False) == 60
 
 
-def test_a_list_with_pages_is_followed_for_a_long_while() -> None:
+def test_a_paginated_list_is_followed_for_200_pages() -> None:
     traps = Traps()
 
-    assert [traps.catches(f"http://a/list?page={n}") for n in range(250)].count(False) == 200
+    assert [traps.is_trap(f"http://a/list?page={n}") for n in range(250)].count(False) == 200

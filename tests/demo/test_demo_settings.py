@@ -53,11 +53,11 @@ def test_pages_come_from_the_sample_sites_only(tmp_path: Path) -> None:
 
 
 def test_a_directory_with_something_else_in_it_is_left_alone(tmp_path: Path) -> None:
-    from webquarry_demo.script import prepared
+    from webquarry_demo.script import prepare_directory
 
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(BadInputError, match="is not empty"):
-        prepared(tmp_path)
+        prepare_directory(tmp_path)
     with pytest.raises(BadInputError, match="is a file"):
-        prepared(tmp_path / "thesis.tex")
-    assert prepared(tmp_path / "new" / "one").is_dir()
+        prepare_directory(tmp_path / "thesis.tex")
+    assert prepare_directory(tmp_path / "new" / "one").is_dir()

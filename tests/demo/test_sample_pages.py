@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from webquarry_demo.sample_pages import SampleResponse, located, sample_web
+from webquarry_demo.sample_pages import SampleResponse, page_url, sample_web
 
 PORT = 4321
 WEB = sample_web()
@@ -15,13 +15,13 @@ NO_BASKET = "http://oak-and-feather.localhost:4321/basket"
 
 
 def page(site: str, path: str) -> SampleResponse:
-    return WEB.answer(site, path, PORT)
+    return WEB.respond(site, path, PORT)
 
 
 def test_a_page_has_its_layout_its_head_and_the_port_in_its_addresses() -> None:
     found = page("field-notes", "/where-to-hang-a-box")
 
-    assert (found.status, found.kind) == (200, "text/html; charset=utf-8")
+    assert (found.status, found.media_type) == (200, "text/html; charset=utf-8")
     assert "<title>Where to hang a barn owl box</title>" in found.body
     assert '<meta name="author" content="Tobias Renn">' in found.body
     assert '<meta property="article:published_time" content="2026-05-02">' in found.body
@@ -54,7 +54,7 @@ def test_there_are_redirects_files_copies_and_pages_that_are_missing() -> None:
 def test_every_link_leads_somewhere_but_for_the_broken_one() -> None:
     dead: set[str] = set()
     for site, path in WEB.pages:
-        here = located(site, path, PORT)
+        here = page_url(site, path, PORT)
         for href in re.findall(r'<a [^>]*href="([^"]+)"', page(site, path).body):
             target = urlsplit(urljoin(here, href))
             name, _, domain = (target.hostname or "").rpartition(".")

@@ -19,7 +19,7 @@ from webquarry.providers.semanticscholar import SemanticScholar
 from webquarry.providers.unpaywall import Unpaywall
 from webquarry.providers.wayback import Wayback
 from webquarry.providers.wikidata import Wikidata
-from webquarry_demo.sample_pages import located
+from webquarry_demo.sample_pages import page_url
 from webquarry_demo.sample_registries import Registries, sample_works
 from webquarry_demo.sample_server import sample_server
 
@@ -114,7 +114,7 @@ async def test_others_answer_that_they_know_nothing(asked: Upstreams) -> None:
 def test_a_provider_without_a_stand_in_is_closed() -> None:
     registries = Registries(sample_works(), 1)
 
-    assert registries.answer("brave", "res/v1/web/search", {}) == (
+    assert registries.respond("brave", "res/v1/web/search", {}) == (
         503,
         "The demo has no stand-in for brave.",
     )
@@ -131,7 +131,7 @@ async def test_sites_are_told_apart_by_the_name_of_the_host(port: int) -> None:
     assert "Owlhaus: premium living for owls" in page.text
     assert (moved.status_code, moved.headers["location"]) == (
         301,
-        located("nestlog", "/install", port),
+        page_url("nestlog", "/install", port),
     )
     assert (healthy.text, nothing.status_code, posted.status_code) == ("OK", 404, 405)
     assert json.loads(found.text)["results"]

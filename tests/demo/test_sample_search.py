@@ -42,7 +42,7 @@ def test_neither_hidden_nor_closed_pages_nor_link_texts_are_found() -> None:
 
 
 def test_the_answer_has_the_shape_of_searxng() -> None:
-    answer = ENGINE.answer({"q": "reading pellets", "format": "json"}, 4321)
+    answer = ENGINE.respond({"q": "reading pellets", "format": "json"}, 4321)
 
     assert answer["query"] == "reading pellets"
     assert answer["unresponsive_engines"] == []
@@ -56,7 +56,7 @@ def test_the_answer_has_the_shape_of_searxng() -> None:
 
 
 def test_further_pages_go_on_where_the_first_ended() -> None:
-    pages = [ENGINE.answer({"q": "barn owl box", "pageno": n}, 1)["results"] for n in "123"]
+    pages = [ENGINE.respond({"q": "barn owl box", "pageno": n}, 1)["results"] for n in "123"]
     urls = [result["url"] for results in pages for result in results]
 
     assert len(urls) == len(set(urls)) == len(ENGINE.find("barn owl box"))

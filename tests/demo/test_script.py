@@ -12,10 +12,10 @@ import pytest
 from bibtexparser.entrypoint import parse_string
 
 from tests.server.processes import environment
-from webquarry.cli.demo_view import Silent
 from webquarry.errors import WebquarryError
 from webquarry_demo import script
-from webquarry_demo.scene import Scene, SceneResult, Stage, sure
+from webquarry_demo.demo_view import SilentObserver
+from webquarry_demo.scene import Scene, SceneContext, SceneResult, require
 from webquarry_demo.search_scenes import HIDDEN
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "demo.md"
@@ -106,7 +106,7 @@ def test_a_person_reads_what_was_done_found_and_can_be_done_next(tmp_path: Path)
     for scene in script.SCENES:
         assert scene.title in told
     assert "Pyle 2018: exists, but was RETRACTED" in told
-    assert "3 hidden instructions to AI assistants were removed" in told
+    assert "3 hidden instructions to AI assistants removed" in told
     assert "webquarry install claude-code" in told
     assert "In your browser" not in told
     [report] = re.findall(r"\S+report\.md", done.stdout)[-1:]
@@ -123,10 +123,10 @@ def test_what_is_kept_can_be_used_again(tmp_path: Path) -> None:
     }  # fmt: skip
     assert SECRET not in (kept / "report.md").read_text(encoding="utf-8")
     assert list((tmp_path / "tmp").iterdir()) == []
-    assert script.prepared(kept) == kept
+    assert script.prepare_directory(kept) == kept
 
 
-class Watching(Silent):
+class Watching(SilentObserver):
     """Remembers what failed."""
 
     def __init__(self) -> None:
@@ -136,12 +136,12 @@ class Watching(Silent):
         self.failed.append(f"{scene.name}: {error}")
 
 
-async def _missed(stage: Stage) -> SceneResult:
-    sure(stage.session, "nothing was begun")
+async def _missed(stage: SceneContext) -> SceneResult:
+    require(stage.session, "nothing was begun")
     raise AssertionError("unreachable")
 
 
-async def _refused(stage: Stage) -> SceneResult:
+async def _refused(stage: SceneContext) -> SceneResult:
     await stage.call("scrape_page", url="https://example.org/")
     raise AssertionError("unreachable")
 
@@ -156,7 +156,7 @@ async def test_a_tool_that_fails_or_misses_something_ends_the_demo(
     monkeypatch.setattr(script, "SCENES", (Scene("wrong", "Wrong", ("none",), "", play),))
     watching = Watching()
 
-    async with script.theatre(tmp_path / "kept") as opened:
+    async with script.open_demo(tmp_path / "kept") as opened:
         with pytest.raises(WebquarryError, match=why):
             await opened.play(watching)
 

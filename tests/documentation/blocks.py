@@ -1,4 +1,4 @@
-"""The fenced blocks of the documents, and the commands in them."""
+"""The fenced code blocks of README and docs, and the commands in them."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\S*)[^\n]*\n(?P<text>.*?)^ 
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block."""
+    """One fenced code block."""
 
     document: str
     line: int
@@ -23,17 +23,17 @@ class Block:
         return f"{self.document}:{self.line}"
 
     def commands(self) -> list[str]:
-        """Return the commands of a shell block, without prompts, comments and what is printed."""
+        """Return the commands of a shell block, without prompts, comments and output."""
         text = self.text
         if self.language == "console":
             lines = text.splitlines()
             text = "\n".join(line[2:] for line in lines if line.startswith("$ "))
         joined = text.replace("\\\n", " ")
-        return [found for line in joined.splitlines() if (found := _without_comment(line))]
+        return [match for line in joined.splitlines() if (match := _without_comment(line))]
 
 
 def documents() -> list[Path]:
-    """Return what people read; decisions are history and are left alone."""
+    """Return README, CONTRIBUTING and docs, without the decision records (docs/adr)."""
     pages = [page for page in (ROOT / "docs").rglob("*.md") if page.parent.name != "adr"]
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(pages)]
 
@@ -46,10 +46,10 @@ def blocks() -> list[Block]:
 def blocks_in(path: Path) -> Iterator[Block]:
     """Yield the fenced blocks of one document."""
     text = path.read_text(encoding="utf-8")
-    for found in _FENCE.finditer(text):
-        line = text.count("\n", 0, found.start()) + 1
-        inside = dedent(found["text"])
-        yield Block(str(path.relative_to(ROOT)), line, found["language"], inside)
+    for match in _FENCE.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        content = dedent(match["text"])
+        yield Block(str(path.relative_to(ROOT)), line, match["language"], content)
 
 
 def prose(path: Path) -> str:

@@ -65,10 +65,10 @@ def test_the_real_server_and_the_front_give_the_same_handshake_answers(
     tmp_path: Path, version: str
 ) -> None:
     with stdio_server(tmp_path, "--toolsets", "all") as server:
-        fast = [server.handshake(version), server.ask("tools/list", {}, id=2)]
+        fast = [server.handshake(version), server.request("tools/list", {}, id=2)]
     (tmp_path / "webquarry.toml").write_text("")  # another configuration: no snapshot yet
     with stdio_server(tmp_path, "--toolsets", "all") as server:
-        slow = [server.handshake(version), server.ask("tools/list", {}, id=2)]
+        slow = [server.handshake(version), server.request("tools/list", {}, id=2)]
 
     assert fast == slow
     assert fast[0]["result"]["protocolVersion"] == version
@@ -80,10 +80,16 @@ def test_the_real_server_and_the_front_give_the_same_handshake_answers(
 def test_the_real_server_and_the_front_give_the_same_stateless_answers(tmp_path: Path) -> None:
     params = {"_meta": ENVELOPE}
     with stdio_server(tmp_path, "--toolsets", "all") as server:
-        fast = [server.ask("server/discover", params), server.ask("tools/list", params, id=2)]
+        fast = [
+            server.request("server/discover", params),
+            server.request("tools/list", params, id=2),
+        ]
     (tmp_path / "webquarry.toml").write_text("")
     with stdio_server(tmp_path, "--toolsets", "all") as server:
-        slow = [server.ask("server/discover", params), server.ask("tools/list", params, id=2)]
+        slow = [
+            server.request("server/discover", params),
+            server.request("tools/list", params, id=2),
+        ]
 
     assert fast == slow
 
@@ -94,11 +100,11 @@ def test_the_front_lists_tools_under_the_names_they_have_among_the_chosen(
 ) -> None:
     with stdio_server(tmp_path, "--toolsets", toolsets) as server:
         server.handshake()
-        fast = server.ask("tools/list", {}, id=2)
+        fast = server.request("tools/list", {}, id=2)
     (tmp_path / "webquarry.toml").write_text("")
     with stdio_server(tmp_path, "--toolsets", toolsets) as server:
         server.handshake()
-        slow = server.ask("tools/list", {}, id=2)
+        slow = server.request("tools/list", {}, id=2)
 
     assert fast == slow
     names = [tool["name"] for tool in fast["result"]["tools"]]
@@ -245,7 +251,7 @@ def test_another_configuration_starts_slowly_once_and_quickly_after_that(tmp_pat
     assert find(None, str(tmp_path), environ)[0] is None
     with stdio_server(tmp_path) as server:
         server.handshake()
-        slow = server.ask("tools/list", id=2)
+        slow = server.request("tools/list", id=2)
 
     snapshot, _ = find(None, str(tmp_path), environ)
 
@@ -348,3 +354,45 @@ def test_one_echo_loads_neither_providers_nor_readers_nor_anything_that_serves_h
          "webquarry.crawl", "uvicorn", "starlette.applications", "cryptography.hazmat"}
     )  # fmt: skip
     assert loaded.isdisjoint({"webquarry.content.html.read_html", "webquarry.services.searching"})
+
+
+def test_without_the_front_the_server_gives_the_same_answers(tmp_path: Path) -> None:
+    with stdio_server(tmp_path, "--toolsets", "starter") as server:
+        fast = [server.handshake(), server.request("tools/list", {}, id=2)]
+    with stdio_server(
+        tmp_path, "--toolsets", "starter", settings={"WEBQUARRY_FRONT": "off"}
+    ) as server:
+        slow = [server.handshake(), server.request("tools/list", {}, id=2)]
+        called = server.request(
+            "tools/call", {"name": "echo", "arguments": {"message": "hi"}}, id=3
+        )
+
+    assert slow == fast
+    assert called["result"]["structuredContent"] == {"echoed": "hi"}
+
+
+def test_without_the_front_the_sdk_is_imported_unmodified(tmp_path: Path) -> None:
+    with stdio_server(
+        tmp_path, settings={"WEBQUARRY_FRONT": "off", "PYTHONVERBOSE": "1"}
+    ) as server:
+        server.handshake()
+        assert server.close() == 0
+        loaded = set(
+            re.findall(
+                r"^import '([\w.]+)'",
+                (tmp_path / "stderr").read_text(encoding="utf-8"),
+                re.MULTILINE,
+            )
+        )
+
+    # the ordinary import of the SDK brings its HTTP server along; the front leaves that out
+    assert "mcp.server.streamable_http" in loaded
+    assert "webquarry.front.fast_sdk_import" not in loaded
+
+
+def test_a_wrong_value_of_the_front_switch_is_refused(tmp_path: Path) -> None:
+    with stdio_server(tmp_path, settings={"WEBQUARRY_FRONT": "sometimes"}) as server:
+        server.handshake()
+        refused = server.request("tools/call", {"name": "echo", "arguments": {}}, id=2)
+
+    assert "WEBQUARRY_FRONT" in refused["error"]["message"]

@@ -1,19 +1,20 @@
-"""A fetcher whose outside is this machine."""
+"""A fetcher for tests, whose test hosts resolve to loopback."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.errors import WebquarryError
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.fetch import Fetcher, FetchRequest
 from webquarry.net.guard.connector import Connector
-from webquarry.net.guard.relay import End
+from webquarry.net.guard.relay import RelayEnd
 from webquarry.net.guard.resolver import PinnedHost, Resolver
 from webquarry.net.guard.server import Guard
 from webquarry.net.policy import Policy
-from webquarry.net.upstream.http_port import Request, Response, WreqHttp
+from webquarry.net.upstream.http_port import ApiRequest, WreqHttp
 
 LOCAL = Policy(allow_private=True)
 
@@ -22,27 +23,27 @@ async def loopback(host: str) -> tuple[str, ...]:
     return ("127.0.0.1",) if host.endswith(".test") else ()
 
 
-class PassingHttp(WreqHttp):
-    """Leaves no connection open behind a test."""
+class ClosingHttp(WreqHttp):
+    """An HTTP port that closes its connections after each request."""
 
-    async def send(self, request: Request) -> Response:
+    async def send(self, request: ApiRequest) -> FetchedResponse:
         try:
             return await super().send(request)
         finally:
             self.close()
 
 
-class Detour(Connector):
-    """Leads every address that passed the checks to this machine."""
+class LoopbackConnector(Connector):
+    """Connects to loopback in place of every checked address."""
 
-    async def dial(self, pinned: PinnedHost) -> End:
-        return await super().dial(PinnedHost(pinned.url, ("127.0.0.1",)))
+    async def connect(self, pinned: PinnedHost) -> RelayEnd:
+        return await super().connect(PinnedHost(pinned.url, ("127.0.0.1",)))
 
 
 @asynccontextmanager
 async def fetching(policy: Policy = LOCAL) -> AsyncGenerator[Fetcher]:
     async with Guard(Resolver(policy, lookup=loopback)) as guard:
-        fetcher = Fetcher(guard, clock=StillClock().clock())
+        fetcher = Fetcher(guard, clock=FakeClock().clock())
         yield fetcher
         fetcher.close()
 

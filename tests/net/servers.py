@@ -1,19 +1,19 @@
-"""Small servers on loopback that answer exactly what a test says."""
+"""Small servers on loopback with scripted responses."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
-from webquarry.net.client.headers import Headers
+from webquarry.net.client.response import Headers
 
-Handler = Callable[["Asked"], Awaitable[None]]
-Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+Handler = Callable[["ReceivedRequest"], Awaitable[None]]
+ConnectionHandler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One request, and the connection to answer it on."""
+class ReceivedRequest:
+    """One request, and its connection for the response."""
 
     method: str
     target: str
@@ -21,39 +21,39 @@ class Asked:
     body: bytes
     writer: asyncio.StreamWriter
 
-    async def answer(self, status: int = 200, body: bytes = b"", **headers: str) -> None:
-        """Send a complete answer; `content_type="..."` becomes Content-Type."""
+    async def respond(self, status: int = 200, body: bytes = b"", **headers: str) -> None:
+        """Send a complete response; `content_type="..."` becomes Content-Type."""
         fields = {name.replace("_", "-"): value for name, value in headers.items()}
         fields["content-length"] = str(len(body))
         head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
-        await self.raw(f"HTTP/1.1 {status} X\r\n{head}\r\n".encode("latin-1") + body)
+        await self.send_raw(f"HTTP/1.1 {status} X\r\n{head}\r\n".encode("latin-1") + body)
 
-    async def raw(self, data: bytes) -> None:
+    async def send_raw(self, data: bytes) -> None:
         """Send bytes as they are."""
         self.writer.write(data)
         await self.writer.drain()
 
-    def hang_up(self) -> None:
+    def close(self) -> None:
         """Close the connection."""
         self.writer.close()
 
 
 @dataclass
 class Site:
-    """A running server and what it was asked."""
+    """A running server and the requests it received."""
 
     port: int
-    asked: list[Asked] = field(default_factory=list[Asked])
+    requests: list[ReceivedRequest] = field(default_factory=list[ReceivedRequest])
 
     def url(self, path: str = "/", host: str = "127.0.0.1") -> str:
         return f"http://{host}:{self.port}{path}"
 
     @property
     def targets(self) -> list[str]:
-        return [asked.target for asked in self.asked]
+        return [request.target for request in self.requests]
 
 
-async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Asked:
+async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> ReceivedRequest:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     line, *fields = head.strip().split("\r\n")
     method, target, _ = line.split(" ")
@@ -61,17 +61,17 @@ async def _read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> A
         (name, value.strip()) for name, _, value in (f.partition(":") for f in fields)
     )
     body = await reader.readexactly(int(headers.get("content-length", "0")))
-    return Asked(method, target, headers, body, writer)
+    return ReceivedRequest(method, target, headers, body, writer)
 
 
 @asynccontextmanager
-async def listen(talk: Talk) -> AsyncGenerator[int]:
-    """Hold each conversation with `talk` inside the block; yields the port."""
-    talks: set[asyncio.Task[None]] = set()
+async def listen(handle_connection: ConnectionHandler) -> AsyncGenerator[int]:
+    """Serve each connection with `handle_connection` while the block runs; yields the port."""
+    connections: set[asyncio.Task[None]] = set()
 
-    async def held(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def run_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            await talk(reader, writer)
+            await handle_connection(reader, writer)
         except (OSError, asyncio.IncompleteReadError):
             pass
         finally:
@@ -79,47 +79,47 @@ async def listen(talk: Talk) -> AsyncGenerator[int]:
             with suppress(OSError):
                 await writer.wait_closed()
 
-    def welcome(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.ensure_future(held(reader, writer))
-        talks.add(task)
-        task.add_done_callback(talks.discard)
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.ensure_future(run_connection(reader, writer))
+        connections.add(task)
+        task.add_done_callback(connections.discard)
 
-    server = await asyncio.start_server(welcome, "127.0.0.1", 0)
+    server = await asyncio.start_server(accept, "127.0.0.1", 0)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
-        for task in tuple(talks):
+        for task in tuple(connections):
             task.cancel()
-        await asyncio.gather(*talks, return_exceptions=True)
+        await asyncio.gather(*connections, return_exceptions=True)
 
 
 @asynccontextmanager
 async def serve(handler: Handler) -> AsyncGenerator[Site]:
-    """Answer requests with `handler` inside the block."""
+    """Respond to requests with `handler` while the block runs."""
     site = Site(0)
 
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while not writer.is_closing():
-            asked = await _read(reader, writer)
-            site.asked.append(asked)
-            await handler(asked)
+            request = await _read(reader, writer)
+            site.requests.append(request)
+            await handler(request)
 
-    async with listen(talk) as port:
+    async with listen(handle_connection) as port:
         site.port = port
         yield site
 
 
 def pages(answers: Mapping[str, bytes | tuple[int, dict[str, str]]]) -> Handler:
-    """Answer a path with a body, or with a status and headers; anything else is not found."""
+    """Respond to a path with a body, or with a status and headers; anything else is not found."""
 
-    async def handle(asked: Asked) -> None:
-        found = answers.get(asked.target.partition("?")[0])
+    async def handle(request: ReceivedRequest) -> None:
+        found = answers.get(request.target.partition("?")[0])
         if found is None:
-            await asked.answer(404)
+            await request.respond(404)
         elif isinstance(found, bytes):
-            await asked.answer(200, found, content_type="text/html")
+            await request.respond(200, found, content_type="text/html")
         else:
-            await asked.answer(found[0], b"", **found[1])
+            await request.respond(found[0], b"", **found[1])
 
     return handle

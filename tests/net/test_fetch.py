@@ -4,10 +4,11 @@ import asyncio
 
 import pytest
 
-from tests.net.fetching import Detour, failure_of, fetching
-from tests.net.servers import Asked, listen, pages, serve
+from tests.net.fetching import LoopbackConnector, failure_of, fetching
+from tests.net.servers import ReceivedRequest, listen, pages, serve
 from webquarry.errors import BadInputError, BlockedError, NetworkError, WebquarryError
-from webquarry.net.fetch import FetchedResponse, Fetcher, FetchRequest, RedirectHop
+from webquarry.net.client.response import FetchedResponse, RedirectHop
+from webquarry.net.fetch import Fetcher, FetchRequest
 from webquarry.net.guard.resolver import Resolver
 from webquarry.net.guard.server import Guard
 from webquarry.net.policy import Policy
@@ -15,7 +16,7 @@ from webquarry.net.policy import Policy
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_page_comes_as_it_was_sent() -> None:
+async def test_a_page_is_returned_as_sent() -> None:
     async with serve(pages({"/a": b"<p>hello</p>"})) as site, fetching() as fetcher:
         fetched = await fetcher.fetch(FetchRequest(url=site.url("/a?b=c#d", "page.test")))
 
@@ -28,12 +29,12 @@ async def test_a_page_comes_as_it_was_sent() -> None:
     assert fetched.headers["Content-Type"] == "text/html"
 
 
-async def test_it_looks_like_a_browser_unless_told_otherwise() -> None:
+async def test_requests_look_like_a_browser_unless_own_user_agent_is_set() -> None:
     async with serve(pages({"/": b"x"})) as site, fetching() as fetcher:
         await fetcher.fetch(FetchRequest(url=site.url()))
-        await fetcher.fetch(FetchRequest(url=site.url(), plain=True))
+        await fetcher.fetch(FetchRequest(url=site.url(), own_user_agent=True))
 
-    browser, plain = (asked.headers for asked in site.asked)
+    browser, plain = (request.headers for request in site.requests)
     assert "Chrome/" in browser["user-agent"]
     assert browser["sec-fetch-mode"] == "navigate"
     assert plain["user-agent"].startswith("webquarry/")
@@ -50,17 +51,20 @@ async def test_preferences_and_conditions_are_sent() -> None:
             )
         )
 
-    asked = site.asked[0].headers
-    assert (asked["accept"], asked["if-none-match"]) == ("text/markdown, text/html;q=0.9", '"1"')
+    sent = site.requests[0].headers
+    assert (sent["accept"], sent["if-none-match"]) == (
+        "text/markdown, text/html;q=0.9",
+        '"1"',
+    )
     assert (fetched.status, fetched.content) == (304, b"")
 
 
-async def test_a_page_is_asked_for_again_when_a_connection_closes_without_a_word() -> None:
-    async def answer(asked: Asked) -> None:
-        if len(site.asked) == 2:
-            asked.hang_up()  # as a server does that was about to close an idle connection
+async def test_a_page_is_requested_again_if_the_connection_closes_without_a_response() -> None:
+    async def answer(request: ReceivedRequest) -> None:
+        if len(site.requests) == 2:
+            request.close()  # as a server does that was about to close an idle connection
         else:
-            await asked.answer(200, b"owls")
+            await request.respond(200, b"owls")
 
     async with serve(answer) as site, fetching() as fetcher:
         found = [(await fetcher.fetch(FetchRequest(url=site.url()))).content for _ in range(2)]
@@ -69,17 +73,17 @@ async def test_a_page_is_asked_for_again_when_a_connection_closes_without_a_word
 
 
 @pytest.mark.parametrize(("method", "times"), [("GET", 2), ("POST", 1)])
-async def test_silence_is_an_error_the_second_time_and_at_once_where_repeating_would_do_harm(
+async def test_a_second_missing_response_is_an_error_and_a_post_is_never_repeated(
     method: str, times: int
 ) -> None:
-    async def rude(asked: Asked) -> None:
-        asked.hang_up()
+    async def rude(request: ReceivedRequest) -> None:
+        request.close()
 
     async with serve(rude) as site, fetching() as fetcher:
-        with pytest.raises(NetworkError, match="closed without an answer"):
+        with pytest.raises(NetworkError, match="closed without a response"):
             await fetcher.fetch(FetchRequest(url=site.url(), method=method))
 
-    assert len(site.asked) == times
+    assert len(site.requests) == times
 
 
 @pytest.mark.parametrize("status", [200, 404, 403, 500])
@@ -104,52 +108,52 @@ async def test_redirects_are_followed_and_recorded() -> None:
     )
 
 
-async def test_an_unusual_location_is_read_as_utf8() -> None:
-    async def handle(asked: Asked) -> None:
-        if asked.target == "/":
-            await asked.raw("HTTP/1.1 302 X\r\nlocation: /ü\r\n\r\n".encode())
-        await asked.answer(200, b"there")
+async def test_a_location_header_with_raw_utf8_is_followed() -> None:
+    async def handle(request: ReceivedRequest) -> None:
+        if request.target == "/":
+            await request.send_raw("HTTP/1.1 302 X\r\nlocation: /ü\r\n\r\n".encode())
+        await request.respond(200, b"there")
 
     async with serve(handle) as site, fetching() as fetcher:
         assert (await fetcher.fetch(FetchRequest(url=site.url()))).url == site.url("/%C3%BC")
 
 
-async def test_more_than_ten_redirects_are_too_many() -> None:
-    async def handle(asked: Asked) -> None:
-        await asked.answer(302, location=f"/{int(asked.target[1:] or 0) + 1}")
+async def test_more_than_ten_redirects_are_an_error() -> None:
+    async def handle(request: ReceivedRequest) -> None:
+        await request.respond(302, location=f"/{int(request.target[1:] or 0) + 1}")
 
     async with serve(handle) as site, fetching() as fetcher:
         failure = await failure_of(fetcher, site.url("/"))
 
     assert isinstance(failure, NetworkError)
     assert "it redirects more than 10 times" in str(failure)
-    assert len(site.asked) == 11
+    assert len(site.requests) == 11
 
 
-async def test_a_circle_is_noticed_at_once() -> None:
+async def test_a_redirect_loop_ends_the_fetch() -> None:
     answers = {"/a": (302, {"location": "/b"}), "/b": (302, {"location": "/a"})}
     async with serve(pages(answers)) as site, fetching() as fetcher:
-        assert "in a circle" in str(await failure_of(fetcher, site.url("/a")))
+        assert "form a loop" in str(await failure_of(fetcher, site.url("/a")))
 
     assert site.targets == ["/a", "/b"]
 
 
-async def test_a_page_that_wants_a_cookie_first_is_read() -> None:
-    async def handle(asked: Asked) -> None:
-        if "cookie" in asked.headers:
-            await asked.answer(200, asked.headers["cookie"].encode())
+async def test_cookies_are_kept_within_a_redirect_chain_only() -> None:
+    async def handle(request: ReceivedRequest) -> None:
+        if "cookie" in request.headers:
+            await request.respond(200, request.headers["cookie"].encode())
         else:
-            await asked.answer(302, location="/", set_cookie="seen=1; Path=/")
+            await request.respond(302, location="/", set_cookie="seen=1; Path=/")
 
     async with serve(handle) as site, fetching() as fetcher:
         first = await fetcher.fetch(FetchRequest(url=site.url("/")))
         await fetcher.fetch(FetchRequest(url=site.url("/")))
 
     assert first.content == b"seen=1"
-    assert ["cookie" in asked.headers for asked in site.asked] == [False, True, False, True]
+    assert ["cookie" in request.headers for request in site.requests] == [False, True, False, True]
 
 
-async def test_what_was_sent_along_stays_with_its_host() -> None:
+async def test_credentials_and_cookies_are_not_sent_to_another_host() -> None:
     async with serve(pages({"/": b"x"})) as other:
         answers = {"/": (302, {"location": other.url("/", "other.test"), "set_cookie": "a=1"})}
         async with serve(pages(answers)) as site, fetching() as fetcher:
@@ -157,29 +161,31 @@ async def test_what_was_sent_along_stays_with_its_host() -> None:
                 FetchRequest(url=site.url("/", "page.test"), headers={"Authorization": "x"})
             )
 
-    asked = other.asked[0].headers
-    assert ("authorization" in asked, "cookie" in asked) == (False, False)
+    request = other.requests[0].headers
+    assert ("authorization" in request, "cookie" in request) == (False, False)
 
 
 @pytest.mark.parametrize(
     ("location", "error", "why"),
     [
-        ("http://127.0.0.1/", BlockedError, "127.0.0.1 is not public (Loopback)"),
-        ("//[::1]/", BlockedError, "::1 is not public"),
+        ("http://127.0.0.1/", BlockedError, "127.0.0.1 is a private address (Loopback)"),
+        ("//[::1]/", BlockedError, "::1 is a private address"),
         ("http://metadata.google.internal/", BlockedError, "is a metadata service"),
         ("http://inside.test:6379/", BlockedError, "port 6379 is not for web pages"),
-        ("http://inside.test/", BlockedError, "the address of inside.test is not public"),
+        ("http://inside.test/", BlockedError, "the address of inside.test is a private address"),
         ("file:///etc/passwd", BadInputError, "the scheme 'file' is not http or https"),
         ("http://missing.example/", NetworkError, "there is no host named missing.example"),
     ],
 )
-async def test_every_hop_is_checked(location: str, error: type[WebquarryError], why: str) -> None:
+async def test_every_redirect_is_checked(
+    location: str, error: type[WebquarryError], why: str
+) -> None:
     async def lookup(host: str) -> tuple[str, ...]:
         return {"start.test": ("93.184.216.34",), "inside.test": ("10.0.0.5",)}.get(host, ())
 
     async with serve(pages({"/": (302, {"location": location})})) as site:
         resolver = Resolver(Policy(allowed_ports=(80, 443, site.port)), lookup=lookup)
-        async with Guard(resolver, dialer=Detour()) as guard:
+        async with Guard(resolver, connector=LoopbackConnector()) as guard:
             fetcher = Fetcher(guard)
             failure = await failure_of(fetcher, site.url("/", "start.test"))
             fetcher.close()
@@ -188,7 +194,7 @@ async def test_every_hop_is_checked(location: str, error: type[WebquarryError], 
     assert why in str(failure)
 
 
-async def test_allowed_domains_are_checked_on_every_hop() -> None:
+async def test_allowed_domains_are_checked_on_every_redirect() -> None:
     policy = Policy(allow_private=True, allowed_domains=("page.test",))
     async with serve(pages({})) as other:
         answers = {"/": (302, {"location": other.url("/", "other.test")})}
@@ -196,10 +202,10 @@ async def test_allowed_domains_are_checked_on_every_hop() -> None:
             failure = await failure_of(fetcher, site.url("/", "www.page.test"))
 
     assert "other.test is not one of the allowed domains" in str(failure)
-    assert other.asked == []
+    assert other.requests == []
 
 
-async def test_a_missing_name_says_so() -> None:
+async def test_an_unknown_host_is_reported() -> None:
     async with fetching() as fetcher:
         failure = await failure_of(fetcher, "http://missing.example/x")
 
@@ -210,7 +216,7 @@ async def test_a_missing_name_says_so() -> None:
     assert failure.block()["detail"] == "dns_no_such_name"
 
 
-async def test_a_closed_port_says_so() -> None:
+async def test_a_closed_port_is_reported() -> None:
     async with serve(pages({})) as site:
         pass
     async with fetching() as fetcher:
@@ -219,12 +225,12 @@ async def test_a_closed_port_says_so() -> None:
     assert "127.0.0.1 refused the connection. Check connectivity." in str(failure)
 
 
-async def test_a_server_without_tls_says_so() -> None:
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def test_a_server_without_tls_is_reported() -> None:
+    async def handle_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1)
         writer.write(b"HTTP/1.1 400 Speak plainly\r\n\r\n")
 
-    async with listen(talk) as port, fetching() as fetcher:
+    async with listen(handle_connection) as port, fetching() as fetcher:
         failure = await failure_of(fetcher, f"https://127.0.0.1:{port}/")
 
     assert "the TLS handshake failed" in str(failure)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.replay import Replay
 from webquarry.errors import NetworkError
-from webquarry.net.upstream.http_port import Request
+from webquarry.net.upstream.http_port import ApiRequest
 
 pytestmark = pytest.mark.anyio
 
@@ -19,7 +19,7 @@ def exchange(**more: Any) -> dict[str, Any]:
 
 async def test_an_exchange_is_played_once() -> None:
     replay = Replay([exchange(body={"a": 1})])
-    request = Request(url="https://a.test/x", params={"q": 1})
+    request = ApiRequest(url="https://a.test/x", params={"q": 1})
 
     response = await replay.send(request)
     assert (response.content, response.url) == (b'{"a": 1}', URL)
@@ -36,14 +36,14 @@ def test_an_unplayed_exchange_fails() -> None:
 @pytest.mark.parametrize(
     "request_sent",
     [
-        Request(url="https://a.test/x?q=2"),
-        Request(url=URL, method="POST"),
-        Request(url=URL, json={"a": 1}),
-        Request(url=URL, body=b"x"),
-        Request(url=URL, form={"a": "b"}),
+        ApiRequest(url="https://a.test/x?q=2"),
+        ApiRequest(url=URL, method="POST"),
+        ApiRequest(url=URL, json={"a": 1}),
+        ApiRequest(url=URL, body=b"x"),
+        ApiRequest(url=URL, form={"a": "b"}),
     ],
 )
-async def test_a_request_that_differs_fails(request_sent: Request) -> None:
+async def test_a_request_that_differs_fails(request_sent: ApiRequest) -> None:
     with pytest.raises(AssertionError, match="not recorded"):
         await Replay([exchange()]).send(request_sent)
 
@@ -51,9 +51,9 @@ async def test_a_request_that_differs_fails(request_sent: Request) -> None:
 async def test_recorded_headers_must_be_sent() -> None:
     recorded = {"url": URL, "headers": {"X-Key": "k"}}
 
-    await Replay([exchange(request=recorded)]).send(Request(url=URL, headers={"x-key": "k"}))
+    await Replay([exchange(request=recorded)]).send(ApiRequest(url=URL, headers={"x-key": "k"}))
     with pytest.raises(AssertionError, match="not recorded"):
-        await Replay([exchange(request=recorded)]).send(Request(url=URL))
+        await Replay([exchange(request=recorded)]).send(ApiRequest(url=URL))
 
 
 async def test_text_bytes_and_failures_are_played() -> None:
@@ -64,7 +64,7 @@ async def test_text_bytes_and_failures_are_played() -> None:
             {"origin": "handwritten", "request": {"url": URL}, "fails": "timed out"},
         ]
     )
-    request = Request(url=URL)
+    request = ApiRequest(url=URL)
 
     assert (await replay.send(request)).text == "<p>ü</p>"
     assert (await replay.send(request)).content == b"\x00\xff"
@@ -73,6 +73,6 @@ async def test_text_bytes_and_failures_are_played() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"origin": ""}, {"bdoy": {}}, {"request": {"url": "", "x": 1}}])
-def test_a_careless_recording_fails(wrong: dict[str, Any]) -> None:
+def test_an_invalid_recording_fails(wrong: dict[str, Any]) -> None:
     with pytest.raises(AssertionError):
         Replay([exchange(**wrong)])

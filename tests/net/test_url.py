@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.errors import BadInputError
-from webquarry.net.url import LONGEST, Url, parse, segment, under
+from webquarry.net.url import MAX_URL_LENGTH, Url, in_domains, parse, path_segment
 
 PIECES = st.sampled_from(
     ["http", "https", "ftp", ":", "/", "//", "\\", "@", "#", "?", "[", "]", "%", "%2f", ".", "..",
@@ -48,12 +48,12 @@ def test_a_url_is_read_as_a_browser_reads_it(text: str, expected: Url) -> None:
         ("ftp://a.test/", "the scheme 'ftp' is not http or https"),
         ("file:///etc/passwd", "the scheme 'file' is not http or https"),
         ("javascript:alert(1)", "the scheme 'javascript' is not http or https"),
-        ("http://a.test/" + "x" * LONGEST, "longer than 8192 characters"),
+        ("http://a.test/" + "x" * MAX_URL_LENGTH, "longer than 8192 characters"),
         ("http://a.test/" + "é" * 3000, "longer than 8192 characters"),
         ("http://a.test/\ud800", "not a complete URL"),
     ],
 )
-def test_what_is_no_web_address_is_refused_with_the_reason(text: str, why: str) -> None:
+def test_anything_but_a_web_url_is_refused_with_the_reason(text: str, why: str) -> None:
     with pytest.raises(BadInputError) as caught:
         parse(text)
 
@@ -63,7 +63,7 @@ def test_what_is_no_web_address_is_refused_with_the_reason(text: str, why: str) 
 
 
 @given(st.lists(PIECES, max_size=8).map("".join) | st.text(max_size=60))
-def test_any_text_is_refused_or_comes_out_in_normal_form(text: str) -> None:
+def test_any_text_is_rejected_or_normalised(text: str) -> None:
     for given_text in (text, f"http://{text}", f"http://a.test/{text}"):
         try:
             url = parse(given_text)
@@ -79,7 +79,7 @@ def test_any_text_is_refused_or_comes_out_in_normal_form(text: str) -> None:
 
 
 @given(st.text(max_size=30))
-def test_a_link_leads_to_a_web_address_or_is_refused(reference: str) -> None:
+def test_a_link_resolves_to_a_web_url_or_is_refused(reference: str) -> None:
     try:
         found = parse("https://a.test/b/c").join(reference)
     except BadInputError:
@@ -90,7 +90,7 @@ def test_a_link_leads_to_a_web_address_or_is_refused(reference: str) -> None:
 @given(st.text(max_size=30))
 def test_data_stays_within_its_segment_of_a_path(text: str) -> None:
     try:
-        escaped = segment(text)
+        escaped = path_segment(text)
     except (BadInputError, UnicodeEncodeError):
         return
     path = parse(f"https://a.test/works/{escaped}").href.removeprefix("https://a.test/works/")
@@ -100,20 +100,20 @@ def test_data_stays_within_its_segment_of_a_path(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", ".", ".."])
-def test_a_segment_that_would_climb_is_refused(text: str) -> None:
+def test_a_path_segment_of_dots_is_rejected(text: str) -> None:
     with pytest.raises(BadInputError, match="cannot be looked up"):
-        segment(text)
+        path_segment(text)
 
 
-def test_a_domain_covers_itself_and_what_is_below() -> None:
+def test_a_domain_covers_itself_and_its_subdomains() -> None:
     inside = ("nature.com", "www.nature.com", "WWW.Nature.com.")
     outside = ("notnature.com", "nature.com.evil.test", "com", "")
 
-    assert all(under(host, [".nature.com"]) for host in inside)
-    assert not any(under(host, [".nature.com"]) for host in outside)
+    assert all(in_domains(host, (".nature.com",)) for host in inside)
+    assert not any(in_domains(host, (".nature.com",)) for host in outside)
 
 
-def test_an_origin_names_the_port_only_where_it_is_unusual() -> None:
+def test_an_origin_includes_only_a_non_default_port() -> None:
     urls = ("https://a.test/x", "https://a.test:80/", "http://[::1]:8080/y")
 
     assert [parse(url).origin for url in urls] == [

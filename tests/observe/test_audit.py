@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from webquarry.observe.audit import AuditEvent, AuditFile, AuditLog, Verification, verify
-from webquarry.observe.call_context import bind_call
+from webquarry.observe.call_context import ActiveCall
 from webquarry.observe.hash_chain import tail_path
 
 _KEY = b"k" * 32
@@ -36,10 +36,10 @@ _FULL = AuditEvent(
 _WRITER = """
 import sys
 from pathlib import Path
-from webquarry.observe.audit import Audit, Event, Trail
-audit = Audit(Trail(path=Path(sys.argv[1]), key=b"k" * 32))
+from webquarry.observe.audit import AuditLog, AuditEvent, AuditFile
+audit = AuditLog(AuditFile(path=Path(sys.argv[1]), key=b"k" * 32))
 for number in range(50):
-    audit.log(Event(event_type="tool_call", tenant_id="t", user_id=sys.argv[2], success=True))
+    audit.log(AuditEvent(event_type="tool_call", tenant_id="t", user_id=sys.argv[2], success=True))
 sys.exit(audit.dropped)
 """
 
@@ -88,7 +88,7 @@ def test_an_event_is_one_line_without_secrets_or_query(tmp_path: Path) -> None:
 
 def test_what_is_not_known_is_left_out_and_the_request_is_the_current_one(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
-    with bind_call("r7"):
+    with ActiveCall("r7"):
         AuditLog(AuditFile(path=path), clock=lambda: _NOON).log(_EVENT)
     assert _events(_lines(path)) == [
         {
@@ -102,7 +102,7 @@ def test_what_is_not_known_is_left_out_and_the_request_is_the_current_one(tmp_pa
     ]
 
 
-def test_the_query_is_written_when_wanted_but_masked(tmp_path: Path) -> None:
+def test_the_query_is_logged_masked_if_configured(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     trail = AuditFile(path=path, include_request_body=True, secrets=["hunter2"])
     AuditLog(trail).log(_FULL)
@@ -122,7 +122,7 @@ def test_events_go_to_stderr_without_a_path(monkeypatch: pytest.MonkeyPatch) -> 
     assert (first["prev_hash"], second["prev_hash"]) == ("", first["hash"])
 
 
-def test_a_stderr_with_room_is_written_to_before_the_call_goes_on(
+def test_a_writable_stderr_is_written_to_at_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "stderr"
@@ -136,7 +136,7 @@ def test_a_stderr_with_room_is_written_to_before_the_call_goes_on(
     assert (first["prev_hash"], second["prev_hash"]) == ("", first["hash"])
 
 
-def test_a_stderr_that_nobody_reads_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_stderr_pipe_does_not_block(monkeypatch: pytest.MonkeyPatch) -> None:
     read, write = os.pipe()
     os.set_blocking(write, False)
     filler = _fill(write)
@@ -154,7 +154,7 @@ def test_a_stderr_that_nobody_reads_holds_nobody_up(monkeypatch: pytest.MonkeyPa
     assert (len(events), audit.dropped) == (3, 0)
 
 
-def test_a_long_event_waits_for_a_thread_as_it_may_not_fit_a_pipe(
+def test_a_long_event_is_written_by_the_thread_as_it_may_not_fit_a_pipe(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "stderr"
@@ -201,7 +201,7 @@ def test_two_processes_write_one_chain(tmp_path: Path) -> None:
     assert verify(path, _KEY) == Verification(ok=True, lines=100)
 
 
-def test_an_empty_or_missing_trail_is_not_vouched_for(tmp_path: Path) -> None:
+def test_an_empty_or_missing_log_is_not_verified(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     assert verify(path, _KEY) == Verification(ok=False, lines=0, problem="there is no audit.jsonl")
     path.touch()
@@ -222,7 +222,7 @@ def test_a_changed_line_is_named(tmp_path: Path) -> None:
         ok=False,
         lines=1,
         bad_line=2,
-        problem="audit.jsonl: the line was changed, or written with another key",
+        problem="audit.jsonl: the line was changed or written with another key",
     )
 
 
@@ -286,12 +286,12 @@ def test_a_kill_between_line_and_tail_does_no_harm(tmp_path: Path) -> None:
     assert verify(path, _KEY) == Verification(ok=True, lines=4)
 
 
-def test_a_torn_line_is_named_and_the_next_ones_are_whole(tmp_path: Path) -> None:
+def test_an_incomplete_line_is_named_and_the_next_ones_are_complete(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     _write(path, 1)
     with path.open("a", encoding="utf-8") as file:
         file.write('{"timestamp": ')
-    assert verify(path, _KEY).problem == "audit.jsonl: the line is not a whole event with a hash"
+    assert verify(path, _KEY).problem == "audit.jsonl: the line is not a complete event with a hash"
     _write(path, 1)
     events = [line for line in _lines(path) if "hash" in line]
     assert json.loads(events[1])["prev_hash"] == json.loads(events[0])["hash"]
@@ -308,7 +308,7 @@ def test_a_file_moved_away_is_continued_in_a_new_one(tmp_path: Path) -> None:
     assert verify(path, _KEY).bad_line == 1
 
 
-def test_a_failing_disk_costs_events_and_is_warned_about_once_a_minute(
+def test_a_failing_disk_loses_events_and_is_logged_once_a_minute(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [0.0]
@@ -319,7 +319,7 @@ def test_a_failing_disk_costs_events_and_is_warned_about_once_a_minute(
             audit.log(_EVENT)
     assert (audit.dropped, [record.getMessage() for record in caplog.records]) == (
         4,
-        [f"audit events are lost: [Errno 21] Is a directory: '{tmp_path}'"] * 2,
+        [f"audit events were lost: [Errno 21] Is a directory: '{tmp_path}'"] * 2,
     )
 
 

@@ -11,7 +11,7 @@ from webquarry.observe.audit_webhook import AuditWebhook
 
 
 class Receiver:
-    """Answers with the given statuses, one after the other; None is no answer."""
+    """Responds with the given statuses in turn; None is no response."""
 
     def __init__(self, *answers: int | None) -> None:
         self.answers = list(answers)
@@ -34,12 +34,12 @@ class Receiver:
 def _sent(receiver: Receiver, *bodies: dict[str, Any]) -> AuditWebhook:
     hook = AuditWebhook("https://hook.test/", size=10, send=receiver.send, wait=receiver.wait)
     for body in bodies:
-        hook.offer(body)
+        hook.enqueue(body)
     hook.close()
     return hook
 
 
-def test_an_event_is_sent_again_until_it_is_taken() -> None:
+def test_an_event_is_retried_until_it_is_accepted() -> None:
     receiver = Receiver(503, None, 429, 204, 200)
 
     hook = _sent(receiver, {"n": 1}, {"n": 2})
@@ -83,7 +83,7 @@ def test_a_real_server_gets_json() -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     hook = AuditWebhook(f"http://127.0.0.1:{server.server_port}/", size=5)
-    hook.offer({"event_type": "tool_call"})
+    hook.enqueue({"event_type": "tool_call"})
     hook.close()
     server.shutdown()
     server.server_close()

@@ -10,7 +10,7 @@ from webquarry.observe.disk_queue import DiskQueue
 
 
 class Slow:
-    """A sink that takes nothing before it is told to."""
+    """A sink that blocks until it is opened."""
 
     def __init__(self, *, open_at_once: bool = False) -> None:
         self.gate = threading.Event()
@@ -27,7 +27,7 @@ class Slow:
             raise OSError("no space")
         self.bodies.append(body)
 
-    def at_once(self, body: Mapping[str, Any]) -> bool:
+    def try_append(self, body: Mapping[str, Any]) -> bool:
         return False
 
     def close(self) -> None:
@@ -35,7 +35,7 @@ class Slow:
 
 
 class Quick:
-    """A sink that takes events in place unless it is busy, and has a clock."""
+    """A sink that can be written to directly unless it is busy, with a clock."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -44,14 +44,14 @@ class Quick:
         self.fails = False
         self.gate = threading.Event()
         self.entered = threading.Event()
-        self.written: list[tuple[int, str]] = []  # the event, and how it came
+        self.written: list[tuple[int, str]] = []  # the event, and how it was written
 
     def append(self, body: Mapping[str, Any]) -> None:
         self.entered.set()
         assert self.gate.wait(30)
         self.written.append((body["n"], "thread"))
 
-    def at_once(self, body: Mapping[str, Any]) -> bool:
+    def try_append(self, body: Mapping[str, Any]) -> bool:
         if self.fails:
             raise OSError("no space")
         if self.busy:
@@ -64,10 +64,10 @@ class Quick:
         """Nothing to close."""
 
 
-def test_a_slow_sink_makes_events_wait_on_disk_in_order(tmp_path: Path) -> None:
+def test_events_for_a_slow_sink_spill_to_disk_in_order(tmp_path: Path) -> None:
     sink, lost = Slow(), list[Exception]()
     swap = tmp_path / "audit.jsonl.swap-1"
-    spilling = DiskQueue(sink, size=2, swap=swap, lost=lost.append)
+    spilling = DiskQueue(sink, size=2, spill_file=swap, on_loss=lost.append)
     spilling.append({"n": 0})
     assert sink.entered.wait(30)  # the thread holds the first, the queue the next two
 
@@ -88,7 +88,7 @@ def test_events_of_a_process_that_was_killed_are_written_by_the_next(tmp_path: P
     dead.write_text('{"n": 1}\n{"n": 2}\n{"n": ')
     sink = Slow(open_at_once=True)
 
-    spilling = DiskQueue(sink, size=5, swap=tmp_path / "audit.jsonl.swap-1", lost=_fail)
+    spilling = DiskQueue(sink, size=5, spill_file=tmp_path / "audit.jsonl.swap-1", on_loss=_fail)
     spilling.append({"n": 3})
     spilling.close()
 
@@ -96,9 +96,9 @@ def test_events_of_a_process_that_was_killed_are_written_by_the_next(tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_a_file_to_wait_in_the_loss_is_told() -> None:
+def test_without_a_spill_file_the_loss_is_reported() -> None:
     sink, lost = Slow(), list[Exception]()
-    spilling = DiskQueue(sink, size=1, swap=None, lost=lost.append)
+    spilling = DiskQueue(sink, size=1, spill_file=None, on_loss=lost.append)
     spilling.append({"n": 0})
     assert sink.entered.wait(30)
     spilling.append({"n": 1})
@@ -107,13 +107,13 @@ def test_without_a_file_to_wait_in_the_loss_is_told() -> None:
     spilling.close()
 
     assert [body["n"] for body in sink.bodies] == [0, 1]
-    assert [str(error) for error in lost] == ["the sink is slow and there is no file to wait in"]
+    assert [str(error) for error in lost] == ["the queue is full and there is no spill file"]
 
 
-def test_a_failing_sink_is_told_for_each_event(tmp_path: Path) -> None:
+def test_each_event_that_a_failing_sink_loses_is_reported(tmp_path: Path) -> None:
     sink, lost = Slow(open_at_once=True), list[Exception]()
     sink.fails = True
-    spilling = DiskQueue(sink, size=5, swap=tmp_path / "s.swap-1", lost=lost.append)
+    spilling = DiskQueue(sink, size=5, spill_file=tmp_path / "s.swap-1", on_loss=lost.append)
     spilling.append({"n": 0})
     spilling.append({"n": 1})
     spilling.close()
@@ -121,9 +121,9 @@ def test_a_failing_sink_is_told_for_each_event(tmp_path: Path) -> None:
     assert [str(error) for error in lost] == ["no space", "no space"]
 
 
-def test_a_quick_sink_is_written_to_in_place_and_without_a_thread() -> None:
+def test_a_fast_sink_is_written_to_directly_without_a_thread() -> None:
     sink, threads = Quick(), threading.active_count()
-    spilling = DiskQueue(sink, size=5, swap=None, lost=_fail)
+    spilling = DiskQueue(sink, size=5, spill_file=None, on_loss=_fail)
     for number in range(3):
         spilling.append({"n": number})
 
@@ -131,9 +131,9 @@ def test_a_quick_sink_is_written_to_in_place_and_without_a_thread() -> None:
     assert threading.active_count() == threads
 
 
-def test_what_waits_is_not_overtaken_when_the_sink_is_quick_again() -> None:
+def test_queued_events_are_written_first_when_the_sink_is_fast_again() -> None:
     sink = Quick()
-    spilling = DiskQueue(sink, size=5, swap=None, lost=_fail)
+    spilling = DiskQueue(sink, size=5, spill_file=None, on_loss=_fail)
     sink.busy = True
     spilling.append({"n": 0})
     assert sink.entered.wait(30)  # taken out of the queue, but not written yet
@@ -149,7 +149,7 @@ def test_what_waits_is_not_overtaken_when_the_sink_is_quick_again() -> None:
 def test_a_sink_that_was_slow_once_is_left_to_the_thread_for_a_minute() -> None:
     sink = Quick()
     sink.gate.set()
-    spilling = DiskQueue(sink, size=5, swap=None, lost=_fail, monotonic=lambda: sink.now)
+    spilling = DiskQueue(sink, size=5, spill_file=None, on_loss=_fail, monotonic=lambda: sink.now)
     sink.takes = 0.06
     spilling.append({"n": 0})
     sink.takes = 0.0
@@ -162,9 +162,9 @@ def test_a_sink_that_was_slow_once_is_left_to_the_thread_for_a_minute() -> None:
     assert sink.written == [(0, "in place"), (1, "thread"), (2, "in place")]
 
 
-def test_a_failure_in_place_is_told_and_keeps_nobody_from_the_next() -> None:
+def test_a_failure_of_a_direct_write_is_reported_and_the_next_event_written() -> None:
     sink, lost = Quick(), list[Exception]()
-    spilling = DiskQueue(sink, size=5, swap=None, lost=lost.append)
+    spilling = DiskQueue(sink, size=5, spill_file=None, on_loss=lost.append)
     sink.fails = True
     spilling.append({"n": 0})
     sink.fails = False

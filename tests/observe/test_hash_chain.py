@@ -1,4 +1,4 @@
-"""A trail takes a line in place only where nothing can hold that up."""
+"""A line is appended directly only if that cannot block."""
 
 import fcntl
 import os
@@ -17,7 +17,7 @@ _EVENT: Mapping[str, Any] = {"event_type": "tool_call"}
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return where a trail may be; it is on a disk, wherever the tests are run."""
+    """Return a path for a log on a local disk, wherever the tests are run."""
     monkeypatch.setattr(os, "major", lambda _: 254)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
     return tmp_path / "audit.jsonl"
 
@@ -28,49 +28,49 @@ def _opened(path: Path, rotation: Rotation | None = None) -> ChainedFile:
     return chained
 
 
-def test_a_file_that_is_open_takes_lines_in_place(path: Path) -> None:
+def test_an_open_file_is_appended_to_without_blocking(path: Path) -> None:
     chained = _opened(path)
-    assert [chained.at_once(_EVENT) for _ in range(3)] == [True, True, True]
+    assert [chained.try_append(_EVENT) for _ in range(3)] == [True, True, True]
     chained.append(_EVENT)
     assert verify(path, _KEY) == Verification(ok=True, lines=5)
 
 
-def test_a_file_that_is_not_open_yet_is_opened_by_others(path: Path) -> None:
-    assert ChainedFile(path, ChainSeal(_KEY)).at_once(_EVENT) is False
+def test_a_file_that_is_not_open_is_left_to_append(path: Path) -> None:
+    assert ChainedFile(path, ChainSeal(_KEY)).try_append(_EVENT) is False
     assert not path.exists()
 
 
-def test_a_file_on_a_network_is_left_to_others(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_on_a_network_is_left_to_append(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "major", lambda _: 0)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
-    assert _opened(path).at_once(_EVENT) is False
+    assert _opened(path).try_append(_EVENT) is False
     assert verify(path, _KEY) == Verification(ok=True, lines=1)
 
 
-def test_a_file_that_another_process_locked_is_not_waited_for(path: Path) -> None:
+def test_a_locked_file_is_left_to_append(path: Path) -> None:
     chained = _opened(path)
     with path.open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
-        assert chained.at_once(_EVENT) is False
-    assert chained.at_once(_EVENT) is True
+        assert chained.try_append(_EVENT) is False
+    assert chained.try_append(_EVENT) is True
 
 
 def test_lines_of_another_process_are_caught_up_with_elsewhere(path: Path) -> None:
     chained = _opened(path)
     ChainedFile(path, ChainSeal(_KEY)).append(_EVENT)
-    assert chained.at_once(_EVENT) is False
+    assert chained.try_append(_EVENT) is False
     chained.append(_EVENT)
-    assert chained.at_once(_EVENT) is True
+    assert chained.try_append(_EVENT) is True
     assert verify(path, _KEY) == Verification(ok=True, lines=4)
 
 
-def test_a_file_that_was_moved_away_is_not_written_to_in_place(path: Path) -> None:
+def test_a_moved_file_is_left_to_append(path: Path) -> None:
     chained = _opened(path)
     path.rename(path.with_name("aside.jsonl"))
-    assert chained.at_once(_EVENT) is False
+    assert chained.try_append(_EVENT) is False
 
 
 def test_a_file_that_is_nearly_full_is_put_aside_elsewhere(path: Path) -> None:
     chained = _opened(path, Rotation(max_bytes=60_000, keep_seconds=1e9))
-    assert chained.at_once(_EVENT) is False
+    assert chained.try_append(_EVENT) is False
     roomy = _opened(path, Rotation(max_bytes=100_000, keep_seconds=1e9))
-    assert roomy.at_once(_EVENT) is True
+    assert roomy.try_append(_EVENT) is True

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from webquarry.observe import log
-from webquarry.observe.call_context import bind_call
+from webquarry.observe.call_context import ActiveCall
 
 _LOG = logging.getLogger("webquarry.test")
 
@@ -48,7 +48,7 @@ def _lines(text: str) -> list[dict[str, Any]]:
 
 def test_a_line_is_json_with_its_request(capsys: pytest.CaptureFixture[str]) -> None:
     _configure(level="info", fmt="json")
-    with bind_call("abc", "echo"):
+    with ActiveCall("abc", "echo"):
         _LOG.warning("seen %d of %s", 3, "vier", extra={"pages": [1], "level": "forged"})
     _LOG.debug("not at this level")
     _LOG.critical("last")
@@ -91,7 +91,7 @@ def test_no_secret_gets_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert [secret for secret in ("hunter2", "abcdefgh1") if secret in text] == []
 
 
-def test_a_stack_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stack_can_be_requested(capsys: pytest.CaptureFixture[str]) -> None:
     _configure(level="info", fmt="json")
     _LOG.info("here", stack_info=True)
     (line,) = _lines(capsys.readouterr().err)
@@ -100,7 +100,7 @@ def test_a_stack_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_text_lines_stay_lines(capsys: pytest.CaptureFixture[str]) -> None:
     _configure(level="debug", fmt="text", secrets=("hunter2",))
-    with bind_call("abc", "echo"):
+    with ActiveCall("abc", "echo"):
         _LOG.debug("one\ntwo \x1b[31m\u2028hunter2", extra={"pages": [1]})
     assert re.sub(r"^\S+ ", "", capsys.readouterr().err) == (
         r"DEBUG webquarry.test: one\ntwo \x1b[31m\u2028*** request_id=abc tool=echo pages=[1]" "\n"

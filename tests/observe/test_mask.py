@@ -11,7 +11,7 @@ from webquarry.observe.mask import MASK, mask, mask_value
 
 _HEX = "0123456789abcdef" * 4
 _BASIC = base64.b64encode(b"me:hunter2").decode()
-# a star could join two remains around a mask into a secret again
+# a star could join the text around a mask into a secret again
 _SECRETS = st.text(min_size=4, max_size=40).filter(lambda text: "*" not in text)
 _NAMED = ["key=", "api_key=", "token:", '"password":', "authorization:", "cookie=", "://u:", "@"]
 _SCHEMES = ["bearer", "basic", "AIza", "sk-", "BSA", "eyJ", "abcdefgh12345678abcdefgh"]
@@ -91,7 +91,7 @@ def test_masking_twice_changes_nothing_more(text: str, secrets: list[str]) -> No
     assert mask(once, secrets) == once
 
 
-def test_of_two_secrets_the_longer_goes_first() -> None:
+def test_of_two_secrets_the_longer_is_masked_first() -> None:
     assert mask("hunter2hunter2 hunter2", ["hunter2", "hunter2hunter2"]) == f"{MASK} {MASK}"
 
 

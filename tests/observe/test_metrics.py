@@ -2,6 +2,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.support import call_record
+from webquarry.models.caller import Caller
 from webquarry.observe.metrics import Metrics
 
 _NOON = 1_793_620_800.5  # 2026-11-02T12:00:00.500Z
@@ -19,9 +21,9 @@ def test_nothing_happened_yet() -> None:
 def test_calls_are_counted_per_tool() -> None:
     metrics = _metrics()
     for milliseconds in range(1, 101):
-        metrics.record("web", seconds=milliseconds / 1000, error_kind=None, cached=False)
-    metrics.record("echo", seconds=0.002, error_kind="network", cached=False)
-    metrics.record("echo", seconds=0.004, error_kind=None, cached=True)
+        metrics.record(call_record("web", seconds=milliseconds / 1000))
+    metrics.record(call_record("echo", seconds=0.002, outcome="network"))
+    metrics.record(call_record("echo", seconds=0.004, cached=True))
     assert metrics.snapshot() == {
         "tools": {
             "echo": {
@@ -49,7 +51,7 @@ def test_calls_are_counted_per_tool() -> None:
 def test_latencies_are_of_the_last_thousand_calls() -> None:
     metrics = _metrics()
     for seconds in [9.0] * 500 + [0.001] * 1000:
-        metrics.record("web", seconds=seconds, error_kind=None, cached=False)
+        metrics.record(call_record("web", seconds=seconds))
     found = metrics.snapshot()["tools"]["web"]
     assert (found["totalCalls"], found["avgLatencyMs"], found["p95LatencyMs"]) == (1500, 1.0, 1.0)
 
@@ -59,7 +61,7 @@ def test_threads_lose_no_count() -> None:
 
     def work(_: int) -> None:
         for _ in range(500):
-            metrics.record("web", seconds=0.1, error_kind="network", cached=True)
+            metrics.record(call_record("web", seconds=0.1, outcome="network", cached=True))
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))
@@ -67,17 +69,20 @@ def test_threads_lose_no_count() -> None:
     assert (found["totalCalls"], found["errorCalls"], found["cacheHits"]) == (4000, 4000, 4000)
 
 
-def test_errors_are_masked_and_kept_per_tenant_newest_first() -> None:
+def test_errors_are_masked_and_stored_per_tenant_newest_first() -> None:
     metrics = _metrics()
     for number in range(60):
-        metrics.note_error(
-            tenant="acme",
-            tool="web",
-            kind="network",
-            message=f"failure {number} with hunter2",
-            request_id=f"r{number}",
+        metrics.record(
+            call_record(
+                "web",
+                caller=Caller(tenant="acme"),
+                request_id=f"r{number}",
+                outcome="network",
+                message=f"failure {number} with hunter2",
+            )
         )
-    metrics.note_error(tenant="other", tool="web", kind="blocked", message="x" * 5000)
+    other_tenant = Caller(tenant="other")
+    metrics.record(call_record("web", caller=other_tenant, outcome="blocked", message="x" * 5000))
     found = metrics.recent_errors("acme")
     assert found["count"] == 50
     assert [entry["requestId"] for entry in found["errors"]] == [f"r{n}" for n in range(59, 9, -1)]
@@ -95,14 +100,15 @@ def test_errors_are_masked_and_kept_per_tenant_newest_first() -> None:
 def test_the_errors_of_forgotten_tenants_do_not_pile_up() -> None:
     metrics = _metrics()
     for number in range(1001):
-        metrics.note_error(tenant=f"t{number}", tool="web", kind="network", message="m")
+        tenant = Caller(tenant=f"t{number}")
+        metrics.record(call_record("web", caller=tenant, outcome="network", message="m"))
     assert [metrics.recent_errors(name)["count"] for name in ("t0", "t1", "t1000")] == [0, 1, 1]
 
 
 def test_the_prometheus_text_has_every_series() -> None:
     metrics = _metrics()
-    metrics.record('we"b', seconds=0.02, error_kind=None, cached=True)
-    metrics.record('we"b', seconds=45.0, error_kind="network", cached=False)
+    metrics.record(call_record('we"b', seconds=0.02, cached=True))
+    metrics.record(call_record('we"b', seconds=45.0, outcome="network"))
     buckets = ["0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1", "2.5", "5", "10", "30", "+Inf"]
     counts = [0, *[1] * 10, 2]
     name = r"we\"b"
@@ -130,5 +136,5 @@ def test_the_prometheus_text_has_every_series() -> None:
 @pytest.mark.parametrize(("seconds", "bucket"), [(0.01, "0.01"), (30.0, "30")])
 def test_a_bucket_includes_its_bound(seconds: float, bucket: str) -> None:
     metrics = _metrics()
-    metrics.record("web", seconds=seconds, error_kind=None, cached=False)
+    metrics.record(call_record("web", seconds=seconds))
     assert f'_bucket{{tool="web",le="{bucket}"}} 1\n' in metrics.prometheus()

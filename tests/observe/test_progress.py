@@ -1,44 +1,44 @@
-"""Progress is told to whoever listens, and to nobody else."""
+"""Progress is reported to the listener of the current block, and to nobody else."""
 
 import asyncio
 
 import pytest
 
-from webquarry.observe.progress import listening, tell
+from webquarry.observe.progress import ProgressListener, report_progress
 
 pytestmark = pytest.mark.anyio
 
 
-class Ear:
+class Receiver:
     def __init__(self) -> None:
-        self.heard: list[tuple[float, float | None, str]] = []
+        self.received: list[tuple[float, float | None, str | None]] = []
 
-    async def __call__(self, done: float, total: float | None, message: str) -> None:
-        self.heard.append((done, total, message))
-
-
-async def test_a_listener_hears_what_is_told_inside_also_by_tasks_begun_there() -> None:
-    ear = Ear()
-
-    await tell(0, 1, "before")
-    with listening(ear):
-        await asyncio.create_task(tell(1, 2, "inside"))
-    await tell(2, 2, "after")
-
-    assert ear.heard == [(1, 2, "inside")]
+    async def __call__(self, done: float, total: float | None, message: str | None) -> None:
+        self.received.append((done, total, message))
 
 
-async def test_work_that_goes_on_for_others_is_not_heard_any_more() -> None:
-    ear, go_on = Ear(), asyncio.Event()
+async def test_a_listener_gets_progress_from_its_block_and_from_tasks_started_there() -> None:
+    receiver = Receiver()
+
+    await report_progress(0, 1, "before")
+    with ProgressListener(receiver):
+        await asyncio.create_task(report_progress(1, 2, "inside"))
+    await report_progress(2, 2, "after")
+
+    assert receiver.received == [(1, 2, "inside")]
+
+
+async def test_work_that_continues_after_the_block_reports_nothing() -> None:
+    receiver, resume = Receiver(), asyncio.Event()
 
     async def work() -> None:
-        await go_on.wait()
-        await tell(1, 1, "late")
+        await resume.wait()
+        await report_progress(1, 1, "late")
 
-    with listening(ear):
+    with ProgressListener(receiver):
         task = asyncio.create_task(work())
         await asyncio.sleep(0)
-    go_on.set()
+    resume.set()
     await task
 
-    assert ear.heard == []
+    assert receiver.received == []

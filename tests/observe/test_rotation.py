@@ -1,4 +1,4 @@
-"""A trail over several files."""
+"""A log over several files."""
 
 import json
 import os
@@ -18,12 +18,12 @@ _EVENT = AuditEvent(event_type="tool_call", tenant_id="acme", user_id="ann", suc
 _WRITER = """
 import sys
 from pathlib import Path
-from webquarry.observe.audit import Audit, Event, Trail
+from webquarry.observe.audit import AuditLog, AuditEvent, AuditFile
 from webquarry.observe.rotation import Rotation
 rotation = Rotation(max_bytes=2000, keep_seconds=1e9)
-audit = Audit(Trail(path=Path(sys.argv[1]), key=b"k" * 32, rotation=rotation))
+audit = AuditLog(AuditFile(path=Path(sys.argv[1]), key=b"k" * 32, rotation=rotation))
 for number in range(60):
-    audit.log(Event(event_type="tool_call", tenant_id="t", user_id=sys.argv[2], success=True))
+    audit.log(AuditEvent(event_type="tool_call", tenant_id="t", user_id=sys.argv[2], success=True))
 sys.exit(audit.dropped)
 """
 
@@ -38,7 +38,7 @@ class Time:
 
 
 def _write(path: Path, count: int, *, max_bytes: int = 1000, keep: float = 1e9) -> None:
-    # later than what is there already, as clocks are
+    # later than the existing files
     clock = Time(_NOW + 1000 * len(older_files(path)))
     rotation = Rotation(max_bytes=max_bytes, keep_seconds=keep, clock=clock)
     audit = AuditLog(AuditFile(path=path, key=_KEY, rotation=rotation), clock=clock)
@@ -47,7 +47,7 @@ def _write(path: Path, count: int, *, max_bytes: int = 1000, keep: float = 1e9) 
     audit.close()
 
 
-def test_full_files_are_put_aside_and_the_chain_goes_on(tmp_path: Path) -> None:
+def test_full_files_are_rotated_and_the_chain_continues(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
 
     _write(path, 20)
@@ -59,7 +59,7 @@ def test_full_files_are_put_aside_and_the_chain_goes_on(tmp_path: Path) -> None:
     assert verify(path, _KEY, older=older).ok
 
 
-def test_two_processes_rotate_one_trail(tmp_path: Path) -> None:
+def test_two_processes_rotate_one_log(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     running = [
         subprocess.Popen([sys.executable, "-c", _WRITER, str(path), name]) for name in ("a", "b")
@@ -86,7 +86,7 @@ def test_old_files_go_and_leave_their_last_hash(tmp_path: Path) -> None:
     assert verify(path, _KEY, older=older_files(path)).ok
 
 
-def test_a_file_that_was_taken_away_is_noticed(tmp_path: Path) -> None:
+def test_a_removed_file_is_detected(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     _write(path, 20)
     older_files(path)[0].unlink()

@@ -47,6 +47,7 @@ def test_spans_arrive_at_the_collector_without_secrets(collector: _Collector) ->
     shutdown = configure_tracing(collector.address, "quarry", secrets=["hunter2"])
     assert shutdown
     with span("outer", tool="echo", note="hunter2") as annotate:
+        assert annotate
         annotate(results=3)
         with pytest.raises(KeyError), span("inner"):
             raise KeyError("hunter2")
@@ -76,7 +77,7 @@ def test_nothing_is_traced_after_the_shutdown(collector: _Collector) -> None:
 def test_without_a_collector_a_span_does_nothing() -> None:
     assert configure_tracing("", "quarry") is None
     with span("quiet", tool="echo") as annotate:
-        annotate(results=3)
+        assert annotate is None
 
 
 def test_a_missing_extra_is_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:

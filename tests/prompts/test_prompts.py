@@ -11,7 +11,7 @@ from webquarry.prompts import PROMPTS
 from webquarry.prompts.prompt import Prompt, PromptRegistry
 from webquarry.tools import load_tools
 
-TOOLS = {tool.name: frozenset(tool.takes.model_fields) for tool in load_tools()}
+TOOLS = {tool.name: frozenset(tool.input_model.model_fields) for tool in load_tools()}
 CALL = re.compile(r"`(\w+)\(([^`]*)\)`")
 ARGUMENT = re.compile(r"(?:^|, )(\w+)=")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')

@@ -17,7 +17,7 @@ from webquarry.models.records import RecordsFound
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_records import CachedCatalog
 
-from tests.replay import Replay, StillClock  # isort: skip
+from tests.replay import Replay, FakeClock  # isort: skip
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,13 @@ REFUSALS = {
         retry_after=7,
     ),
     "503": Refusal({"status": 503, "text": "down"}, ProviderError, "HTTP 503", repeated=True),
-    "wrong shape": Refusal({"status": 200, "body": {"odd": 1}}, PayloadError, "Unexpected answer"),
+    "wrong shape": Refusal(
+        {"status": 200, "body": {"odd": 1}}, PayloadError, "Unexpected response"
+    ),
     "a web page": Refusal(
-        {"status": 200, "text": "<!doctype html><p>Maintenance"}, PayloadError, "Unexpected answer"
+        {"status": 200, "text": "<!doctype html><p>Maintenance"},
+        PayloadError,
+        "Unexpected response",
     ),
     "no answer": Refusal({"fails": "timed out"}, NetworkError, "timed out", repeated=True),
 }
@@ -58,7 +62,7 @@ def playing(
     times = tries if refusal.repeated else 1
     exchange = {"origin": "handwritten: it cannot be provoked", "request": {"url": url}}
     replay = Replay([*before, *([exchange | refusal.answer] * times)])
-    return Upstreams(replay, clock=StillClock().clock()), replay
+    return Upstreams(replay, clock=FakeClock().clock()), replay
 
 
 def check(refusal: Refusal, error: WebquarryError, provider: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import (
     AccessError,
     NetworkError,
@@ -66,7 +66,7 @@ async def assert_fails(search: Search, request: dict[str, Any], failure: Failure
     again = failure.retried and request.get("method", "GET") == "GET"
     exchange = {"origin": "handwritten: failures cannot be recorded at will", "request": request}
     replay = Replay([exchange | failure.answer] * (2 if again else 1))
-    upstreams = Upstreams(replay, clock=StillClock().clock())
+    upstreams = Upstreams(replay, clock=FakeClock().clock())
 
     with pytest.raises(failure.error) as caught:
         await search(upstreams)

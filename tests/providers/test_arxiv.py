@@ -3,7 +3,7 @@
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import ProviderError
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
@@ -74,7 +74,7 @@ async def test_an_error_that_looks_like_a_work_is_an_error() -> None:
 async def test_requests_are_three_seconds_apart() -> None:
     empty = '<feed xmlns="http://www.w3.org/2005/Atom"></feed>'
     exchange = {"origin": "handwritten", "request": {"url": URL}, "status": 200, "text": empty}
-    still = StillClock()
+    still = FakeClock()
     arxiv = Arxiv(Upstreams(Replay([exchange] * 3), clock=still.clock()), {})
 
     for _ in range(3):  # of which two may go at once

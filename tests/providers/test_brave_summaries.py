@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from tests.support import ALICE
 from webquarry.errors import BadInputError, ProviderError
 from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
@@ -42,7 +42,7 @@ FOUND = AnswerCitation(title="Owls & ears", url="https://example.org/owls")
 async def answered(second: dict[str, Any]) -> WrittenAnswer:
     summary = {"origin": "handwritten", "request": SUMMARY, **second}
     replay = Replay([OFFER, summary])
-    result = await Brave(Upstreams(replay, clock=StillClock().clock()), KEYS).answer_question(OWLS)
+    result = await Brave(Upstreams(replay, clock=FakeClock().clock()), KEYS).answer_question(OWLS)
     replay.finish()
     return result
 
@@ -77,7 +77,7 @@ async def test_parts_are_put_together_where_there_is_no_whole_text() -> None:
 async def test_no_key_means_that_there_is_no_summary() -> None:
     replay = Replay([OFFER | {"body": NO_KEY}])
 
-    found = await Brave(Upstreams(replay, clock=StillClock().clock()), KEYS).answer_question(OWLS)
+    found = await Brave(Upstreams(replay, clock=FakeClock().clock()), KEYS).answer_question(OWLS)
 
     assert found == WrittenAnswer(
         text="",
@@ -119,7 +119,7 @@ async def test_failures_of_the_summary_are_told_apart(case: str) -> None:
 
 
 async def test_a_question_it_would_refuse_is_not_sent() -> None:
-    upstreams = Upstreams(Replay([]), clock=StillClock().clock())
+    upstreams = Upstreams(Replay([]), clock=FakeClock().clock())
 
     with pytest.raises(BadInputError, match="brave takes at most 400 characters"):
         await Brave(upstreams, KEYS).answer_question(AnswerQuery(text="x" * 401, asker=ALICE))

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.providers.records_refusals import Refusal, check, playing, refused
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import ProviderError, WebquarryError
 from webquarry.models.records import RecordsFound, Trial, TrialQuery
 from webquarry.net.upstream.upstreams import Upstreams
@@ -65,7 +65,7 @@ async def test_every_facet_is_sent_and_pages_are_followed(upstreams: Upstreams) 
 )
 async def test_no_match_is_empty(answer: dict[str, object]) -> None:
     replay = Replay([{"origin": "handwritten", "request": {"url": PLAIN}} | answer])
-    upstreams = Upstreams(replay, clock=StillClock().clock())
+    upstreams = Upstreams(replay, clock=FakeClock().clock())
 
     assert await ClinicalTrials(upstreams, {}).search_trials(ZEBRA) == RecordsFound()
     replay.finish()

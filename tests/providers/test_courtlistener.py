@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from tests.providers.records_refusals import Refusal, check, playing, refused
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import WebquarryError
 from webquarry.models.records import Case, CaseQuery, RecordsFound
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.courtlistener import CourtListener
 
@@ -99,7 +100,7 @@ async def test_without_a_token_no_authorization_is_sent() -> None:
     sent: list[Mapping[str, str]] = []
 
     class Watching(Replay):
-        async def send(self, request: Request) -> Response:
+        async def send(self, request: ApiRequest) -> FetchedResponse:
             sent.append(request.headers)
             return await super().send(request)
 
@@ -126,7 +127,7 @@ async def test_refusals_become_errors_without_the_token(refusal: Refusal) -> Non
 
 
 async def test_endless_pages_are_not_followed_for_ever() -> None:
-    clock = StillClock().clock()
+    clock = FakeClock().clock()
     page: dict[str, Any] = {"count": 900, "next": "https://x/?cursor=again", "results": []}
     answers = [
         {"origin": "handwritten", "request": {"url": PLAIN + tail}, "status": 200, "body": page}

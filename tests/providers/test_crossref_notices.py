@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import WebquarryError
 from webquarry.models.reading import RetractionStatus
 from webquarry.net.upstream.upstreams import Upstreams
@@ -27,9 +27,7 @@ def answer(**more: Any) -> dict[str, Any]:
 
 async def status(*exchanges: dict[str, Any]) -> RetractionStatus | None:
     replay = Replay(list(exchanges))
-    found = await Crossref(Upstreams(replay, clock=StillClock().clock()), {}).status(
-        "10.1000/owl.5"
-    )
+    found = await Crossref(Upstreams(replay, clock=FakeClock().clock()), {}).status("10.1000/owl.5")
     replay.finish()
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.providers.records_refusals import NoShelf, Refusal, check, playing, refused
-from tests.replay import RECORDED, Replay, StillClock
+from tests.replay import RECORDED, FakeClock, Replay
 from webquarry.errors import AccessError, PayloadError, RateLimitError, WebquarryError
 from webquarry.models.records import Filing, FilingQuery, RecordsFound
 from webquarry.net.upstream.upstreams import Upstreams
@@ -27,12 +27,12 @@ def recorded(*names: str) -> tuple[Upstreams, Replay]:
     """Play several recordings one after the other."""
     texts = [(RECORDED / "edgar" / f"{name}.json").read_text(encoding="utf-8") for name in names]
     replay = Replay([exchange for text in texts for exchange in json.loads(text)])
-    return Upstreams(replay, clock=StillClock().clock()), replay
+    return Upstreams(replay, clock=FakeClock().clock()), replay
 
 
 def answer(url: str, **answered: Any) -> tuple[Upstreams, Replay]:
     replay = Replay([{"origin": "handwritten", "request": {"url": url}, "status": 200, **answered}])
-    return Upstreams(replay, clock=StillClock().clock()), replay
+    return Upstreams(replay, clock=FakeClock().clock()), replay
 
 
 def annual(
@@ -303,7 +303,7 @@ async def test_another_address_serves_all_three_hosts() -> None:
          "status": 200, "body": {"0": {"cik_str": 1, "ticker": "A", "title": "A"}}}
     )  # fmt: skip
     replay = Replay(exchanges)
-    moved = Upstreams(replay, base_urls={"edgar": "http://localhost:9"}, clock=StillClock().clock())
+    moved = Upstreams(replay, base_urls={"edgar": "http://localhost:9"}, clock=FakeClock().clock())
     edgar = Edgar(moved, KEYS)
 
     await edgar.search_filings(FilingQuery(text="1111"), NoShelf())
@@ -314,7 +314,7 @@ async def test_another_address_serves_all_three_hosts() -> None:
 
 
 async def test_requests_keep_the_pace_the_sec_asks_for() -> None:
-    clock = StillClock()
+    clock = FakeClock()
     replay = Replay(
         [{"origin": "handwritten", "request": {"url": SUBMISSIONS}, "status": 404, "body": {}}] * 3
     )
@@ -338,7 +338,7 @@ async def test_very_long_histories_are_read_in_part_and_that_is_said() -> None:
         ),
     ]  # fmt: skip
     replay = Replay(exchanges)
-    upstreams = Upstreams(replay, clock=StillClock().clock())
+    upstreams = Upstreams(replay, clock=FakeClock().clock())
 
     found = await Edgar(upstreams, KEYS).search_filings(FilingQuery(text=HERON), NoShelf())
 
@@ -359,8 +359,8 @@ async def test_refusals_become_errors(refusal: Refusal) -> None:
 
 def test_the_contact_address_is_required_and_has_a_fallback(tmp_path: Path) -> None:
     environ = {"OPENALEX_EMAIL": "me@example.org"}
-    settings = load(environ=environ, directory=tmp_path, declared=Edgar.about.declared())
+    settings = load(environ=environ, directory=tmp_path, declared=Edgar.about.all_variables())
 
-    assert Edgar.about.missing({}) == ("EDGAR_CONTACT_EMAIL",)
-    assert Edgar.about.missing(settings.keys) == ()
+    assert Edgar.about.missing_variables({}) == ("EDGAR_CONTACT_EMAIL",)
+    assert Edgar.about.missing_variables(settings.keys) == ()
     assert settings.keys["EDGAR_CONTACT_EMAIL"] == "me@example.org"

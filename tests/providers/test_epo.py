@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.records_refusals import REFUSALS, Refusal, check
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import AccessError, PayloadError, RateLimitError, WebquarryError
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.net.upstream.upstreams import Upstreams
@@ -62,7 +62,7 @@ def found(*documents: str) -> str:
 
 def opened(*exchanges: Any) -> tuple[Epo, Replay]:
     replay = Replay(list(exchanges))
-    return Epo(Upstreams(replay, clock=StillClock().clock()), KEYS), replay
+    return Epo(Upstreams(replay, clock=FakeClock().clock()), KEYS), replay
 
 
 RICH = document(
@@ -129,7 +129,7 @@ async def test_every_filter_is_part_of_the_question() -> None:
 
 
 async def test_a_token_is_used_until_it_ends() -> None:
-    clock = StillClock()
+    clock = FakeClock()
     replay = Replay([token(), answer(found()), answer(found()), token("next"),
                      answer(found(), bearer="next")])  # fmt: skip
     epo = Epo(Upstreams(replay, clock=clock.clock()), KEYS)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.records_refusals import NoShelf, Refusal, check, playing, refused
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import BadInputError, NotFoundError, PayloadError, WebquarryError
 from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
@@ -22,7 +22,7 @@ HERON = ObservationQuery(series="hrn_rt_m")
 
 def playback(*answers: dict[str, Any]) -> tuple[Upstreams, Replay]:
     replay = Replay([{"origin": "handwritten", "status": 200, **answer} for answer in answers])
-    return Upstreams(replay, clock=StillClock().clock()), replay
+    return Upstreams(replay, clock=FakeClock().clock()), replay
 
 
 def dataset(**changed: Any) -> dict[str, Any]:

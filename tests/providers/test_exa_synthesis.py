@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from tests.support import ALICE
 from webquarry.errors import BadInputError
 from webquarry.models.synthesis import (
@@ -56,7 +56,7 @@ def wanted(**more: Any) -> StructuredQuery:
 
 
 def nothing_may_be_sent() -> Exa:
-    return Exa(Upstreams(Replay([]), clock=StillClock().clock()), KEYS)
+    return Exa(Upstreams(Replay([]), clock=FakeClock().clock()), KEYS)
 
 
 @pytest.mark.recording("exa/answer")
@@ -78,7 +78,7 @@ async def test_the_answer_comes_with_its_pages_and_price(upstreams: Upstreams) -
 @pytest.mark.parametrize("body", [{"answer": "", "citations": []}, {"answer": None}])
 async def test_no_answer_is_said_to_be_none(body: dict[str, Any]) -> None:
     replay = Replay([{"origin": "handwritten", "request": ANSWER, "status": 200, "body": body}])
-    exa = Exa(Upstreams(replay, clock=StillClock().clock()), KEYS)
+    exa = Exa(Upstreams(replay, clock=FakeClock().clock()), KEYS)
 
     assert await exa.answer_question(OWLS) == WrittenAnswer(
         text="", note="exa wrote no answer to this question."
@@ -117,7 +117,7 @@ async def test_without_a_schema_a_summary_is_text(upstreams: Upstreams) -> None:
 async def test_nothing_found_is_an_empty_list() -> None:
     body: dict[str, Any] = {"results": [], "costDollars": {"total": 0.005}}
     replay = Replay([{"origin": "handwritten", "request": SEARCH, "status": 200, "body": body}])
-    exa = Exa(Upstreams(replay, clock=StillClock().clock()), KEYS)
+    exa = Exa(Upstreams(replay, clock=FakeClock().clock()), KEYS)
 
     assert await exa.search_structured(wanted()) == Structured(cost=0.005)
     replay.finish()
@@ -158,7 +158,7 @@ TEXT = {"type": "string"}
         ),
         (
             object_of(a=object_of(b=object_of(c=TEXT))),
-            "schema: a.b is nested too deeply; exa takes 2 levels.",
+            "schema: a.b is nested too deeply; exa supports 2 levels.",
         ),
         (
             object_of(a={"type": "array", "items": object_of(b=TEXT)}),
@@ -170,7 +170,7 @@ TEXT = {"type": "string"}
         ),
         (
             object_of(a={"$ref": "#/$defs/a"}),
-            "schema: a uses $ref, which exa does not take.",
+            "schema: a uses $ref, which exa does not support.",
         ),
         (object_of(a={"type": "text"}), "schema: a needs a type of JSON Schema, such as string."),
         (object_of(a={}), "schema: a needs a type of JSON Schema, such as string."),

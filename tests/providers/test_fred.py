@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.records_refusals import NoShelf, Refusal, check, playing, refused
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import AccessError, BadInputError, NotFoundError, WebquarryError
 from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
@@ -111,7 +111,7 @@ async def test_nothing_is_empty() -> None:
         [{"origin": "handwritten", "request": {"url": PLAIN}, "status": 200, "body": body}]
     )
 
-    upstreams = Upstreams(replay, clock=StillClock().clock())
+    upstreams = Upstreams(replay, clock=FakeClock().clock())
 
     assert await Fred(upstreams, KEYS).observe(HERON, NoShelf()) == RecordsFound()
 

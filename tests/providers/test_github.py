@@ -3,7 +3,7 @@
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import RateLimitError
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.upstream.upstreams import Upstreams
@@ -47,7 +47,7 @@ async def test_all_of_github_needs_no_qualifier(upstreams: Upstreams) -> None:
 
 
 async def test_other_sites_are_not_asked_for() -> None:
-    nobody = Upstreams(Replay([]), clock=StillClock().clock())
+    nobody = Upstreams(Replay([]), clock=FakeClock().clock())
 
     assert await GitHub(nobody, {}).search_web(WebQuery(text="owls", sites=("example.org",))) == []
 

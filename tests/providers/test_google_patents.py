@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import PayloadError, RateLimitError, WebquarryError
 from webquarry.models.patents import Patent
 from webquarry.net.upstream.upstreams import Upstreams
@@ -29,7 +29,7 @@ PAGE = """<!doctype html><head><meta name="DC.title" content="Heat  pump">
 def opened(answer: dict[str, Any], times: int = 1) -> tuple[GooglePatents, Replay]:
     exchange = {"origin": "handwritten in the shape of the page", "request": {"url": URL}} | answer
     replay = Replay([exchange] * times)
-    return GooglePatents(Upstreams(replay, clock=StillClock().clock()), {}), replay
+    return GooglePatents(Upstreams(replay, clock=FakeClock().clock()), {}), replay
 
 
 async def test_a_page_becomes_a_patent() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.records_refusals import Refusal, check, refused
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import WebquarryError
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.net.upstream.upstreams import Upstreams
@@ -37,7 +37,7 @@ def asked(*conditions: dict[str, Any], size: int = 5) -> dict[str, Any]:
 def opened(request: dict[str, Any], answer: dict[str, Any]) -> tuple[LensOrg, Replay]:
     origin = "handwritten in the shape of the documentation"
     replay = Replay([{"origin": origin, "request": request} | answer])
-    return LensOrg(Upstreams(replay, clock=StillClock().clock()), {"LENS_API_TOKEN": "k"}), replay
+    return LensOrg(Upstreams(replay, clock=FakeClock().clock()), {"LENS_API_TOKEN": "k"}), replay
 
 
 ROW = {

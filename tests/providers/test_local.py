@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from tests.support import ALICE, BOB
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.upstream.upstreams import Upstreams
@@ -21,7 +21,7 @@ PAGE = IndexedPage(
 
 
 def _nobody() -> Upstreams:
-    return Upstreams(Replay([]), clock=StillClock().clock())
+    return Upstreams(Replay([]), clock=FakeClock().clock())
 
 
 async def test_one_finds_ones_own_pages_without_a_network(tmp_path: Path) -> None:
@@ -51,5 +51,5 @@ async def test_without_an_index_there_is_nothing() -> None:
 
 
 def test_it_has_no_address_to_configure() -> None:
-    assert Local.about.declared() == ()
-    assert Local.about.missing({}) == ("LOCAL_INDEX",)
+    assert Local.about.all_variables() == ()
+    assert Local.about.missing_variables({}) == ("LOCAL_INDEX",)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.records_refusals import NoShelf, Refusal, check, playing, refused
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import BadInputError, NotFoundError, PayloadError, WebquarryError
 from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
@@ -25,7 +25,7 @@ EMPTY: dict[str, Any] = {"data": {"dataSets": [], "structures": []}}
 
 def playback(*answers: dict[str, Any]) -> tuple[Upstreams, Replay]:
     replay = Replay([{"origin": "handwritten", "status": 200, **answer} for answer in answers])
-    return Upstreams(replay, clock=StillClock().clock()), replay
+    return Upstreams(replay, clock=FakeClock().clock()), replay
 
 
 def row(title: str, date: str, value: float, notes: str | None = None) -> SeriesItem:
@@ -166,7 +166,7 @@ async def test_a_table_that_contradicts_itself_is_refused() -> None:
     }
     upstreams, _ = playback({"request": {"url": PLAIN}, "body": broken})
 
-    with pytest.raises(PayloadError, match="does not fit 0 dimensions"):
+    with pytest.raises(PayloadError, match="does not have 0 dimensions"):
         await Oecd(upstreams, {}).observe(HERON, NoShelf())
 
 
@@ -183,7 +183,7 @@ async def test_a_table_too_large_to_look_through_says_what_to_narrow() -> None:
     }
     upstreams, _ = playback({"request": {"url": PLAIN}, "body": huge})
 
-    with pytest.raises(BadInputError, match="has 100001 values, and 100000 is the most"):
+    with pytest.raises(BadInputError, match="has 100001 values; the limit is 100000"):
         await Oecd(upstreams, {}).observe(HERON, NoShelf())
 
 

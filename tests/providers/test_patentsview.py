@@ -7,7 +7,7 @@ from urllib.parse import quote_plus
 import pytest
 
 from tests.providers.records_refusals import Refusal, check, playing, refused
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import WebquarryError
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.net.upstream.upstreams import Upstreams
@@ -42,7 +42,7 @@ def opened(url: str, answer: dict[str, Any]) -> tuple[PatentsView, Replay]:
     replay = Replay(
         [{"origin": "handwritten in the shape of the API", "request": request} | answer]
     )
-    return PatentsView(Upstreams(replay, clock=StillClock().clock()), KEYS), replay
+    return PatentsView(Upstreams(replay, clock=FakeClock().clock()), KEYS), replay
 
 
 async def test_every_filter_is_a_condition() -> None:

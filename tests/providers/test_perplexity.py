@@ -3,7 +3,7 @@
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from tests.support import ALICE
 from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
 from webquarry.net.upstream.upstreams import Upstreams
@@ -82,7 +82,7 @@ async def test_another_model_and_the_annotations_of_a_gateway_serve_as_well(
 )
 async def test_what_is_missing_is_said(body: dict[str, object], answered: WrittenAnswer) -> None:
     replay = Replay([{"origin": "handwritten", "request": REQUEST, "status": 200, "body": body}])
-    upstreams = Upstreams(replay, clock=StillClock().clock())
+    upstreams = Upstreams(replay, clock=FakeClock().clock())
 
     assert await Perplexity(upstreams, KEYS).answer_question(OWLS) == answered
     replay.finish()

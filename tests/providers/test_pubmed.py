@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import PayloadError, ProviderError, RateLimitError, WebquarryError
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
@@ -98,14 +98,14 @@ async def test_errors_inside_a_success_are_errors(
     answer: dict[str, Any], error: type[WebquarryError]
 ) -> None:
     exchange = {"origin": "handwritten", "request": {"url": SEARCH}, "status": 200} | answer
-    upstreams = Upstreams(Replay([exchange]), clock=StillClock().clock())
+    upstreams = Upstreams(Replay([exchange]), clock=FakeClock().clock())
 
     with pytest.raises(error):
         await PubMed(upstreams, {}).search_works(WorkQuery(text="owls"))
 
 
 def played(*more: dict[str, Any]) -> Upstreams:
-    return Upstreams(Replay([ONE, *more]), clock=StillClock().clock())
+    return Upstreams(Replay([ONE, *more]), clock=FakeClock().clock())
 
 
 def fetched(**answer: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.records_refusals import REFUSALS, check
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import WebquarryError
 from webquarry.models.links import ArchiveResult, Snapshot
 from webquarry.net.upstream.upstreams import Upstreams
@@ -39,7 +39,7 @@ def opened(
     replay = Replay(
         [{"origin": "handwritten in the shape of the API", "request": request} | answer]
     )
-    return SavePageNow(Upstreams(replay, clock=StillClock().clock()), keys or {}), replay
+    return SavePageNow(Upstreams(replay, clock=FakeClock().clock()), keys or {}), replay
 
 
 async def test_with_keys_a_job_is_begun() -> None:
@@ -94,7 +94,7 @@ async def test_a_job_is_pending_until_it_ends(body: dict[str, Any], capture: Arc
     [
         ({"status": 200, "body": {"message": "Daily limit."}}, "Daily limit."),
         ({"status": 200, "body": {}}, "it was refused"),
-        ({"status": 200, "text": "<html>Sorry"}, "the answer names no capture"),
+        ({"status": 200, "text": "<html>Sorry"}, "the response names no capture"),
     ],
 )
 async def test_an_answer_without_a_capture_says_so(answer: dict[str, Any], reason: str) -> None:
@@ -122,7 +122,7 @@ async def test_it_is_where_the_archive_is_when_that_is_elsewhere() -> None:
         [{"origin": "handwritten", "request": request, "status": 200, "body": {"job_id": JOB}}]
     )
     upstreams = Upstreams(
-        replay, base_urls={"wayback": "http://mirror.test"}, clock=StillClock().clock()
+        replay, base_urls={"wayback": "http://mirror.test"}, clock=FakeClock().clock()
     )
 
     assert (await SavePageNow(upstreams, KEYS).save(PAGE)).job == JOB

@@ -136,7 +136,7 @@ async def test_a_wrong_shape_is_told(upstreams: Upstreams) -> None:
 
 @pytest.mark.recording("searxng/html_instead")
 async def test_a_page_that_is_no_result_page_is_told(upstreams: Upstreams) -> None:
-    assert "holds no list of results" in await _reason(upstreams)
+    assert "has no list of results" in await _reason(upstreams)
 
 
 @pytest.mark.recording("searxng/timed_out")
@@ -151,9 +151,9 @@ async def test_what_it_searches_and_honours_is_declared(upstreams: Upstreams) ->
     assert isinstance(provider, SearchesWeb)
     assert isinstance(provider, SearchesNews)
     assert isinstance(provider, SearchesImages)
-    assert not provider.web_reach.applies("time_range", "hour")
-    assert provider.web_reach.applies("time_range", "day")
-    assert not provider.web_reach.applies("country", "at")
+    assert provider.web_support.approximated == {"time_range=hour"}
+    assert "time_range" in provider.web_support.filters
+    assert "country" not in provider.web_support.filters
     await provider.search_web(OWLS)
 
 
@@ -165,10 +165,10 @@ def test_it_is_ready_when_instances_are_named(keys: dict[str, str]) -> None:
 @pytest.mark.parametrize("keys", [{}, {"SEARXNG_CATALOGUE": "off"}])
 def test_it_is_missing_its_address_otherwise(keys: dict[str, str]) -> None:
     assert build_providers(Upstreams(Replay([])), keys, [Searxng]) == []
-    assert Searxng.about.missing(keys) == ("SEARXNG_URL",)
+    assert Searxng.about.missing_variables(keys) == ("SEARXNG_URL",)
 
 
 def test_it_has_no_base_url_besides_its_own_variable() -> None:
-    names = [variable.name for variable in Searxng.about.declared()]
+    names = [variable.name for variable in Searxng.about.all_variables()]
 
     assert names == ["SEARXNG_URL", "SEARXNG_BASIC_AUTH", "SEARXNG_HEADERS", "SEARXNG_CATALOGUE"]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
 from webquarry.net.upstream.rate_limiter import SharedRateLimiter
 from webquarry.net.upstream.upstreams import Upstreams
@@ -84,7 +84,7 @@ async def test_edges_say_why_and_how_much(upstreams: Upstreams) -> None:
     )
     assert await scholar.cited(OWLS, 2, influential=True) == CitationLinks(
         items=(OWLS.model_copy(update={"isInfluential": True, "citationIntents": ("result",)}),),
-        notes=("Only the first 500 references were looked through.",),
+        notes=("Only the first 500 references were searched.",),
     )
     assert await scholar.cited(OWLS, 2) == CitationLinks(
         notes=("The publisher withholds the references.",)
@@ -92,7 +92,7 @@ async def test_edges_say_why_and_how_much(upstreams: Upstreams) -> None:
 
 
 async def test_two_processes_share_one_request_a_second() -> None:
-    store, still = MemoryStore(), StillClock()
+    store, still = MemoryStore(), FakeClock()
     exchange = {
         "origin": "handwritten",
         "request": {"url": SEARCH},
@@ -105,7 +105,7 @@ async def test_two_processes_share_one_request_a_second() -> None:
         SemanticScholar(
             Upstreams(replay, clock=clock),
             {},
-            pace=SharedRateLimiter(store, "semanticscholar", PER_SECOND, clock=clock),
+            rate_limiter=SharedRateLimiter(store, "semanticscholar", PER_SECOND, clock=clock),
         )
         for _ in range(2)
     ]

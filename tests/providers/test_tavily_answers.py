@@ -3,7 +3,7 @@
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from tests.support import ALICE
 from webquarry.errors import BadInputError
 from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
@@ -52,7 +52,7 @@ async def test_no_answer_is_said_to_be_none(upstreams: Upstreams) -> None:
 
 
 async def test_a_question_it_would_refuse_is_not_sent() -> None:
-    upstreams = Upstreams(Replay([]), clock=StillClock().clock())
+    upstreams = Upstreams(Replay([]), clock=FakeClock().clock())
 
     with pytest.raises(BadInputError) as caught:
         await Tavily(upstreams, KEYS).answer_question(AnswerQuery(text="x" * 401, asker=ALICE))

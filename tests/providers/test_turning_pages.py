@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.models.search import WebQuery
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.brave import Brave
@@ -43,12 +43,12 @@ CASES: dict[Any, tuple[dict[str, str], dict[str, Any], dict[str, Any]]] = {
 async def test_the_third_page_is_asked_for(kind: Any) -> None:
     keys, request, body = CASES[kind]
     replay = Replay([{"origin": "handwritten", "request": request, "status": 200, "body": body}])
-    provider = kind(Upstreams(replay, clock=StillClock().clock()), keys)
+    provider = kind(Upstreams(replay, clock=FakeClock().clock()), keys)
 
     found = await provider.search_web(
-        WebQuery(text="owls", count=min(20, kind.web_reach.most), page=3)
+        WebQuery(text="owls", count=min(20, kind.web_support.max_results), page=3)
     )
 
     replay.finish()
     assert found == []
-    assert kind.web_reach.pages == 10
+    assert kind.web_support.max_pages == 10

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.records_refusals import Refusal, check, playing, refused
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import WebquarryError
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.net.upstream.upstreams import Upstreams
@@ -24,7 +24,7 @@ def opened(url: str, answer: dict[str, Any]) -> tuple[Uspto, Replay]:
     replay = Replay(
         [{"origin": "handwritten in the shape of the API", "request": request} | answer]
     )
-    return Uspto(Upstreams(replay, clock=StillClock().clock()), KEYS), replay
+    return Uspto(Upstreams(replay, clock=FakeClock().clock()), KEYS), replay
 
 
 async def test_words_and_names_are_phrases_and_years_a_range() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.providers.records_refusals import NoShelf, Refusal, check, playing, refused
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import BadInputError, NotFoundError, PayloadError, WebquarryError
 from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
@@ -20,7 +20,7 @@ HERON = ObservationQuery(series="HRN")
 
 def answering(body: Any, url: str = PLAIN) -> Upstreams:
     exchange = {"origin": "handwritten", "request": {"url": url}, "status": 200, "body": body}
-    return Upstreams(Replay([exchange]), clock=StillClock().clock())
+    return Upstreams(Replay([exchange]), clock=FakeClock().clock())
 
 
 @pytest.mark.recording("worldbank/catalogue")

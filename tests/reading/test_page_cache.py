@@ -1,4 +1,4 @@
-"""What is remembered of earlier reads."""
+"""The cache of pages and of failed reads."""
 
 import pytest
 
@@ -10,8 +10,10 @@ from webquarry.errors import (
     RateLimitError,
     WebquarryError,
 )
-from webquarry.reading.page_cache import FailureCache, key_of
+from webquarry.models.reading import Reading
+from webquarry.reading.page_cache import FailureCache, PageCache, cache_key
 from webquarry.reading.tiers.read_errors import LoginWallError
+from webquarry.storage.memory_store import MemoryStore
 
 
 class Now:
@@ -33,10 +35,12 @@ class Now:
         (RateLimitError("r", retry_after=7), 7),
     ],
 )
-def test_a_failure_lasts_as_long_as_its_kind(error: WebquarryError, seconds: float) -> None:
+def test_failures_are_cached_for_a_time_that_depends_on_their_kind(
+    error: WebquarryError, seconds: float
+) -> None:
     now = Now()
     failures = FailureCache(now)
-    failures.note("a", error)
+    failures.add("a", error)
 
     now.time = seconds - 1
     with pytest.raises(type(error)):
@@ -46,17 +50,17 @@ def test_a_failure_lasts_as_long_as_its_kind(error: WebquarryError, seconds: flo
     failures.check("a")
 
 
-def test_a_remembered_failure_says_that_it_is_one() -> None:
+def test_a_cached_failure_is_marked_as_cached() -> None:
     now = Now()
     failures = FailureCache(now)
-    failures.note("a", NetworkError("No answer.", details={"attempts": []}))
+    failures.add("a", NetworkError("No answer.", details={"attempts": []}))
     now.time = 20
 
     with pytest.raises(NetworkError) as caught:
         failures.check("a")
 
     assert str(caught.value) == (
-        "No answer. (Known from an earlier try; it is tried again in 100 seconds.)"
+        "No answer. (Cached failure; the next attempt is possible in 100 seconds.)"
     )
     assert caught.value.block() == {
         "kind": "network",
@@ -68,24 +72,38 @@ def test_a_remembered_failure_says_that_it_is_one() -> None:
     }
 
 
-def test_a_refused_url_is_refused_anew_each_time() -> None:
+def test_a_rejected_url_is_not_cached() -> None:
     failures = FailureCache()
-    failures.note("a", BadInputError("URL rejected"))
+    failures.add("a", BadInputError("URL rejected"))
 
     failures.check("a")
 
 
-def test_the_oldest_failures_are_forgotten_first() -> None:
+def test_the_oldest_failures_are_evicted_first() -> None:
     failures = FailureCache()
     for number in range(2001):
-        failures.note(str(number), NetworkError("n"))
+        failures.add(str(number), NetworkError("n"))
 
     failures.check("0")
     with pytest.raises(NetworkError):
         failures.check("1")
 
 
-def test_keys_tell_everything_apart() -> None:
-    keys = {key_of("", "a", "b"), key_of("", "ab"), key_of("t", "a", "b"), key_of("", "a\0b", "")}
+def test_cache_keys_of_different_parts_differ() -> None:
+    keys = {
+        cache_key("", "a", "b"),
+        cache_key("", "ab"),
+        cache_key("t", "a", "b"),
+        cache_key("", "a\0b", ""),
+    }
 
     assert len(keys) == 4
+
+
+@pytest.mark.anyio
+async def test_a_page_stored_by_an_older_version_is_a_miss() -> None:
+    store = MemoryStore()
+    old = b'{"url":"https://owls.test/","address":"https://owls.test/","markdown":"Hoot.","kind":"html"}'
+    await store.set("page::1", old, ttl=60, owner=None)
+
+    assert await PageCache(store).get("page::1", Reading) is None

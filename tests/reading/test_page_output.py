@@ -1,6 +1,6 @@
-"""A reading as its caller sees it."""
+"""The tool output of a reading."""
 
-from datetime import date
+from datetime import UTC, datetime
 
 import pytest
 
@@ -18,18 +18,18 @@ from webquarry.models.reading import (
     RawResponse,
     Reading,
     RetractionStatus,
-    ScrapedPage,
+    ScrapePageOut,
 )
-from webquarry.reading.page_output import bounded, classified, page_of, raw_page_of
+from webquarry.reading.page_output import classification_of, raw_page, scraped_page
 
 URL = "https://owls.test/1"
-READ_ON = date(2024, 5, 6)
+READ_AT = datetime(2024, 5, 6, 12, tzinfo=UTC).timestamp()
 
 
-def test_every_field_that_is_known_is_told() -> None:
+def test_every_known_field_is_returned() -> None:
     reading = Reading(
         url=URL,
-        address="https://owls.test/2",
+        final_url="https://owls.test/2",
         markdown="# Owls\n\nThey hunt at night.",
         kind="html",
         tier="stealth",
@@ -41,9 +41,9 @@ def test_every_field_that_is_known_is_told() -> None:
         notes=("Something is missing.",),
     )
 
-    found = page_of(reading, 50_000, READ_ON)
+    found = scraped_page(reading, 50_000, READ_AT)
 
-    assert found == ScrapedPage(
+    assert found == ScrapePageOut(
         url=URL,
         content="# Owls\n\nThey hunt at night.",
         contentType="html",
@@ -77,10 +77,10 @@ def test_every_field_that_is_known_is_told() -> None:
     )
 
 
-def test_what_is_not_known_takes_no_room() -> None:
-    reading = Reading(url=URL, address=URL, markdown="Owls.", kind="pdf", complete=False)
+def test_unknown_fields_are_omitted() -> None:
+    reading = Reading(url=URL, final_url=URL, markdown="Owls.", kind="pdf", complete=False)
 
-    sent = page_of(reading, 50_000, READ_ON).model_dump(mode="json", exclude_none=True)
+    sent = scraped_page(reading, 50_000, READ_AT).model_dump(mode="json", exclude_none=True)
 
     assert sorted(sent) == [
         "authorityTier", "citation", "content", "contentLength", "contentType", "domainCategory",
@@ -90,42 +90,42 @@ def test_what_is_not_known_takes_no_room() -> None:
     assert sent["extractionQuality"] == "partial"
 
 
-def test_lengths_are_bytes() -> None:
-    reading = Reading(url=URL, address=URL, markdown="Käuze 🦉 hoot.", kind="html")
+def test_lengths_are_counted_in_bytes() -> None:
+    reading = Reading(url=URL, final_url=URL, markdown="Käuze 🦉 hoot.", kind="html")
 
-    found = page_of(reading, 50_000, READ_ON)
+    found = scraped_page(reading, 50_000, READ_AT)
 
     assert (found.contentLength, found.estimatedTokens) == (17, 5)
     assert not found.truncated
 
 
-def test_a_cut_ends_at_a_sentence_and_says_so() -> None:
+def test_a_cut_ends_at_a_sentence_and_is_marked_as_truncated() -> None:
     text = "Owls hunt at night. They sleep by day."
-    reading = Reading(url=URL, address=URL, markdown=text, kind="html")
+    reading = Reading(url=URL, final_url=URL, markdown=text, kind="html")
 
-    found = page_of(reading, 30, READ_ON)
+    found = scraped_page(reading, 30, READ_AT)
 
     assert (found.content, found.truncated) == ("Owls hunt at night.", True)
     assert found.contentLength == 19
 
 
-def test_a_source_that_was_cut_is_truncated_however_short() -> None:
-    reading = Reading(url=URL, address=URL, markdown="Owls.", kind="html", cut=True)
+def test_a_truncated_source_is_marked_even_if_it_is_short() -> None:
+    reading = Reading(url=URL, final_url=URL, markdown="Owls.", kind="html", truncated=True)
 
-    assert page_of(reading, 50_000, READ_ON).truncated
+    assert scraped_page(reading, 50_000, READ_AT).truncated
 
 
-def test_the_canonical_address_is_the_one_to_cite() -> None:
+def test_the_canonical_url_is_cited() -> None:
     about = PageMetadata(title="Owls", canonical="https://owls.test/owls")
-    reading = Reading(url=URL, address=URL, markdown="Owls.", kind="html", metadata=about)
+    reading = Reading(url=URL, final_url=URL, markdown="Owls.", kind="html", metadata=about)
 
-    assert page_of(reading, 50_000, READ_ON).citation.url == "https://owls.test/owls"
+    assert scraped_page(reading, 50_000, READ_AT).citation.url == "https://owls.test/owls"
 
 
 def test_raw_bytes_are_marked_as_such() -> None:
-    answer = RawResponse(url=URL, address=URL, content="<p>", content_type="text/html; charset=x")
+    answer = RawResponse(url=URL, final_url=URL, content="<p>", content_type="text/html; charset=x")
 
-    sent = raw_page_of(answer, READ_ON).model_dump(mode="json", exclude_none=True)
+    sent = raw_page(answer, READ_AT).model_dump(mode="json", exclude_none=True)
 
     assert sent["raw"] is True
     assert sent["contentType"] == "text/html; charset=x"
@@ -133,18 +133,10 @@ def test_raw_bytes_are_marked_as_such() -> None:
     assert not {"metadata", "extractedBy", "extractionQuality", "encoding", "wordCount"} & set(sent)
 
 
-def test_encoded_bytes_say_so() -> None:
-    answer = RawResponse(url=URL, address=URL, content="AA==", content_type="", encoded=True)
+def test_base64_content_is_marked_as_encoded() -> None:
+    answer = RawResponse(url=URL, final_url=URL, content="AA==", content_type="", is_base64=True)
 
-    assert raw_page_of(answer, READ_ON).encoding == "base64"
-
-
-def test_a_preview_is_short_and_nothing_is_longer_than_five_megabytes() -> None:
-    assert bounded(50_000, "preview") == 5_000
-    assert bounded(100, "preview") == 5_000
-    assert bounded(9_000_000, "full") == 5_000_000
-    assert bounded(9_000_000, "raw") == 5_000_000
-    assert bounded(100, "raw") == 100
+    assert raw_page(answer, READ_AT).encoding == "base64"
 
 
 @pytest.mark.parametrize(
@@ -161,16 +153,16 @@ def test_a_preview_is_short_and_nothing_is_longer_than_five_megabytes() -> None:
 )
 @pytest.mark.parametrize("kinds", [(), ("NewsArticle",)])
 @pytest.mark.parametrize("cites", [False, True])
-def test_a_reading_is_classified_by_its_address_and_its_tags(
+def test_a_reading_is_classified_by_its_url_and_metadata(
     address: str, kinds: tuple[str, ...], *, cites: bool
 ) -> None:
     reading = Reading(
         url=URL,
-        address=address,
+        final_url=address,
         markdown="",
         kind="html",
         metadata=PageMetadata(kinds=kinds),
         structured=StructuredData(citation={"citation_title": "Owls"} if cites else {}),
     )
 
-    assert classified(reading) == classify(address, kinds=kinds, cites=cites)
+    assert classification_of(reading) == classify(address, kinds=kinds, cites=cites)

@@ -1,9 +1,9 @@
-"""What sites ask of robots, from real servers on loopback."""
+"""robots.txt of servers on loopback."""
 
 import pytest
 
 from tests.net.fetching import fetching
-from tests.net.servers import Asked, Handler, serve
+from tests.net.servers import Handler, ReceivedRequest, serve
 from webquarry.errors import BlockedError
 from webquarry.net.url import parse
 from webquarry.reading.robots import Robots
@@ -13,56 +13,58 @@ pytestmark = pytest.mark.anyio
 RULES = b"\xef\xbb\xbfUser-agent: webquarry\nDisallow: /private\n\nUser-agent: *\nDisallow: /\n"
 
 
-def answering(status: int, body: bytes = b"") -> Handler:
-    async def handle(asked: Asked) -> None:
-        await asked.answer(status, body, content_type="text/plain")
+def respond_with(status: int, body: bytes = b"") -> Handler:
+    async def handle(request: ReceivedRequest) -> None:
+        await request.respond(status, body, content_type="text/plain")
 
     return handle
 
 
-async def allowed(handler: Handler, *paths: str, asked: int = 1) -> list[bool]:
+async def allowed(handler: Handler, *paths: str, requests: int = 1) -> list[bool]:
     async with serve(handler) as site, fetching() as fetcher:
         robots = Robots(fetcher)
-        found: list[bool] = []
+        results: list[bool] = []
         for path in paths:
             try:
                 await robots.check(parse(site.url(path)))
             except BlockedError:
-                found.append(False)
+                results.append(False)
             else:
-                found.append(True)
-    assert site.targets == ["/robots.txt"] * asked  # however many pages
-    return found
+                results.append(True)
+    assert site.targets == ["/robots.txt"] * requests  # independent of the number of pages
+    return results
 
 
-async def test_our_name_has_rules_of_its_own() -> None:
+async def test_rules_for_our_user_agent_take_precedence() -> None:
     paths = ("/", "/private/a", "/public")
 
-    assert await allowed(answering(200, RULES), *paths) == [True, False, True]
+    assert await allowed(respond_with(200, RULES), *paths) == [True, False, True]
 
 
 @pytest.mark.parametrize(
-    ("status", "may"), [(404, True), (403, True), (401, True), (500, False), (503, False)]
+    ("status", "expected"), [(404, True), (403, True), (401, True), (500, False), (503, False)]
 )
-async def test_no_rules_allow_everything_and_no_answer_nothing(status: int, *, may: bool) -> None:
-    assert await allowed(answering(status, RULES), "/a") == [may]
+async def test_missing_rules_allow_everything_and_server_errors_allow_nothing(
+    status: int, *, expected: bool
+) -> None:
+    assert await allowed(respond_with(status, RULES), "/a") == [expected]
 
 
-async def test_who_cannot_be_asked_has_not_agreed() -> None:
-    async def hang_up(asked: Asked) -> None:
-        asked.hang_up()
+async def test_an_unreachable_robots_txt_allows_nothing() -> None:
+    async def close(request: ReceivedRequest) -> None:
+        request.close()
 
-    # silence is not taken at once for an answer
-    assert await allowed(hang_up, "/a", "/b", asked=2) == [False, False]
+    # the failure is not cached, so each page requests robots.txt again
+    assert await allowed(close, "/a", "/b", requests=2) == [False, False]
 
 
-async def test_a_refusal_says_who_asked_for_it() -> None:
-    async with serve(answering(200, RULES)) as site, fetching() as fetcher:
+async def test_a_refusal_names_robots_txt_and_the_setting() -> None:
+    async with serve(respond_with(200, RULES)) as site, fetching() as fetcher:
         url = site.url("/private")
         with pytest.raises(BlockedError) as caught:
             await Robots(fetcher).check(parse(url))
 
     assert str(caught.value) == (
-        f"Blocked: robots.txt of 127.0.0.1 asks robots not to read {url}. Try an alternative "
+        f"Blocked: robots.txt of 127.0.0.1 disallows {url}. Try an alternative "
         "source, or set RESPECT_ROBOTS=false for reads of single pages."
     )

@@ -1,4 +1,4 @@
-"""Reading for callers: remembered, joined, bounded, checked and indexed."""
+"""The reading service: cache, shared reads, limits, retraction checks and index."""
 
 import asyncio
 from pathlib import Path
@@ -15,13 +15,14 @@ from webquarry.errors import (
     WebquarryError,
 )
 from webquarry.models.caller import Caller
-from webquarry.models.page import PageMetadata
+from webquarry.models.page import PageMetadata, Wall
 from webquarry.models.reading import RawResponse, Reading, RetractionStatus
 from webquarry.net.clock import Clock
 from webquarry.net.url import Url
 from webquarry.reading.page_cache import PageCache
 from webquarry.reading.read_port import PlainReading
 from webquarry.reading.service import ReadingDependencies, ReadingLimits, ReadingService
+from webquarry.storage.cached_result_owners import OwnedResults
 from webquarry.storage.memory_store import MemoryStore
 from webquarry.storage.page_index import IndexQuery, PageIndex
 
@@ -32,7 +33,7 @@ TODAY = 1_700_000_000.0  # 2023-11-14
 
 
 class Reader:
-    """Reads what the test says and counts how often."""
+    """A reader with given outcomes that counts its reads."""
 
     def __init__(self, *outcomes: Reading | WebquarryError) -> None:
         self.outcomes = list(outcomes)
@@ -57,13 +58,15 @@ class Reader:
             raise outcome
         return outcome.model_copy(update={"url": url.href})
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
-        self.asked.append(f"{url.href} raw {most}")
-        return RawResponse(url=url.href, address=url.href, content="<p>", content_type="text/html")
+    async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
+        self.asked.append(f"{url.href} raw {max_bytes}")
+        return RawResponse(
+            url=url.href, final_url=url.href, content="<p>", content_type="text/html"
+        )
 
 
 class Notices:
-    """Knows one status, or fails."""
+    """A notice provider with one status, or an error."""
 
     def __init__(self, outcome: RetractionStatus | WebquarryError | None) -> None:
         self.outcome = outcome
@@ -86,21 +89,21 @@ class Time:
 
 def page(text: str = "Owls hunt at night.", **more: object) -> Reading:
     return Reading.model_validate(
-        {"url": URL, "address": URL, "markdown": text, "kind": "html", "tier": "stealth", **more}
+        {"url": URL, "final_url": URL, "markdown": text, "kind": "html", "tier": "stealth", **more}
     )
 
 
 def service(
     reader: Reader,
     *,
-    helpers: ReadingDependencies | None = None,
-    bounds: ReadingLimits | None = None,
+    dependencies: ReadingDependencies | None = None,
+    limits: ReadingLimits | None = None,
     time: Time | None = None,
 ) -> ReadingService:
     now = time or Time()
     pages = PageCache(MemoryStore(clock=now), now)
-    clock = Clock(now=now, today=now)
-    return ReadingService(reader, pages, helpers=helpers, bounds=bounds, clock=clock)
+    clock = Clock(monotonic=now, time=now)
+    return ReadingService(reader, pages, dependencies=dependencies, limits=limits, clock=clock)
 
 
 async def test_a_page_is_read_once_for_every_mode_and_length() -> None:
@@ -119,7 +122,27 @@ async def test_a_page_is_read_once_for_every_mode_and_length() -> None:
     assert short.page.content == "First."
 
 
-async def test_after_an_hour_it_is_read_again() -> None:
+async def test_a_cached_page_is_owned_by_the_authenticated_caller() -> None:
+    time = Time()
+    store = MemoryStore(clock=time)
+    clock = Clock(monotonic=time, time=time)
+    reading = ReadingService(Reader(*[page()] * 4), PageCache(store, time), clock=clock)
+    alice = ALICE.model_copy(update={"proved": True})
+
+    await reading.scrape(URL, "full", 50_000, alice)
+    await reading.scrape(URL, "raw", 50_000, alice)
+    await reading.read(f"{URL}2", seconds=5, max_bytes=6, owner=alice)
+    await reading.reread(f"{URL}3", alice)
+    await reading.scrape(f"{URL}4", "full", 50_000, BOB)
+    await reading.close()
+
+    owned = await OwnedResults(store).export(alice.tenant, alice.user)
+    assert len(owned) == 4
+    assert len([key async for key in store.scan("page:")]) == 5
+    assert len([key async for key in store.scan("owned:")]) == 4
+
+
+async def test_a_page_is_read_again_after_an_hour() -> None:
     reader, time = Reader(page("Old."), page("New.")), Time()
     reading = service(reader, time=time)
     await reading.scrape(URL, "full", 50_000, ALICE)
@@ -130,7 +153,7 @@ async def test_after_an_hour_it_is_read_again() -> None:
     assert (again.page.content, again.age) == ("New.", None)
 
 
-async def test_the_day_of_reading_is_the_day_it_was_read() -> None:
+async def test_the_access_date_of_a_cached_page_is_the_day_it_was_fetched() -> None:
     time = Time()
     reading = service(Reader(page()), time=time)
     await reading.scrape(URL, "full", 50_000, ALICE)
@@ -145,15 +168,15 @@ async def test_tenants_share_pages_unless_they_are_isolated() -> None:
     shared, isolated = Reader(page()), Reader(page())
     other = Caller(tenant="other", user="eve")
 
-    for reader, bounds in ((shared, ReadingLimits()), (isolated, ReadingLimits(isolate=True))):
-        reading = service(reader, bounds=bounds)
+    for reader, limits in ((shared, ReadingLimits()), (isolated, ReadingLimits(isolate=True))):
+        reading = service(reader, limits=limits)
         await reading.scrape(URL, "full", 50_000, ALICE)
         await reading.scrape(URL, "full", 50_000, other)
 
     assert (len(shared.asked), len(isolated.asked)) == (1, 2)
 
 
-async def test_a_failed_read_is_not_repeated_at_once() -> None:
+async def test_a_failed_read_is_cached() -> None:
     reader, time = Reader(BlockedError("Blocked."), page()), Time()
     reading = service(reader, time=time)
 
@@ -167,7 +190,7 @@ async def test_a_failed_read_is_not_repeated_at_once() -> None:
     assert found.age is None
 
 
-async def test_callers_at_the_same_moment_share_one_read() -> None:
+async def test_concurrent_callers_share_one_read() -> None:
     reader = Reader(page())
     reader.may_answer.clear()
     reading = service(reader)
@@ -182,10 +205,10 @@ async def test_callers_at_the_same_moment_share_one_read() -> None:
     assert reader.asked == [URL]
 
 
-async def test_only_so_many_are_read_at_once() -> None:
+async def test_concurrent_reads_are_limited() -> None:
     reader = Reader(page())
     reader.may_answer.clear()
-    reading = service(reader, bounds=ReadingLimits(at_once=2))
+    reading = service(reader, limits=ReadingLimits(concurrency=2))
 
     calls = [asyncio.ensure_future(reading.scrape(f"{URL}{n}", "full", 9, ALICE)) for n in range(6)]
     for _ in range(2):
@@ -196,7 +219,7 @@ async def test_only_so_many_are_read_at_once() -> None:
     assert reader.most_at_once == 2
 
 
-async def test_raw_bytes_are_kept_by_length() -> None:
+async def test_raw_content_is_cached_by_length() -> None:
     reader = Reader(page())
     reading = service(reader)
 
@@ -210,7 +233,7 @@ async def test_raw_bytes_are_kept_by_length() -> None:
 
 
 @pytest.mark.parametrize("url", ["", "owls", "ftp://owls.example/", "javascript:alert(1)"])
-async def test_what_is_no_url_is_said_to_be_none(url: str) -> None:
+async def test_an_invalid_url_is_rejected(url: str) -> None:
     with pytest.raises(BadInputError, match="URL rejected"):
         await service(Reader(page())).scrape(url, "full", 50_000, ALICE)
 
@@ -220,12 +243,12 @@ RETRACTED = RetractionStatus(retracted=True, kind="retraction", date="2024-08-01
 
 
 def paper() -> Reading:
-    return page(address=PAPER, metadata=PageMetadata(doi="10.1000/owl.5"))
+    return page(final_url=PAPER, metadata=PageMetadata(doi="10.1000/owl.5"))
 
 
-async def test_a_papers_status_is_looked_up_once() -> None:
+async def test_the_retraction_status_of_a_paper_is_looked_up_once() -> None:
     notices = Notices(RETRACTED)
-    reading = service(Reader(paper()), helpers=ReadingDependencies(retractions=notices))
+    reading = service(Reader(paper()), dependencies=ReadingDependencies(retractions=notices))
 
     for _ in range(2):
         found = (await reading.scrape(PAPER, "full", 50_000, ALICE)).page
@@ -234,22 +257,22 @@ async def test_a_papers_status_is_looked_up_once() -> None:
 
 
 @pytest.mark.parametrize("error", [NetworkError("no answer"), NotFoundError("no such DOI")])
-async def test_a_status_that_cannot_be_looked_up_is_not_an_all_clear(
+async def test_a_failed_retraction_lookup_is_reported_as_unknown(
     error: WebquarryError,
 ) -> None:
-    reading = service(Reader(paper()), helpers=ReadingDependencies(retractions=Notices(error)))
+    reading = service(Reader(paper()), dependencies=ReadingDependencies(retractions=Notices(error)))
 
     found = await reading.scrape(PAPER, "full", 50_000, ALICE)
 
     assert (found.page.detectedDoi, found.page.retractionStatus) == ("10.1000/owl.5", None)
     assert found.reading
-    assert found.reading.unchecked
+    assert found.reading.retraction_unchecked
 
 
-async def test_other_pages_have_no_doi_and_nobody_is_asked() -> None:
+async def test_pages_without_a_doi_cause_no_retraction_lookup() -> None:
     notices = Notices(RETRACTED)
     text = "A blog on https://doi.org/10.1000/owl.5"
-    reading = service(Reader(page(text)), helpers=ReadingDependencies(retractions=notices))
+    reading = service(Reader(page(text)), dependencies=ReadingDependencies(retractions=notices))
 
     found = await reading.scrape(URL, "full", 50_000, ALICE)
 
@@ -262,9 +285,9 @@ class Strict:
 
 
 @pytest.mark.parametrize("mode", ["full", "raw"])
-async def test_robots_are_asked_first_when_the_operator_wants_it(mode: str) -> None:
+async def test_robots_txt_is_checked_first_if_enabled(mode: str) -> None:
     reader = Reader(page())
-    reading = service(reader, helpers=ReadingDependencies(robots=Strict()))
+    reading = service(reader, dependencies=ReadingDependencies(robots=Strict()))
 
     with pytest.raises(BlockedError, match="says no to"):
         await reading.scrape(URL, "raw" if mode == "raw" else "full", 50_000, ALICE)
@@ -272,10 +295,10 @@ async def test_robots_are_asked_first_when_the_operator_wants_it(mode: str) -> N
     assert reader.asked == []
 
 
-async def test_what_was_read_is_found_again_by_its_reader_only(tmp_path: Path) -> None:
+async def test_a_page_is_indexed_for_its_reader_only(tmp_path: Path) -> None:
     index = PageIndex(tmp_path / "index.sqlite3")
     found = page("Owls hunt.", metadata=PageMetadata(title="Owls", published="2024-05-03"))
-    reading = service(Reader(found), helpers=ReadingDependencies(index=index))
+    reading = service(Reader(found), dependencies=ReadingDependencies(index=index))
 
     await reading.scrape(URL, "full", 5, ALICE)
     await reading.close()
@@ -286,20 +309,24 @@ async def test_what_was_read_is_found_again_by_its_reader_only(tmp_path: Path) -
     await index.close()
 
 
-async def test_other_services_get_the_text() -> None:
-    found = page("One.\n\nTwo.", metadata=PageMetadata(title="Owls"), wall="paywall")
+async def test_other_services_receive_the_plain_text() -> None:
+    found = page(
+        "One.\n\nTwo.",
+        metadata=PageMetadata(title="Owls"),
+        wall=Wall(kind="paywall", evidence="Subscribe"),
+    )
     reading = service(Reader(found))
 
-    assert await reading.read(URL, seconds=5, max_bytes=6) == PlainReading(
+    assert await reading.read(URL, seconds=5, max_bytes=6, owner=None) == PlainReading(
         url=URL, title="Owls", markdown="One.", wall="paywall", truncated=True
     )
 
 
-async def test_other_services_wait_no_longer_than_they_said() -> None:
+async def test_other_services_can_set_a_deadline() -> None:
     reader = Reader(page())
     reader.may_answer.clear()
 
     with pytest.raises(DeadlineError, match="was not read within"):
-        await service(reader).read(URL, seconds=0.01, max_bytes=100)
+        await service(reader).read(URL, seconds=0.01, max_bytes=100, owner=None)
 
     await reader.left.acquire()

@@ -1,4 +1,4 @@
-"""A small web written for the ranking evaluation: queries, pages and which of them is best."""
+"""Synthetic pages for the ranking evaluation: queries, pages and the best page of each query."""
 
 import hashlib
 import html
@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 NOW = 1794787200.0  # 2026-11-16, the day the pages were written for
-_HERE = Path(__file__).parent
-_CHROME = """<!doctype html>
+_DIRECTORY = Path(__file__).parent
+_TEMPLATE = """<!doctype html>
 <html lang="{language}">
 <head><meta charset="utf-8"><title>{title}</title>{metadata}</head>
 <body>
@@ -39,7 +39,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Query:
-    """What is asked, what the search finds in its order, and what should come first."""
+    """A query, the pages that the search returns, and which of them should rank first."""
 
     text: str
     best: str
@@ -48,8 +48,8 @@ class Query:
     topic: str
 
     @property
-    def right(self) -> str:
-        """The address of the best page."""
+    def best_url(self) -> str:
+        """The URL of the best page."""
         return next(page.url for page in self.pages if page.name == self.best)
 
 
@@ -58,35 +58,37 @@ def queries() -> tuple[Query, ...]:
     """Return all queries, by topic."""
     return tuple(
         _query(entry, path.stem)
-        for path in sorted(_HERE.glob("*.toml"))
+        for path in sorted(_DIRECTORY.glob("*.toml"))
         for entry in tomllib.loads(path.read_text("utf-8"))["query"]
     )
 
 
 @cache
 def pages() -> dict[str, Page]:
-    """Return every page by its address."""
+    """Return every page by its URL."""
     return {page.url: page for query in queries() for page in query.pages}
 
 
 def _query(entry: dict[str, Any], topic: str) -> Query:
     texts = {page["name"]: page.get("text", "") for page in entry["page"]}
-    made = tuple(_page(page, texts) for page in sorted(entry["page"], key=_place(entry["text"])))
-    found = Query(entry["text"], entry["best"], entry["why"], made, topic)
-    if found.best not in texts or len(texts) != len(made):
-        raise ValueError(f"{found.text}: names are wrong")
-    return found
+    search_order = tuple(
+        _page(page, texts) for page in sorted(entry["page"], key=_shuffle_key(entry["text"]))
+    )
+    query = Query(entry["text"], entry["best"], entry["why"], search_order, topic)
+    if query.best not in texts or len(texts) != len(search_order):
+        raise ValueError(f"{query.text}: unknown `best` page, or a page name is used twice")
+    return query
 
 
-def _place(query: str) -> Callable[[dict[str, Any]], str]:
-    """Return the key of an order that favours no page: a search may find the best one anywhere."""
+def _shuffle_key(query: str) -> Callable[[dict[str, Any]], str]:
+    """Return a sort key for a pseudo-random order, so that the best page may be anywhere."""
     return lambda page: hashlib.sha256(f"{query}\n{page['url']}".encode()).hexdigest()
 
 
 def _page(entry: dict[str, Any], texts: dict[str, str]) -> Page:
     text: str = entry.get("text") or _copied(entry, texts)
     title: str = entry["title"]
-    source = _CHROME.format(
+    source = _TEMPLATE.format(
         language=entry.get("language", "en"),
         title=html.escape(title),
         metadata=_metadata(entry),
@@ -97,17 +99,17 @@ def _page(entry: dict[str, Any], texts: dict[str, str]) -> Page:
 
 def _copied(entry: dict[str, Any], texts: dict[str, str]) -> str:
     paragraphs = texts[entry["copy"]].strip().split("\n\n")
-    kept = paragraphs[: len(paragraphs) - entry.get("drop", 0)]
-    return "\n\n".join([*([entry["intro"]] if "intro" in entry else []), *kept])
+    copied = paragraphs[: len(paragraphs) - entry.get("drop", 0)]
+    return "\n\n".join([*([entry["intro"]] if "intro" in entry else []), *copied])
 
 
 def _metadata(entry: dict[str, Any]) -> str:
-    stated = {"datePublished": entry.get("date"), "dateModified": entry.get("modified")}
-    facts = {name: value for name, value in stated.items() if value}
+    dates = {"datePublished": entry.get("date"), "dateModified": entry.get("modified")}
+    known_dates = {name: value for name, value in dates.items() if value}
     links = f'<link rel="canonical" href="{entry["canonical"]}">' if "canonical" in entry else ""
-    if not facts:
+    if not known_dates:
         return links
-    about = {"@context": "https://schema.org", "@type": entry.get("kind", "WebPage"), **facts}
+    about = {"@context": "https://schema.org", "@type": entry.get("kind", "WebPage"), **known_dates}
     return f'<script type="application/ld+json">{json.dumps(about)}</script>{links}'
 
 

@@ -1,20 +1,19 @@
 """`lenses://catalog`, `stats://providers` and `diagnostics://health`."""
 
 import json
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from tests.services.searching.fakes import Gallery, pages, provider
-from tests.support import ALICE, services
-from webquarry.net.upstream.breaker import Health
+from tests.services.searching.fakes import FakeImageProvider, pages, provider
+from tests.support import ALICE, override, services
+from webquarry.net.upstream.breaker import UpstreamHealth
 from webquarry.providers.provider import Provider
 from webquarry.resources import RESOURCES
 from webquarry.resources.resource import ResourceRegistry
-from webquarry.services import Services
 from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.searching.service import Preferences, SearchService
+from webquarry.wiring.container import Services
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +36,9 @@ async def test_the_catalogue_lists_every_lens() -> None:
 
 
 async def test_providers_are_listed_by_what_they_can_do() -> None:
-    over = services(cast("Provider", provider("one", pages(1))), cast("Provider", Gallery()))
+    over = services(
+        cast("Provider", provider("one", pages(1))), cast("Provider", FakeImageProvider())
+    )
 
     assert await read("stats://providers", over) == {
         "providers": [{"name": "one", "type": "web"}, {"name": "gallery", "type": "images"}]
@@ -62,13 +63,13 @@ async def test_health_tells_the_breakers_of_the_routed(
     ready = cast("list[Provider]", [provider("one", pages(1)), provider("two", pages(1))])
     choices = ProviderDirectory(ready, ())
     health = {
-        name: Health(state, 5, 12.4 if state == "open" else 0.0)
+        name: UpstreamHealth(state, 5, 12.4 if state == "open" else 0.0)
         for name, state in zip(("one", "two"), states, strict=True)
     }
     searching = SearchService(
         choices, Preferences(routing={"default": ("two", "one")}), health=lambda: health
     )
-    over = replace(services(), searching=searching)
+    over = override(services(), searching=searching)
 
     told = await read("diagnostics://health", over)
 

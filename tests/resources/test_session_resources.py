@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from tests.services.sessions.making import findings, source, step
+from tests.services.sessions.builders import findings, source, step
 from tests.support import ALICE, BOB, services
 from webquarry.calls.limits import Limiter, LocalCallCounter, http_limits, personal_limit
 from webquarry.errors import NotFoundError
 from webquarry.models.caller import Caller
 from webquarry.resources import RESOURCES
 from webquarry.resources.resource import ResourceRegistry
-from webquarry.services import Services
+from webquarry.wiring.container import Services
 
 pytestmark = pytest.mark.anyio
 
@@ -63,8 +63,8 @@ async def test_limits_are_told_without_being_used_up() -> None:
     over = services()
     limits = (*http_limits(per_tenant=3, overall=0, daily=10), personal_limit(2))
     limiter = Limiter(limits, LocalCallCounter(lambda: 90.0), lambda: 90.0)
-    over.quotas.watch(limiter.quotas)
-    await limiter.admit(ALICE)
+    over.quotas.register(limiter.quotas)
+    await limiter.take(ALICE)
     await read("stats://rate-limits", over)
     told = await read("stats://rate-limits", over)
     assert told["config"] == {
@@ -89,7 +89,7 @@ async def test_without_limits_that_is_said() -> None:
     assert told == {
         "config": {},
         "limits": [],
-        "guidance": "No limit of ours applies to you; providers have their own.",
+        "guidance": "No rate limits apply to you. Providers have their own limits.",
     }
 
 

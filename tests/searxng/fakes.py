@@ -4,16 +4,16 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.errors import NetworkError
-from webquarry.net.client.headers import Headers
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.searxng.open_pool import open_pool
 from webquarry.searxng.pool import Pool
 from webquarry.settings.groups.web_search import WebSearchSettings
 from webquarry.storage.store import Store
 
-Answers = Callable[[Request], Response]
+Answers = Callable[[ApiRequest], FetchedResponse]
 A, B, C = "https://a.example", "https://b.example", "https://c.example"
 # one after the other in the order given, without pauses: what a test can foresee
 PLAIN = WebSearchSettings(use_random_instances=False, request_delay_range=(0, 0))
@@ -24,17 +24,19 @@ class World:
 
     def __init__(self, **instances: Answers) -> None:
         self.instances = dict(instances)
-        self.requests: list[Request] = []
+        self.requests: list[ApiRequest] = []
 
     def put(self, base: str, answers: Answers) -> None:
         self.instances[base] = answers
 
-    async def send(self, request: Request) -> Response:
+    async def send(self, request: ApiRequest) -> FetchedResponse:
         self.requests.append(request)
         for base, answers in self.instances.items():
             if request.url.startswith(f"{base}/") or request.url == base:
                 return answers(request)
-        raise NetworkError("there is no such host", details={"detail": "dns_no_such_name"})
+        raise NetworkError(
+            "DNS lookup failed (no such host)", details={"detail": "dns_no_such_name"}
+        )
 
     @property
     def asked(self) -> list[str]:
@@ -59,7 +61,7 @@ def results(*urls: str, **more: Any) -> dict[str, Any]:
 def finds(*urls: str, **more: Any) -> Answers:
     """Answer every search with these addresses."""
 
-    def answer(request: Request) -> Response:
+    def answer(request: ApiRequest) -> FetchedResponse:
         if request.url.endswith("/healthz"):
             return text("OK")
         return body(results(*urls, **more))
@@ -67,30 +69,30 @@ def finds(*urls: str, **more: Any) -> Answers:
     return answer
 
 
-def body(data: Any, status: int = 200, **headers: str) -> Response:
+def body(data: Any, status: int = 200, **headers: str) -> FetchedResponse:
     return _response(json.dumps(data).encode(), status, "application/json", headers)
 
 
-def text(said: str, status: int = 200, **headers: str) -> Response:
+def text(said: str, status: int = 200, **headers: str) -> FetchedResponse:
     return _response(said.encode(), status, "text/html; charset=utf-8", headers)
 
 
-def _response(content: bytes, status: int, kind: str, headers: dict[str, str]) -> Response:
+def _response(content: bytes, status: int, kind: str, headers: dict[str, str]) -> FetchedResponse:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Response(
+    return FetchedResponse(
         status=status,
-        headers=Headers.of({"content-type": kind} | named),
+        headers=Headers.from_mapping({"content-type": kind} | named),
         content=content,
         url="https://a.example/search",
     )
 
 
-def says(response: Response) -> Answers:
+def says(response: FetchedResponse) -> Answers:
     return lambda _: response
 
 
 def down(detail: str = "connection_refused") -> Answers:
-    def answer(_: Request) -> Response:
+    def answer(_: ApiRequest) -> FetchedResponse:
         raise NetworkError("the connection was refused", details={"detail": detail})
 
     return answer
@@ -107,7 +109,7 @@ class Setup:
         store: Store | None = None,
         **keys: str,
     ) -> None:
-        self.time = StillClock()
+        self.time = FakeClock()
         self.time.time = 1_700_000_000.0
         self.world = there
         self.pool: Pool = open_pool(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from tests.searxng.fakes import World, body, down, says, text
 from webquarry.errors import NetworkError, NotFoundError, PayloadError, WebquarryError
 from webquarry.net.upstream.status_errors import UnavailableError
@@ -37,7 +37,7 @@ def listed(**changes: Any) -> dict[str, Any]:
 
 async def load(**instances: Any) -> list[Instance]:
     data = {"metadata": {}, "instances": {f"https://{k}.example/": v for k, v in instances.items()}}
-    catalogue = Catalogue(SOURCE, World(**{SOURCE: says(body(data))}), StillClock().clock())
+    catalogue = Catalogue(SOURCE, World(**{SOURCE: says(body(data))}), FakeClock().clock())
     return list(await catalogue.load())
 
 
@@ -90,7 +90,7 @@ async def test_addresses_of_our_own_network_and_unencrypted_ones_are_left_out() 
         "https://ok.example/sub/",
     ]
     data = {"instances": {address: listed() for address in addresses}}
-    catalogue = Catalogue(SOURCE, World(**{SOURCE: says(body(data))}), StillClock().clock())
+    catalogue = Catalogue(SOURCE, World(**{SOURCE: says(body(data))}), FakeClock().clock())
 
     assert [i.url for i in await catalogue.load()] == ["https://ok.example/sub"]
 
@@ -105,7 +105,7 @@ async def test_a_file_is_read_too(tmp_path: Path) -> None:
     path = tmp_path / "instances.json"
     path.write_text(json.dumps({"instances": {"https://a.example/": listed()}}))
 
-    found = await Catalogue(str(path), World(), StillClock().clock()).load()
+    found = await Catalogue(str(path), World(), FakeClock().clock()).load()
 
     assert [i.url for i in found] == ["https://a.example"]
 
@@ -124,9 +124,9 @@ async def test_a_list_that_cannot_be_had_is_an_error(
     there: World, error: type[WebquarryError]
 ) -> None:
     with pytest.raises(error):
-        await Catalogue(SOURCE, there, StillClock().clock()).load()
+        await Catalogue(SOURCE, there, FakeClock().clock()).load()
 
 
 async def test_a_missing_file_is_named() -> None:
-    with pytest.raises(NotFoundError, match=r"SEARXNG_CATALOGUE: nowhere\.json cannot be read"):
-        await Catalogue("nowhere.json", World(), StillClock().clock()).load()
+    with pytest.raises(NotFoundError, match=r"SEARXNG_CATALOGUE: cannot read nowhere\.json"):
+        await Catalogue("nowhere.json", World(), FakeClock().clock()).load()

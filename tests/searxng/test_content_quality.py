@@ -1,6 +1,6 @@
 import pytest
 
-from webquarry.searxng.content_quality import flaw_of
+from webquarry.searxng.content_quality import find_content_flaw
 
 PROSE = (
     "Owls hunt at night, when most other birds are asleep, and their hearing guides them to mice, "
@@ -28,10 +28,10 @@ PROSE = (
     ],
 )
 def test_content_that_nobody_searched_for_is_recognised(text: str, flaw: str | None) -> None:
-    assert flaw_of(text) == flaw
+    assert find_content_flaw(text) == flaw
 
 
 def test_a_long_article_may_mention_a_login() -> None:
     varied = " ".join(f"{PROSE} Paragraph {n} adds number {n * 7}." for n in range(20))
 
-    assert flaw_of(f"{varied} Please log in to view comments.") is None
+    assert find_content_flaw(f"{varied} Please log in to view comments.") is None

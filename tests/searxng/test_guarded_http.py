@@ -12,11 +12,11 @@ from webquarry.net.fetch import Fetcher
 from webquarry.net.guard.resolver import Resolver
 from webquarry.net.guard.server import Guard
 from webquarry.net.policy import Policy
-from webquarry.net.upstream.http_port import Http, Request, WreqHttp
+from webquarry.net.upstream.http_port import ApiRequest, Http, WreqHttp
 from webquarry.searxng.guarded_http import GuardedHttp
+from webquarry.searxng.instance_client import USER_AGENTS
 from webquarry.searxng.open_pool import open_pool
 from webquarry.searxng.query_values import SearxngQuery
-from webquarry.searxng.request_headers import USER_AGENTS
 
 pytestmark = pytest.mark.anyio
 SENT = {
@@ -75,7 +75,7 @@ async def test_listed_addresses_inside_our_network_are_not_reached() -> None:
     with serving(reply) as url:
         async with guarded(allow_private=False) as http:
             with pytest.raises(BlockedError):
-                await http.send(Request(url=url))
+                await http.send(ApiRequest(url=url))
 
     assert asked == []
 
@@ -84,10 +84,10 @@ async def test_a_huge_answer_is_cut_off() -> None:
     with serving(lambda _, __: (200, {}, b"x" * 5000)) as url:
         async with guarded(allow_private=True) as http:
             with pytest.raises(PayloadError, match="larger than 1000 bytes"):
-                await http.send(Request(url=url, max_bytes=1000))
+                await http.send(ApiRequest(url=url, max_bytes=1000))
 
 
 async def test_no_answer_is_a_network_error() -> None:
     async with guarded(allow_private=True) as http:
         with pytest.raises(NetworkError):
-            await http.send(Request(url=f"http://127.0.0.1:{free_port()}/"))
+            await http.send(ApiRequest(url=f"http://127.0.0.1:{free_port()}/"))

@@ -29,6 +29,7 @@ def test_the_simple_theme_is_read() -> None:
         total=12300,
         unresponsive=(("brave", "Suspended: too many requests"),),
         unusable=1,
+        from_html=True,
     )
 
 
@@ -60,14 +61,15 @@ def test_the_oscar_theme_is_read_without_its_answers_and_corrections() -> None:
         ),
         total=40,
         unresponsive=(("qwant", "CAPTCHA required"), ("mojeek", "timeout")),
+        from_html=True,
     )
 
 
 def test_a_page_without_results_is_an_answer() -> None:
-    assert read(pages.NOTHING) == InstancePage(hits=())
+    assert read(pages.NOTHING) == InstancePage(hits=(), from_html=True)
 
 
 @pytest.mark.parametrize("page", [pages.CHALLENGE, pages.INDEX, "", "<html>", "nonsense"])
 def test_any_other_page_is_none(page: str) -> None:
-    with pytest.raises(PayloadError, match="holds no list of results"):
+    with pytest.raises(PayloadError, match="has no list of results"):
         read(page)

@@ -9,7 +9,7 @@ WHOLE = Instance(url="https://a.example", grade="A")
 def test_failures_in_a_row_double_the_pause_up_to_an_hour() -> None:
     instance, pauses = WHOLE, list[float]()
     for _ in range(8):
-        instance = instance.failed(NOW, "down", 60)
+        instance = instance.after_failure(NOW, "down", 60)
         pauses.append((instance.paused_until or 0) - NOW)
 
     assert pauses == [60, 120, 240, 480, 960, 1920, 3600, 3600]
@@ -18,45 +18,46 @@ def test_failures_in_a_row_double_the_pause_up_to_an_hour() -> None:
 def test_three_failures_are_a_blacklisting_that_says_why() -> None:
     instance = WHOLE
     for _ in range(3):
-        instance = instance.failed(NOW, "down", 60)
+        instance = instance.after_failure(NOW, "down", 60)
 
     assert (
-        instance.objection(NOW, 3) == "blacklisted for 240 s more after 3 failure(s) in a row: down"
+        instance.unavailable_reason(NOW, 3)
+        == "blacklisted for 240 s more after 3 failure(s) in a row: down"
     )
-    assert instance.objection(NOW, 4).startswith("backing off for 240 s more")
-    assert instance.objection(NOW + 240, 3) == ""
+    assert instance.unavailable_reason(NOW, 4).startswith("backing off for 240 s more")
+    assert instance.unavailable_reason(NOW + 240, 3) == ""
 
 
 def test_retry_after_is_respected_and_a_silent_limit_doubles() -> None:
-    told = WHOLE.limited(NOW, 17, 60)
-    silent = WHOLE.limited(NOW, None, 60)
+    told = WHOLE.after_rate_limit(NOW, 17, 60)
+    silent = WHOLE.after_rate_limit(NOW, None, 60)
 
     assert told.rate_limited_until == NOW + 17
-    assert told.objection(NOW + 10, 3) == "rate limited for 7 s more"
+    assert told.unavailable_reason(NOW + 10, 3) == "rate limited for 7 s more"
     assert silent.rate_limited_until == NOW + 60
-    assert silent.limited(NOW, None, 60).rate_limited_until == NOW + 120
-    assert WHOLE.limited(NOW, 10**9, 60).rate_limited_until == NOW + 86_400
+    assert silent.after_rate_limit(NOW, None, 60).rate_limited_until == NOW + 120
+    assert WHOLE.after_rate_limit(NOW, 10**9, 60).rate_limited_until == NOW + 86_400
 
 
 def test_an_answer_clears_everything_held_against_it() -> None:
-    bad = WHOLE.failed(NOW, "down", 60, unreachable=True).limited(NOW, 5, 60)
+    bad = WHOLE.after_failure(NOW, "down", 60, unreachable=True).after_rate_limit(NOW, 5, 60)
 
-    assert bad.answered(NOW + 9, 250) == Instance(
+    assert bad.after_success(NOW + 9, 250) == Instance(
         url=WHOLE.url, grade="A", response_time=250, last_checked=NOW + 9, answers=1, failures=2
     )
 
 
 def test_response_times_are_smoothed() -> None:
-    assert WHOLE.answered(NOW, 1000).answered(NOW, 100).response_time == 730
+    assert WHOLE.after_success(NOW, 1000).after_success(NOW, 100).response_time == 730
 
 
 def test_a_passed_check_ends_the_pause_but_not_a_rate_limit() -> None:
-    bad = WHOLE.failed(NOW, "down", 60, unreachable=True).limited(NOW, 500, 60)
-    reached = bad.reached(NOW + 1)
+    bad = WHOLE.after_failure(NOW, "down", 60, unreachable=True).after_rate_limit(NOW, 500, 60)
+    reached = bad.after_health_check(NOW + 1)
 
     assert (reached.paused_until, reached.unreachable) == (None, False)
     assert reached.consecutive_failures == 1
-    assert reached.objection(NOW + 1, 3) == "rate limited for 499 s more"
+    assert reached.unavailable_reason(NOW + 1, 3) == "rate limited for 499 s more"
 
 
 @pytest.mark.parametrize(
@@ -67,18 +68,18 @@ def test_a_passed_check_ends_the_pause_but_not_a_rate_limit() -> None:
 def test_preference_follows_the_grade_and_the_uptime(
     grade: str, uptime: float | None, tier: int
 ) -> None:
-    assert Instance(url="u", grade=grade, uptime=uptime).tier == tier
+    assert Instance(url="u", grade=grade, uptime=uptime).preference == tier
 
 
 def test_json_that_is_off_is_tried_again_after_a_day() -> None:
     instance = WHOLE.without_json(NOW)
 
-    assert not instance.gives_json(NOW + 86_399)
-    assert instance.gives_json(NOW + 86_400)
+    assert not instance.offers_json(NOW + 86_399)
+    assert instance.offers_json(NOW + 86_400)
 
 
 def test_a_record_restores_the_instance_and_ignores_what_it_does_not_know() -> None:
-    bad = WHOLE.failed(NOW, "down", 60)
+    bad = WHOLE.after_failure(NOW, "down", 60)
 
     assert Instance.restore(bad.record() | {"added_later": 1}) == bad
     with pytest.raises(TypeError):

@@ -5,7 +5,7 @@ import pytest
 
 from tests.searxng.fakes import body
 from webquarry.errors import PayloadError
-from webquarry.net.upstream.http_port import Response
+from webquarry.net.client.response import FetchedResponse
 from webquarry.searxng.json_results import read_json
 from webquarry.searxng.query_values import Hit, InstancePage
 
@@ -109,5 +109,5 @@ def test_an_unreadable_date_is_dropped() -> None:
      json.dumps({"results": [{"url": ["x"]}]}).encode()],
 )  # fmt: skip
 def test_anything_else_is_not_an_answer(content: bytes) -> None:
-    with pytest.raises(PayloadError, match="Unexpected answer"):
-        read_json(Response(status=200, content=content), name="https://a.example", now=NOW)
+    with pytest.raises(PayloadError, match="Unexpected response"):
+        read_json(FetchedResponse(status=200, content=content), name="https://a.example", now=NOW)

@@ -1,5 +1,6 @@
 """What the pool does beside searching, and what it remembers."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,10 +21,11 @@ from tests.searxng.fakes import (
 )
 from tests.searxng.test_catalogue import listed
 from webquarry.errors import ProviderError, SettingsError
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.searxng.query_values import SearxngQuery
 from webquarry.storage.memory_store import MemoryStore
-from webquarry.storage.store import StoredValue
+from webquarry.storage.store import StoredValue, StoreWrite
 
 pytestmark = pytest.mark.anyio
 OWLS = SearxngQuery(text="owls are secret", count=1)
@@ -31,7 +33,7 @@ ONE = "https://example.org/1"
 LIST = "https://list.example/instances.json"
 
 
-def catalogue(*names: str, **changes: Any) -> Response:
+def catalogue(*names: str, **changes: Any) -> FetchedResponse:
     described = {f"https://{name}.example/": listed(**changes) for name in names}
     return body({"instances": described})
 
@@ -47,7 +49,7 @@ def health_checks(there: World) -> list[str]:
 async def test_nothing_is_sent_before_the_first_search() -> None:
     setup = public(world(a=finds(ONE), list=says(catalogue("a"))))
 
-    await setup.pool.upkeep.settled()
+    await setup.pool.maintenance.wait_idle()
     await setup.pool.close()
 
     assert setup.world.requests == []
@@ -68,9 +70,9 @@ async def test_it_does_not_wait_when_an_instance_is_configured() -> None:
     )
 
     assert (await setup.pool.search(OWLS)).instance == A
-    await setup.pool.upkeep.settled()
+    await setup.pool.maintenance.wait_idle()
 
-    assert [(i.url, i.grade) for i in setup.pool.roster.all()] == [(A, "own"), (B, "A+")]
+    assert [(i.url, i.grade) for i in setup.pool.instances.ranked()] == [(A, "own"), (B, "A+")]
 
 
 async def test_a_catalogue_that_fails_is_told_and_asked_again_later() -> None:
@@ -84,7 +86,7 @@ async def test_a_catalogue_that_fails_is_told_and_asked_again_later() -> None:
     setup.world.put("https://list.example", says(catalogue("a")))
     setup.time.time += 300
     assert (await setup.pool.search(OWLS)).instance == A
-    assert setup.pool.upkeep.problem == ""
+    assert setup.pool.maintenance.catalogue_error == ""
 
 
 async def test_the_catalogue_is_read_again_in_the_background() -> None:
@@ -94,10 +96,10 @@ async def test_the_catalogue_is_read_again_in_the_background() -> None:
     setup.time.time += PLAIN.catalogue_refresh_interval
 
     assert (await setup.pool.search(OWLS)).instance == A  # does not wait
-    await setup.pool.upkeep.settled()
+    await setup.pool.maintenance.wait_idle()
 
     assert (await setup.pool.search(OWLS)).instance == B
-    assert [i.url for i in setup.pool.roster.all()] == [B]
+    assert [i.url for i in setup.pool.instances.ranked()] == [B]
 
 
 async def test_an_empty_catalogue_does_not_replace_a_good_one() -> None:
@@ -106,10 +108,10 @@ async def test_an_empty_catalogue_does_not_replace_a_good_one() -> None:
     setup.world.put("https://list.example", says(catalogue()))
     setup.time.time += PLAIN.catalogue_refresh_interval
     await setup.pool.search(OWLS)
-    await setup.pool.upkeep.settled()
+    await setup.pool.maintenance.wait_idle()
 
-    assert [i.url for i in setup.pool.roster.all()] == [A]
-    assert setup.pool.upkeep.problem == "it lists no instance of grade B or better"
+    assert [i.url for i in setup.pool.instances.ranked()] == [A]
+    assert setup.pool.maintenance.catalogue_error == "it lists no instance of grade B or better"
 
 
 async def test_the_catalogue_survives_a_restart() -> None:
@@ -144,7 +146,7 @@ async def test_a_store_that_fails_costs_only_the_memory() -> None:
         async def get(self, key: str) -> StoredValue | None:
             raise SettingsError("the store is away")
 
-        async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
+        async def _write(self, writes: Sequence[StoreWrite]) -> None:
             raise SettingsError("the store is away")
 
     setup = Setup(world(a=finds(ONE)), store=Broken())
@@ -170,15 +172,15 @@ async def test_instances_are_checked_now_and_then_all_at_once() -> None:
     setup.time.time += PLAIN.instance_health_check_interval
 
     await setup.pool.search(OWLS)
-    await setup.pool.upkeep.settled()
+    await setup.pool.maintenance.wait_idle()
 
     assert sorted(health_checks(setup.world)) == [A, B]
-    assert setup.pool.roster.get(B).unreachable
-    assert setup.pool.roster.get(A).objection(setup.time.time, 3) == ""
+    assert setup.pool.instances.by_url[B].unreachable
+    assert setup.pool.instances.by_url[A].unavailable_reason(setup.time.time, 3) == ""
 
 
 async def test_a_check_finds_rate_limits_and_leaves_limited_instances_alone() -> None:
-    def limits(request: Request) -> Response:
+    def limits(request: ApiRequest) -> FetchedResponse:
         healthy = request.url.endswith("/search")
         return finds(ONE)(request) if healthy else text("", 429, retry_after="3600")
 
@@ -187,23 +189,23 @@ async def test_a_check_finds_rate_limits_and_leaves_limited_instances_alone() ->
     for _ in range(2):
         setup.time.time += PLAIN.instance_health_check_interval
         await setup.pool.search(OWLS)
-        await setup.pool.upkeep.settled()
+        await setup.pool.maintenance.wait_idle()
 
     assert sorted(health_checks(setup.world)) == [A, B, B]
-    assert setup.pool.roster.get(A).rate_limited_until
+    assert setup.pool.instances.by_url[A].rate_limited_until
 
 
 async def test_answering_a_check_does_not_heal_what_answers_searches_wrongly() -> None:
-    def wrong(request: Request) -> Response:
+    def wrong(request: ApiRequest) -> FetchedResponse:
         return text("OK") if request.url.endswith("/healthz") else body({})
 
     setup = public(world(a=wrong, b=finds(ONE), list=says(catalogue("a", "b"))))
     await setup.pool.search(OWLS)
-    paused = setup.pool.roster.get(A).paused_until
+    paused = setup.pool.instances.by_url[A].paused_until
     assert paused
 
-    assert not await setup.pool.upkeep.revive([B])
-    assert setup.pool.roster.get(A).paused_until == paused
+    assert not await setup.pool.maintenance.recheck_failed([B])
+    assert setup.pool.instances.by_url[A].paused_until == paused
 
 
 async def test_an_unreachable_instance_comes_back_when_a_check_reaches_it() -> None:
@@ -223,4 +225,4 @@ async def test_what_is_under_way_ends_with_the_pool() -> None:
     await setup.pool.search(OWLS)
 
     await setup.pool.close()
-    await setup.pool.upkeep.settled()
+    await setup.pool.maintenance.wait_idle()

@@ -15,11 +15,11 @@ def settings(tmp_path: Path, **environ: str) -> Settings:
 
 def own(loaded: Settings) -> list[str]:
     pool = open_pool(World(), loaded.keys)
-    return list(pool.upkeep.sources.own)
+    return list(pool.maintenance.sources.own)
 
 
 def source(**keys: str) -> str | None:
-    catalogue = open_pool(World(), keys).upkeep.catalogue
+    catalogue = open_pool(World(), keys).maintenance.sources.catalogue
     return catalogue.source if catalogue else None
 
 

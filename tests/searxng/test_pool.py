@@ -7,7 +7,7 @@ from typing import ClassVar
 import anyio
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from tests.searxng import pages
 from tests.searxng.fakes import (
     PLAIN,
@@ -26,9 +26,10 @@ from tests.searxng.fakes import (
     world,
 )
 from webquarry.errors import BadInputError, NetworkError, ProviderError, RateLimitError
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.searxng.instance import Instance
-from webquarry.searxng.instance_client import InstanceClient
+from webquarry.searxng.instance_client import USER_AGENTS, InstanceClient
 from webquarry.searxng.maintenance import InstanceSources, PoolMaintenance
 from webquarry.searxng.pool import Pool
 from webquarry.searxng.pool_state_store import PoolStateStore
@@ -39,13 +40,12 @@ from webquarry.searxng.query_values import (
     PoolResult,
     SearxngQuery,
 )
-from webquarry.searxng.request_headers import USER_AGENTS
 from webquarry.searxng.selection import InstanceSelection
 
 pytestmark = pytest.mark.anyio
 OWLS = SearxngQuery(text="owls", count=1)
 ONE = "https://example.org/1"
-NO_PAGE = "Unexpected answer (https://a.example): its page holds no list of results."
+NO_PAGE = "Unexpected response (https://a.example): its page has no list of results."
 
 
 async def test_an_answer_says_where_it_came_from_and_why() -> None:
@@ -54,7 +54,7 @@ async def test_an_answer_says_where_it_came_from_and_why() -> None:
     assert await pool.search(OWLS) == PoolResult(
         hits=(Hit(title="Title 1", url=ONE, description="About 1", score=1.0, engines=("bing",)),),
         instance=A,
-        why="configured instance, the only one of its grade available",
+        selection_reason="configured instance, the only one of its grade available",
         total=8450,
         milliseconds=0,
         engines=("bing",),
@@ -64,15 +64,20 @@ async def test_an_answer_says_where_it_came_from_and_why() -> None:
 
 async def test_the_request_is_what_the_api_documents() -> None:
     setup = Setup(world(a=finds(ONE)))
-    question = SearxngQuery(
-        text="owls & co", category="news", language="de-AT", safe=2, time_range="week", count=1
+    query = SearxngQuery(
+        text="owls & co",
+        category="news",
+        language="de-AT",
+        safe_search=2,
+        time_range="week",
+        count=1,
     )
 
-    await setup.pool.search(question)
+    await setup.pool.search(query)
 
     (sent,) = setup.world.requests
     assert sent.method == "GET"
-    assert sent.target == (
+    assert sent.full_url == (
         "https://a.example/search?q=owls+%26+co&categories=news&language=de-AT&safesearch=2"
         "&time_range=week&format=json"
     )
@@ -94,8 +99,8 @@ async def test_credentials_go_to_the_operators_instances_only() -> None:
         SEARXNG_BASIC_AUTH="me:secret",
         SEARXNG_HEADERS="X-Key: k",
     )
-    await setup.pool.upkeep.prepare()
-    await setup.pool.upkeep.settled()
+    await setup.pool.maintenance.prepare()
+    await setup.pool.maintenance.wait_idle()
 
     found = await setup.pool.search(OWLS)
 
@@ -125,11 +130,11 @@ async def test_searches_rotate_over_the_instances() -> None:
          "retry, or try a different provider."),
         (says(text("no", 401)), "Access refused (https://a.example): HTTP 401."),
         (says(text("gone", 404)), "Not found (https://a.example): HTTP 404: gone."),
-        (says(body({"error": "x"})), "Unexpected answer (https://a.example): results: Field "
+        (says(body({"error": "x"})), "Unexpected response (https://a.example): results: Field "
          "required. Try a different provider."),
         (says(text(pages.CHALLENGE)), NO_PAGE),
         (says(text(pages.INDEX)), NO_PAGE),
-        (says(text("")), "Unexpected answer (https://a.example): the answer is empty. Try a "
+        (says(text("")), "Unexpected response (https://a.example): the response is empty. Try a "
          "different provider."),
     ],
 )  # fmt: skip
@@ -143,7 +148,7 @@ async def test_the_next_instance_answers_when_one_fails(fails: Answers, outcome:
         InstanceAttempt(instance=A, outcome=outcome),
         InstanceAttempt(instance=B, outcome="ok"),
     )
-    assert found.why.endswith("asked after another failed")
+    assert found.selection_reason.endswith("tried after another failed")
 
 
 async def test_a_failed_instance_is_left_alone_and_a_limit_is_respected() -> None:
@@ -165,13 +170,13 @@ async def test_a_limit_inside_a_refusal_is_a_limit_too() -> None:
 
     await setup.pool.search(OWLS)
 
-    assert setup.pool.roster.get(A).rate_limited_until == setup.time.time + 30
+    assert setup.pool.instances.by_url[A].rate_limited_until == setup.time.time + 30
 
 
 @pytest.mark.parametrize("refusal", [text("Forbidden", 403), text(pages.INDEX), text("", 406)])
-async def test_without_json_the_page_is_read_and_remembered(refusal: Response) -> None:
-    def answer(request: Request) -> Response:
-        return refusal if "format=json" in request.target else text(pages.SIMPLE)
+async def test_without_json_the_page_is_read_and_remembered(refusal: FetchedResponse) -> None:
+    def answer(request: ApiRequest) -> FetchedResponse:
+        return refusal if "format=json" in request.full_url else text(pages.SIMPLE)
 
     setup = Setup(world(a=answer))
 
@@ -179,10 +184,10 @@ async def test_without_json_the_page_is_read_and_remembered(refusal: Response) -
     await setup.pool.search(replace(OWLS, count=2))
 
     assert [hit.title for hit in first.hits] == ["Async Rust", "Tokio"]
-    assert first.warnings == ("1 result(s) without a web address were left out",)
-    formats = ["format=json" in r.target for r in setup.world.requests]
+    assert first.warnings == ("1 result(s) without a web URL were left out",)
+    formats = ["format=json" in r.full_url for r in setup.world.requests]
     assert formats == [True, False, False]
-    assert not setup.pool.roster.get(A).gives_json(setup.time.time)
+    assert not setup.pool.instances.by_url[A].offers_json(setup.time.time)
 
 
 async def test_access_refused_to_pages_too_is_a_failure() -> None:
@@ -195,7 +200,7 @@ async def test_access_refused_to_pages_too_is_a_failure() -> None:
 
 
 async def test_pages_are_turned_until_there_are_enough_results() -> None:
-    def answer(request: Request) -> Response:
+    def answer(request: ApiRequest) -> FetchedResponse:
         page = int(str(request.params.get("pageno") or 1))
         urls = [f"https://example.org/{page}-{n}" for n in range(4)]
         return body(results(*urls, "https://example.org/repeated?utm_source=x"))
@@ -218,7 +223,7 @@ async def test_turning_pages_ends_when_nothing_new_comes() -> None:
 
 
 async def test_a_missing_further_page_is_told_and_the_rest_delivered() -> None:
-    def answer(request: Request) -> Response:
+    def answer(request: ApiRequest) -> FetchedResponse:
         return text("", 500) if request.params.get("pageno") else body(results(ONE))
 
     found = await Setup(world(a=answer)).pool.search(replace(OWLS, count=5))
@@ -233,7 +238,7 @@ async def test_an_instance_whose_engines_all_failed_is_only_the_last_resort() ->
     setup = Setup(world(a=empty, b=finds(ONE)))
     found = await setup.pool.search(OWLS)
     assert found.instance == B
-    assert found.attempts[0] == InstanceAttempt(instance=A, outcome="none of its engines answered")
+    assert found.attempts[0] == InstanceAttempt(instance=A, outcome="none of its engines responded")
 
     alone = await Setup(world(a=empty)).pool.search(OWLS)
     assert (alone.hits, alone.unresponsive) == ((), (("bing", "timeout"),))
@@ -331,32 +336,32 @@ async def test_an_instance_that_stays_down_is_blacklisted_for_longer_and_longer(
         setup.time.time += 3
 
     assert waits == [60, 120, 240, 480]
-    objection = setup.pool.roster.get(A).objection(setup.time.time, 3)
+    objection = setup.pool.instances.by_url[A].unavailable_reason(setup.time.time, 3)
     assert objection.startswith("blacklisted for 477 s more after 4 failure(s) in a row")
 
 
 async def test_a_forged_certificate_blacklists_a_strangers_instance_at_once() -> None:
     setup = Setup(world(a=down("tls"), b=finds(ONE)))
-    await setup.pool.upkeep.prepare()
-    setup.pool.roster.change(A, lambda i: replace(i, grade="A+"))
-    setup.pool.roster.change(B, lambda i: replace(i, grade="A"))
+    await setup.pool.maintenance.prepare()
+    setup.pool.instances.update(A, lambda i: replace(i, grade="A+"))
+    setup.pool.instances.update(B, lambda i: replace(i, grade="A"))
 
     assert (await setup.pool.search(OWLS)).instance == B
-    assert setup.pool.roster.get(A).blacklisted(3)
-    assert not setup.pool.roster.get(A).unreachable
+    assert setup.pool.instances.by_url[A].blacklisted(3)
+    assert not setup.pool.instances.by_url[A].unreachable
 
 
 async def test_a_question_an_instance_does_not_take_is_not_held_against_it() -> None:
     setup = Setup(world(a=says(body({"error": "Invalid value"}, 400)), b=finds(ONE)))
 
     assert (await setup.pool.search(OWLS)).instance == B
-    assert setup.pool.roster.get(A) == Instance(url=A)
+    assert setup.pool.instances.by_url[A] == Instance(url=A)
 
 
 async def test_a_query_that_would_leave_for_another_engine_is_refused() -> None:
     setup = Setup(world(a=finds(ONE)))
 
-    with pytest.raises(BadInputError, match="'!!' would leave"):
+    with pytest.raises(BadInputError, match="'!!' would redirect"):
         await setup.pool.search(SearxngQuery(text="owls !!g"))
 
     assert setup.world.requests == []
@@ -374,27 +379,25 @@ async def test_requests_to_one_instance_are_spaced_out_at_random() -> None:
 
 
 class Stopwatch(InstanceClient):
-    """A door that notes how long each try may take."""
+    """A client that records the time limit of each attempt."""
 
     allowed: ClassVar[list[float]] = []
 
     async def search(
-        self, instance: Instance, question: SearxngQuery, page: int, seconds: float
-    ) -> tuple[InstancePage, bool]:
+        self, instance: Instance, query: SearxngQuery, page: int, seconds: float
+    ) -> InstancePage:
         self.allowed.append(seconds)
-        return await super().search(instance, question, page, seconds)
+        return await super().search(instance, query, page, seconds)
 
 
 async def test_an_instance_gets_a_third_of_the_time_while_another_waits() -> None:
     Stopwatch.allowed.clear()
-    clock = StillClock().clock()
-    door = Stopwatch(world(a=down(), b=finds(ONE)), PLAIN, clock, own_headers={})
-    roster = InstanceSelection(clock, shuffle=False, most_failures=3)
-    pool = Pool(
-        door,
-        roster,
-        PoolMaintenance(door, roster, PoolStateStore(None), InstanceSources(own=(A, B))),
-    )
+    clock = FakeClock().clock()
+    client = Stopwatch(world(a=down(), b=finds(ONE)), PLAIN, clock, own_headers={})
+    instances = InstanceSelection(clock, shuffle=False, max_failures=3)
+    sources = InstanceSources(own=(A, B))
+    maintenance = PoolMaintenance(client, instances, PoolStateStore(None), sources)
+    pool = Pool(client, instances, maintenance)
 
     assert (await pool.search(OWLS)).instance == B
     assert Stopwatch.allowed == [10.0, 30.0]
@@ -402,17 +405,17 @@ async def test_an_instance_gets_a_third_of_the_time_while_another_waits() -> Non
 
 async def test_an_instance_that_does_not_answer_is_given_up_in_time() -> None:
     class Silent(World):
-        async def send(self, request: Request) -> Response:
+        async def send(self, request: ApiRequest) -> FetchedResponse:
             if request.url.startswith(A):
                 await anyio.sleep_forever()
             return await super().send(request)
 
     there = Silent(**{A: finds(ONE), B: finds(ONE)})
-    clock = StillClock().clock()
-    door = InstanceClient(there, PLAIN, clock, own_headers={})
+    clock = FakeClock().clock()
+    client = InstanceClient(there, PLAIN, clock, own_headers={})
 
-    with pytest.raises(NetworkError, match=r"no answer within 0\.01 seconds"):
-        await door.search(Instance(url=A), OWLS, 1, 0.01)
+    with pytest.raises(NetworkError, match=r"no response within 0\.01 seconds"):
+        await client.search(Instance(url=A), OWLS, 1, 0.01)
 
 
 async def test_engines_are_counted() -> None:
@@ -420,7 +423,7 @@ async def test_engines_are_counted() -> None:
     for _ in range(2):
         await setup.pool.search(OWLS)
 
-    assert setup.pool.engines.state() == [
+    assert setup.pool.engines.report() == [
         {"engine": "bing", "results": 2, "searches": 2, "failures": 0, "last_error": ""},
         {"engine": "qwant", "results": 0, "searches": 0, "failures": 2, "last_error": "CAPTCHA"},
     ]
@@ -440,7 +443,7 @@ async def test_no_search_is_lost_while_one_of_four_instances_works() -> None:
         says(body(None)),
     ]
 
-    def moody(request: Request) -> Response:
+    def moody(request: ApiRequest) -> FetchedResponse:
         return chance.choice(failures)(request)
 
     setup = Setup(world(a=moody, b=moody, c=moody, d=finds(ONE)))

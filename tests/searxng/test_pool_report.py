@@ -17,7 +17,8 @@ async def test_the_state_explains_the_last_choice_without_the_query() -> None:
     state = await describe(setup.pool)
 
     assert state == {
-        "preference": "configured, A+, A (uptime 95 % or more), B; round robin within a grade",
+        "preference": "your instances, then public ones graded A+, A (95 %+ uptime), B; "
+        "round robin within a grade",
         "instances": [
             {
                 "url": A,

@@ -58,7 +58,9 @@ def _expected(query: str, count: int) -> list[str]:
 
 
 async def _search(pool: Pool, number: int) -> PoolResult:
-    found = await pool.search(SearxngQuery(text=f"owl{number}", language="en", safe=1, count=5))
+    found = await pool.search(
+        SearxngQuery(text=f"owl{number}", language="en", safe_search=1, count=5)
+    )
     assert [hit.url for hit in found.hits] == _expected(f"owl{number}", 5)
     assert [hit.title for hit in found.hits] == [f"owl{number} 1-{n}" for n in range(1, 6)]
     assert {hit.engine for hit in found.hits} == {"our index"}
@@ -104,7 +106,7 @@ async def test_a_killed_server_that_is_back_is_used_again(tmp_path: Path) -> Non
             with pytest.raises(Exception, match="No available SearXNG instances"):
                 await _search(pool, 1)
             shut = False
-            pool.roster.change(door, lambda i: replace(i, last_checked=0.0))
+            pool.instances.update(door, lambda i: replace(i, last_checked=0.0))
             again = await _search(pool, 1)
     http.close()
 

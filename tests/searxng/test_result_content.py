@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.errors import BlockedError
+from webquarry.models.caller import Caller
 from webquarry.reading.read_port import PlainReading
 from webquarry.searxng.result_content import ResultContent, ResultContentReader
 from webquarry.settings.groups.web_search import WebSearchSettings
@@ -15,6 +16,8 @@ pytestmark = pytest.mark.anyio
 TEXT = "Owls are birds that hunt at night. They hear very well.\n\n```\ncode()\n```"
 SETTINGS = WebSearchSettings()
 
+ALICE = Caller(tenant="acme", user="alice", proved=True)
+
 
 class Shelf:
     """Pages by address; counts how many are read at the same time."""
@@ -22,10 +25,14 @@ class Shelf:
     def __init__(self, **pages: PlainReading | Exception) -> None:
         self._pages = pages
         self.asked: list[tuple[str, float, int]] = []
+        self.owners: list[Caller | None] = []
         self.busiest = 0
         self._reading = 0
 
-    async def read(self, url: str, *, seconds: float, max_bytes: int) -> PlainReading:
+    async def read(
+        self, url: str, *, seconds: float, max_bytes: int, owner: Caller | None
+    ) -> PlainReading:
+        self.owners.append(owner)
         self.asked.append((url, seconds, max_bytes))
         self._reading += 1
         self.busiest = max(self.busiest, self._reading)
@@ -44,15 +51,17 @@ async def told(done: int, total: int) -> None:
 async def read(
     shelf: Shelf, *urls: str, options: WebSearchSettings = SETTINGS, budget: float = 100
 ) -> list[ResultContent]:
-    contents = ResultContentReader(shelf, options, StillClock().clock())
-    return (await contents.read(urls, "owls", budget=budget, told=told))[0]
+    contents = ResultContentReader(shelf, options, FakeClock().clock())
+    read = await contents.read(urls, "owls", budget=budget, on_progress=told, owner=ALICE)
+    assert all(owner == ALICE for owner in shelf.owners)
+    return read[0]
 
 
 async def test_a_page_has_words_and_a_summary() -> None:
     assert await read(Shelf(), "a") == [
         ResultContent(
             markdown=TEXT,
-            words=12,
+            word_count=12,
             summary="Owls are birds that hunt at night.",
         )
     ]
@@ -70,12 +79,12 @@ async def test_failures_are_told_page_by_page_and_order_is_kept() -> None:
 
     found = await read(shelf, "a", "b", "c", "d", "e", "f", "g")
 
-    assert [content.problem for content in found] == [
+    assert [content.error for content in found] == [
         "",
         "robots.txt forbids it",
-        "the page wants a login",
+        "the page requires a login",
         "the page is behind a paywall",
-        "in front of the page stands: consent",
+        "the page shows a consent wall",
         "the page was not read within 45 seconds",
         "",
     ]
@@ -99,7 +108,7 @@ async def test_what_there_is_no_time_for_is_not_begun() -> None:
 
     (content,) = await read(shelf, "a", budget=0)
 
-    assert content == ResultContent(problem="there was no time left to read the page")
+    assert content == ResultContent(error="no time was left to read the page")
     assert shelf.asked == []
 
 

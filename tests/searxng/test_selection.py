@@ -3,7 +3,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.searxng.instance import Instance
 from webquarry.searxng.selection import InstanceSelection, SelectedInstance
 
@@ -13,15 +13,15 @@ A, B, C = (Instance(url=f"https://{n}.example", grade="A+") for n in "abc")
 def roster(*instances: Instance, shuffle: bool = False) -> InstanceSelection:
     # seeded: the test must see the same turns every time
     chance = random.Random(7).random  # noqa: S311
-    clock = replace(StillClock().clock(), chance=chance)
-    made = InstanceSelection(clock, shuffle=shuffle, most_failures=3)
+    clock = replace(FakeClock().clock(), random=chance)
+    made = InstanceSelection(clock, shuffle=shuffle, max_failures=3)
     for instance in instances:
         made.add(instance)
     return made
 
 
 def urls(made: InstanceSelection, times: int) -> list[str]:
-    picks = [made.next() for _ in range(times)]
+    picks = [made.select() for _ in range(times)]
     return [pick.instance.url for pick in picks if pick]
 
 
@@ -43,40 +43,40 @@ def test_a_better_grade_is_asked_first() -> None:
     made = roster(worse, A, own)
 
     assert urls(made, 2) == [own.url, own.url]
-    assert [i.grade for i in made.all()] == ["own", "A+", "B"]
+    assert [i.grade for i in made.ranked()] == ["own", "A+", "B"]
 
 
 def test_the_reason_names_those_who_were_passed_over() -> None:
     made = roster(A, Instance(url="https://b.example", grade="A"))
-    made.change(A.url, lambda i: i.limited(1000.0, 30, 60))
+    made.update(A.url, lambda i: i.after_rate_limit(1000.0, 30, 60))
 
-    pick = made.next()
+    pick = made.select()
 
     assert pick == SelectedInstance(
         instance=Instance(url="https://b.example", grade="A"),
-        why="grade A, the only one of its grade available",
+        reason="grade A, the only one of its grade available",
         skipped=((A.url, "rate limited for 30 s more"),),
     )
 
 
 def test_the_next_one_after_a_failure_says_so() -> None:
-    pick = roster(A, B, C).next([A.url])
+    pick = roster(A, B, C).select([A.url])
 
     assert pick is not None
-    assert pick.why == "grade A+, its turn among 2; asked after another failed"
+    assert pick.reason == "grade A+, next of 2 in rotation; tried after another failed"
 
 
 def test_grades_below_b_are_never_asked() -> None:
-    assert roster(Instance(url="https://c.example", grade="C")).next() is None
+    assert roster(Instance(url="https://c.example", grade="C")).select() is None
 
 
 def test_what_no_source_lists_is_forgotten() -> None:
     made = roster(A, B)
-    made.keep_only([B.url])
-    made.change(A.url, lambda i: i.answered(0, 0))
+    made.retain([B.url])
+    made.update(A.url, lambda i: i.after_success(0, 0))
 
-    assert [i.url for i in made.all()] == [B.url]
+    assert [i.url for i in made.ranked()] == [B.url]
 
 
 def test_one_instance_is_known_once() -> None:
-    assert len(roster(A, A)) == 1
+    assert len(roster(A, A).by_url) == 1

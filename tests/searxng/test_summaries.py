@@ -1,6 +1,6 @@
 import pytest
 
-from webquarry.searxng.summaries import summary, without_code, word_count
+from webquarry.searxng.summaries import summarize, without_code, word_count
 
 PAGE = """# Owls
 
@@ -31,7 +31,7 @@ def test_scripts_without_spaces_are_counted_by_sign() -> None:
 
 
 def test_a_summary_is_made_of_the_sentences_about_the_query() -> None:
-    assert summary(PAGE, "snowy owl arctic", 130) == (
+    assert summarize(PAGE, "snowy owl arctic", 130) == (
         "Owls are birds of the order Strigiformes. "
         "The snowy owl lives in the Arctic and hunts by day."
     )
@@ -39,7 +39,7 @@ def test_a_summary_is_made_of_the_sentences_about_the_query() -> None:
 
 @pytest.mark.parametrize("most", [50, 120, 500])
 def test_a_summary_keeps_its_length_and_order_and_holds_no_code(most: int) -> None:
-    made = summary(PAGE * 20, "owls", most)
+    made = summarize(PAGE * 20, "owls", most)
 
     assert 0 < len(made) <= most
     assert "print" not in made
@@ -47,15 +47,15 @@ def test_a_summary_keeps_its_length_and_order_and_holds_no_code(most: int) -> No
 
 
 def test_a_summary_of_one_endless_sentence_is_cut_between_words() -> None:
-    made = summary("word " * 500, "word", 100)
+    made = summarize("word " * 500, "word", 100)
 
     assert len(made) <= 100
     assert made.endswith("word…")
 
 
 def test_a_short_text_is_its_own_summary() -> None:
-    assert summary("Just this.", "owls", 500) == "Just this."
-    assert summary("", "owls", 500) == ""
+    assert summarize("Just this.", "owls", 500) == "Just this."
+    assert summarize("", "owls", 500) == ""
 
 
 def test_code_can_be_left_out() -> None:

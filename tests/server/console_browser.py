@@ -1,4 +1,4 @@
-"""The console in Chromium, with an eye on what must never happen."""
+"""The console in Chromium; fails on console errors and on requests to other hosts."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -7,48 +7,48 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
-PATIENCE = 20_000  # milliseconds; a busy machine is slow, not wrong
-expect.set_options(timeout=PATIENCE)
+TIMEOUT = 20_000  # milliseconds; a busy machine is slow
+expect.set_options(timeout=TIMEOUT)
 
 
 @dataclass
-class Watched:
-    """A page, and what it complained about or asked of others."""
+class WatchedPage:
+    """A page, its console errors and its requests to other hosts."""
 
     page: Page
     base: str
-    faults: list[str] = field(default_factory=list[str])
-    foreign: list[str] = field(default_factory=list[str])
+    errors: list[str] = field(default_factory=list[str])
+    third_party_requests: list[str] = field(default_factory=list[str])
 
-    def hear(self, said: ConsoleMessage) -> None:
-        """Note what the browser reports as an error."""
-        if said.type == "error":
-            self.faults.append(said.text)
+    def on_console(self, message: ConsoleMessage) -> None:
+        """Record an error that the browser reports."""
+        if message.type == "error":
+            self.errors.append(message.text)
 
-    def follow(self, asked: Request) -> None:
-        """Note a request to anybody but the server."""
-        if not asked.url.startswith((f"{self.base}/", "blob:", "data:")):
-            self.foreign.append(asked.url)
+    def on_request(self, request: Request) -> None:
+        """Record a request to another host."""
+        if not request.url.startswith((f"{self.base}/", "blob:", "data:")):
+            self.third_party_requests.append(request.url)
 
     def open(self, path: str) -> Page:
-        """Go to a page of the console and wait until it has what it asked for."""
+        """Open a page of the console and wait until its data is loaded."""
         self.page.goto(f"{self.base}{path}")
         self.page.locator(".busy").first.wait_for(state="detached")
         return self.page
 
 
 @contextmanager
-def watched(browser: Browser, base: str, **options: Any) -> Generator[Watched]:
-    """Yield a page in a context of its own; fails if anything went wrong on it."""
+def watched(browser: Browser, base: str, **options: Any) -> Generator[WatchedPage]:
+    """Yield a page in its own browser context; fails if it had errors."""
     context = browser.new_context(**options)
     page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    seen = Watched(page, base)
-    page.on("console", seen.hear)
-    page.on("pageerror", lambda error: seen.faults.append(str(error)))
-    page.on("request", seen.follow)
+    page.set_default_timeout(TIMEOUT)
+    seen = WatchedPage(page, base)
+    page.on("console", seen.on_console)
+    page.on("pageerror", lambda error: seen.errors.append(str(error)))
+    page.on("request", seen.on_request)
     try:
         yield seen
     finally:
         context.close()
-    assert (seen.faults, seen.foreign) == ([], [])
+    assert (seen.errors, seen.third_party_requests) == ([], [])

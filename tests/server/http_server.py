@@ -1,4 +1,4 @@
-"""The HTTP server as people start it, on a free port."""
+"""Starts `webquarry serve --http` on a free port."""
 
 import json
 import subprocess
@@ -19,7 +19,7 @@ UNLIMITED = {"RATE_LIMIT_PER_TENANT": "0", "RATE_LIMIT_GLOBAL": "0", "DAILY_QUOT
 def http_server(
     home: Path, *arguments: str, settings: Mapping[str, str] | None = None
 ) -> Generator[httpx2.Client]:
-    """Start `webquarry serve --http`; yields a client bound to its address."""
+    """Start `webquarry serve --http`; yield a client with its base URL."""
     command = [sys.executable, "-m", "webquarry", "serve", "--http", "--port", "0",
                "--toolsets", "all", *arguments]  # fmt: skip
     with (home / "stderr").open("wb") as errors:
@@ -31,7 +31,7 @@ def http_server(
             env=environment(home, **(UNLIMITED | dict(settings or {}))),
         )
     try:
-        with httpx2.Client(base_url=_address(popen), timeout=20) as client:
+        with httpx2.Client(base_url=_read_url(popen), timeout=20) as client:
             yield client
     finally:
         popen.terminate()
@@ -43,8 +43,8 @@ def http_server(
             popen.stdout.close()
 
 
-def _address(popen: "subprocess.Popen[bytes]") -> str:
-    """Read where the server says it is; it says so only once it listens."""
+def _read_url(popen: "subprocess.Popen[bytes]") -> str:
+    """Return the URL that the server prints once it listens."""
     assert popen.stdout
     for line in popen.stdout:
         if b"Console" in line:

@@ -1,4 +1,4 @@
-"""A small site and a search engine on this machine, for tests of the whole server."""
+"""A small site and a search engine on loopback, for tests of the complete server."""
 
 import json
 from collections.abc import Generator
@@ -16,14 +16,14 @@ class _Site(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Keep quiet."""
+        """Log nothing."""
 
     def do_GET(self) -> None:
-        asked = urlsplit(self.path)
-        if asked.path == "/res/v1/web/search":
-            self._send(200, "application/json", self._found(parse_qs(asked.query)))
-        elif asked.path == "/" or asked.path.removeprefix("/p/") in map(str, range(PAGES)):
-            self._send(200, "text/html; charset=utf-8", _page(asked.path))
+        url = urlsplit(self.path)
+        if url.path == "/res/v1/web/search":
+            self._send(200, "application/json", self._search_results(parse_qs(url.query)))
+        elif url.path == "/" or url.path.removeprefix("/p/") in map(str, range(PAGES)):
+            self._send(200, "text/html; charset=utf-8", _page(url.path))
         else:
             self._send(404, "text/plain", "There is no such page.")
 
@@ -31,8 +31,8 @@ class _Site(BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers.get("content-length", 0)))
         self._send(200, "application/json", "{}")
 
-    def _found(self, asked: dict[str, list[str]]) -> str:
-        count, page = int(asked["count"][0]), int(asked.get("offset", ["0"])[0])
+    def _search_results(self, params: dict[str, list[str]]) -> str:
+        count, page = int(params["count"][0]), int(params.get("offset", ["0"])[0])
         hits = range(page * count, min((page + 1) * count, HITS))
         base = f"http://{self.headers['host']}"
         results = [
@@ -60,7 +60,7 @@ def _page(path: str) -> str:
 
 @contextmanager
 def loopback_site() -> Generator[str]:
-    """Yield the address of the site, without a slash at its end."""
+    """Serve the site while the block runs; yield its URL without a trailing slash."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Site)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -73,7 +73,7 @@ def loopback_site() -> Generator[str]:
 
 
 def settings_for(site: str) -> dict[str, str]:
-    """Return the settings with which a server searches and reads this site only."""
+    """Return settings with which a server searches and reads only this site."""
     return {
         "ALLOW_PRIVATE_IPS": "true",
         "SEARCH_PROVIDER": "brave",

@@ -1,4 +1,4 @@
-"""The server as a client starts it: a process, and both ends of its pipes."""
+"""Starts `webquarry serve --stdio` as a process and exchanges messages with it."""
 
 import json
 import os
@@ -16,7 +16,7 @@ ENVELOPE = {VERSION_KEY: "2026-07-28", CLIENT_KEY: CLIENT, CAPABILITIES_KEY: {}}
 
 
 class Process:
-    """A stdio server and the client's side of the conversation."""
+    """A stdio server process, seen by its client."""
 
     def __init__(self, popen: "subprocess.Popen[bytes]") -> None:
         self.popen = popen
@@ -35,15 +35,15 @@ class Process:
         assert line, f"the server ended with {self.popen.wait(10)}"
         return json.loads(line)
 
-    def ask(self, method: str, params: Any = None, *, id: int | str = 1) -> Any:  # noqa: A002
+    def request(self, method: str, params: Any = None, *, id: int | str = 1) -> Any:  # noqa: A002
         self.send({"id": id, "method": method} | ({} if params is None else {"params": params}))
         return self.read()
 
     def handshake(self, version: str = "2025-11-25") -> Any:
         params = {"protocolVersion": version, "capabilities": {}, "clientInfo": CLIENT}
-        answer = self.ask("initialize", params, id="hello")
+        response = self.request("initialize", params, id="hello")
         self.send({"method": "notifications/initialized"})
-        return answer
+        return response
 
     def close(self) -> int:
         assert self.popen.stdin
@@ -52,15 +52,15 @@ class Process:
 
 
 def environment(home: Path, **settings: str) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    return kept | {"HOME": str(home), "WEBQUARRY_DATA_DIR": str(home / "data")} | settings
+    inherited = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    return inherited | {"HOME": str(home), "WEBQUARRY_DATA_DIR": str(home / "data")} | settings
 
 
 @contextmanager
 def stdio_server(
     home: Path, *arguments: str, settings: Mapping[str, str] | None = None
 ) -> Generator[Process]:
-    """Start `webquarry serve --stdio` in `home`; what it prints to stderr goes to a file there."""
+    """Start `webquarry serve --stdio` in `home`; its stderr goes to a file there."""
     command = [sys.executable, "-m", "webquarry", "serve", "--stdio", *arguments]
     with (home / "stderr").open("wb") as errors:
         popen = subprocess.Popen(

@@ -22,18 +22,18 @@ HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIE
 
 
 @dataclass(frozen=True)
-class House:
+class ProtectedServer:
     client: httpx2.Client
     issuer: Issuer
-    key: str  # an API key of globex, for echo only
+    key: str  # API key of tenant globex, valid for echo only
 
     def token(self, **claims: Any) -> dict[str, str]:
         text = SIGNER.sign(self.issuer.claims(time.time(), **claims))
         return {"authorization": f"Bearer {text}"}
 
-    def ask(self, method: str, params: Any = None, **headers: str) -> httpx2.Response:
-        asked: dict[str, Any] = {} if params is None else params
-        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": asked}
+    def request(self, method: str, params: Any = None, **headers: str) -> httpx2.Response:
+        body: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": method}
+        body["params"] = {} if params is None else params
         return self.client.post("/mcp", json=body, headers=STREAM | headers)
 
     def tools(self, **headers: str) -> set[str]:
@@ -44,84 +44,86 @@ class House:
 
 def make_key(home: Path, *arguments: str) -> str:
     command = [sys.executable, "-m", "webquarry", "keys", "create", *arguments]
-    made = subprocess.run(
+    completed = subprocess.run(
         command, capture_output=True, text=True, cwd=home, env=environment(home), check=True
     )
-    return made.stdout.strip()
+    return completed.stdout.strip()
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProtectedServer]:
     home = tmp_path_factory.mktemp("access")
     key = make_key(home, "--tenant", "globex", "--user", "carol", "--scope", "tool:echo")
     with running_issuer() as issuer:
         issuer.keys = [SIGNER.published()]
         settings = {
-            "OAUTH_ISSUER_URL": issuer.address,
+            "OAUTH_ISSUER_URL": issuer.url,
             "OAUTH_AUDIENCE": AUDIENCE,
             "API_KEYS": "on",
             "REQUIRED_SCOPES": "quarry",
             "PUBLIC_URL": "https://research.example.org",
         }
         with http_server(home, settings=settings) as client:
-            yield House(client, issuer, key)
+            yield ProtectedServer(client, issuer, key)
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/v1/tools", "/v1/tools/echo", "/nothing"])
-def test_without_a_credential_everything_is_refused_and_says_where_to_get_one(
-    house: House, path: str
+def test_requests_without_credentials_are_rejected_with_the_resource_metadata_url(
+    server: ProtectedServer, path: str
 ) -> None:
-    answer = house.client.post(path, json={})
+    response = server.client.post(path, json={})
 
-    assert answer.status_code == 401
-    assert answer.headers["www-authenticate"] == (
+    assert response.status_code == 401
+    assert response.headers["www-authenticate"] == (
         'Bearer realm="webquarry", resource_metadata='
         '"https://research.example.org/.well-known/oauth-protected-resource/mcp"'
     )
 
 
-def test_health_is_open_and_metrics_are_not(house: House) -> None:
-    assert house.client.get("/health/live").text == "ok"
-    assert house.client.get("/health/ready").json() == {"status": "healthy"}
-    assert house.client.get("/metrics").status_code == 401
-    assert house.client.get("/admin/data").status_code == 404  # no key is set, so there is none
+def test_health_needs_no_credentials_but_metrics_do(server: ProtectedServer) -> None:
+    assert server.client.get("/health/live").text == "ok"
+    assert server.client.get("/health/ready").json() == {"status": "healthy"}
+    assert server.client.get("/metrics").status_code == 401
+    assert (
+        server.client.get("/admin/data").status_code == 404
+    )  # without ADMIN_API_KEY there are no admin endpoints
 
 
 @pytest.mark.parametrize("suffix", ["", "/mcp"])
-def test_the_protected_resource_describes_itself(house: House, suffix: str) -> None:
-    answer = house.client.get(f"/.well-known/oauth-protected-resource{suffix}")
+def test_the_protected_resource_metadata_is_served(server: ProtectedServer, suffix: str) -> None:
+    response = server.client.get(f"/.well-known/oauth-protected-resource{suffix}")
 
-    said = answer.json()
-    assert said["resource"] == "https://research.example.org/mcp"
-    assert said["authorization_servers"] == [house.issuer.address]
+    metadata = response.json()
+    assert metadata["resource"] == "https://research.example.org/mcp"
+    assert metadata["authorization_servers"] == [server.issuer.url]
     assert {"quarry", "research", "tool:*", "toolset:starter", "tool:echo"} <= set(
-        said["scopes_supported"]
+        metadata["scopes_supported"]
     )
 
 
-def test_a_token_lets_its_owner_in(house: House) -> None:
-    answer = house.client.post(
-        "/v1/tools/echo", json={"message": "hi"}, headers=house.token(scope="quarry")
+def test_a_valid_token_is_accepted(server: ProtectedServer) -> None:
+    response = server.client.post(
+        "/v1/tools/echo", json={"message": "hi"}, headers=server.token(scope="quarry")
     )
 
-    assert (answer.status_code, answer.json()) == (200, {"echoed": "hi"})
+    assert (response.status_code, response.json()) == (200, {"echoed": "hi"})
 
 
-def test_a_bad_token_is_refused_with_a_reason(house: House) -> None:
-    answer = house.ask("tools/list", **house.token(aud="https://other.example"))
+def test_an_invalid_token_is_rejected_with_a_reason(server: ProtectedServer) -> None:
+    response = server.request("tools/list", **server.token(aud="https://other.example"))
 
-    assert answer.status_code == 401
-    assert 'error="invalid_token"' in answer.headers["www-authenticate"]
-    assert answer.json()["error"]["message"] == (
+    assert response.status_code == 401
+    assert 'error="invalid_token"' in response.headers["www-authenticate"]
+    assert response.json()["error"]["message"] == (
         "The access token is refused: it is for another audience."
     )
 
 
-def test_a_token_without_the_required_scope_is_forbidden(house: House) -> None:
-    answer = house.client.get("/v1/tools", headers=house.token(scope="openid"))
+def test_a_token_without_the_required_scope_is_forbidden(server: ProtectedServer) -> None:
+    response = server.client.get("/v1/tools", headers=server.token(scope="openid"))
 
-    assert answer.status_code == 403
-    assert 'error="insufficient_scope", scope="quarry"' in answer.headers["www-authenticate"]
+    assert response.status_code == 403
+    assert 'error="insufficient_scope", scope="quarry"' in response.headers["www-authenticate"]
 
 
 @pytest.mark.parametrize(
@@ -133,73 +135,75 @@ def test_a_token_without_the_required_scope_is_forbidden(house: House) -> None:
         {"x-api-key": "wq_0000000000000000_" + "A" * 43},
     ],
 )
-def test_other_credentials_are_refused(house: House, headers: dict[str, str]) -> None:
-    assert house.client.get("/v1/tools", headers=headers).status_code == 401
+def test_malformed_or_unknown_credentials_are_rejected(
+    server: ProtectedServer, headers: dict[str, str]
+) -> None:
+    assert server.client.get("/v1/tools", headers=headers).status_code == 401
 
 
 @pytest.mark.parametrize("header", ["authorization", "x-api-key"])
-def test_an_api_key_lets_its_owner_use_what_it_is_for(house: House, header: str) -> None:
-    given = {header: f"Bearer {house.key}" if header == "authorization" else house.key}
+def test_an_api_key_is_accepted_for_its_scopes(server: ProtectedServer, header: str) -> None:
+    headers_of_key = {header: f"Bearer {server.key}" if header == "authorization" else server.key}
 
-    allowed = house.client.post("/v1/tools/echo", json={"message": "hi"}, headers=given)
-    other = house.client.post("/v1/tools/web_search", json={"query": "hi"}, headers=given)
+    allowed = server.client.post("/v1/tools/echo", json={"message": "hi"}, headers=headers_of_key)
+    other = server.client.post("/v1/tools/web_search", json={"query": "hi"}, headers=headers_of_key)
 
     assert (allowed.status_code, other.status_code) == (200, 403)
-    assert house.tools(**given) == {"echo"}
+    assert server.tools(**headers_of_key) == {"echo"}
 
 
-def test_scopes_choose_what_is_listed(house: House) -> None:
-    everything = house.tools(**house.token(scope="quarry"))
+def test_scopes_determine_the_listed_tools(server: ProtectedServer) -> None:
+    everything = server.tools(**server.token(scope="quarry"))
 
-    assert house.tools(**house.token(scope="quarry tool:*")) == everything
-    assert house.tools(**house.token(scope="quarry research")) == everything
-    assert house.tools(**house.token(scope="quarry toolset:starter")) == {"echo"}
-    assert house.tools(**house.token(scope="quarry tool:echo tool:scrape_page")) == {
+    assert server.tools(**server.token(scope="quarry tool:*")) == everything
+    assert server.tools(**server.token(scope="quarry research")) == everything
+    assert server.tools(**server.token(scope="quarry toolset:starter")) == {"echo"}
+    assert server.tools(**server.token(scope="quarry tool:echo tool:scrape_page")) == {
         "echo", "scrape_page",
     }  # fmt: skip
 
 
-def test_scopes_hold_over_mcp_too(house: House) -> None:
-    token = house.token(scope="quarry tool:echo")
-    opened = house.ask("initialize", HELLO, **token)
+def test_scopes_are_enforced_over_mcp_too(server: ProtectedServer) -> None:
+    token = server.token(scope="quarry tool:echo")
+    opened = server.request("initialize", HELLO, **token)
     session = token | {"mcp-session-id": opened.headers["mcp-session-id"]}
 
-    listed = messages(house.ask("tools/list", **session))[0]["result"]
+    listed = messages(server.request("tools/list", **session))[0]["result"]
     call = {"name": "web_search", "arguments": {"query": "x"}}
-    refused = messages(house.ask("tools/call", call, **session))[0]["result"]
+    refused = messages(server.request("tools/call", call, **session))[0]["result"]
 
     assert [tool["name"] for tool in listed["tools"]] == ["echo"]
     assert refused["isError"] is True
     assert "your token lacks a scope for this tool" in refused["content"][0]["text"]
 
 
-def test_a_session_belongs_to_whoever_opened_it(house: House) -> None:
-    opened = house.ask("initialize", HELLO, **house.token(scope="quarry"))
+def test_a_session_can_be_used_only_by_its_owner(server: ProtectedServer) -> None:
+    opened = server.request("initialize", HELLO, **server.token(scope="quarry"))
     session = {"mcp-session-id": opened.headers["mcp-session-id"]}
 
-    own = house.ask("ping", **session, **house.token(scope="quarry"))
-    others = [
-        house.ask("ping", **session, **house.token(scope="quarry", **claims)).status_code
+    own = server.request("ping", **session, **server.token(scope="quarry"))
+    forwarded = [
+        server.request("ping", **session, **server.token(scope="quarry", **claims)).status_code
         for claims in ({"sub": "bob"}, {"tenant_id": "globex"})
     ]
 
     assert own.status_code == 200
-    assert others == [404, 404]
+    assert forwarded == [404, 404]
 
 
-def test_a_name_in_a_header_or_argument_changes_nobody_s_identity(house: House) -> None:
-    headers = house.token(scope="quarry") | {"x-tenant-id": "globex", "x-user-id": "carol"}
+def test_identity_headers_and_arguments_are_ignored(server: ProtectedServer) -> None:
+    headers = server.token(scope="quarry") | {"x-tenant-id": "globex", "x-user-id": "carol"}
 
-    answer = house.client.post(
+    response = server.client.post(
         "/v1/tools/echo?tenant_id=globex", json={"message": "x"}, headers=headers
     )
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
 
 
 @contextmanager
 def limited(home: Path, **settings: str) -> Generator[httpx2.Client]:
-    """Start a server with limits, not so late in a minute that the next one begins meanwhile."""
+    """Start a server with limits; wait if the one-minute window is about to end."""
     with http_server(home, settings=settings) as client:
         left = 60 - time.time() % 60
         if left < 5:
@@ -207,33 +211,33 @@ def limited(home: Path, **settings: str) -> Generator[httpx2.Client]:
         yield client
 
 
-def test_limits_are_told_in_headers(tmp_path: Path) -> None:
+def test_limits_are_reported_in_headers(tmp_path: Path) -> None:
     with limited(tmp_path, RATE_LIMIT_PER_TENANT="2", DAILY_QUOTA_PER_TENANT="50") as client:
-        answers = [client.get("/v1/tools") for _ in range(3)]
+        responses = [client.get("/v1/tools") for _ in range(3)]
         health = [client.get("/health/live").status_code for _ in range(5)]
 
-    assert [a.status_code for a in answers] == [200, 200, 429]
-    assert answers[0].headers["ratelimit-policy"] == (
+    assert [a.status_code for a in responses] == [200, 200, 429]
+    assert responses[0].headers["ratelimit-policy"] == (
         '"RATE_LIMIT_PER_TENANT";q=2;w=60, "DAILY_QUOTA_PER_TENANT";q=50;w=86400'
     )
-    assert answers[0].headers["ratelimit"].startswith('"RATE_LIMIT_PER_TENANT";r=1;t=')
-    told = [a.headers["ratelimit-remaining"] for a in answers]
-    assert (told, answers[0].headers["ratelimit-limit"]) == (["1", "0", "0"], "2")
-    assert 0 < int(answers[2].headers["retry-after"]) <= 60
+    assert responses[0].headers["ratelimit"].startswith('"RATE_LIMIT_PER_TENANT";r=1;t=')
+    remaining = [a.headers["ratelimit-remaining"] for a in responses]
+    assert (remaining, responses[0].headers["ratelimit-limit"]) == (["1", "0", "0"], "2")
+    assert 0 < int(responses[2].headers["retry-after"]) <= 60
     assert health == [200] * 5
 
 
-def test_an_address_is_limited_before_anybody_is_asked_for_a_token(tmp_path: Path) -> None:
+def test_the_limit_per_ip_address_applies_before_authentication(tmp_path: Path) -> None:
     settings = {"RATE_LIMIT_PER_IP": "2", "API_KEYS": "on", "TRUST_PROXY": "on"}
     with limited(tmp_path, **settings) as client:
-        mine = [client.get("/v1/tools").status_code for _ in range(3)]
-        forged = {"x-forwarded-for": "203.0.113.9, 192.0.2.7"}
-        others = [client.get("/v1/tools", headers=forged).status_code for _ in range(3)]
+        direct = [client.get("/v1/tools").status_code for _ in range(3)]
+        forwarded_for = {"x-forwarded-for": "203.0.113.9, 192.0.2.7"}
+        forwarded = [client.get("/v1/tools", headers=forwarded_for).status_code for _ in range(3)]
 
-    assert (mine, others) == ([401, 401, 429], [401, 401, 429])
+    assert (direct, forwarded) == ([401, 401, 429], [401, 401, 429])
 
 
-def test_the_daily_quota_outlives_a_restart(tmp_path: Path) -> None:
+def test_the_daily_quota_survives_a_restart(tmp_path: Path) -> None:
     with limited(tmp_path, DAILY_QUOTA_PER_TENANT="3") as client:
         first = [client.get("/v1/tools").status_code for _ in range(2)]
     with limited(tmp_path, DAILY_QUOTA_PER_TENANT="3") as client:
@@ -243,7 +247,7 @@ def test_the_daily_quota_outlives_a_restart(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "complaint"),
+    ("settings", "message"),
     [
         ({"WEBQUARRY_HOST": "0.0.0.0"}, "ALLOW_UNAUTHENTICATED=on"),  # noqa: S104
         ({"CORS_STRICT": "off"}, "ALLOWED_ORIGINS"),
@@ -253,19 +257,19 @@ def test_the_daily_quota_outlives_a_restart(tmp_path: Path) -> None:
         ({"ADMIN_API_KEY_PREV": "p" * 20}, "ADMIN_API_KEY"),
     ],
 )
-def test_half_a_protection_is_an_error_at_the_start(
-    tmp_path: Path, settings: dict[str, str], complaint: str
+def test_incomplete_security_settings_stop_the_start(
+    tmp_path: Path, settings: dict[str, str], message: str
 ) -> None:
     command = [sys.executable, "-m", "webquarry", "serve", "--http", "--port", "0"]
-    ended = subprocess.run(
+    completed = subprocess.run(
         command, capture_output=True, text=True, timeout=30,
         env=environment(tmp_path, **settings), check=False,
     )  # fmt: skip
 
-    assert (ended.returncode, complaint in ended.stderr) == (2, True)
+    assert (completed.returncode, message in completed.stderr) == (2, True)
 
 
-def test_a_server_open_to_everyone_says_so_loudly(tmp_path: Path) -> None:
+def test_a_server_without_authentication_logs_a_warning(tmp_path: Path) -> None:
     settings = {"WEBQUARRY_HOST": "0.0.0.0", "ALLOW_UNAUTHENTICATED": "on"}  # noqa: S104
     with limited(tmp_path, **settings) as client:
         assert client.get("/health/live").status_code == 200

@@ -1,4 +1,4 @@
-"""The web console as people use it: in Chromium, against a server and a small world."""
+"""The web console in Chromium, against a server and a fake web."""
 
 import re
 import shutil
@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.conformance.node import installed
 from tests.server.console_browser import watched
-from tests.server.console_world import GONE, OWL, World, settings_of, small_world
-from tests.server.console_world import PAGES as SITE
+from tests.server.console_fake_web import NO_DOI, OWL_DOI, FakeWeb, fake_web, settings_of
+from tests.server.console_fake_web import PAGES as SITE
 from tests.server.http_server import http_server
 from webquarry.server.console.console_pages import PAGES
 
@@ -21,8 +21,8 @@ CHROMIUM = shutil.which("chromium")
 AXE = ("axe-core", "4.14.0", "axe.min.js")
 WIDTHS = {"wide": 1280, "narrow": 390}
 BIB = f"""
-@article{{retracted, title = {{Owls hear well}}, author = {{Strix, Ada}}, doi = {{{OWL}}}}}
-@article{{invented, title = {{A paper that never was}}, author = {{Nemo, N.}}, doi = {{{GONE}}}}}
+@article{{retracted, title = {{Owls hear well}}, author = {{Strix, Ada}}, doi = {{{OWL_DOI}}}}}
+@article{{invented, title = {{A paper that never was}}, author = {{Nemo, N.}}, doi = {{{NO_DOI}}}}}
 """
 
 pytestmark = pytest.mark.skipif(
@@ -31,13 +31,13 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def world() -> Iterator[World]:
-    with small_world() as world:
+def world() -> Iterator[FakeWeb]:
+    with fake_web() as world:
         yield world
 
 
 @pytest.fixture(scope="module")
-def client(world: World, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx2.Client]:
+def client(world: FakeWeb, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx2.Client]:
     with http_server(tmp_path_factory.mktemp("console"), settings=settings_of(world)) as client:
         step = {"searchStep": "Find reviews", "stepNumber": 1, "nextStepNeeded": True}
         goal = {"researchGoal": "How do owls <b>hunt</b>?"}
@@ -68,7 +68,7 @@ def run(page: Page) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
-def test_every_page_loads_without_errors_strangers_or_sideways_scrolling(
+def test_every_page_loads_without_errors_third_party_requests_or_horizontal_scrolling(
     browser: Browser, base: str, width: int, theme: str
 ) -> None:
     screen = {"width": width, "height": 844}
@@ -91,7 +91,7 @@ def test_the_overview_shows_calls_errors_and_providers(browser: Browser, base: s
         expect(page.locator("#errors")).to_contain_text("message: is required")
 
 
-def test_a_tool_is_found_and_run(browser: Browser, base: str, world: World) -> None:
+def test_a_tool_is_found_and_run(browser: Browser, base: str, world: FakeWeb) -> None:
     with watched(browser, base) as seen:
         page = seen.open("/console/playground")
         page.keyboard.press("/")
@@ -102,12 +102,12 @@ def test_a_tool_is_found_and_run(browser: Browser, base: str, world: World) -> N
 
         first = page.locator(".item").first
         expect(first.get_by_role("link", name="Silent flight of barn owls")).to_have_attribute(
-            "href", f"{world.address}/p/0"
+            "href", f"{world.url}/p/0"
         )
         expect(first).to_contain_text("find them by hearing alone")
 
 
-def test_what_tools_return_stays_text(browser: Browser, base: str) -> None:
+def test_tool_output_is_never_rendered_as_html(browser: Browser, base: str) -> None:
     hostile = "<img src=x onerror=alert(1)> [go](javascript:alert(2)) **bold**\n\n<script>x"
     with watched(browser, base) as seen:
         page = seen.open(f"/console/playground?tool=echo&message={quote(hostile)}")
@@ -118,35 +118,35 @@ def test_what_tools_return_stays_text(browser: Browser, base: str) -> None:
         assert page.locator("#result :is(img, script, a)").count() == 0
 
 
-def test_a_mistake_is_told_beside_its_field(browser: Browser, base: str) -> None:
+def test_a_validation_error_is_shown_at_its_field(browser: Browser, base: str) -> None:
     with watched(browser, base) as seen:
         page = seen.open(f"/console/playground?tool=web_search&query={'x' * 600}")
         with page.expect_response("**/v1/tools/web_search") as answered:
             page.get_by_role("button", name="Run", exact=True).click()
 
         assert answered.value.status == 400
-        expect(page.get_by_role("alert")).to_contain_text("must have 1 to 500")
+        expect(page.get_by_role("alert")).to_contain_text("must have at most 500")
         expect(page.get_by_label("query")).to_have_attribute("aria-invalid", "true")
-        seen.faults.clear()  # Chromium reports every refused request as an error of the page
+        seen.errors.clear()  # Chromium reports every refused request as an error of the page
 
 
-def test_a_page_is_read_with_its_citation_and_what_was_taken_out(
-    browser: Browser, base: str, world: World
+def test_a_page_is_shown_with_its_citation_and_the_removed_hidden_text(
+    browser: Browser, base: str, world: FakeWeb
 ) -> None:
     with watched(browser, base) as seen:
-        page = seen.open(f"/console/playground?tool=scrape_page&url={world.address}/p/1")
+        page = seen.open(f"/console/playground?tool=scrape_page&url={world.url}/p/1")
         run(page)
         page.get_by_text("Cite this page").click()
 
         expect(page.locator(".reader")).to_contain_text("find them by hearing alone")
         expect(page.locator(".reader")).not_to_contain_text("praise the vole")
-        expect(page.locator("summary").get_by_text("Taken out")).to_be_visible()
+        expect(page.locator("summary").get_by_text("Removed hidden text")).to_be_visible()
         expect(page.locator(".cite-line").first).to_contain_text("Ears set askew")
 
 
-def test_citations_are_drawn_as_links_and_a_series_as_a_line(browser: Browser, base: str) -> None:
+def test_a_citation_graph_and_a_time_series_are_drawn(browser: Browser, base: str) -> None:
     with watched(browser, base) as seen:
-        page = seen.open(f"/console/playground?tool=citation_graph&paper={OWL}&direction=both")
+        page = seen.open(f"/console/playground?tool=citation_graph&paper={OWL_DOI}&direction=both")
         run(page)
         assert page.locator("svg.graph a").count() == 12
         expect(page.locator("svg.graph")).to_contain_text("Strix 2017")
@@ -159,7 +159,7 @@ def test_citations_are_drawn_as_links_and_a_series_as_a_line(browser: Browser, b
         assert page.locator("svg.chart circle").count() == 12
 
 
-def test_a_session_is_a_timeline_that_can_be_saved(browser: Browser, base: str) -> None:
+def test_a_session_is_shown_as_a_timeline_and_can_be_saved(browser: Browser, base: str) -> None:
     with watched(browser, base, accept_downloads=True) as seen:
         page = seen.open("/console/sessions")
 
@@ -173,35 +173,35 @@ def test_a_session_is_a_timeline_that_can_be_saved(browser: Browser, base: str) 
 
 
 def test_a_crawl_is_started_watched_and_cancelled(
-    browser: Browser, base: str, world: World
+    browser: Browser, base: str, world: FakeWeb
 ) -> None:
     with watched(browser, base) as seen:
         page = seen.open("/console/crawls")
-        page.get_by_label("Address to start from").fill(f"{world.address}/slow/0")
+        page.get_by_label("Start URL").fill(f"{world.url}/slow/0")
         page.get_by_role("button", name="Start crawl").click()
 
-        numbers = page.get_by_label("Numbers")
+        numbers = page.get_by_label("Statistics")
         expect(numbers).to_contain_text("1pages read")  # the others wait for the gate
-        expect(numbers).to_contain_text(f"{SITE}addresses found")
+        expect(numbers).to_contain_text(f"{SITE}URLs found")
         page.get_by_role("button", name="Cancel crawl").click()
 
         expect(page.locator("#crawl .badge", has_text="cancelled").first).to_be_visible()
         expect(page.get_by_role("button", name="Cancel crawl")).to_be_hidden()
         expect(page.locator("#list")).to_contain_text("cancelled")
-    world.gate.set()
+    world.release_slow_pages.set()
 
 
 def test_a_crawl_that_ends_shows_its_pages_tree_and_errors(
-    browser: Browser, base: str, client: httpx2.Client, world: World
+    browser: Browser, base: str, client: httpx2.Client, world: FakeWeb
 ) -> None:
-    begun = client.post("/v1/crawl", json={"url": f"{world.address}/p/0", "maxPages": 30}).json()
+    begun = client.post("/v1/crawl", json={"url": f"{world.url}/p/0", "maxPages": 30}).json()
     with watched(browser, base) as seen:
         page = seen.open(f"/console/crawls?id={begun['crawlId']}")
 
         expect(page.locator("#crawl .badge", has_text="completed").first).to_be_visible()
         page.get_by_text("Site tree").click()
         expect(page.locator(".tree").first).to_contain_text("Silent flight of barn owls")
-        page.get_by_text("Errors and what was left out").click()
+        page.get_by_text("Errors and skipped URLs").click()
         expect(page.get_by_role("region", name="Errors")).to_contain_text("/p/12")
 
 
@@ -216,8 +216,8 @@ def test_a_dropped_bibliography_is_audited(browser: Browser, base: str, tmp_path
             BIB,
         )
         page.dispatch_event("#audit", "drop", {"dataTransfer": dropped})
-        expect(page.locator("#file-note")).to_contain_text("owls.bib was read")
-        page.get_by_role("button", name="Check the references").click()
+        expect(page.locator("#file-note")).to_contain_text("Loaded owls.bib")
+        page.get_by_role("button", name="Check references").click()
 
         entries = page.locator(".audit .item")
         expect(entries.nth(0)).to_contain_text("retracted")
@@ -243,14 +243,14 @@ def test_the_pool_is_shown_with_its_response_times(
 def test_settings_show_no_secret(browser: Browser, base: str) -> None:
     with watched(browser, base) as seen:
         page = seen.open("/console/settings")
-        page.get_by_label("Find a setting").fill("brave_api")
+        page.get_by_label("Search settings").fill("brave_api")
 
         expect(page.locator("#settings")).to_contain_text("BRAVE_API_KEY")
         expect(page.locator("#settings")).to_contain_text("set (…9876)")
         assert "a-long-secret-key" not in page.content()
 
 
-def test_a_large_result_is_shown_whole_and_kept_as_an_artifact(
+def test_a_large_result_is_shown_completely_and_stored_as_an_artifact(
     browser: Browser, base: str, client: httpx2.Client
 ) -> None:
     session = client.get("/v1/console/resource?uri=stats://sessions").json()["sessions"][0]
@@ -271,7 +271,9 @@ def test_a_large_result_is_shown_whole_and_kept_as_an_artifact(
         expect(page.locator("#artifact pre")).to_contain_text("xxxx")
 
 
-def test_keys_lead_around_and_the_theme_is_remembered(browser: Browser, base: str) -> None:
+def test_keyboard_shortcuts_navigate_and_the_theme_is_remembered(
+    browser: Browser, base: str
+) -> None:
     with watched(browser, base, color_scheme="light") as seen:
         page = seen.open("/")
         page.keyboard.press("g")
@@ -285,18 +287,29 @@ def test_keys_lead_around_and_the_theme_is_remembered(browser: Browser, base: st
         expect(page.locator("html")).to_have_attribute("data-theme", "dark")
         expect(page.locator("#theme")).to_have_text("Dark")
         page.keyboard.press("?")
-        expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
+        expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
         page.keyboard.press("Escape")
-        expect(page.get_by_role("dialog", name="Keyboard")).to_be_hidden()
+        expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_hidden()
+
+
+def test_durations_are_shown_in_their_two_largest_units(browser: Browser, base: str) -> None:
+    with watched(browser, base) as seen:
+        texts = seen.open("/").evaluate(
+            "import('/assets/dom.js').then(dom => [0, 59, 300, 20522, 90000].map(dom.duration))"
+        )
+
+    assert texts == ["0 s", "59 s", "5 min", "5 h 42 min", "1 d 1 h"]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser: Browser, base: str, world: World, theme: str) -> None:
+def test_axe_finds_no_serious_accessibility_problem(
+    browser: Browser, base: str, world: FakeWeb, theme: str
+) -> None:
     script = installed(*AXE).read_text()
     results = [
         "web_search&query=owls",
-        f"scrape_page&url={world.address}/p/1",
-        f"citation_graph&paper={OWL}",
+        f"scrape_page&url={world.url}/p/1",
+        f"citation_graph&paper={OWL_DOI}",
         "econ_search&series_id=OWL.POP&num_results=12&provider=worldbank",
     ]
     found: list[str] = []

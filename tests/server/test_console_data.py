@@ -1,4 +1,4 @@
-"""What the console hands out, and to whom."""
+"""The data endpoints of the console and who may read them."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.server.console_world import World, settings_of, small_world
+from tests.server.console_fake_web import FakeWeb, fake_web, settings_of
 from tests.server.http_server import http_server
 from tests.server.test_access_control import make_key
 from webquarry.server.console.console_pages import PAGES
@@ -17,35 +17,37 @@ ADMIN = "an-admin-key-of-some-length"
 
 
 @dataclass(frozen=True)
-class House:
+class ConsoleServer:
     client: httpx2.Client
-    world: World
+    web: FakeWeb
     alice: dict[str, str]
     bob: dict[str, str]  # may use echo only
 
-    def see(self, path: str, **headers: str) -> Any:
+    def get(self, path: str, **headers: str) -> Any:
         return self.client.get(f"/v1/console/{path}", headers=headers)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConsoleServer]:
     home = tmp_path_factory.mktemp("guarded")
     alice = make_key(home, "--tenant", "acme", "--user", "alice", "--scope", "tool:*")
     bob = make_key(home, "--tenant", "globex", "--user", "bob", "--scope", "tool:echo")
-    with small_world() as world:
-        settings = settings_of(world) | {"API_KEYS": "on", "ADMIN_API_KEY": ADMIN}
+    with fake_web() as web:
+        settings = settings_of(web) | {"API_KEYS": "on", "ADMIN_API_KEY": ADMIN}
         with http_server(home, settings=settings) as client:
-            yield House(client, world, {"x-api-key": alice}, {"x-api-key": bob})
+            yield ConsoleServer(client, web, {"x-api-key": alice}, {"x-api-key": bob})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_pages_are_open_but_hold_nothing_of_anybody(house: House, page: Any) -> None:
-    answer = house.client.get(page.path)
+def test_console_pages_need_no_credentials_and_contain_no_data(
+    server: ConsoleServer, page: Any
+) -> None:
+    response = server.client.get(page.path)
 
-    assert answer.status_code == 200
-    assert not re.search(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=", answer.text)
-    assert not re.search(r'\s(src|href|action)="(?![/#](?!/))', answer.text)
-    assert answer.headers["content-security-policy"] == (
+    assert response.status_code == 200
+    assert not re.search(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=", response.text)
+    assert not re.search(r'\s(src|href|action)="(?![/#](?!/))', response.text)
+    assert response.headers["content-security-policy"] == (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
         "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
         "require-trusted-types-for 'script'; trusted-types 'none'"
@@ -57,70 +59,74 @@ def test_pages_are_open_but_hold_nothing_of_anybody(house: House, page: Any) -> 
     ["overview", "tools", "resource?uri=stats://tools", "artifacts", "crawls", "crawls/x/failures",
      "settings"],
 )  # fmt: skip
-def test_data_is_for_those_who_say_who_they_are(house: House, path: str) -> None:
-    assert house.see(path).status_code == 401
+def test_console_data_requires_credentials(server: ConsoleServer, path: str) -> None:
+    assert server.get(path).status_code == 401
 
 
-def test_everybody_sees_the_tools_and_calls_of_their_own(house: House) -> None:
-    said = {"message": "hi"}
-    assert house.client.post("/v1/tools/echo", json=said, headers=house.bob).status_code == 200
+def test_a_caller_sees_only_their_tools_and_calls(server: ConsoleServer) -> None:
+    arguments = {"message": "hi"}
+    assert (
+        server.client.post("/v1/tools/echo", json=arguments, headers=server.bob).status_code == 200
+    )
 
-    seen = house.see("overview", **house.bob).json()
-    others = house.see("overview", **house.alice).json()
-    tools = house.see("tools", **house.bob).json()["tools"]
+    overview = server.get("overview", **server.bob).json()
+    others = server.get("overview", **server.alice).json()
+    tools = server.get("tools", **server.bob).json()["tools"]
 
-    assert seen["caller"] == {"tenant": "globex", "user": "bob", "proved": True}
-    assert [(call["tool"], call["outcome"]) for call in seen["calls"]] == [("echo", "ok")]
+    assert overview["caller"] == {"tenant": "globex", "user": "bob", "proved": True}
+    assert [(call["tool"], call["outcome"]) for call in overview["calls"]] == [("echo", "ok")]
     assert others["calls"] == []
     assert [(tool["name"], tool["toolset"]) for tool in tools] == [("echo", "starter")]
-    assert seen["offered"]["tools"] == 1
+    assert overview["offered"]["tools"] == 1
 
 
-def test_crawls_are_shown_to_whoever_may_crawl_and_only_their_own(house: House) -> None:
-    asked = {"url": f"{house.world.address}/p/0", "maxPages": 1}
-    begun = house.client.post("/v1/crawl", json=asked, headers=house.alice).json()
+def test_crawls_are_shown_only_to_their_owner_with_the_crawl_scope(server: ConsoleServer) -> None:
+    arguments = {"url": f"{server.web.url}/p/0", "maxPages": 1}
+    started = server.client.post("/v1/crawl", json=arguments, headers=server.alice).json()
 
-    [crawl] = house.see("crawls", **house.alice).json()["crawls"]
-    foreign = house.see(f"crawls/{begun['crawlId']}/failures", **house.bob)
-    unknown = house.see("crawls/nothing-of-hers-here/failures", **house.alice)
+    [crawl] = server.get("crawls", **server.alice).json()["crawls"]
+    foreign = server.get(f"crawls/{started['crawlId']}/failures", **server.bob)
+    unknown = server.get("crawls/nothing-of-hers-here/failures", **server.alice)
 
-    assert (crawl["crawlId"], crawl["url"]) == (begun["crawlId"], asked["url"])
-    assert house.see(f"crawls/{begun['crawlId']}/failures", **house.alice).status_code == 200
-    assert house.see("crawls", **house.bob).status_code == 404
+    assert (crawl["crawlId"], crawl["url"]) == (started["crawlId"], arguments["url"])
+    assert server.get(f"crawls/{started['crawlId']}/failures", **server.alice).status_code == 200
+    assert server.get("crawls", **server.bob).status_code == 404
     assert (foreign.status_code, unknown.status_code) == (404, 404)
 
 
-def test_artifacts_and_sessions_stay_with_their_owner(house: House) -> None:
+def test_artifacts_and_sessions_are_visible_only_to_their_owner(server: ConsoleServer) -> None:
     step = {"searchStep": "x" * 4000, "nextStepNeeded": True, "researchGoal": "owls"}
     session: dict[str, str] = {}
     for n in range(1, 9):
-        asked = step | session | {"stepNumber": n}
-        answer = house.client.post("/v1/tools/sequential_search", json=asked, headers=house.alice)
-        session = {"sessionId": answer.json()["sessionId"]}
-    linked = house.client.post("/v1/tools/research_export", json=session, headers=house.alice)
+        arguments = step | session | {"stepNumber": n}
+        response = server.client.post(
+            "/v1/tools/sequential_search", json=arguments, headers=server.alice
+        )
+        session = {"sessionId": response.json()["sessionId"]}
+    linked = server.client.post("/v1/tools/research_export", json=session, headers=server.alice)
     uri = linked.json()["resource"]
 
-    [kept] = house.see("artifacts", **house.alice).json()["artifacts"]
-    whole = house.see(f"resource?uri={uri}", **house.alice)
+    [stored] = server.get("artifacts", **server.alice).json()["artifacts"]
+    full = server.get(f"resource?uri={uri}", **server.alice)
 
-    assert (kept["uri"], kept["bytes"], kept["mimeType"]) == (
+    assert (stored["uri"], stored["bytes"], stored["mimeType"]) == (
         uri,
-        len(whole.content),
+        len(full.content),
         "application/json",
     )
-    # whatever is in it, the browser must not take it for one of our pages
-    assert whole.headers["content-type"] == "application/octet-stream"
-    assert whole.headers["content-disposition"] == "attachment"
-    assert house.see("artifacts", **house.bob).json() == {"artifacts": []}
-    assert house.see(f"resource?uri={uri}", **house.bob).status_code == 404
+    # the browser must not render the content as a page of the console
+    assert full.headers["content-type"] == "application/octet-stream"
+    assert full.headers["content-disposition"] == "attachment"
+    assert server.get("artifacts", **server.bob).json() == {"artifacts": []}
+    assert server.get(f"resource?uri={uri}", **server.bob).status_code == 404
     own = f"resource?uri=research://session/{session['sessionId']}"
-    assert house.see(own, **house.alice).json()["researchGoal"] == "owls"
-    assert house.see(own, **house.bob).status_code == 404
+    assert server.get(own, **server.alice).json()["researchGoal"] == "owls"
+    assert server.get(own, **server.bob).status_code == 404
 
 
-def test_settings_are_for_whoever_runs_the_server(house: House) -> None:
-    refused = house.see("settings", **house.alice)
-    shown = house.see("settings", **house.alice, **{"x-admin-key": ADMIN})
+def test_settings_require_the_admin_key(server: ConsoleServer) -> None:
+    refused = server.get("settings", **server.alice)
+    shown = server.get("settings", **server.alice, **{"x-admin-key": ADMIN})
 
     assert refused.status_code == 403
     assert (refused.json()["kind"], refused.json()["code"]) == ("auth_required", "admin_key")
@@ -129,20 +135,32 @@ def test_settings_are_for_whoever_runs_the_server(house: House) -> None:
     assert ADMIN not in shown.text
 
 
-def test_a_resource_must_be_named_and_exist(house: House) -> None:
-    unnamed = house.see("resource", **house.alice)
-    unknown = house.see("resource?uri=stats://nothing", **house.alice)
+def test_a_resource_must_be_named_and_exist(server: ConsoleServer) -> None:
+    unnamed = server.get("resource", **server.alice)
+    unknown = server.get("resource?uri=stats://nothing", **server.alice)
 
     assert (unnamed.status_code, unnamed.json()["kind"]) == (400, "validation")
     assert (unknown.status_code, unknown.json()["kind"]) == (404, "not_found")
 
 
-def test_assets_are_sent_again_only_when_they_changed(house: House) -> None:
-    first = house.client.get("/assets/console.css")
-    again = house.client.get(
+def test_unchanged_assets_are_not_sent_again(server: ConsoleServer) -> None:
+    first = server.client.get("/assets/console.css")
+    again = server.client.get(
         "/assets/console.css", headers={"if-none-match": first.headers["etag"]}
     )
 
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
     for hidden in ("shell.html", "__init__.py", "..%2Fhttp.py"):
-        assert house.client.get(f"/assets/{hidden}").status_code in (401, 404)
+        assert server.client.get(f"/assets/{hidden}").status_code in (401, 404)
+
+
+def test_only_the_console_gets_the_argument_descriptions_for_people(server: ConsoleServer) -> None:
+    def argument(path: str) -> str:
+        tools = server.client.get(path, headers=server.alice).json()["tools"]
+        [tool] = [tool for tool in tools if tool["name"] == "web_search"]
+        return tool["inputSchema"]["properties"]["fuse"]["description"]
+
+    assert argument("/v1/tools") == "Ask all providers, merge."
+    assert argument("/v1/console/tools") == (
+        "Query every configured provider and merge the results."
+    )

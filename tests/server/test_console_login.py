@@ -1,4 +1,4 @@
-"""Signing in to the console of a server that asks who one is."""
+"""Signing in to the console of a server with authentication."""
 
 import shutil
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.server.console_browser import watched
-from tests.server.console_world import settings_of, small_world
+from tests.server.console_fake_web import fake_web, settings_of
 from tests.server.http_server import http_server
 from tests.server.test_access_control import make_key
 
@@ -16,10 +16,10 @@ ADMIN = "an-admin-key-of-some-length"
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (apt install chromium)")
-def test_a_key_opens_the_console_for_this_tab_only(tmp_path: Path) -> None:
+def test_an_api_key_signs_in_to_the_console_for_one_tab(tmp_path: Path) -> None:
     key = make_key(tmp_path, "--tenant", "acme", "--user", "alice", "--scope", "tool:echo")
     with (
-        small_world() as world,
+        fake_web() as world,
         http_server(
             tmp_path, settings=settings_of(world) | {"API_KEYS": "on", "ADMIN_API_KEY": ADMIN}
         ) as client,
@@ -50,6 +50,6 @@ def test_a_key_opens_the_console_for_this_tab_only(tmp_path: Path) -> None:
             page.get_by_role("button", name="Sign out").click()
             expect(page.get_by_role("dialog", name="Sign in")).to_be_visible()
             # Chromium reports every refused request as an error of the page
-            assert {fault[:23] for fault in seen.faults} == {"Failed to load resource"}
-            seen.faults.clear()
+            assert {fault[:23] for fault in seen.errors} == {"Failed to load resource"}
+            seen.errors.clear()
         browser.close()

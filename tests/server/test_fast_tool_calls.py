@@ -1,4 +1,4 @@
-"""Plain calls on their short way are answered as the SDK would answer them."""
+"""The fast path for plain tool calls returns the same responses as the SDK."""
 
 import json
 from typing import Any
@@ -9,8 +9,8 @@ from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from tests.support import ALICE, Desk
-from webquarry.calls.tool import Call, Options, tool
+from tests.support import ALICE, CallHarness
+from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.models.model import Model
 from webquarry.models.result import ImageBlock, Result, TextBlock
 from webquarry.prompts.prompt import PromptRegistry
@@ -30,7 +30,7 @@ class Out(Model):
     numbers: tuple[float, ...] = ()
 
 
-@tool("web", Options(heavy=True))
+@tool("web", ToolOptions(heavy=True))
 async def answer(args: In, call: Call) -> Out:
     """Answer in few words or in many."""
     call.meta["asked"] = {"kind": args.kind, "nothing": None}
@@ -47,12 +47,12 @@ async def paint(args: In, call: Call) -> Result:
 
 
 def _servers() -> tuple[Server[Any], Server[Any]]:
-    """Return the server as it is, and one that knows no short way."""
-    desk = Desk((answer, paint))
+    """Return the normal server, and one without the fast path."""
+    desk = CallHarness((answer, paint))
     offer = ServerOffer(
         path=desk.path,
         services=desk.services,
-        library=ResourceRegistry(RESOURCES),
+        resources=ResourceRegistry(RESOURCES),
         prompts=PromptRegistry([]),
     )
     short, long = (build_server(offer, lambda _: ALICE) for _ in range(2))
@@ -70,7 +70,7 @@ async def _outcome(server: Server[Any], name: str, arguments: Any, mode: str) ->
 
 
 def _without_links(result: types.CallToolResult) -> Any:
-    """Return the result without the name of an artifact, which is new each time."""
+    """Return the result without the artifact id, which is new each time."""
     text = result.model_dump_json(by_alias=True)
     for block in result.content:
         if isinstance(block, types.ResourceLink):
@@ -97,7 +97,7 @@ def _without_links(result: types.CallToolResult) -> Any:
         ("nobody", {}),
     ],
 )
-async def test_a_call_is_answered_as_the_sdk_would(
+async def test_a_fast_call_returns_the_same_response_as_the_sdk(
     name: str, arguments: dict[str, Any] | None, mode: str
 ) -> None:
     short, long = _servers()
@@ -107,7 +107,7 @@ async def test_a_call_is_answered_as_the_sdk_would(
     )
 
 
-async def test_a_plain_call_takes_the_short_way() -> None:
+async def test_a_plain_call_takes_the_fast_path() -> None:
     short, _ = _servers()
     asked: list[str] = []
 

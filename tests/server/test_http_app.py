@@ -1,4 +1,4 @@
-"""The HTTP server as a process: MCP of both eras, REST, health."""
+"""The HTTP server as a process: both MCP protocol versions, REST, health."""
 
 import subprocess
 import sys
@@ -42,7 +42,7 @@ def open_session(client: httpx2.Client, path: str = "/mcp") -> str:
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
-def test_a_handshake_client_calls_a_tool_at_either_address(
+def test_a_handshake_client_can_call_a_tool_at_both_endpoints(
     client: httpx2.Client, path: str
 ) -> None:
     session = open_session(client, path)
@@ -74,14 +74,14 @@ def test_a_stateless_client_calls_a_tool_without_a_handshake(client: httpx2.Clie
     assert "mcp-session-id" not in answer.headers
 
 
-def test_a_session_ends_when_its_client_says_so(client: httpx2.Client) -> None:
+def test_a_client_can_end_its_session(client: httpx2.Client) -> None:
     header = {"mcp-session-id": open_session(client)}
 
     assert client.delete("/mcp", headers=header).status_code == 200
     assert post(client, {"id": 2, "method": "ping"}, **header).status_code == 404
 
 
-def test_a_foreign_host_or_origin_is_refused_everywhere(client: httpx2.Client) -> None:
+def test_a_foreign_host_or_origin_is_rejected_everywhere(client: httpx2.Client) -> None:
     for path in ("/mcp", "/v1/tools", "/health/live", "/"):
         assert client.get(path, headers={"host": "evil.example"}).status_code == 421
         assert client.get(path, headers={"origin": "https://evil.example"}).status_code == 403
@@ -98,7 +98,7 @@ def test_a_local_page_may_call_and_read_the_session_id(client: httpx2.Client) ->
     assert "Mcp-Session-Id" in preflight.headers["access-control-expose-headers"]
 
 
-def test_a_body_beyond_the_limit_is_refused(tmp_path: Path) -> None:
+def test_a_too_large_body_is_rejected(tmp_path: Path) -> None:
     with http_server(tmp_path, settings={"MAX_REQUEST_BODY_BYTES": "2KiB"}) as client:
         message = {"id": 1, "method": "ping", "params": {"x": "x" * 4000}}
 
@@ -124,7 +124,7 @@ def test_tools_can_be_listed_and_called_over_rest(client: httpx2.Client) -> None
         ("nope", b"{}", 404, "not_found", "Unknown tool: nope"),
     ],
 )
-def test_a_rest_mistake_gets_a_status_and_a_reason(
+def test_rest_errors_have_a_status_and_a_reason(
     client: httpx2.Client, path: str, body: bytes, status: int, kind: str, message: str
 ) -> None:
     answer = client.post(f"/v1/tools/{path}", content=body)
@@ -134,7 +134,7 @@ def test_a_rest_mistake_gets_a_status_and_a_reason(
     assert (answer.status_code, error["kind"], error["detail"]) == (status, kind, message)
 
 
-def test_limits_tell_when_to_come_back(tmp_path: Path) -> None:
+def test_a_rate_limit_says_when_to_retry(tmp_path: Path) -> None:
     with http_server(tmp_path, settings={"DAILY_QUOTA_PER_TENANT": "2"}) as client:
         answers = [client.post("/v1/tools/echo", json={"message": "hi"}) for _ in range(3)]
 
@@ -142,7 +142,7 @@ def test_limits_tell_when_to_come_back(tmp_path: Path) -> None:
     assert int(answers[2].headers["retry-after"]) > 0
 
 
-def test_a_request_id_is_kept_or_made(client: httpx2.Client) -> None:
+def test_a_request_id_is_kept_or_created(client: httpx2.Client) -> None:
     kept = client.get("/health/live", headers={"x-request-id": "abc-1"})
     made = client.get("/health/live")
 
@@ -150,7 +150,7 @@ def test_a_request_id_is_kept_or_made(client: httpx2.Client) -> None:
     assert len(made.headers["x-request-id"]) == 32
 
 
-def test_health_and_metrics_answer(client: httpx2.Client) -> None:
+def test_health_and_metrics_respond(client: httpx2.Client) -> None:
     client.post("/v1/tools/echo", json={"message": "hi"})
 
     assert client.get("/health/live").text == "ok"
@@ -168,7 +168,7 @@ def test_the_console_runs_only_its_own_scripts(client: httpx2.Client) -> None:
     assert client.get("/assets/secret").status_code == 404
 
 
-def test_two_servers_cannot_take_one_port(tmp_path: Path) -> None:
+def test_a_second_server_cannot_use_the_same_port(tmp_path: Path) -> None:
     with http_server(tmp_path) as client:
         port = str(client.base_url.port)
         command = [sys.executable, "-m", "webquarry", "serve", "--http", "--port", port]
@@ -177,4 +177,4 @@ def test_two_servers_cannot_take_one_port(tmp_path: Path) -> None:
         )
 
     assert second.returncode == 2
-    assert f"port {port} is in use on 127.0.0.1; choose another" in second.stderr.decode()
+    assert f"port {port} is in use on 127.0.0.1. Choose another" in second.stderr.decode()

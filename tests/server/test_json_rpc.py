@@ -1,4 +1,4 @@
-"""A line is read as the SDK reads it, only sooner."""
+"""Our JSON-RPC parser accepts and rejects the same lines as the SDK."""
 
 import json
 
@@ -6,7 +6,7 @@ import mcp_types as types
 import pytest
 from pydantic import ValidationError
 
-from webquarry.server.json_rpc import message_in
+from webquarry.server.json_rpc import parse_message
 
 LINES: list[dict[str, object]] = [
     {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "echo"}},
@@ -22,19 +22,19 @@ LINES: list[dict[str, object]] = [
 
 
 @pytest.mark.parametrize("said", LINES)
-def test_a_line_means_what_the_sdk_takes_it_for(said: dict[str, object]) -> None:
+def test_a_line_is_parsed_like_the_sdk_parses_it(said: dict[str, object]) -> None:
     line = json.dumps(said).encode()
 
-    assert message_in(line) == types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+    assert parse_message(line) == types.jsonrpc_message_adapter.validate_json(line, by_name=False)
 
 
 @pytest.mark.parametrize(
     "line",
     [b"{", b"[]", b'{"id": 1}', b'{"jsonrpc":"2.0","id":null,"method":3}', b'{"method": "x"}'],
 )
-def test_a_line_that_is_no_message_is_refused_for_the_same_reasons(line: bytes) -> None:
+def test_an_invalid_line_is_rejected_like_the_sdk_rejects_it(line: bytes) -> None:
     with pytest.raises(ValidationError) as ours:
-        message_in(line)
+        parse_message(line)
     with pytest.raises(ValidationError) as theirs:
         types.jsonrpc_message_adapter.validate_json(line, by_name=False)
 

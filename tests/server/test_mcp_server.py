@@ -1,4 +1,4 @@
-"""The MCP server seen through the SDK's own client, in both protocol eras."""
+"""The MCP server seen by the client of the SDK, in both protocol versions."""
 
 import asyncio
 import json
@@ -11,13 +11,13 @@ from mcp import Client
 from mcp.server.subscriptions import ResourceUpdated
 from mcp.shared.exceptions import MCPError
 
-from tests.support import ALICE, Desk
-from webquarry.calls.tool import Call, Options, tool
+from tests.support import ALICE, CallHarness
+from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.errors import BadInputError
 from webquarry.models.caller import Caller
 from webquarry.models.model import Model
 from webquarry.models.result import Result, TextBlock
-from webquarry.prompts.prompt import Argument, Prompt, PromptRegistry
+from webquarry.prompts.prompt import Prompt, PromptArgument, PromptRegistry
 from webquarry.resources import RESOURCES
 from webquarry.resources.resource import (
     Resource,
@@ -41,7 +41,7 @@ class Out(Model):
 
 
 class State:
-    """What the slow tool is doing."""
+    """The state of the slow tool."""
 
     def __init__(self) -> None:
         self.started = asyncio.Event()
@@ -71,7 +71,7 @@ async def wait(args: In, call: Call) -> Out:
     return Out(text="never")
 
 
-@tool("web", Options(heavy=True))
+@tool("web", ToolOptions(heavy=True))
 async def huge(args: In, call: Call) -> Out:
     """Say a lot."""
     return Out(text="x" * 30_000)
@@ -93,8 +93,8 @@ GREETING = Prompt(
     name="greeting",
     description="Greet somebody.",
     arguments=(
-        Argument("name", "Whom.", required=True),
-        Argument("tone", "How.", choices=("kindly", "coldly", "keenly")),
+        PromptArgument("name", "Whom.", required=True),
+        PromptArgument("tone", "How.", choices=("kindly", "coldly", "keenly")),
     ),
     write=_greet,
 )
@@ -110,7 +110,7 @@ async def _sessions_of(caller: Caller, _: str) -> list[str]:
 
 @pytest.fixture
 def offer() -> ServerOffer:
-    desk = Desk((count, wait, huge))
+    desk = CallHarness((count, wait, huge))
     extra = (
         Resource("test://picture", "Picture", "A picture.", _picture, "image/png"),
         Resource("test://picky/{id}", "Picky", "Never content.", _picky),
@@ -118,9 +118,9 @@ def offer() -> ServerOffer:
     return ServerOffer(
         path=desk.path,
         services=desk.services,
-        library=ResourceRegistry((*RESOURCES, *extra)),
+        resources=ResourceRegistry((*RESOURCES, *extra)),
         prompts=PromptRegistry([GREETING]),
-        complete={"lens": _lenses, "sessionId": _sessions_of},
+        completers={"lens": _lenses, "sessionId": _sessions_of},
     )
 
 
@@ -155,7 +155,7 @@ async def test_progress_reaches_the_client_in_order(client: Client) -> None:
     assert seen == [(1, 2, "step 1"), (2, 2, "step 2")]
 
 
-async def test_a_cancelled_request_really_stops_the_work(client: Client) -> None:
+async def test_a_cancelled_request_stops_the_tool(client: Client) -> None:
     STATE.append(State())
     call = asyncio.create_task(client.call_tool("wait", {}))
     await STATE[-1].started.wait()
@@ -167,7 +167,9 @@ async def test_a_cancelled_request_really_stops_the_work(client: Client) -> None
     await asyncio.wait_for(STATE[-1].cancelled.wait(), 5)
 
 
-async def test_an_error_is_a_result_and_an_unknown_tool_is_not(client: Client) -> None:
+async def test_a_tool_error_is_a_result_and_an_unknown_tool_is_a_protocol_error(
+    client: Client,
+) -> None:
     result = await client.call_tool("count", {"steps": "many"})
 
     assert isinstance(result, types.CallToolResult)
@@ -192,7 +194,7 @@ async def test_a_linked_result_can_be_read_through_the_protocol(client: Client) 
     assert piece.contents[0].meta == {"offset": 5, "totalBytes": 30_011, "nextOffset": 15}
 
 
-async def test_binary_resources_travel_as_base64(client: Client) -> None:
+async def test_binary_resources_are_sent_as_base64(client: Client) -> None:
     read = await client.read_resource("test://picture")
 
     assert read.contents == [
@@ -265,7 +267,9 @@ async def test_arguments_are_completed(client: Client) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:resources/.*subscribe is removed as of 2026-07-28")
-async def test_a_handshake_client_hears_of_changes_it_subscribed_to(offer: ServerOffer) -> None:
+async def test_a_handshake_client_is_notified_of_changes_it_subscribed_to(
+    offer: ServerOffer,
+) -> None:
     heard: asyncio.Queue[str] = asyncio.Queue()
 
     async def note(message: Any) -> None:
@@ -286,7 +290,7 @@ async def test_a_handshake_client_hears_of_changes_it_subscribed_to(offer: Serve
     assert heard.empty()
 
 
-async def test_a_stateless_client_hears_of_changes_it_listens_for(offer: ServerOffer) -> None:
+async def test_a_stateless_client_is_notified_of_changes_it_listens_for(offer: ServerOffer) -> None:
     server = build_server(offer, lambda _: ALICE)
     async with (
         Client(server, mode="2026-07-28") as client,
@@ -299,14 +303,14 @@ async def test_a_stateless_client_hears_of_changes_it_listens_for(offer: ServerO
     assert event == ResourceUpdated(uri="stats://tools")
 
 
-async def test_a_server_without_prompts_does_not_claim_to_have_some() -> None:
-    desk = Desk(())
-    offer = ServerOffer(path=desk.path, services=desk.services, library=ResourceRegistry(()))
+async def test_a_server_without_prompts_does_not_declare_the_capability() -> None:
+    desk = CallHarness(())
+    offer = ServerOffer(path=desk.path, services=desk.services, resources=ResourceRegistry(()))
     async with Client(build_server(offer, lambda _: ALICE), mode="legacy") as client:
         assert client.server_capabilities.prompts is None
 
 
-def test_a_prompt_may_carry_blocks() -> None:
+def test_a_prompt_may_contain_content_blocks() -> None:
     prompt = Prompt("p", "d", (), lambda _: [TextBlock(text="a"), TextBlock(text="b")])
 
     assert [m["content"]["text"] for m in prompt.messages({})] == ["a", "b"]

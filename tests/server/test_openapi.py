@@ -1,24 +1,23 @@
-"""The description of the REST interface."""
+"""The OpenAPI document of the REST interface."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.server.rest_client import rest_client
 from tests.services.cinder.fakes import Crawls
-from tests.support import services
+from tests.support import override, services
 
 pytestmark = pytest.mark.anyio
 
 
 async def described() -> dict[str, Any]:
-    async with rest_client(replace(services(), crawling=Crawls())) as client:
+    async with rest_client(override(services(), crawling=Crawls())) as client:
         return (await client.get("/v1/openapi.json")).json()
 
 
-async def test_every_operation_is_described_once() -> None:
+async def test_every_operation_is_listed_once() -> None:
     document = await described()
 
     assert document["openapi"] == "3.1.0"
@@ -40,7 +39,7 @@ async def test_every_operation_is_described_once() -> None:
     }
 
 
-async def test_schemas_are_whole_where_programs_read_them() -> None:
+async def test_schemas_include_bounds_and_required_fields() -> None:
     schemas = (await described())["components"]["schemas"]
 
     query = schemas["CinderSearchIn"]["properties"]["query"]
@@ -53,7 +52,7 @@ async def test_schemas_are_whole_where_programs_read_them() -> None:
     assert "idempotencyKey" not in schemas["CinderCrawlIn"]["properties"]
 
 
-async def test_every_reference_leads_somewhere() -> None:
+async def test_every_reference_resolves() -> None:
     document = await described()
     text = json.dumps(document)
     references = {part.split('"')[0] for part in text.split('"$ref": "')[1:]}

@@ -1,4 +1,4 @@
-"""What keeps a server up: bounds on connections, draining, several workers."""
+"""Connection limits, graceful shutdown and several workers."""
 
 import os
 import signal
@@ -17,54 +17,56 @@ from tests.server.http_server import UNLIMITED, http_server
 from tests.server.processes import CLIENT, environment
 
 
-def talk(client: httpx2.Client, *pieces: bytes, seconds: float = 10) -> bytes:
-    """Send the pieces and return everything until the server closes."""
-    with socket.create_connection((client.base_url.host, client.base_url.port or 80)) as line:
-        line.settimeout(seconds)
-        answer = b""
+def send_raw(client: httpx2.Client, *pieces: bytes, seconds: float = 10) -> bytes:
+    """Send the pieces and return everything until the server closes the connection."""
+    with socket.create_connection((client.base_url.host, client.base_url.port or 80)) as connection:
+        connection.settimeout(seconds)
+        response = b""
         try:
             for piece in pieces:
-                line.sendall(piece)
-            while chunk := line.recv(65536):
-                answer += chunk
+                connection.sendall(piece)
+            while chunk := connection.recv(65536):
+                response += chunk
         except ConnectionError:
-            pass  # refused and closed while we were still sending
-        return answer
+            pass  # the server closed while we were sending
+        return response
 
 
-def test_a_head_that_is_too_large_is_refused(tmp_path: Path) -> None:
+def test_too_large_headers_are_rejected(tmp_path: Path) -> None:
     with http_server(tmp_path, settings={"HTTP_MAX_HEADER_BYTES": "4KiB"}) as client:
         usual = client.get("/health/live", headers={"x-filler": "x" * 1000})
-        one = talk(
+        one = send_raw(
             client, b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: " + b"a" * 9000 + b"\r\n\r\n"
         )
         many = b"".join(b"X-%d: y\r\n" % number for number in range(1000))
-        several = talk(client, b"GET / HTTP/1.1\r\nHost: localhost\r\n" + many + b"\r\n")
-        endless = talk(client, b"GET / HTTP/1.1\r\nX-A: ", *[b"a" * 1000] * 50)
-        address = talk(client, b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        several = send_raw(client, b"GET / HTTP/1.1\r\nHost: localhost\r\n" + many + b"\r\n")
+        endless = send_raw(client, b"GET / HTTP/1.1\r\nX-A: ", *[b"a" * 1000] * 50)
+        long_url = send_raw(
+            client, b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        )
         alive = client.get("/health/live").status_code
 
     assert usual.status_code == 200
-    for answer in (one, several, address):
-        assert answer.startswith(b"HTTP/1.1 431 ")
+    for response in (one, several, long_url):
+        assert response.startswith(b"HTTP/1.1 431 ")
     assert endless.startswith(b"HTTP/1.1 431 ") or endless == b""
     assert alive == 200
 
 
-def test_a_request_that_dawdles_is_ended(tmp_path: Path) -> None:
+def test_slow_requests_time_out(tmp_path: Path) -> None:
     settings = {"HTTP_READ_HEADER_TIMEOUT": "1s", "HTTP_READ_TIMEOUT": "1s"}
     with http_server(tmp_path, settings=settings) as client:
-        silent = talk(client)
-        head = talk(client, b"GET / HTTP/1.1\r\nHost: loc")
+        silent = send_raw(client)
+        head = send_raw(client, b"GET / HTTP/1.1\r\nHost: loc")
         post = b"POST /v1/tools/echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
-        body = talk(client, post)
+        body = send_raw(client, post)
 
     assert silent == b""
     assert head.startswith(b"HTTP/1.1 408 ")
     assert body.startswith(b"HTTP/1.1 408 ")
 
 
-def test_the_safe_headers_are_there_and_can_be_changed(tmp_path: Path) -> None:
+def test_security_headers_are_sent_and_can_be_configured(tmp_path: Path) -> None:
     settings = {"HTTP_PERMISSIONS_POLICY": "off", "HTTP_REFERRER_POLICY": "same-origin"}
     with http_server(tmp_path, settings=settings) as client:
         headers = client.get("/v1/tools").headers
@@ -78,9 +80,9 @@ def test_the_safe_headers_are_there_and_can_be_changed(tmp_path: Path) -> None:
     assert "permissions-policy" not in headers
 
 
-def test_pages_of_the_same_machine_may_not_call_a_server_on_the_network(tmp_path: Path) -> None:
+def test_localhost_origins_are_rejected_by_a_server_on_the_network(tmp_path: Path) -> None:
     settings = {
-        "WEBQUARRY_HOST": "0.0.0.0",  # noqa: S104 -- that is what is tested
+        "WEBQUARRY_HOST": "0.0.0.0",  # noqa: S104 -- the test needs it
         "API_KEYS": "on",
         "ALLOWED_ORIGINS": "https://app.example",
     }
@@ -94,57 +96,55 @@ def test_pages_of_the_same_machine_may_not_call_a_server_on_the_network(tmp_path
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_request_under_way_is_answered_before_the_server_stops(
+def test_a_request_in_progress_is_completed_before_the_server_stops(
     tmp_path: Path, workers: str
 ) -> None:
     server = Server(tmp_path, "--workers", workers)
-    answers: list[int] = []
+    statuses_of_calls: list[int] = []
     try:
         assert server.status("/health/ready") == 200
-        begun = threading.Event()
+        started = threading.Event()
 
         def slow() -> Iterator[bytes]:
-            begun.set()
+            started.set()
             yield b'{"message":'
-            time.sleep(1.0)  # the request is under way while the signal comes
+            time.sleep(1.0)  # the request is in progress when the signal arrives
             yield b'"hi"}'
 
         def call() -> None:
-            answers.append(
-                httpx2.post(
-                    f"{server.address}/v1/tools/echo", content=slow(), timeout=60
-                ).status_code
+            statuses_of_calls.append(
+                httpx2.post(f"{server.url}/v1/tools/echo", content=slow(), timeout=60).status_code
             )
 
         caller = threading.Thread(target=call)
         caller.start()
-        assert begun.wait(10)
+        assert started.wait(10)
         time.sleep(0.3)
         server.process.terminate()
         caller.join(20)
 
         assert server.process.wait(20) == 0
-        assert answers == [200]
+        assert statuses_of_calls == [200]
     finally:
         server.end()
 
 
-def test_a_client_that_only_listens_does_not_hold_the_server_up(tmp_path: Path) -> None:
+def test_an_open_event_stream_does_not_delay_the_shutdown(tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:
-        with httpx2.Client(base_url=server.address, timeout=60) as client:
+        with httpx2.Client(base_url=server.url, timeout=60) as client:
             params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT}
             hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
             accept = {"accept": "application/json, text/event-stream"}
             opened = client.post("/mcp", json=hello, headers=accept)
             session = {"mcp-session-id": opened.headers["mcp-session-id"]}
-            with client.stream("GET", "/mcp", headers=accept | session) as news:
-                assert news.status_code == 200
+            with client.stream("GET", "/mcp", headers=accept | session) as events:
+                assert events.status_code == 200
                 server.process.terminate()
-                heard = b"".join(news.iter_bytes())  # ends, because the server ends it
+                received = b"".join(events.iter_bytes())  # ends because the server closes it
 
-            assert heard.strip() in (b"", b": ping")
-            # the usual grace is 30 seconds
+            assert received.strip() in (b"", b": ping")
+            # the default grace period is 30 seconds
             assert server.process.wait(15) == 0
     finally:
         server.end()
@@ -153,17 +153,17 @@ def test_a_client_that_only_listens_does_not_hold_the_server_up(tmp_path: Path) 
 def test_workers_share_a_port_and_are_replaced_when_they_die(tmp_path: Path) -> None:
     server = Server(tmp_path, "--workers", "2")
     try:
-        until(lambda: len(server.children()) == 2)
-        until(lambda: server.status("/health/ready") == 200)
+        wait_until(lambda: len(server.children()) == 2)
+        wait_until(lambda: server.status("/health/ready") == 200)
         first = server.children()
         os.kill(first[0], signal.SIGKILL)
-        until(lambda: len(server.children()) == 2 and first[0] not in server.children())
+        wait_until(lambda: len(server.children()) == 2 and first[0] not in server.children())
         statuses = {server.status("/health/ready") for _ in range(10)}
 
         assert statuses == {200}
         server.process.terminate()
         assert server.process.wait(20) == 0
-        until(lambda: server.children() == [])
+        wait_until(lambda: server.children() == [])
     finally:
         server.end()
 
@@ -171,7 +171,7 @@ def test_workers_share_a_port_and_are_replaced_when_they_die(tmp_path: Path) -> 
 def test_limits_are_exact_across_workers(tmp_path: Path) -> None:
     server = Server(tmp_path, "--workers", "2", DAILY_QUOTA_PER_TENANT="25")
     try:
-        # a connection each, so that both workers get some
+        # one connection per request, so that both workers get requests
         statuses = [server.status("/v1/tools") for _ in range(40)]
 
         assert sorted(statuses) == [200] * 25 + [429] * 15
@@ -180,7 +180,7 @@ def test_limits_are_exact_across_workers(tmp_path: Path) -> None:
 
 
 class Server:
-    """A server that a test stops itself."""
+    """A server process that the test stops itself."""
 
     def __init__(self, home: Path, *arguments: str, **settings: str) -> None:
         command = [sys.executable, "-m", "webquarry", "serve", "--http", "--port", "0",
@@ -195,17 +195,17 @@ class Server:
             )
         assert self.process.stdout
         lines = (line.split() for line in self.process.stdout if b"Console" in line)
-        self.address = next(lines)[1].decode().rstrip("/")
+        self.url = next(lines)[1].decode().rstrip("/")
 
     def status(self, path: str) -> int:
-        """Return what a request on a connection of its own gets."""
-        return httpx2.get(f"{self.address}{path}", timeout=60).status_code
+        """Return the status of a request on a new connection."""
+        return httpx2.get(f"{self.url}{path}", timeout=60).status_code
 
     def children(self) -> list[int]:
-        """Return the workers; the helper of the multiprocessing library is none."""
+        """Return the workers, without the resource tracker of multiprocessing."""
         tasks = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        found = [int(pid) for pid in tasks.read_text().split()] if tasks.exists() else []
-        return [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        pids = [int(pid) for pid in tasks.read_text().split()] if tasks.exists() else []
+        return [pid for pid in pids if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def end(self) -> None:
         self.process.kill()
@@ -214,9 +214,9 @@ class Server:
         self.process.stdout.close()
 
 
-def until(condition: Callable[[], bool]) -> None:
-    """Return once the condition holds."""
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait until the condition holds."""
     deadline = time.monotonic() + 60
     while not condition():
-        assert time.monotonic() < deadline, "it never happened"
+        assert time.monotonic() < deadline, "timed out waiting for the condition"
         time.sleep(0.05)

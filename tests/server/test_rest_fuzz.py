@@ -1,4 +1,4 @@
-"""Whatever is sent to the REST interface, the server answers as it says it does, and never 5xx."""
+"""Fuzzing the REST interface: responses match the OpenAPI document and are never 5xx."""
 
 import json
 import subprocess
@@ -47,7 +47,7 @@ def test_schemathesis_finds_no_server_error(tmp_path: Path) -> None:
 
 
 def _with_examples(document: dict[str, Any], site: str) -> dict[str, Any]:
-    """Return the description with addresses that exist, or hardly a page would be read."""
+    """Return the OpenAPI document with URLs that exist, so that pages are read."""
     for schema in document["components"]["schemas"].values():
         if "url" in schema.get("properties", {}):
             schema["properties"]["url"]["examples"] = [f"{site}/", f"{site}/p/1", f"{site}/none"]

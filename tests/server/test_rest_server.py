@@ -1,4 +1,4 @@
-"""The whole server on a small site: REST and MCP clients as they are, nothing replaced."""
+"""The complete server on a small site, with real REST and MCP clients."""
 
 import json
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def test_a_page_is_read_in_every_format(client: httpx2.Client, site: str) -> Non
     assert {body["statusCode"] for body in found.values()} == {200}
 
 
-def test_a_page_that_needs_a_browser_says_that_there_is_none(
+def test_a_page_that_needs_a_browser_is_an_error_without_one(
     client: httpx2.Client, site: str
 ) -> None:
     answer = client.post("/v1/scrape", json={"url": f"{site}/p/1", "mode": "dynamic"})
@@ -49,13 +49,13 @@ def test_a_page_that_needs_a_browser_says_that_there_is_none(
     assert (answer.status_code, answer.json()["kind"]) == (424, "browser_unavailable")
 
 
-def test_a_page_that_is_not_there_is_not_found(client: httpx2.Client, site: str) -> None:
+def test_a_missing_page_is_not_found(client: httpx2.Client, site: str) -> None:
     answer = client.post("/v1/scrape", json={"url": f"{site}/nothing"})
 
     assert (answer.status_code, answer.json()["kind"]) == (404, "not_found")
 
 
-def test_results_can_be_leafed_through_to_the_last(client: httpx2.Client, site: str) -> None:
+def test_results_can_be_paged_to_the_last(client: httpx2.Client, site: str) -> None:
     urls: list[str] = []
     offset: int | None = 0
     while offset is not None:
@@ -103,7 +103,7 @@ def test_a_site_is_mapped(client: httpx2.Client, site: str) -> None:
     assert (len(body["urls"]), body["hasMore"]) == (5, True)
 
 
-def test_an_mcp_client_waits_for_a_crawl_and_is_told_how_far_it_is(
+def test_an_mcp_client_that_waits_for_a_crawl_receives_progress(
     client: httpx2.Client, site: str
 ) -> None:
     accept = {"accept": "application/json, text/event-stream"}
@@ -127,7 +127,7 @@ def _send(client: httpx2.Client, headers: dict[str, str], **message: Any) -> htt
     return client.post("/mcp", json={"jsonrpc": "2.0", **message}, headers=headers)
 
 
-def test_default_toolsets_offer_the_whole_rest_interface(site: str, tmp_path: Path) -> None:
+def test_default_toolsets_enable_the_complete_rest_interface(site: str, tmp_path: Path) -> None:
     with http_server(tmp_path, "--toolsets", "default", settings=settings_for(site)) as client:
         document = client.get("/v1/openapi.json").json()
         answer = client.post("/v1/search", json={"query": "owls", "mode": "fast"})

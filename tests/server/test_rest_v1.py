@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from tests.server.rest_client import rest_client
 from tests.services.cinder.fakes import Crawls
 from tests.services.searching.fakes import broken, pages, provider
-from tests.support import ALICE, BOB, Desk, services
+from tests.support import ALICE, BOB, CallHarness, override, services
 from webquarry.errors import NetworkError, PageError, RateLimitError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlJob, CrawlRequest
@@ -19,15 +18,15 @@ from webquarry.models.reading import RawResponse, Reading
 from webquarry.net.url import Url
 from webquarry.providers.provider import Provider
 from webquarry.server.rest_streams import event_stream
-from webquarry.services import Services
+from webquarry.wiring.container import Services
 
 pytestmark = pytest.mark.anyio
 PAGE = "https://owls.test/1"
 PROBLEM = "application/problem+json"
 
 
-class Shelf:
-    """Reads one page, or fails as told."""
+class OnePageReader:
+    """Reads one page, or raises the given error."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.error = error
@@ -35,34 +34,34 @@ class Shelf:
     async def read(self, url: Url, seconds: float) -> Reading:
         if self.error:
             raise self.error
-        return Reading(url=url.href, address=url.href, markdown="Owls \ud800.", kind="html")
+        return Reading(url=url.href, final_url=url.href, markdown="Owls \ud800.", kind="html")
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
-        raise AssertionError("nobody asked for bytes")
+    async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
+        raise AssertionError("raw bytes were not requested")
 
 
-def parts(
+def services_for(
     crawls: Crawls | None = None, error: Exception | None = None, found: Any = None
 ) -> Services:
     one = cast("Provider", provider("one", pages(3) if found is None else found))
-    return replace(services(one, reader=Shelf(error)), crawling=crawls or Crawls())
+    return override(services(one, reader=OnePageReader(error)), crawling=crawls or Crawls())
 
 
 async def test_a_page_is_read() -> None:
-    async with rest_client(parts()) as client:
-        answer = await client.post("/v1/scrape", json={"url": PAGE})
+    async with rest_client(services_for()) as client:
+        response = await client.post("/v1/scrape", json={"url": PAGE})
 
-    body = answer.json()
+    body = response.json()
     assert body.pop("loadTime") >= 0
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
     assert body == {"url": PAGE, "content": "Owls ?.", "metadata": {}, "statusCode": 200}
 
 
 async def test_the_web_is_searched() -> None:
-    async with rest_client(parts()) as client:
-        answer = await client.post("/v1/search", json={"query": "owls", "numResults": 2})
+    async with rest_client(services_for()) as client:
+        response = await client.post("/v1/search", json={"query": "owls", "numResults": 2})
 
-    body = answer.json()
+    body = response.json()
     assert [row["url"] for row in body["results"]] == [p.url for p in pages(2)]
     assert (body["hasMore"], body["nextOffset"]) == (True, 2)
     assert body["_meta"] == {"providers": ["one"]}
@@ -70,12 +69,12 @@ async def test_the_web_is_searched() -> None:
 
 async def test_a_crawl_goes_from_its_start_to_its_pages() -> None:
     crawls = Crawls(pages=3)
-    async with rest_client(parts(crawls)) as client:
-        begun = await client.post("/v1/crawl", json={"url": PAGE})
+    async with rest_client(services_for(crawls)) as client:
+        started = await client.post("/v1/crawl", json={"url": PAGE})
         crawls.become("job1", "completed", pagesCrawled=3)
-        found = await client.get(begun.headers["location"], params={"offset": 1, "limit": 1})
+        found = await client.get(started.headers["location"], params={"offset": 1, "limit": 1})
 
-    assert (begun.status_code, begun.headers["location"]) == (202, "/v1/crawl/job1")
+    assert (started.status_code, started.headers["location"]) == (202, "/v1/crawl/job1")
     assert found.status_code == 200
     assert found.json() == {
         "crawlId": "job1",
@@ -96,17 +95,17 @@ async def test_a_crawl_goes_from_its_start_to_its_pages() -> None:
     }
 
 
-async def test_a_crawl_one_waits_for_is_done_and_not_accepted() -> None:
-    async with rest_client(parts()) as client:
-        answer = await client.post("/v1/crawl", json={"url": PAGE, "wait": True})
+async def test_a_crawl_with_wait_returns_200_when_completed() -> None:
+    async with rest_client(services_for()) as client:
+        response = await client.post("/v1/crawl", json={"url": PAGE, "wait": True})
 
-    assert (answer.status_code, answer.json()["status"]) == (200, "completed")
+    assert (response.status_code, response.json()["status"]) == (200, "completed")
 
 
-async def test_the_same_idempotency_key_is_the_same_crawl() -> None:
+async def test_the_same_idempotency_key_returns_the_same_crawl() -> None:
     key = {"Idempotency-Key": "k1"}
-    async with rest_client(parts()) as client:
-        answers = [
+    async with rest_client(services_for()) as client:
+        responses = [
             await client.post("/v1/crawl", json={"url": PAGE}, headers=key) for _ in range(2)
         ]
         other = await client.post("/v1/crawl", json={"url": PAGE, "maxPages": 3}, headers=key)
@@ -115,14 +114,14 @@ async def test_the_same_idempotency_key_is_the_same_crawl() -> None:
             "/v1/crawl", json={"url": PAGE}, headers=[("Idempotency-Key", "a")] * 2
         )
 
-    assert [a.json()["crawlId"] for a in answers] == ["job1", "job1"]
+    assert [a.json()["crawlId"] for a in responses] == ["job1", "job1"]
     assert (other.status_code, other.json()["kind"]) == (400, "validation")
     assert fresh.json()["crawlId"] == "job2"
-    assert doubled.json()["detail"] == "Idempotency-Key: send one, not several."
+    assert doubled.json()["detail"] == "Idempotency-Key: send only one."
 
 
 async def test_a_crawl_is_cancelled_by_deleting_it() -> None:
-    async with rest_client(parts()) as client:
+    async with rest_client(services_for()) as client:
         await client.post("/v1/crawl", json={"url": PAGE})
         gone = await client.delete("/v1/crawl/job1")
 
@@ -130,12 +129,12 @@ async def test_a_crawl_is_cancelled_by_deleting_it() -> None:
 
 
 async def test_reading_a_crawl_never_cancels_it() -> None:
-    async with rest_client(parts()) as client:
+    async with rest_client(services_for()) as client:
         await client.post("/v1/crawl", json={"url": PAGE})
         refused = await client.get("/v1/crawl/job1", params={"cancel": "true"})
         after = await client.get("/v1/crawl/job1")
 
-    assert refused.json()["detail"] == "cancel: no such parameter, it takes offset, limit"
+    assert refused.json()["detail"] == "cancel: no such parameter; allowed: offset, limit"
     assert (refused.status_code, after.json()["status"]) == (400, "queued")
 
 
@@ -150,20 +149,20 @@ async def test_events_follow_a_crawl_to_its_end() -> None:
         {"state": "running", "pagesCrawled": 1, "pagesFound": 4},
         {"state": "completed", "pagesCrawled": 4},
     )
-    async with rest_client(parts(crawls)) as client:
+    async with rest_client(services_for(crawls)) as client:
         await client.post("/v1/crawl", json={"url": PAGE, "maxPages": 4})
-        answer = await client.get("/v1/crawl/job1/events")
+        response = await client.get("/v1/crawl/job1/events")
 
-    assert answer.headers["content-type"].startswith("text/event-stream")
-    told = [(name, data["status"], data["progress"]) for name, data in events(answer.text)]
-    assert told == [
+    assert response.headers["content-type"].startswith("text/event-stream")
+    states = [(name, data["status"], data["progress"]) for name, data in events(response.text)]
+    assert states == [
         ("progress", "queued", 0.0),
         ("progress", "running", 25.0),
         ("completed", "completed", 100.0),
     ]
 
 
-async def test_a_silent_stream_says_that_it_is_still_there() -> None:
+async def test_an_idle_event_stream_sends_keep_alive_comments() -> None:
     crawls = Crawls()
     job = await crawls.start(CrawlRequest.model_validate({"url": PAGE}), ALICE)
     quiet = asyncio.Event()
@@ -188,16 +187,16 @@ async def test_a_stream_that_fails_ends_with_the_problem() -> None:
             yield await self.job(job_id, caller)
             raise NetworkError("the store is gone")
 
-    async with rest_client(parts(Failing())) as client:
+    async with rest_client(services_for(Failing())) as client:
         await client.post("/v1/crawl", json={"url": PAGE})
-        answer = await client.get("/v1/crawl/job1/events")
+        response = await client.get("/v1/crawl/job1/events")
 
-    name, data = events(answer.text)[-1]
+    name, data = events(response.text)[-1]
     assert (name, data["kind"], data["detail"]) == ("error", "network", "the store is gone")
 
 
 async def test_pages_are_exported_line_by_line() -> None:
-    async with rest_client(parts(Crawls(pages=2))) as client:
+    async with rest_client(services_for(Crawls(pages=2))) as client:
         await client.post("/v1/crawl", json={"url": PAGE})
         usual = await client.get("/v1/crawl/job1/export")
         chosen = await client.get("/v1/crawl/job1/export?formats=text,links")
@@ -216,13 +215,13 @@ async def test_pages_are_exported_line_by_line() -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/export"])
-async def test_nobody_sees_the_crawls_of_others(path: str) -> None:
+async def test_crawls_of_other_users_are_not_found(path: str) -> None:
     crawls = Crawls()
     await crawls.start(CrawlRequest.model_validate({"url": PAGE}), ALICE)
-    async with rest_client(parts(crawls), caller=BOB) as client:
-        answer = await client.get(f"/v1/crawl/job1{path}")
+    async with rest_client(services_for(crawls), caller=BOB) as client:
+        response = await client.get(f"/v1/crawl/job1{path}")
 
-    assert (answer.status_code, answer.json()["kind"]) == (404, "not_found")
+    assert (response.status_code, response.json()["kind"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize(
@@ -238,15 +237,15 @@ async def test_nobody_sees_the_crawls_of_others(path: str) -> None:
          "The body is larger than MAX_REQUEST_BODY_BYTES=10000."),
     ],
 )  # fmt: skip
-async def test_a_mistake_gets_a_status_and_a_reason(
+async def test_invalid_requests_have_a_status_and_a_reason(
     path: str, content: bytes, status: int, detail: str
 ) -> None:
-    async with rest_client(parts()) as client:
-        answer = await client.post(f"/v1/{path}", content=content)
+    async with rest_client(services_for()) as client:
+        response = await client.post(f"/v1/{path}", content=content)
 
-    body = answer.json()
-    assert (answer.status_code, body["status"]) == (status, status)
-    assert answer.headers["content-type"] == PROBLEM
+    body = response.json()
+    assert (response.status_code, body["status"]) == (status, status)
+    assert response.headers["content-type"] == PROBLEM
     assert (body["detail"], body["kind"]) == (detail, "validation")
     assert body["suggestedAction"] == "inform_user"
 
@@ -260,48 +259,48 @@ async def test_a_mistake_gets_a_status_and_a_reason(
         (ZeroDivisionError(), 500, "internal"),
     ],
 )
-async def test_only_a_fault_of_ours_is_a_server_error(
+async def test_only_internal_errors_have_a_5xx_status(
     error: Exception, status: int, kind: str
 ) -> None:
-    async with rest_client(parts(error=error)) as client:
-        answer = await client.post("/v1/scrape", json={"url": PAGE})
+    async with rest_client(services_for(error=error)) as client:
+        response = await client.post("/v1/scrape", json={"url": PAGE})
 
-    assert (answer.status_code, answer.json()["kind"]) == (status, kind)
-    assert answer.headers.get("retry-after") == ("7" if status == 429 else
+    assert (response.status_code, response.json()["kind"]) == (status, kind)
+    assert response.headers.get("retry-after") == ("7" if status == 429 else
                                                  "5" if kind == "network" else None)  # fmt: skip
 
 
 async def test_a_provider_that_fails_is_a_failed_dependency() -> None:
-    async with rest_client(parts(found=broken("one"))) as client:
-        answer = await client.post("/v1/search", json={"query": "owls"})
+    async with rest_client(services_for(found=broken("one"))) as client:
+        response = await client.post("/v1/search", json={"query": "owls"})
 
-    assert answer.status_code == 424
-    assert answer.json()["suggestedAction"] == "try_different_provider"
+    assert response.status_code == 424
+    assert response.json()["suggestedAction"] == "try_different_provider"
 
 
 async def test_extraction_returns_what_the_tool_does() -> None:
-    asked = {"urls": [PAGE], "prompt": "title"}
-    async with rest_client(parts()) as client:
-        answer = await client.post("/v1/extract", json=asked)
+    arguments = {"urls": [PAGE], "prompt": "title"}
+    async with rest_client(services_for()) as client:
+        response = await client.post("/v1/extract", json=arguments)
         wrong = await client.post("/v1/extract", json={"urls": [], "prompt": "title"})
 
-    assert answer.status_code == 200
-    assert [page["url"] for page in answer.json()["results"]] == [PAGE]
-    assert set(answer.json()["results"][0]["data"]) == {"title"}
+    assert response.status_code == 200
+    assert [page["url"] for page in response.json()["results"]] == [PAGE]
+    assert set(response.json()["results"][0]["data"]) == {"title"}
     assert (wrong.status_code, wrong.json()["kind"]) == (400, "validation")
 
 
-async def test_scopes_and_limits_are_those_of_every_other_call() -> None:
+async def test_scopes_and_call_records_apply_to_rest_calls() -> None:
     narrow = Caller(tenant="acme", user="alice", scopes=frozenset({"tool:cinder_search"}))
-    found = parts()
-    desk = Desk((), services=found)
-    async with rest_client(found, caller=narrow, desk=desk) as client:
+    found = services_for()
+    harness = CallHarness((), services=found)
+    async with rest_client(found, caller=narrow, harness=harness) as client:
         refused = await client.post("/v1/scrape", json={"url": PAGE})
         allowed = await client.post("/v1/search", json={"query": "owls"})
 
     assert (refused.status_code, refused.json()["kind"]) == (403, "auth_required")
     assert allowed.status_code == 200
-    assert [record.tool for record in desk.records] == ["cinder_scrape", "cinder_search"]
+    assert [record.tool for record in harness.records] == ["cinder_scrape", "cinder_search"]
 
 
 @pytest.mark.parametrize(
@@ -313,15 +312,15 @@ async def test_scopes_and_limits_are_those_of_every_other_call() -> None:
         (("starter",), set[str]()),
     ],
 )
-async def test_what_the_operator_did_not_choose_is_not_offered(
+async def test_disabled_toolsets_have_no_routes(
     toolsets: tuple[str, ...], offered: set[str]
 ) -> None:
     found: set[str] = set()
-    async with rest_client(parts(), toolsets=toolsets) as client:
+    async with rest_client(services_for(), toolsets=toolsets) as client:
         document = (await client.get("/v1/openapi.json")).json()
         for path in ("/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map", "/v1/extract"):
-            answer = await client.post(path, json={"url": PAGE, "query": "owls"})
-            found |= {path} if answer.status_code != 404 else set()
+            response = await client.post(path, json={"url": PAGE, "query": "owls"})
+            found |= {path} if response.status_code != 404 else set()
 
     assert found == offered
     assert {path for path in document["paths"] if "{" not in path} == offered

@@ -15,18 +15,16 @@ from webquarry.server.run_http import welcome
         ("research.example", "http://research.example:8642"),
     ],
 )
-def test_the_greeting_has_addresses_that_open(host: str, base: str) -> None:
+def test_the_startup_message_contains_reachable_urls(host: str, base: str) -> None:
     text = welcome(host, 8642, "/opt/webquarry")
 
     assert f"  MCP      {base}/mcp\n  REST     {base}/v1/tools\n  Console  {base}/\n" in text
 
 
-def test_the_greeting_has_configuration_to_paste() -> None:
+def test_the_startup_message_contains_client_configuration() -> None:
     text = welcome("127.0.0.1", 8642, "/opt/webquarry")
 
-    over_http, over_stdio = text.split("over HTTP:\n")[1].split(
-        "or started by the client itself:\n"
-    )
+    over_http, over_stdio = text.split("over HTTP:\n")[1].split("Other clients, over stdio:\n")
     assert json.loads(over_http) == {
         "mcpServers": {"webquarry": {"type": "http", "url": "http://127.0.0.1:8642/mcp"}}
     }

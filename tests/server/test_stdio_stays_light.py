@@ -1,4 +1,4 @@
-"""One owner on stdio needs neither tokens nor keys, so nothing for them is loaded."""
+"""The stdio server does not load the libraries for tokens and API keys."""
 
 import subprocess
 import sys
@@ -8,8 +8,8 @@ from tests.server.processes import environment
 
 PROGRAM = """
 import sys
-from webquarry.front.fast_sdk_import import load_lightly
-load_lightly()
+from webquarry.front.fast_sdk_import import import_server_parts
+import_server_parts()
 import webquarry.serving
 print(sorted({name.partition(".")[0] for name in sys.modules} & {"jwt", "cryptography", "redis"}))
 print(sorted(name for name in sys.modules if name.startswith("webquarry.auth.")))

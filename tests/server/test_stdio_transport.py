@@ -18,23 +18,23 @@ ECHOED = {
 
 
 def loaded(server: Process) -> Process:
-    """Wait until the real server has taken over."""
+    """Wait until the complete server has replaced the fast start."""
     server.handshake()
-    assert server.ask("tools/call", ECHO, id=99)["result"] == ECHOED
+    assert server.request("tools/call", ECHO, id=99)["result"] == ECHOED
     return server
 
 
 def test_a_handshake_client_can_call_a_tool(tmp_path: Path) -> None:
     with stdio_server(tmp_path, "--toolsets", "all") as server:
         server.handshake()
-        answer = server.ask("tools/call", ECHO, id=2)
+        answer = server.request("tools/call", ECHO, id=2)
 
     assert answer == {"jsonrpc": "2.0", "id": 2, "result": ECHOED}
 
 
 def test_a_stateless_client_can_call_a_tool(tmp_path: Path) -> None:
     with stdio_server(tmp_path, "--toolsets", "all") as server:
-        answer = server.ask("tools/call", {**ECHO, "_meta": ENVELOPE}, id=2)
+        answer = server.request("tools/call", {**ECHO, "_meta": ENVELOPE}, id=2)
 
     assert answer["result"] == {
         **ECHOED,
@@ -43,11 +43,11 @@ def test_a_stateless_client_can_call_a_tool(tmp_path: Path) -> None:
     }
 
 
-def test_a_handshake_connection_refuses_requests_of_the_other_era(tmp_path: Path) -> None:
+def test_a_handshake_connection_rejects_stateless_requests(tmp_path: Path) -> None:
     with stdio_server(tmp_path, "--toolsets", "all") as server:
         loaded(server)
-        refused = server.ask("tools/call", {**ECHO, "_meta": ENVELOPE}, id=2)
-        served = server.ask("tools/call", {**ECHO, "_meta": {"progressToken": 1}}, id=3)
+        refused = server.request("tools/call", {**ECHO, "_meta": ENVELOPE}, id=2)
+        served = server.request("tools/call", {**ECHO, "_meta": {"progressToken": 1}}, id=3)
 
     assert refused["error"] == {
         "code": -32600,
@@ -64,14 +64,14 @@ def test_it_ends_when_the_client_closes(tmp_path: Path) -> None:
         assert server.close() == 0
 
 
-def test_it_ends_when_the_client_closes_without_a_word(tmp_path: Path) -> None:
+def test_it_ends_when_the_client_closes_before_any_request(tmp_path: Path) -> None:
     # a setting of its own, so that no snapshot answers in its place
     with stdio_server(tmp_path, settings={"BRAVE_API_KEY": "test"}) as server:
         assert server.close() == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_when_told_to(tmp_path: Path, number: signal.Signals) -> None:
+def test_it_ends_on_a_signal(tmp_path: Path, number: signal.Signals) -> None:
     with stdio_server(tmp_path, "--toolsets", "all") as server:
         loaded(server)
         server.popen.send_signal(number)
@@ -121,7 +121,7 @@ def test_requests_from_a_file_are_answered_into_a_file(tmp_path: Path) -> None:
     assert answers[1]["result"] == ECHOED
 
 
-def test_answers_that_nobody_looks_at_do_no_harm(tmp_path: Path) -> None:
+def test_unread_responses_do_not_block_the_server(tmp_path: Path) -> None:
     question = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ECHO})
 
     # an event loop that waits for this device would end the process
@@ -138,17 +138,17 @@ def test_answers_that_nobody_looks_at_do_no_harm(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
 
 
-def test_a_line_that_is_no_message_is_refused_and_the_next_one_served(tmp_path: Path) -> None:
+def test_an_invalid_line_is_rejected_and_the_next_one_is_handled(tmp_path: Path) -> None:
     with stdio_server(tmp_path, "--toolsets", "all") as server:
         loaded(server)
         server.write(b"{broken\n\n[]\n")
 
         assert server.read()["error"] == {"code": -32700, "message": "Parse error"}
         assert server.read()["error"] == {"code": -32600, "message": "Invalid Request"}
-        assert server.ask("ping", id=3) == {"jsonrpc": "2.0", "id": 3, "result": {}}
+        assert server.request("ping", id=3) == {"jsonrpc": "2.0", "id": 3, "result": {}}
 
 
-def test_an_endless_line_is_refused_without_filling_the_memory(tmp_path: Path) -> None:
+def test_an_overlong_line_is_rejected_with_bounded_memory(tmp_path: Path) -> None:
     limit = {"MAX_REQUEST_BODY_BYTES": "1MiB"}
     with stdio_server(tmp_path, "--toolsets", "all", settings=limit) as server:
         loaded(server)
@@ -157,10 +157,10 @@ def test_an_endless_line_is_refused_without_filling_the_memory(tmp_path: Path) -
         server.write(b"\n")
 
         assert server.read()["error"]["code"] == -32700
-        assert server.ask("ping", id=3)["result"] == {}
+        assert server.request("ping", id=3)["result"] == {}
 
 
-def test_large_answers_arrive_whole(tmp_path: Path) -> None:
+def test_large_responses_arrive_completely(tmp_path: Path) -> None:
     message = "é" * 4000
     with stdio_server(tmp_path, "--toolsets", "all") as server:
         loaded(server)
@@ -176,15 +176,15 @@ def test_large_answers_arrive_whole(tmp_path: Path) -> None:
 def test_an_unknown_tool_is_a_protocol_error(tmp_path: Path) -> None:
     with stdio_server(tmp_path, "--toolsets", "all") as server:
         server.handshake()
-        answer = server.ask("tools/call", {"name": "nope"}, id=5)
+        answer = server.request("tools/call", {"name": "nope"}, id=5)
 
     assert answer["error"] == {"code": -32602, "message": "Unknown tool: nope"}
 
 
-def test_a_wrong_setting_is_told_to_the_person_and_to_the_client(tmp_path: Path) -> None:
+def test_an_invalid_setting_is_reported_on_stderr_and_to_the_client(tmp_path: Path) -> None:
     with stdio_server(tmp_path, settings={"LOG_LEVEL": "loud"}) as server:
         server.handshake()
-        answer = server.ask("tools/call", ECHO, id=5)
+        answer = server.request("tools/call", ECHO, id=5)
 
         assert "LOG_LEVEL" in answer["error"]["message"]
         assert server.popen.wait(10) == 2

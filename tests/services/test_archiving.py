@@ -101,7 +101,7 @@ async def test_one_that_takes_too_long_gives_way_to_an_older_copy() -> None:
         status="existing",
         snapshot=OLD,
         http_status=200,
-        reason="The capture was still in progress when the time was over.",
+        reason="The capture was still in progress at the time limit.",
         provenance=("saver: pending", "finder: found"),
     )
     assert clock.now <= 20
@@ -117,13 +117,13 @@ async def test_with_no_copy_at_all_it_is_pending() -> None:
     )
 
 
-async def test_an_archive_that_cannot_be_asked_is_not_one_without_copies() -> None:
+async def test_a_failed_archive_lookup_is_not_reported_as_no_copy() -> None:
     down = NetworkError("Network error (finder).", provider="finder")
 
     found = await archiving(Saver(PENDING), Finder(down)).archive(PAGE)
 
     assert found.status == "pending"
-    assert found.provenance[1] == "finder: could not be asked (Network error (finder).)"
+    assert found.provenance[1] == "finder: could not be queried (Network error (finder).)"
 
 
 async def test_without_an_archive_it_is_unavailable() -> None:
@@ -134,7 +134,7 @@ async def test_without_an_archive_it_is_unavailable() -> None:
     "url",
     ["http://127.0.0.1/", "http://localhost/", "http://[::1]/", "http://inside.example.org/"],
 )
-async def test_private_pages_are_not_told_to_anybody(url: str) -> None:
+async def test_private_urls_are_not_sent_to_the_archive(url: str) -> None:
     saver = Saver(PENDING)
 
     with pytest.raises(BlockedError):
@@ -143,12 +143,12 @@ async def test_private_pages_are_not_told_to_anybody(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["ftp://example.org/", "no address", ""])
-async def test_what_is_no_address_of_a_page_is_refused(url: str) -> None:
+async def test_an_invalid_url_is_refused(url: str) -> None:
     with pytest.raises(BadInputError):
         await archiving(Saver(PENDING), Finder()).archive(url)
 
 
-async def test_a_name_we_cannot_look_up_is_left_to_the_archive() -> None:
+async def test_a_host_that_we_cannot_resolve_is_left_to_the_archive() -> None:
     saver = Saver(ArchiveResult(state="archived", snapshot=NEW))
 
     assert (

@@ -7,10 +7,10 @@ import pytest
 
 from webquarry.errors import BlockedError, NetworkError, RateLimitError
 from webquarry.models.links import LinkCheck, Snapshot
-from webquarry.net.client.headers import Headers
-from webquarry.net.fetch import FetchedResponse, FetchRequest
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.fetch import FetchRequest
 from webquarry.providers.provider import ProviderInfo
-from webquarry.services.link_check import AT_ONCE, PER_HOST, LinkChecker
+from webquarry.services.link_check import MAX_CONCURRENT, MAX_PER_HOST, LinkChecker
 from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -35,12 +35,12 @@ class Web:
         self.answers = {"HEAD": head, "GET": get}
         self.asked: list[FetchRequest] = []
 
-    async def fetch(self, wanted: FetchRequest) -> FetchedResponse:
-        self.asked.append(wanted)
-        found = self.answers[wanted.method]
+    async def fetch(self, request: FetchRequest) -> FetchedResponse:
+        self.asked.append(request)
+        found = self.answers[request.method]
         if isinstance(found, Exception):
             raise found
-        assert found is not None, f"{wanted.method} was not expected"
+        assert found is not None, f"{request.method} was not expected"
         return found
 
     @property
@@ -72,7 +72,7 @@ async def check(web: Any, archive: Archive | None = None, url: str = PAGE) -> Li
 async def test_a_page_with_content_is_live() -> None:
     web, archive = Web(answer(), answer(206)), Archive(COPY)
     assert await check(web, archive) == LinkCheck(url=PAGE, outcome="live", status=206)
-    assert [(w.method, dict(w.headers), w.page_bytes) for w in web.asked] == [
+    assert [(w.method, dict(w.headers), w.max_page_bytes) for w in web.asked] == [
         ("HEAD", {}, 8 * 2**20),
         ("GET", {"Range": "bytes=0-65535"}, 65_536),
     ]
@@ -92,7 +92,7 @@ async def test_a_page_that_is_gone_comes_with_its_copy(status: int) -> None:
     )
 
 
-async def test_a_server_that_lies_to_head_is_asked_again() -> None:
+async def test_a_failed_head_request_is_retried_with_get() -> None:
     assert (await check(Web(answer(404), answer(200)))).outcome == "live"
     assert (await check(Web(answer(405), answer(200)))).outcome == "live"
 
@@ -136,7 +136,7 @@ async def test_a_redirect_to_the_front_page_is_not_the_page() -> None:
     assert checked.snapshot == COPY
 
 
-async def test_a_front_page_that_was_asked_for_is_live() -> None:
+async def test_a_requested_front_page_is_live() -> None:
     home = answer(url="https://site.example/")
     assert (await check(Web(home, home), url="https://site.example")).outcome == "live"
 
@@ -153,15 +153,15 @@ async def test_a_host_that_is_gone_is_dead_if_the_network_works() -> None:
 @pytest.mark.parametrize(
     "error", [NetworkError("timed out"), BlockedError("a private address"), NetworkError("dns")]
 )
-async def test_what_could_not_be_asked_is_unchecked(error: Exception) -> None:
+async def test_a_failed_request_is_unchecked(error: Exception) -> None:
     checked = await check(Web(error))
     assert checked == LinkCheck(url=PAGE, outcome="unchecked", reason=str(error))
 
 
-async def test_an_archive_that_fails_leaves_the_verdict_and_says_so() -> None:
+async def test_a_failed_archive_lookup_keeps_the_outcome_and_is_noted() -> None:
     checked = await check(Web(answer(404), answer(404)), Archive(RateLimitError("Slow down.")))
     assert checked.outcome == "dead"
-    assert checked.reason == "HTTP 404 The archive could not be asked: Slow down."
+    assert checked.reason == "HTTP 404 The archive could not be queried: Slow down."
 
 
 async def test_an_outcome_is_remembered_and_a_failure_to_check_is_not() -> None:
@@ -186,8 +186,8 @@ class Crowd:
         self._enough = enough
         self._go = asyncio.Event()
 
-    async def fetch(self, wanted: FetchRequest) -> FetchedResponse:
-        host = wanted.url.split("/")[2]
+    async def fetch(self, request: FetchRequest) -> FetchedResponse:
+        host = request.url.split("/")[2]
         self.now[host] = self.now.get(host, 0) + 1
         self.most_of_host = max(self.most_of_host, *self.now.values())
         self.most = max(self.most, sum(self.now.values()))
@@ -195,17 +195,17 @@ class Crowd:
             self._go.set()
         await self._go.wait()
         self.now[host] -= 1
-        return answer(kind="application/pdf", url=wanted.url)
+        return answer(kind="application/pdf", url=request.url)
 
 
 async def test_many_links_are_checked_side_by_side_but_hosts_are_spared() -> None:
-    crowd = Crowd(enough=AT_ONCE)
+    crowd = Crowd(enough=MAX_CONCURRENT)
     urls = [f"https://h{n % 20}.example/{n}" for n in range(60)]
     checked = await LinkChecker(crowd, None, MemoryStore()).check(urls)
     assert {c.outcome for c in checked.values()} == {"live"}
     assert list(checked) == urls
-    assert crowd.most == AT_ONCE
-    assert crowd.most_of_host <= PER_HOST
+    assert crowd.most == MAX_CONCURRENT
+    assert crowd.most_of_host <= MAX_PER_HOST
 
 
 async def test_links_beyond_the_deadline_are_left_unchecked() -> None:
@@ -213,7 +213,7 @@ async def test_links_beyond_the_deadline_are_left_unchecked() -> None:
     urls = [f"https://h{n}.example/" for n in range(30)]
     checked = await LinkChecker(crowd, None, MemoryStore(), deadline=0.01).check(urls)
     assert {(c.outcome, c.reason) for c in checked.values()} == {
-        ("unchecked", "There was no time left to check it.")
+        ("unchecked", "Not checked: out of time.")
     }
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from webquarry.errors import SettingsError
 from webquarry.settings.load import Settings, load
-from webquarry.settings.tree import declarations, declared_names
+from webquarry.settings.tree import declarations
 
-_NAMES = st.sampled_from(declared_names()) | st.text(max_size=12)
+_NAMES = st.sampled_from(list(declarations())) | st.text(max_size=12)
 _VALUES = st.text(max_size=40) | st.sampled_from(["1", "30m", "true", "redis://h", "a" * 64, "/x"])
 _PLAIN = [
     "1",

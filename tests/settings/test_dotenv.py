@@ -41,5 +41,5 @@ def test_a_line_without_an_assignment_is_a_problem(line: str) -> None:
 
 @pytest.mark.parametrize("value", ["'open", '"open', "'a'b'", '"a"b', '"open\\"'])
 def test_a_quote_that_does_not_end_is_a_problem_without_its_text(value: str) -> None:
-    problem = "gives NAME a quote that does not end properly"
+    problem = "the quoted value of NAME has no closing quote"
     assert list(parse(f"NAME={value}")) == [DotenvLine(1, "NAME", problem=problem)]

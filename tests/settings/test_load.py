@@ -102,7 +102,7 @@ def test_another_file_can_be_named(tmp_path: Path) -> None:
 
 def test_a_named_file_that_is_missing_is_a_problem(tmp_path: Path) -> None:
     assert _problems(tmp_path, {"WEBQUARRY_CONFIG": "none.toml"}) == [
-        f"WEBQUARRY_CONFIG (environment): there is no file '{tmp_path / 'none.toml'}'"
+        f"WEBQUARRY_CONFIG (environment): file '{tmp_path / 'none.toml'}' does not exist"
     ]
 
 
@@ -126,7 +126,7 @@ def test_all_problems_are_reported_together(tmp_path: Path) -> None:
         ".env line 3: is not NAME=value",
         ".env line 4: unknown setting 'port'; did you mean PORT?",
         ".env line 5: PORT is already set on line 1",
-        ".env line 6: gives TOOLSETS a quote that does not end properly",
+        ".env line 6: the quoted value of TOOLSETS has no closing quote",
         "environment: unknown setting 'WEBQUARRY_DATADIR'; did you mean WEBQUARRY_DATA_DIR?",
         "flag: unknown setting 'TOOLSET'; did you mean TOOLSETS?",
         "webquarry.toml: unknown setting 'port'; did you mean [server].port?",
@@ -217,7 +217,7 @@ def test_a_misspelt_name_in_a_shared_dotenv_is_not_left_alone(tmp_path: Path) ->
 
 def test_the_same_name_cannot_mean_two_things(tmp_path: Path) -> None:
     twice = (_BRAVE, _BRAVE, Variable("BRAVE_API_KEY", "Something else."))
-    with pytest.raises(ValueError, match="BRAVE_API_KEY is declared twice, differently"):
+    with pytest.raises(ValueError, match="BRAVE_API_KEY is declared twice with different"):
         load(environ={}, directory=tmp_path, declared=twice)
 
 

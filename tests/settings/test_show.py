@@ -5,8 +5,8 @@ import pytest
 
 from webquarry.settings.load import load
 from webquarry.settings.redact import secret_values, without_password
-from webquarry.settings.show import Row, as_json, effective, render_text
-from webquarry.settings.tree import declared_names, secret_names
+from webquarry.settings.show import SettingRow, as_json, effective, render_text
+from webquarry.settings.tree import declarations, secret_names
 from webquarry.settings.value_types import EMAIL, TEXT, url
 from webquarry.settings.variable import Variable, base_url
 
@@ -31,21 +31,25 @@ _ENVIRON = {
 def test_every_setting_has_a_row_with_its_source(tmp_path: Path) -> None:
     rows = effective(load(environ=_ENVIRON, directory=tmp_path, declared=_DECLARED))
     assert [row for row in rows if not row.is_default] == [
-        Row("server", "PORT", "1234", "environment", is_default=False),
-        Row("cache", "CACHE_ENCRYPTION_KEY", "set (…cdef)", "environment", is_default=False),
-        Row("cache", "REDIS_URL", "redis://me:***@cache:6379/0", "environment", is_default=False),
-        Row("keys", "LONG_KEY", "set (…jklm)", "environment", is_default=False),
-        Row("keys", "SHORT_KEY", "set", "environment", is_default=False),
-        Row("keys", "CONTACT", "me@example.org", "environment", is_default=False),
-        Row("keys", "OTHER_CONTACT", "me@example.org", "environment, as CONTACT", is_default=False),
+        SettingRow("server", "PORT", "1234", "environment", is_default=False),
+        SettingRow("cache", "CACHE_ENCRYPTION_KEY", "set (…cdef)", "environment", is_default=False),
+        SettingRow(
+            "cache", "REDIS_URL", "redis://me:***@cache:6379/0", "environment", is_default=False
+        ),
+        SettingRow("keys", "LONG_KEY", "set (…jklm)", "environment", is_default=False),
+        SettingRow("keys", "SHORT_KEY", "set", "environment", is_default=False),
+        SettingRow("keys", "CONTACT", "me@example.org", "environment", is_default=False),
+        SettingRow(
+            "keys", "OTHER_CONTACT", "me@example.org", "environment, as CONTACT", is_default=False
+        ),
     ]
-    assert [row.name for row in rows] == list(declared_names(_DECLARED))
-    assert Row("limits", "TOOL_TIMEOUT", "1m", "default", is_default=True) in rows
-    assert Row("base_urls", "BRAVE_BASE_URL", "", "default", is_default=True) in rows
+    assert [row.name for row in rows] == list(declarations(_DECLARED))
+    assert SettingRow("limits", "TOOL_TIMEOUT", "1m", "default", is_default=True) in rows
+    assert SettingRow("base_urls", "BRAVE_BASE_URL", "", "default", is_default=True) in rows
 
 
 def test_rows_can_be_json() -> None:
-    rows = [Row("server", "PORT", "1", "environment", is_default=False)]
+    rows = [SettingRow("server", "PORT", "1", "environment", is_default=False)]
     assert json.loads(json.dumps(as_json(rows))) == [
         {
             "group": "server",
@@ -59,9 +63,9 @@ def test_rows_can_be_json() -> None:
 
 def test_rows_can_be_a_table() -> None:
     rows = [
-        Row("server", "HOST", "127.0.0.1", "default", is_default=True),
-        Row("server", "PORT", "1", ".env line 1", is_default=False),
-        Row("cache", "REDIS_URL", "", "default", is_default=True),
+        SettingRow("server", "HOST", "127.0.0.1", "default", is_default=True),
+        SettingRow("server", "PORT", "1", ".env line 1", is_default=False),
+        SettingRow("cache", "REDIS_URL", "", "default", is_default=True),
     ]
     assert render_text(rows).splitlines() == [
         "[server]",

@@ -5,40 +5,46 @@ import pytest
 from redis.asyncio import Redis
 
 from tests.redis_server import redis_url
-from tests.storage.labs import Lab, MemoryLab, RedisLab, SharedLab, SqliteLab
+from tests.storage.store_harness import (
+    MemoryHarness,
+    RedisHarness,
+    SharedHarness,
+    SqliteHarness,
+    StoreHarness,
+)
 
 __all__ = ["redis_url"]
 
 
 @pytest.fixture
-async def memory_lab() -> AsyncGenerator[MemoryLab]:
-    lab = MemoryLab()
-    yield lab
-    await lab.close()
+async def memory_harness() -> AsyncGenerator[MemoryHarness]:
+    harness = MemoryHarness()
+    yield harness
+    await harness.close()
 
 
 @pytest.fixture
-async def sqlite_lab(tmp_path: Path) -> AsyncGenerator[SqliteLab]:
-    lab = SqliteLab(tmp_path / "data" / "store.db")
-    yield lab
-    await lab.close()
+async def sqlite_harness(tmp_path: Path) -> AsyncGenerator[SqliteHarness]:
+    harness = SqliteHarness(tmp_path / "data" / "store.db")
+    yield harness
+    await harness.close()
 
 
 @pytest.fixture
-async def redis_lab(redis_url: str) -> AsyncGenerator[RedisLab]:
+async def redis_harness(redis_url: str) -> AsyncGenerator[RedisHarness]:
     async with Redis(unix_socket_path=redis_url.removeprefix("unix://")) as admin:
-        lab = RedisLab(redis_url, admin)
-        await lab.clear()
-        yield lab
-        await lab.close()
+        harness = RedisHarness(redis_url, admin)
+        await harness.clear()
+        yield harness
+        await harness.close()
 
 
 @pytest.fixture(params=["memory", "sqlite", "redis"])
-def lab(request: pytest.FixtureRequest) -> Lab:
-    return request.getfixturevalue(f"{request.param}_lab")
+def harness(request: pytest.FixtureRequest) -> StoreHarness:
+    return request.getfixturevalue(f"{request.param}_harness")
 
 
 @pytest.fixture(params=["sqlite", "redis"])
-def shared_lab(request: pytest.FixtureRequest) -> SharedLab:
-    """Return the stores that outlive a process and encrypt what they keep."""
-    return request.getfixturevalue(f"{request.param}_lab")
+def shared_harness(request: pytest.FixtureRequest) -> SharedHarness:
+    """Return the stores that persist and encrypt their data."""
+    return request.getfixturevalue(f"{request.param}_harness")

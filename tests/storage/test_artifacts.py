@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.storage.labs import START, Lab
+from tests.storage.store_harness import START, StoreHarness
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.storage.artifacts import Artifact, Artifacts, Slice
 from webquarry.storage.memory_store import MemoryStore
@@ -29,8 +29,8 @@ async def _pages(body: bytes, mime: str, length: int) -> list[Slice]:
     return pages
 
 
-async def test_what_was_put_can_be_read_by_its_owner(lab: Lab) -> None:
-    artifacts = Artifacts(lab.open(), clock=lab.clock)
+async def test_a_stored_artifact_can_be_read_by_its_owner(harness: StoreHarness) -> None:
+    artifacts = Artifacts(harness.open(), clock=harness.clock)
     artifact = await artifacts.put(b"body", mime="text/plain", tenant="t", owner="o")
     digest = hashlib.sha256(b"body").hexdigest()
     assert artifact == Artifact(
@@ -45,7 +45,7 @@ async def test_what_was_put_can_be_read_by_its_owner(lab: Lab) -> None:
     )
 
 
-async def test_a_part_says_where_to_read_on() -> None:
+async def test_a_part_includes_the_next_offset() -> None:
     assert await _pages(b"0123456789", "application/pdf", 4) == [
         Slice(chunk=b"0123", offset=0, total=10, mime="application/pdf", next_offset=4),
         Slice(chunk=b"4567", offset=4, total=10, mime="application/pdf", next_offset=8),
@@ -53,7 +53,7 @@ async def test_a_part_says_where_to_read_on() -> None:
     ]
 
 
-async def test_a_character_longer_than_the_part_comes_whole() -> None:
+async def test_a_character_longer_than_the_part_is_not_split() -> None:
     assert [page.chunk for page in await _pages("a€😀".encode(), "text/plain", 1)] == [
         b"a",
         "€".encode(),
@@ -79,7 +79,7 @@ async def test_an_empty_body_has_one_empty_part() -> None:
     length=st.integers(1, 50),
     mime=st.sampled_from(TEXT_TYPES),
 )
-def test_the_parts_of_a_text_are_whole_characters_and_give_the_text(
+def test_the_parts_of_a_text_split_no_character_and_join_to_the_text(
     text: str, length: int, mime: str
 ) -> None:
     pages = anyio.run(_pages, text.encode(), mime, length)
@@ -92,7 +92,7 @@ def test_the_parts_of_a_text_are_whole_characters_and_give_the_text(
     length=st.integers(1, 50),
     mime=st.sampled_from([*TEXT_TYPES, "application/pdf"]),
 )
-def test_the_parts_of_any_body_give_the_body(body: bytes, length: int, mime: str) -> None:
+def test_the_parts_of_any_body_join_to_the_body(body: bytes, length: int, mime: str) -> None:
     pages = anyio.run(_pages, body, mime, length)
     assert b"".join(page.chunk for page in pages) == body
 
@@ -100,8 +100,10 @@ def test_the_parts_of_any_body_give_the_body(body: bytes, length: int, mime: str
 @pytest.mark.parametrize(
     ("tenant", "owner"), [("t", "x"), ("x", "o"), ("t:o", ""), ("", "t:o"), ("t%3Ao", "")]
 )
-async def test_nobody_else_can_read_an_artifact(lab: Lab, tenant: str, owner: str) -> None:
-    artifacts = Artifacts(lab.open())
+async def test_another_user_cannot_read_an_artifact(
+    harness: StoreHarness, tenant: str, owner: str
+) -> None:
+    artifacts = Artifacts(harness.open())
     artifact = await artifacts.put(b"body", mime="text/plain", tenant="t", owner="o")
     with pytest.raises(NotFoundError):
         await artifacts.read(artifact.id, tenant=tenant, owner=owner)
@@ -114,10 +116,10 @@ async def test_owners_with_colons_are_not_confused() -> None:
         await artifacts.read(artifact.id, tenant="a:b", owner="c")
 
 
-async def test_an_expired_artifact_says_to_run_the_tool_again(lab: Lab) -> None:
-    artifacts = Artifacts(lab.open(), ttl=60)
+async def test_an_expired_artifact_says_to_run_the_tool_again(harness: StoreHarness) -> None:
+    artifacts = Artifacts(harness.open(), ttl=60)
     artifact = await artifacts.put(b"body", mime="text/plain", tenant="t", owner="o")
-    await lab.pass_time(60)
+    await harness.advance(60)
     with pytest.raises(NotFoundError) as caught:
         await artifacts.read(artifact.id, tenant="t", owner="o")
     assert str(caught.value) == (f"{artifact.uri} has expired or never existed; run the tool again")
@@ -149,13 +151,13 @@ async def test_a_range_outside_the_body_names_the_field(
 
 
 @pytest.mark.parametrize("mime", ["", "text", "text/plain\nx", "text/plain; a\r\nb"])
-async def test_a_wrong_media_type_is_refused(mime: str) -> None:
+async def test_an_invalid_media_type_is_rejected(mime: str) -> None:
     with pytest.raises(BadInputError, match="mime must be a media type"):
         await Artifacts(MemoryStore()).put(b"body", mime=mime, tenant="t", owner="o")
 
 
-async def test_erasing_an_owner_leaves_the_others(lab: Lab) -> None:
-    artifacts = Artifacts(lab.open())
+async def test_erasing_an_owner_keeps_the_artifacts_of_others(harness: StoreHarness) -> None:
+    artifacts = Artifacts(harness.open())
     for body in (b"one", b"two"):
         await artifacts.put(body, mime="text/plain", tenant="t", owner="o")
     other = await artifacts.put(b"one", mime="text/plain", tenant="t", owner="other")

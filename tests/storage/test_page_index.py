@@ -1,4 +1,4 @@
-"""The local full-text index: found by words, by their owner only, and gone when erased."""
+"""The local full-text index: search, ownership, limits and erasure."""
 
 import sqlite3
 import stat
@@ -45,7 +45,7 @@ def _bytes_below(directory: Path) -> bytes:
     return b"".join(file.read_bytes() for file in directory.iterdir())
 
 
-async def test_a_page_comes_back_as_it_was_added(index: PageIndex) -> None:
+async def test_a_page_is_returned_as_it_was_added(index: PageIndex) -> None:
     assert await index.search(IndexQuery(words="voles"), tenant="acme", owner="alice") == [BARN]
 
 
@@ -53,25 +53,28 @@ async def test_a_page_comes_back_as_it_was_added(index: PageIndex) -> None:
     ("wanted", "found"),
     [
         (IndexQuery(words="owls nest"), [BOX, BARN]),
-        (IndexQuery(words="owls unicorns"), [BOX, BARN]),  # no page has both: any of them will do
+        (
+            IndexQuery(words="owls unicorns"),
+            [BOX, BARN],
+        ),  # no page has both words, so pages with any of them match
         (IndexQuery(words="OWLS", exact="at night"), [BARN]),
-        (IndexQuery(words="owls", without=("oak",)), [BARN]),
-        (IndexQuery(words="owls", without=("old barns", "oak")), []),
+        (IndexQuery(words="owls", excluded=("oak",)), [BARN]),
+        (IndexQuery(words="owls", excluded=("old barns", "oak")), []),
         (IndexQuery(words="梟"), [TOKYO]),
         (IndexQuery(words="東京都"), [TOKYO]),
-        (IndexQuery(words="京東"), []),  # in this order only
+        (IndexQuery(words="京東"), []),  # the order of characters matters
         (IndexQuery(words='")('), []),
-        (IndexQuery(words="owls AND NOT"), [BOX, BARN]),  # not operators, only words
-        (IndexQuery(words="owls", most=1), [BARN]),  # a word in the title counts most
+        (IndexQuery(words="owls AND NOT"), [BOX, BARN]),  # AND and NOT are words, not operators
+        (IndexQuery(words="owls", max_results=1), [BARN]),  # a word in the title ranks highest
     ],
 )
-async def test_words_find_pages(
+async def test_queries_match_words_phrases_and_exclusions(
     index: PageIndex, wanted: IndexQuery, found: list[IndexedPage]
 ) -> None:
     assert sorted(await _find(index, wanted)) == sorted(page.url for page in found)
 
 
-async def test_nobody_finds_the_pages_of_another(index: PageIndex) -> None:
+async def test_a_search_returns_only_pages_of_the_owner(index: PageIndex) -> None:
     assert await _find(index, IndexQuery(words="owls"), owner="bob") == []
     assert await index.search(IndexQuery(words="owls"), tenant="other", owner="alice") == []
 
@@ -86,8 +89,8 @@ async def test_a_page_read_again_replaces_the_old_text(index: PageIndex) -> None
     assert await index.count() == 3
 
 
-async def test_the_oldest_pages_make_room(tmp_path: Path) -> None:
-    index = PageIndex(tmp_path / "index.sqlite3", most_pages=2)
+async def test_the_oldest_pages_are_removed_at_the_limit(tmp_path: Path) -> None:
+    index = PageIndex(tmp_path / "index.sqlite3", max_pages=2)
     await index.add(PAGES, tenant="acme", owner="alice")
 
     assert await _find(index, IndexQuery(words="owls")) == [BOX.url]
@@ -95,7 +98,7 @@ async def test_the_oldest_pages_make_room(tmp_path: Path) -> None:
     await index.close()
 
 
-async def test_erasure_leaves_no_trace_in_the_files(index: PageIndex, tmp_path: Path) -> None:
+async def test_erased_text_is_not_left_in_the_files(index: PageIndex, tmp_path: Path) -> None:
     await index.add([BARN], tenant="acme", owner="bob")
 
     assert await index.erase(tenant="acme", owner="alice", url=BOX.url) == 1
@@ -123,7 +126,7 @@ async def test_the_file_is_private_and_outlives_the_process(tmp_path: Path) -> N
     await second.close()
 
 
-async def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
+async def test_a_damaged_file_is_moved_aside(tmp_path: Path) -> None:
     path = tmp_path / "index.sqlite3"
     path.write_bytes(b"this is no database" * 1000)
     index = PageIndex(path)
@@ -135,7 +138,7 @@ async def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
     await index.close()
 
 
-async def test_a_place_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+async def test_an_unusable_path_is_a_settings_error(tmp_path: Path) -> None:
     (tmp_path / "index.sqlite3").mkdir()
     index = PageIndex(tmp_path / "index.sqlite3")
 
@@ -149,11 +152,11 @@ def test_the_sqlite_of_this_python_has_full_text_search() -> None:
         db.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
 
 
-async def test_what_others_add_to_the_file_is_counted_before_long(
+async def test_pages_added_by_other_processes_are_counted_after_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_index, "_RECOUNT", 3)
-    mine, theirs = (PageIndex(tmp_path / "index.sqlite3", most_pages=2) for _ in range(2))
+    monkeypatch.setattr(page_index, "_RECOUNT_EVERY", 3)
+    mine, theirs = (PageIndex(tmp_path / "index.sqlite3", max_pages=2) for _ in range(2))
     await mine.add([BARN], tenant="acme", owner="alice")
     await theirs.add([BOX], tenant="acme", owner="alice")
     await theirs.close()
@@ -165,3 +168,36 @@ async def test_what_others_add_to_the_file_is_counted_before_long(
 
     assert set(await _find(mine, IndexQuery(words="owls 東京"))) == {BOX.url, TOKYO.url}
     await mine.close()
+
+
+async def test_a_page_added_in_the_background_is_found_at_once(tmp_path: Path) -> None:
+    index = PageIndex(tmp_path / "index.sqlite3")
+
+    index.add_in_background(BARN, tenant="acme", owner="alice")
+
+    assert await index.search(IndexQuery(words="voles"), tenant="acme", owner="alice") == [BARN]
+    assert await index.search(IndexQuery(words="voles"), tenant="acme", owner="bob") == []
+    await index.close()
+
+
+async def test_closing_writes_pending_pages(tmp_path: Path) -> None:
+    index = PageIndex(tmp_path / "index.sqlite3", clock=lambda: 7.0)
+    index.add_in_background(
+        IndexedPage(url=BARN.url, title="Owl", text="Owls hunt."), tenant="t", owner="o"
+    )
+    await index.close()
+
+    again = PageIndex(tmp_path / "index.sqlite3")
+    (found,) = await again.pages(tenant="t", owner="o")
+    await again.close()
+
+    assert found == IndexedPage(url=BARN.url, title="Owl", text="Owls hunt.", read_at=7.0)
+
+
+async def test_erasing_removes_pending_pages(tmp_path: Path) -> None:
+    index = PageIndex(tmp_path / "index.sqlite3")
+    index.add_in_background(BARN, tenant="acme", owner="alice")
+
+    assert await index.erase(tenant="acme", owner="alice") == 1
+    assert await index.count() == 0
+    await index.close()

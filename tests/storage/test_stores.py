@@ -1,4 +1,4 @@
-"""What is particular to one store or another."""
+"""Behaviour of particular stores."""
 
 import stat
 import subprocess
@@ -7,7 +7,7 @@ import sys
 import anyio.lowlevel
 import pytest
 
-from tests.storage.labs import KEY, START, Lab, RedisLab, SqliteLab
+from tests.storage.store_harness import KEY, START, RedisHarness, SqliteHarness, StoreHarness
 from webquarry.errors import AccessError, BadInputError, NetworkError, ProviderError, SettingsError
 from webquarry.storage.cipher import Keyring
 from webquarry.storage.memory_store import MemoryStore
@@ -17,7 +17,7 @@ from webquarry.storage.store import StoredValue
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_full_memory_store_forgets_the_least_recently_used() -> None:
+async def test_a_full_memory_store_evicts_the_least_recently_used_value() -> None:
     store = MemoryStore(max_bytes=10_000)
     for key in ("a", "b", "c"):
         await store.set(key, bytes(2500))
@@ -26,17 +26,19 @@ async def test_a_full_memory_store_forgets_the_least_recently_used() -> None:
     assert [key async for key in store.scan("")] == ["c", "a", "d"]
 
 
-async def test_a_full_memory_store_drops_what_has_expired_first(memory_lab: Lab) -> None:
-    store = MemoryStore(max_bytes=10_000, clock=memory_lab.clock)
+async def test_a_full_memory_store_evicts_expired_values_first(
+    memory_harness: StoreHarness,
+) -> None:
+    store = MemoryStore(max_bytes=10_000, clock=memory_harness.clock)
     await store.set("keep:1", bytes(2500))
     await store.set("old:1", bytes(2500), ttl=10)
     await store.set("old:2", bytes(2500), ttl=10)
-    await memory_lab.pass_time(10)
+    await memory_harness.advance(10)
     await store.set("keep:2", bytes(2500))
     assert [key async for key in store.scan("")] == ["keep:1", "keep:2"]
 
 
-async def test_a_value_larger_than_a_memory_store_is_refused() -> None:
+async def test_a_value_larger_than_the_memory_store_is_rejected() -> None:
     store = MemoryStore(max_bytes=1000)
     await store.set("a", b"value")
     with pytest.raises(BadInputError, match=r"2000 bytes does not fit .* 1000 bytes"):
@@ -47,34 +49,36 @@ async def test_a_value_larger_than_a_memory_store_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["memory", "sqlite"])
-async def test_sweep_counts_what_it_dropped(memory_lab: Lab, sqlite_lab: Lab, name: str) -> None:
-    lab = {"memory": memory_lab, "sqlite": sqlite_lab}[name]
-    store = lab.open()
+async def test_sweep_returns_the_number_of_removed_values(
+    memory_harness: StoreHarness, sqlite_harness: StoreHarness, name: str
+) -> None:
+    harness = {"memory": memory_harness, "sqlite": sqlite_harness}[name]
+    store = harness.open()
     for number in range(1100):
         await store.set(f"old:{number}", b"value", ttl=10)
     await store.increment("visits", ttl=10)
     await store.set("new", b"value", ttl=100)
-    await lab.pass_time(10)
+    await harness.advance(10)
     assert await store.sweep() == 1101
 
 
-async def test_a_swept_file_gives_its_space_back(sqlite_lab: SqliteLab) -> None:
-    store = sqlite_lab.open()
+async def test_sweep_shrinks_the_file(sqlite_harness: SqliteHarness) -> None:
+    store = sqlite_harness.open()
     for number in range(50):
         await store.set(f"old:{number}", bytes(100_000), ttl=10)
     await store.close()
-    full = sqlite_lab.path.stat().st_size
-    store = sqlite_lab.open()
-    await sqlite_lab.pass_time(10)
+    full = sqlite_harness.path.stat().st_size
+    store = sqlite_harness.open()
+    await sqlite_harness.advance(10)
     await store.sweep()
     await store.close()
     assert full > 5_000_000
-    assert sqlite_lab.path.stat().st_size < 200_000
+    assert sqlite_harness.path.stat().st_size < 200_000
 
 
-async def test_the_files_are_for_their_owner_alone(sqlite_lab: SqliteLab) -> None:
-    await sqlite_lab.open().set("page:1", b"value")
-    folder = sqlite_lab.path.parent
+async def test_the_files_are_private(sqlite_harness: SqliteHarness) -> None:
+    await sqlite_harness.open().set("item:1", b"value")
+    folder = sqlite_harness.path.parent
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
     assert modes == dict.fromkeys(
         ("store.db", "store.db-shm", "store.db-wal", "store.db.guard"), 0o600
@@ -82,8 +86,8 @@ async def test_the_files_are_for_their_owner_alone(sqlite_lab: SqliteLab) -> Non
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-async def test_a_waiting_caller_gets_the_lock_when_it_is_given_back(lab: Lab) -> None:
-    store = lab.open()
+async def test_a_waiting_caller_gets_the_lock_when_it_is_released(harness: StoreHarness) -> None:
+    store = harness.open()
     order: list[str] = []
 
     async def wait_for_it() -> None:
@@ -97,8 +101,8 @@ async def test_a_waiting_caller_gets_the_lock_when_it_is_given_back(lab: Lab) ->
     assert order == ["first", "second"]
 
 
-async def test_a_cancelled_holder_gives_the_lock_back(lab: Lab) -> None:
-    store = lab.open()
+async def test_a_cancelled_holder_releases_the_lock(harness: StoreHarness) -> None:
+    store = harness.open()
     with anyio.CancelScope() as scope:
         async with store.lock("job", ttl=60):
             scope.cancel()
@@ -107,42 +111,46 @@ async def test_a_cancelled_holder_gives_the_lock_back(lab: Lab) -> None:
         assert lease.key == "job"
 
 
-async def test_a_redis_that_is_not_there_is_a_network_error() -> None:
+async def test_an_unreachable_redis_is_a_network_error() -> None:
     store = RedisStore("redis://:hidden@127.0.0.1:1/0", Keyring(KEY))
-    with pytest.raises(NetworkError, match=r"Redis did not answer: .*check REDIS_URL") as caught:
-        await store.get("page:1")
+    with pytest.raises(NetworkError, match=r"Redis did not respond: .*check REDIS_URL") as caught:
+        await store.get("item:1")
     assert caught.value.provider == "redis"
     assert "hidden" not in str(caught.value)
     await store.close()
 
 
-async def test_a_connection_that_broke_is_made_again(redis_lab: RedisLab) -> None:
-    store = redis_lab.open()
-    await store.set("page:1", b"value")
-    await redis_lab.drop_connections()
-    assert await store.get("page:1") == StoredValue(b"value", START, None)
+async def test_a_broken_redis_connection_is_reopened(redis_harness: RedisHarness) -> None:
+    store = redis_harness.open()
+    await store.set("item:1", b"value")
+    await redis_harness.drop_connections()
+    assert await store.get("item:1") == StoredValue(b"value", START, None)
 
 
-async def test_a_wrong_redis_password_is_an_access_error(redis_lab: RedisLab) -> None:
-    store = RedisStore(redis_lab.place.replace("unix://", "unix://nobody:hidden@"), Keyring(KEY))
-    with pytest.raises(AccessError, match="Redis refused the credentials") as caught:
-        await store.set("page:1", b"value")
+async def test_a_wrong_redis_password_is_an_access_error(redis_harness: RedisHarness) -> None:
+    store = RedisStore(
+        redis_harness.location.replace("unix://", "unix://nobody:hidden@"), Keyring(KEY)
+    )
+    with pytest.raises(AccessError, match="Redis rejected the credentials") as caught:
+        await store.set("item:1", b"value")
     assert caught.value.provider == "redis"
     assert "hidden" not in str(caught.value)
     await store.close()
 
 
-async def test_a_command_that_redis_refuses_is_a_provider_error(redis_lab: RedisLab) -> None:
-    store = redis_lab.open()
+async def test_a_command_that_redis_refuses_is_a_provider_error(
+    redis_harness: RedisHarness,
+) -> None:
+    store = redis_harness.open()
     await store.increment("visits")
-    (name,) = await redis_lab.names()
-    await redis_lab.admin.set(name, b"not a number")
-    with pytest.raises(ProviderError, match=r"Redis refused a command: .*not an integer"):
+    (name,) = await redis_harness.names()
+    await redis_harness.admin.set(name, b"not a number")
+    with pytest.raises(ProviderError, match=r"Redis rejected a command: .*not an integer"):
         await store.increment("visits")
 
 
 @pytest.mark.parametrize("url", ["", "localhost:6379", "http://localhost", "redis://host:port/0"])
-async def test_a_wrong_redis_url_is_named(url: str) -> None:
+async def test_an_invalid_redis_url_is_a_settings_error(url: str) -> None:
     with pytest.raises(SettingsError, match=r"REDIS_URL is not valid: .*redis://user"):
         RedisStore(url, Keyring(KEY))
 

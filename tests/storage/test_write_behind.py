@@ -1,18 +1,22 @@
-"""Values on their way into the store are found at once and stored a moment later."""
+"""Write-behind: values are readable at once and written later in batches."""
 
 import asyncio
-from collections.abc import Iterable
-from contextvars import ContextVar
+from collections.abc import Sequence
 
 import pytest
 
 from webquarry.errors import ProviderError
-from webquarry.storage.batch import Batcher
+from webquarry.models.caller import Caller
 from webquarry.storage.memory_store import MemoryStore
-from webquarry.storage.store import StoredValue, Value
-from webquarry.storage.write_behind import WriteBehind
+from webquarry.storage.store import StoredValue, StoreWrite
+from webquarry.storage.write_behind import WriteBehind, WriteQueue
 
 pytestmark = pytest.mark.anyio
+
+ALICE, BOB = (
+    Caller(tenant="acme", user="alice", proved=True),
+    Caller(tenant="acme", user="bob", proved=True),
+)
 
 
 class Clock:
@@ -23,143 +27,196 @@ class Clock:
         return self.now
 
 
-class Broken(MemoryStore):
-    async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
-        raise ProviderError("the store is away")
+class BrokenStore(MemoryStore):
+    async def _write(self, writes: Sequence[StoreWrite]) -> None:
+        raise ProviderError("the store is unavailable")
 
 
-caller: ContextVar[str] = ContextVar("caller")
-
-
-class Remembering(MemoryStore):
-    """Remembers for whom values were written."""
+class RecordingStore(MemoryStore):
+    """Records what is written, in which batch and order."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.written: list[tuple[str, list[str]]] = []
+        self.batches: list[list[str]] = []
 
-    async def set_all(self, values: Iterable[Value]) -> None:
-        self.written.append((caller.get(), [key for key, _, _ in values]))
+    async def _write(self, writes: Sequence[StoreWrite]) -> None:
+        self.batches.append([write.key for write in writes])
 
 
-def soon(store: MemoryStore, clock: Clock) -> WriteBehind[str]:
+class SlowStore(MemoryStore):
+    """Writes when it may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started, self.may_write = asyncio.Event(), asyncio.Event()
+
+    async def _write(self, writes: Sequence[StoreWrite]) -> None:
+        self.started.set()
+        await self.may_write.wait()
+        await super()._write(writes)
+
+
+def write_behind(store: MemoryStore, clock: Clock) -> WriteBehind[str]:
     return WriteBehind(lambda: store, str.encode, clock)
 
 
-async def test_a_value_is_found_before_it_is_stored_with_its_age() -> None:
+async def test_a_pending_value_is_readable_with_its_age() -> None:
     clock = Clock()
     store = MemoryStore(clock=clock)
-    values = soon(store, clock)
+    values = write_behind(store, clock)
 
-    values.put("a", "hello", 60)
+    values.put("page:a", "hello", 60, owner=None)
     clock.now += 2
 
-    assert values.get("a") == ("hello", 2.0)
-    assert await store.get("a") is None
-    await values.close()
+    assert values.get("page:a") == ("hello", 2.0)
+    assert await store.get("page:a") is None
+    await values.flush()
 
 
-async def test_closing_stores_what_waits_for_the_time_that_is_left() -> None:
+async def test_flushing_writes_pending_values_with_their_remaining_ttl() -> None:
     clock = Clock()
     store = MemoryStore(clock=clock)
-    values = soon(store, clock)
+    values = write_behind(store, clock)
 
-    values.put("a", "old", 60)
-    values.put("a", "new", 60)
+    values.put("page:a", "old", 60, owner=None)
+    values.put("page:a", "new", 60, owner=None)
     clock.now += 20
-    await values.close()
+    await values.flush()
 
-    assert await store.get("a") == StoredValue(b"new", 1020.0, 1060.0)
-    assert values.get("a") is None
-
-
-async def test_values_are_written_on_behalf_of_whoever_brought_them() -> None:
-    store = Remembering()
-    values: WriteBehind[str] = WriteBehind(lambda: store, str.encode, Clock(), whose=caller.get)
-
-    for key, who in (("a", "alice"), ("b", "bob"), ("c", "alice")):
-        caller.set(who)
-        values.put(key, "hello", 60)
-    await values.close()
-
-    assert store.written == [("alice", ["a", "c"]), ("bob", ["b"])]
+    assert await store.get("page:a") == StoredValue(b"new", 1020.0, 1060.0)
+    assert values.get("page:a") is None
 
 
-async def test_values_whose_owner_nobody_names_are_written_one_by_one() -> None:
-    store = Remembering()
-    values: WriteBehind[str] = WriteBehind(lambda: store, str.encode, Clock())
+async def test_a_value_is_readable_while_it_is_written() -> None:
+    store = SlowStore()
+    values = write_behind(store, Clock())
 
-    for key, who in (("a", "alice"), ("b", "bob")):
-        caller.set(who)
-        values.put(key, "hello", 60)
-    await values.close()
+    values.put("page:a", "hello", 60, owner=None)
+    flushing = asyncio.create_task(values.flush())
+    await store.started.wait()
+    assert values.get("page:a") == ("hello", 0.0)
+    store.may_write.set()
+    await flushing
 
-    assert store.written == [("alice", ["a"]), ("bob", ["b"])]
+    assert values.get("page:a") is None
+    assert await store.get("page:a") is not None
 
 
-async def test_values_that_never_stop_coming_are_stored_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("webquarry.storage.write_behind._LONGEST", 0.01)
-    caller.set("alice")
-    store = Remembering()
-    values: WriteBehind[str] = WriteBehind(lambda: store, str.encode, Clock())
+async def test_the_owner_mark_is_written_before_the_value() -> None:
+    store = RecordingStore()
+    values = write_behind(store, Clock())
+
+    for key, owner in (("page:a", ALICE), ("page:b", BOB), ("page:c", None)):
+        values.put(key, "hello", 60, owner=owner)
+    await values.flush()
+
+    marks = ["owned:acme:alice:page%3Aa", "owned:acme:bob:page%3Ab"]
+    assert store.batches == [[*marks, "page:a", "page:b", "page:c"]]
+
+
+async def test_a_constant_stream_of_values_is_still_written() -> None:
+    store = RecordingStore()
+    values: WriteBehind[str] = WriteBehind(lambda: store, str.encode, Clock(), max_delay=0.01)
 
     async with asyncio.timeout(20):
-        while not store.written:
-            values.put("a", "hello", 60)
+        while not store.batches:
+            values.put("page:a", "hello", 60, owner=None)
             await asyncio.sleep(0)
-    await values.close()
+    await values.flush()
 
-    assert store.written[0] == ("alice", ["a"])
+    assert store.batches[0] == ["page:a"]
 
 
-async def test_a_value_that_has_expired_is_neither_found_nor_stored() -> None:
+async def test_an_expired_pending_value_is_neither_returned_nor_written() -> None:
     clock = Clock()
     store = MemoryStore(clock=clock)
-    values = soon(store, clock)
+    values = write_behind(store, clock)
 
-    values.put("a", "hello", 60)
+    values.put("page:a", "hello", 60, owner=None)
     clock.now += 60
 
-    assert values.get("a") is None
-    await values.close()
-    assert await store.get("a") is None
+    assert values.get("page:a") is None
+    await values.flush()
+    assert await store.get("page:a") is None
 
 
-async def test_a_store_that_is_away_is_said_in_the_log_and_hurts_nobody(
+async def test_a_failing_store_is_logged_and_raises_nothing(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    values = soon(Broken(), Clock())
+    values = write_behind(BrokenStore(), Clock())
 
-    values.put("a", "hello", 60)
-    await values.close()
+    values.put("page:a", "hello", 60, owner=None)
+    await values.flush()
 
-    assert [record.message for record in caplog.records] == [
-        "1 values are not kept: the store is away"
-    ]
-
-
-async def test_what_arrives_in_one_turn_is_handled_in_one_go() -> None:
-    seen: list[list[int]] = []
-
-    async def handle(items: list[int]) -> None:
-        seen.append(items)
-
-    together = Batcher(handle)
-    await asyncio.gather(together.add(1), together.add(2))
-    await together.add(3)
-
-    assert seen == [[1, 2], [3]]
+    messages = [record.message for record in caplog.records]
+    assert messages == ["1 values could not be stored: the store is unavailable"]
 
 
-async def test_a_failure_reaches_everyone_of_its_go_and_nobody_else() -> None:
-    async def handle(items: list[int]) -> None:
-        if 2 in items:
-            raise ProviderError("no")
+class Batches:
+    """A writer that waits for an event before it writes."""
 
-    together = Batcher(handle)
-    outcomes = await asyncio.gather(together.add(1), together.add(2), return_exceptions=True)
-    await together.add(3)
+    def __init__(self) -> None:
+        self.written: list[list[str]] = []
+        self.may_write = asyncio.Event()
+        self.wrote = asyncio.Event()
 
-    assert [str(outcome) for outcome in outcomes] == ["no", "no"]
+    async def __call__(self, items: list[str]) -> None:
+        await self.may_write.wait()
+        self.written.append(items)
+        self.wrote.set()
+
+
+async def test_items_are_written_in_one_batch_with_the_last_of_each_key() -> None:
+    batches = Batches()
+    batches.may_write.set()
+    queue: WriteQueue[str, str] = WriteQueue(batches, name="items", idle=60)
+
+    for key, item in (("a", "old"), ("b", "other"), ("a", "new")):
+        queue.enqueue(key, item)
+    await queue.flush()
+
+    assert batches.written == [["new", "other"]]
+
+
+async def test_items_queued_during_a_write_are_written_next() -> None:
+    batches = Batches()
+    queue: WriteQueue[str, str] = WriteQueue(batches, name="items", idle=60)
+
+    queue.enqueue("a", "first")
+    first = asyncio.create_task(queue.flush())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    queue.enqueue("b", "second")
+    second = asyncio.create_task(queue.flush())
+    assert batches.written == []
+    batches.may_write.set()
+    await asyncio.gather(first, second)
+
+    assert batches.written == [["first"], ["second"]]
+
+
+async def test_a_cancelled_flush_does_not_interrupt_the_write() -> None:
+    batches = Batches()
+    queue: WriteQueue[str, str] = WriteQueue(batches, name="items", idle=60)
+
+    queue.enqueue("a", "first")
+    flushing = asyncio.create_task(queue.flush())
+    await asyncio.sleep(0)
+    flushing.cancel()
+    batches.may_write.set()
+    await queue.flush()
+
+    assert batches.written == [["first"]]
+
+
+async def test_a_full_queue_is_written_at_once() -> None:
+    batches = Batches()
+    batches.may_write.set()
+    queue: WriteQueue[str, str] = WriteQueue(batches, name="items", idle=60, max_size=10)
+
+    queue.enqueue("a", "first", size=4)
+    queue.enqueue("b", "second", size=6)
+    await asyncio.wait_for(batches.wrote.wait(), 20)
+
+    assert batches.written == [["first", "second"]]
+    await queue.flush()

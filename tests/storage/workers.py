@@ -1,4 +1,4 @@
-"""What the other processes of a test do. They are real processes, started afresh."""
+"""The work of the other processes of a test, which are started with `spawn`."""
 
 import multiprocessing
 import os
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import anyio
 
-from tests.storage.labs import KEY
+from tests.storage.store_harness import KEY
 from webquarry.storage.cipher import Keyring
 from webquarry.storage.encryption_keys import load_or_create_key
 from webquarry.storage.redis_store import RedisStore
@@ -30,14 +30,14 @@ class Pipe(Protocol):
 
 
 def run_in_processes(count: int, work: Callable[..., None], *arguments: Any) -> list[Any]:
-    """Run `work(pipe, *arguments)` in that many processes at once; return all they sent."""
+    """Run `work(pipe, *arguments)` in `count` processes at once; return everything they sent."""
     return run_each(work, [arguments] * count)
 
 
 def run_each(work: Callable[..., None], shares: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Run `work(pipe, *share)` in a process for each share, all at once; return all they sent."""
+    """Run `work(pipe, *share)` in one process per share, at once; return everything they sent."""
     barrier = _SPAWN.Barrier(len(shares))
-    started = [start(_together, barrier, work, *share) for share in shares]
+    started = [start(_start_together, barrier, work, *share) for share in shares]
     sent = [item for _, pipe in started for item in receive_all(pipe)]
     for process, _ in started:
         process.join()
@@ -63,9 +63,9 @@ def receive_all(pipe: Pipe) -> list[Any]:
                 return received
 
 
-def write_records(pipe: Pipe, place: str, count: int) -> None:
+def write_records(pipe: Pipe, location: str, count: int) -> None:
     async def work() -> None:
-        async with _opened(place) as store:
+        async with open_store_at(location) as store:
             for number in range(count):
                 await store.set(f"number:{number}", b"%d" % number * 100)
                 pipe.send(number)
@@ -73,20 +73,20 @@ def write_records(pipe: Pipe, place: str, count: int) -> None:
     anyio.run(work)
 
 
-def increment(pipe: Pipe, place: str, times: int) -> None:
+def increment(pipe: Pipe, location: str, times: int) -> None:
     async def work() -> None:
-        async with _opened(place) as store:
+        async with open_store_at(location) as store:
             for _ in range(times):
                 pipe.send(await store.increment("visits", ttl=1000))
 
     anyio.run(work)
 
 
-def add_under_lock(pipe: Pipe, place: str, times: int) -> None:
-    """Read, add one and write back: loses additions if two processes do it at once."""
+def add_under_lock(pipe: Pipe, location: str, times: int) -> None:
+    """Read, add one and write back, which loses additions without a lock."""
 
     async def work() -> None:
-        async with _opened(place) as store:
+        async with open_store_at(location) as store:
             for _ in range(times):
                 async with store.lock("sum", ttl=100, wait=100) as lease:
                     entry = await store.get("sum")
@@ -97,9 +97,9 @@ def add_under_lock(pipe: Pipe, place: str, times: int) -> None:
     anyio.run(work)
 
 
-def open_and_write(pipe: Pipe, place: str) -> None:
+def open_and_write(pipe: Pipe, location: str) -> None:
     async def work() -> None:
-        async with _opened(place) as store:
+        async with open_store_at(location) as store:
             await store.set(f"opened:{os.getpid()}", b"yes")
             pipe.send(f"opened:{os.getpid()}")
 
@@ -110,16 +110,18 @@ def make_key(pipe: Pipe, path: str) -> None:
     pipe.send(load_or_create_key(Path(path)))
 
 
-def _together(pipe: Pipe, barrier: Barrier, work: Callable[..., None], *arguments: Any) -> None:
+def _start_together(
+    pipe: Pipe, barrier: Barrier, work: Callable[..., None], *arguments: Any
+) -> None:
     barrier.wait()
     work(pipe, *arguments)
 
 
 @asynccontextmanager
-async def _opened(place: str) -> AsyncGenerator[Store]:
+async def open_store_at(location: str) -> AsyncGenerator[Store]:
     keyring = Keyring(KEY)
-    is_url = place.startswith("unix:")
-    store: Store = RedisStore(place, keyring) if is_url else SqliteStore(Path(place), keyring)
+    is_url = location.startswith("unix:")
+    store: Store = RedisStore(location, keyring) if is_url else SqliteStore(Path(location), keyring)
     try:
         yield store
     finally:

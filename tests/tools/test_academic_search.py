@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.services.scholarship.fakes import DOWN, Finds, finds, keeps, work
-from tests.support import Desk, services
+from tests.services.scholarship.fakes import DOWN, FakeWorkSearch, finds, keeps, work
+from tests.support import CallHarness, services
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.result import Result
 from webquarry.services.searching.service import Preferences
@@ -29,25 +29,27 @@ OWLS = work(
 )
 
 
-def desk(*providers: Any, routing: dict[str, tuple[str, ...]] | None = None) -> Desk:
-    return Desk(
+def desk(*providers: Any, routing: dict[str, tuple[str, ...]] | None = None) -> CallHarness:
+    return CallHarness(
         (academic_search,),
         services=services(*providers, preferences=Preferences(routing=routing)),
     )
 
 
-async def call(where: Desk, **arguments: Any) -> Result:
+async def call(where: CallHarness, **arguments: Any) -> Result:
     return await where.call("academic_search", {"query": "owls"} | arguments)
 
 
-async def body(where: Desk, **arguments: Any) -> dict[str, Any]:
+async def body(where: CallHarness, **arguments: Any) -> dict[str, Any]:
     found = (await call(where, **arguments)).structured
     assert found is not None
     return found
 
 
 async def test_a_paper_has_every_field_that_is_known() -> None:
-    where = desk(finds("openalex", OWLS, tells=frozenset()), keeps({"10.1000/1": GONE}))
+    where = desk(
+        finds("openalex", OWLS, recognised_sources=frozenset()), keeps({"10.1000/1": GONE})
+    )
 
     found = await body(where, provider="openalex")
 
@@ -115,7 +117,7 @@ async def test_all_arguments_reach_the_query() -> None:
         open_access=True,
     )
 
-    assert provider.asked[0].model_dump() == {
+    assert provider.requests[0].model_dump() == {
         "text": "owls",
         "count": 3,
         "year_from": 2019,
@@ -153,7 +155,7 @@ async def test_a_provider_that_is_down_is_never_no_results() -> None:
         {"provider": "openalex", "kind": "upstream_unavailable", "message": str(DOWN)}
     ]
     assert found["notes"] == [
-        "Could not be asked: openalex (upstream_unavailable); there may be more."
+        "Not available: openalex (upstream_unavailable); results may be incomplete."
     ]
     assert found["papers"] == []
 
@@ -177,7 +179,7 @@ async def test_a_number_out_of_bounds_is_bent_and_told(asked: int, count: int) -
 
     result = await call(desk(provider), num_results=asked)
 
-    assert provider.asked[0].count == count
+    assert provider.requests[0].count == count
     assert result.meta["requestedNumResults"] == asked
 
 
@@ -199,7 +201,7 @@ async def test_wrong_arguments_are_refused(wrong: dict[str, Any]) -> None:
     result = await call(desk(provider), **wrong)
 
     assert result.is_error
-    assert provider.asked == []
+    assert provider.requests == []
 
 
 async def test_an_answer_is_kept_for_an_hour_unless_somebody_failed() -> None:
@@ -210,12 +212,12 @@ async def test_an_answer_is_kept_for_an_hour_unless_somebody_failed() -> None:
     await call(where, fuse=True)
     await call(where, fuse=True)
 
-    assert len(good.asked) == 3
+    assert len(good.requests) == 3
     assert (alone[1].meta["cached"], alone[1].meta["maxAgeSeconds"]) == (True, 3600)
 
 
 async def test_routing_is_told_beside_the_answer() -> None:
-    providers: list[Finds] = [finds("openalex", fails=DOWN), finds("crossref", work(1))]
+    providers: list[FakeWorkSearch] = [finds("openalex", fails=DOWN), finds("crossref", work(1))]
 
     result = await call(desk(*providers, routing={"academic": ("openalex", "crossref")}))
 
@@ -234,7 +236,11 @@ async def test_routing_is_told_beside_the_answer() -> None:
 
 async def test_what_was_done_here_is_told_to_programs() -> None:
     provider = finds(
-        "crossref", work(1), honours=frozenset(), sources=frozenset(), tells=frozenset()
+        "crossref",
+        work(1),
+        filters=frozenset(),
+        sources=frozenset(),
+        recognised_sources=frozenset(),
     )
 
     result = await call(desk(provider), provider="crossref", source="pubmed", sort_by="date")
@@ -256,7 +262,9 @@ async def test_a_budget_cuts_papers_and_a_cursor_continues() -> None:
 
 
 async def test_papers_join_the_session_of_the_caller_on_cached_answers_too() -> None:
-    where = Desk((academic_search, sequential_search), services=services(finds("openalex", OWLS)))
+    where = CallHarness(
+        (academic_search, sequential_search), services=services(finds("openalex", OWLS))
+    )
     step = {"searchStep": "Owls", "stepNumber": 1, "nextStepNeeded": True}
     started = (await where.call("sequential_search", step)).structured
     assert started

@@ -1,13 +1,12 @@
 """`answer`: what a client sees."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.services.answering.means import answerer, local_desk
-from tests.services.research.shelf import Shelf, page
-from tests.support import Desk, services
+from tests.services.answering.fakes import answerer, local_desk
+from tests.services.research.research_setup import ResearchSetup, page
+from tests.support import CallHarness, override, services
 from webquarry.calls.registry import choose
 from webquarry.errors import RateLimitError
 from webquarry.models.synthesis import AnswerCitation, WrittenAnswer
@@ -20,8 +19,8 @@ pytestmark = pytest.mark.anyio
 FACTS = "https://birds.test/hearing"
 
 
-def desk(*providers: Any) -> Desk:
-    return Desk((answer,), services=services(*providers))
+def desk(*providers: Any) -> CallHarness:
+    return CallHarness((answer,), services=services(*providers))
 
 
 async def test_the_answer_names_its_pages_its_writer_and_its_price() -> None:
@@ -81,7 +80,7 @@ async def test_no_answer_is_asked_for_again() -> None:
 
 
 async def test_without_keys_pages_are_read_and_quoted() -> None:
-    tools = local_desk(Shelf(page(FACTS, title="Barn owls")))
+    tools = local_desk(ResearchSetup(page(FACTS, title="Barn owls")))
 
     for _ in range(2):
         result = await tools.call("answer", {"query": "how far do barn owls hear a mouse"})
@@ -100,7 +99,7 @@ async def test_progress_is_told_while_pages_are_read() -> None:
     async def report(done: float, total: float | None, message: str | None) -> None:
         told.append(message)
 
-    tools = local_desk(Shelf(page(FACTS)))
+    tools = local_desk(ResearchSetup(page(FACTS)))
     await tools.call("answer", {"query": "barn owls"}, report=report)
 
     assert told == ["stub found 1 pages", f"read: {FACTS}"]
@@ -141,10 +140,10 @@ async def test_a_provider_without_its_key_is_told_apart_from_one_that_is_not_kno
     ours = made.answering
     answering = AnswerService(
         ProviderDirectory((), [Perplexity]),
-        ours.answers.named("local"),
-        ours.searches.named("local"),
+        ours.answers.require("local"),
+        ours.searches.require("local"),
     )
-    tools = Desk((answer,), services=replace(made, answering=answering))
+    tools = CallHarness((answer,), services=override(made, answering=answering))
 
     unset = await tools.call("answer", {"query": "x", "provider": "perplexity"})
     unknown = await tools.call("answer", {"query": "x", "provider": "bing"})
@@ -180,7 +179,7 @@ async def test_a_failure_names_who_else_could_be_asked_and_asks_nobody_else() ->
     [
         ({}, "answer: query: is required"),
         ({"query": " "}, "answer: query: is required"),
-        ({"query": "x" * 501}, "answer: query: must have 1 to 500 characters, got 501"),
+        ({"query": "x" * 501}, "answer: query: must have at most 500 characters, got 501"),
         (
             {"query": "x", "sources": 3},
             "answer: sources: no such argument, it takes query, provider",

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tests.support import Desk, services, text_of
+from tests.support import CallHarness, services, text_of
 from webquarry.models.links import ArchiveResult, Snapshot
 from webquarry.providers.provider import ProviderInfo
 from webquarry.tools.archive_source import archive_source
@@ -32,8 +32,8 @@ class Archive:
         return self.older
 
 
-def desk(*providers: Any) -> Desk:
-    return Desk((archive_source,), services=services(*providers))
+def desk(*providers: Any) -> CallHarness:
+    return CallHarness((archive_source,), services=services(*providers))
 
 
 async def test_a_fresh_copy_is_told_with_its_time() -> None:
@@ -97,7 +97,7 @@ async def test_without_an_archive_it_says_so() -> None:
 
 
 def test_it_is_a_write_that_does_no_harm() -> None:
-    assert archive_source.options.hints.wire() == {
+    assert archive_source.options.annotations.wire() == {
         "readOnlyHint": False,
         "destructiveHint": False,
         "idempotentHint": True,

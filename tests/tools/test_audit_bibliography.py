@@ -1,13 +1,12 @@
 """`audit_bibliography`: what a client sees."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.services.trust.fakes import DOWN, OWLS, Handles, Registry, Site, page
-from tests.support import BOB, Desk, services, text_of
+from tests.support import BOB, CallHarness, override, services, text_of
 from webquarry.models.reading import RetractionStatus
 from webquarry.services.link_check import LinkChecker
 from webquarry.storage.memory_store import MemoryStore
@@ -24,16 +23,16 @@ GONE = OWLS.model_copy(
 )
 
 
-def desk(*providers: Any, site: Site | None = None) -> Desk:
+def desk(*providers: Any, site: Site | None = None) -> CallHarness:
     site = site or Site({LIVE: page(LIVE, "Owls hear mice."), SHUT: 403})
     asked: Any = providers or (Registry(OWLS, GONE), Handles())
     made = services(*asked, reader=site)
-    made = replace(made, links=LinkChecker(site, None, MemoryStore()))
+    made = override(made, links=LinkChecker(site, None, MemoryStore()))
     tools = (audit_bibliography, sequential_search)
-    return Desk(tools, settings={"link_at": 10**6}, services=made)
+    return CallHarness(tools, settings={"link_at": 10**6}, services=made)
 
 
-async def audited(made: Desk | None = None, **arguments: Any) -> dict[str, Any]:
+async def audited(made: CallHarness | None = None, **arguments: Any) -> dict[str, Any]:
     result = await (made or desk()).call("audit_bibliography", arguments)
     assert result.structured, text_of(result)
     assert result.structured.pop("checkedAt").endswith("Z")

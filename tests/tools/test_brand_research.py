@@ -3,7 +3,6 @@
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -11,7 +10,7 @@ import pytest
 
 from tests.brand_sites import load
 from tests.services.brand.serving import Research, researching
-from tests.support import ALICE, BOB, Desk, services, text_of
+from tests.support import ALICE, BOB, CallHarness, override, services, text_of
 from webquarry.models.caller import Caller
 from webquarry.models.result import Result
 from webquarry.tools.brand_research import brand_research
@@ -90,8 +89,8 @@ class Counter:
 
     def __init__(self, research: Research) -> None:
         self.research = research
-        lent = replace(services(), brands=research.brands, artifacts=research.artifacts)
-        self.desk = Desk((brand_research,), services=lent)
+        lent = override(services(), brands=research.brands, artifacts=research.artifacts)
+        self.desk = CallHarness((brand_research,), services=lent)
 
     async def ask(self, name: str = "tern", caller: Caller = ALICE, **more: Any) -> Result:
         url = self.research.town.live(f"http://{name}.test/")
@@ -99,7 +98,7 @@ class Counter:
 
     @property
     def requests(self) -> int:
-        return len(self.research.town.server.asked)
+        return len(self.research.town.server.requests)
 
 
 @asynccontextmanager
@@ -165,7 +164,7 @@ async def test_every_option_is_part_of_what_is_remembered(more: dict[str, Any]) 
 async def test_a_quick_look_asks_for_the_homepage_only() -> None:
     async with counter() as at:
         result = await at.ask("ledger", depth="quick")
-        paths = {asked.target for asked in at.research.town.server.asked}
+        paths = {asked.target for asked in at.research.town.server.requests}
 
     assert paths == {"/", "/img/logo.png", "/fav.png"}
     assert result.structured is not None

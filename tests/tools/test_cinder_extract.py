@@ -1,14 +1,13 @@
 """`cinder_extract`: seed 002's contract, as a client sees it."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import jsonschema
 import pytest
 
-from tests.support import Desk, services
-from webquarry.content.fields.json_schema import nullable, plain_schema
+from tests.support import CallHarness, override, services
+from webquarry.content.fields.json_schema import nullable, resolve_schema
 from webquarry.content.html.read_html import read_html
 from webquarry.errors import NotFoundError, PayloadError
 from webquarry.models.caller import Caller
@@ -49,11 +48,11 @@ class Shelf:
             raise NotFoundError(f"Not found: {url.href}")
         read = read_html(HTML, url=url.href)
         return Reading(
-            url=url.href, address=url.href, markdown=read.markdown, kind="html",
+            url=url.href, final_url=url.href, markdown=read.markdown, kind="html",
             metadata=read.metadata, source=HTML,
         )  # fmt: skip
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
+    async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
         raise AssertionError("nobody asked for bytes")
 
 
@@ -77,9 +76,9 @@ class Mute:
         raise PayloadError("no valid answer", provider="llm")
 
 
-def desk(model: Any = None) -> Desk:
-    found = replace(services(reader=Shelf()), extraction=ExtractionService(model))
-    return Desk((cinder_extract,), services=found)
+def desk(model: Any = None) -> CallHarness:
+    found = override(services(reader=Shelf()), extraction=ExtractionService(model))
+    return CallHarness((cinder_extract,), services=found)
 
 
 async def extracted(arguments: dict[str, Any], model: Any = None) -> dict[str, Any]:
@@ -101,7 +100,7 @@ async def test_every_value_has_its_quote_and_what_is_missing_its_reason() -> Non
             "/brand": {"quote": "Brand: Nordkamm", "method": "table"},
         },
         "missing": {
-            "/weight": "found 'light as a feather', which is not surely one number",
+            "/weight": "found 'light as a feather', which is not clearly one number",
             "/color": "not found on the page",
         },
     }  # fmt: skip
@@ -110,7 +109,7 @@ async def test_every_value_has_its_quote_and_what_is_missing_its_reason() -> Non
 async def test_the_data_agree_with_the_schema_once_it_allows_null() -> None:
     found = await extracted({"schema": SCHEMA})
 
-    jsonschema.validate(found["data"], nullable(plain_schema(SCHEMA)))
+    jsonschema.validate(found["data"], nullable(resolve_schema(SCHEMA)))
 
 
 async def test_without_a_schema_the_prompt_names_the_fields() -> None:
@@ -125,7 +124,7 @@ async def test_a_prompt_that_names_nothing_gets_what_the_page_states_about_itsel
     assert found == {
         "url": URL,
         "data": [],
-        "missing": {"": "the page states nothing about itself"},
+        "missing": {"": "the page has no structured data"},
         "note": "Name the fields, or give a schema.",
     }
 
@@ -210,12 +209,12 @@ async def test_a_model_that_fails_leaves_the_rules_and_says_so() -> None:
 
 @pytest.mark.parametrize("mode", ["smart", "static", "dynamic"])
 async def test_pages_are_read_whole_and_in_the_mode_that_was_asked_for(mode: Any) -> None:
-    manners = {ReadMode(way=way, source=True): Shelf() for way in (mode,)}
+    readers = {ReadMode(strategy=way, keep_source=True): Shelf() for way in (mode,)}
     reading = ReadingService(
-        NoOne(), PageCache(MemoryStore()), helpers=ReadingDependencies(manners=manners)
+        NoOne(), PageCache(MemoryStore()), dependencies=ReadingDependencies(readers=readers)
     )
-    found = replace(services(), reading=reading)
-    tools = Desk((cinder_extract,), services=found)
+    found = override(services(), reading=reading)
+    tools = CallHarness((cinder_extract,), services=found)
 
     result = await tools.call("cinder_extract", {"urls": [URL], "prompt": "price", "mode": mode})
 
@@ -239,7 +238,10 @@ class NoOne(Shelf):
         ({"schema": {"type": "string"}}, "schema: must describe an object or an array"),
         ({"schema": {"type": "object", "not": {}}}, "schema: not is not supported"),
         ({"schema": {"properties": {"a": {"type": "date"}}}}, "schema.a: type must be one of"),
-        ({"schema": {"properties": {"a": {"$ref": "#/x"}}}}, "schema.a: no '#/x' in the schema"),
+        (
+            {"schema": {"properties": {"a": {"$ref": "#/x"}}}},
+            "schema.a: '#/x' is not in the schema",
+        ),
         ({"schema": {"properties": {"a": {"pattern": "(?=a)"}}}}, "schema.a: the pattern"),
         ({"schema": {"properties": {"a": {"x-selector": "p["}}}}, "x-selector: 'p[' is not CSS"),
         ({"schema": {"properties": {"a": {"x-selector": "//p["}}}}, "is not XPath"),

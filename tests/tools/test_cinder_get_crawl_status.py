@@ -1,12 +1,11 @@
 """`cinder_get_crawl_status`: seed 002's contract, as a client sees it."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.services.cinder.fakes import Crawls
-from tests.support import ALICE, BOB, Desk, services
+from tests.support import ALICE, BOB, CallHarness, override, services
 from webquarry.models.crawl import CrawlRequest
 from webquarry.tools.cinder_get_crawl_status import cinder_get_crawl_status
 
@@ -14,13 +13,13 @@ pytestmark = pytest.mark.anyio
 NAME = "cinder_get_crawl_status"
 
 
-async def begun(crawls: Crawls, **wishes: Any) -> Desk:
+async def begun(crawls: Crawls, **wishes: Any) -> CallHarness:
     request = {"url": "https://owls.test/", "formats": (), **wishes}
     await crawls.start(CrawlRequest.model_validate(request), ALICE)
-    return Desk((cinder_get_crawl_status,), services=replace(services(), crawling=crawls))
+    return CallHarness((cinder_get_crawl_status,), services=override(services(), crawling=crawls))
 
 
-async def status(at: Desk, **arguments: Any) -> dict[str, Any]:
+async def status(at: CallHarness, **arguments: Any) -> dict[str, Any]:
     result = await at.call(NAME, {"id": "job1", **arguments})
     assert result.structured, result
     return result.structured

@@ -1,11 +1,9 @@
 """`cinder_map`: what a client sees."""
 
-from dataclasses import replace
-
 import pytest
 
 from tests.services.cinder.fakes import Crawls
-from tests.support import Desk, services
+from tests.support import CallHarness, override, services
 from webquarry.models.crawl import MappedUrl
 from webquarry.tools.cinder_map import cinder_map
 
@@ -13,13 +11,13 @@ pytestmark = pytest.mark.anyio
 URL = "https://owls.test/"
 
 
-def desk(crawls: Crawls) -> Desk:
+def desk(crawls: Crawls) -> CallHarness:
     crawls.mapped = (
         MappedUrl(url=f"{URL}1", found=("sitemap",), last_modified="2026-01"),
         MappedUrl(url=f"{URL}2", found=("link",), title="Two"),
         MappedUrl(url=f"{URL}3", found=("link",)),
     )
-    return Desk((cinder_map,), services=replace(services(), crawling=crawls))
+    return CallHarness((cinder_map,), services=override(services(), crawling=crawls))
 
 
 async def test_the_urls_of_a_site_are_listed_with_what_is_known() -> None:

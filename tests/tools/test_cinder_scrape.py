@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import Desk, services
+from tests.support import CallHarness, override, services
 from webquarry.errors import NotFoundError
 from webquarry.models.page import PageMetadata, StructuredData
 from webquarry.models.reading import RawResponse, Reading, ReadMode
@@ -30,9 +30,9 @@ def page(**more: Any) -> Reading:
         published="2026-01",
     )
     told: dict[str, Any] = {
-        "url": URL, "address": URL, "markdown": MARKDOWN, "kind": "html", "tier": "stealth",
+        "url": URL, "final_url": URL, "markdown": MARKDOWN, "kind": "html", "tier": "stealth",
         "metadata": about, "structured": StructuredData(openGraph={"og:image": "/cover.png"}),
-        "status": 203, "words": 5,
+        "status": 203, "word_count": 5,
     }  # fmt: skip
     return Reading.model_validate(told | more)
 
@@ -48,13 +48,13 @@ class Shelf:
         self.reads += 1
         return self.reading
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
+    async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
         raise AssertionError("nobody asked for bytes")
 
 
-def desk(reading: Reading | None = None) -> tuple[Desk, Shelf]:
+def desk(reading: Reading | None = None) -> tuple[CallHarness, Shelf]:
     shelf = Shelf(reading or page())
-    return Desk((cinder_scrape,), services=services(reader=shelf)), shelf
+    return CallHarness((cinder_scrape,), services=services(reader=shelf)), shelf
 
 
 async def scraped(arguments: dict[str, Any], reading: Reading | None = None) -> dict[str, Any]:
@@ -144,19 +144,21 @@ async def test_a_page_is_read_in_the_manner_asked_for_and_remembered_apart(
     mode: Any, returned: str
 ) -> None:
     shelves = {
-        ReadMode(way=way, html=html): Shelf(page(markdown=f"{way} {html}", html=f"{way} {html}"))
+        ReadMode(strategy=way, keep_html=html): Shelf(
+            page(markdown=f"{way} {html}", html=f"{way} {html}")
+        )
         for way in ("smart", "static", "dynamic")
         for html in (False, True)
     }
     store = MemoryStore()
     reading = ReadingService(
-        Shelf(page()), PageCache(store), helpers=ReadingDependencies(manners=shelves)
+        Shelf(page()), PageCache(store), dependencies=ReadingDependencies(readers=shelves)
     )
-    tools = Desk((cinder_scrape,), services=_with(reading))
+    tools = CallHarness((cinder_scrape,), services=_with(reading))
 
     for wanted in shelves:
-        other = "html" if wanted.html else "markdown"
-        asked = {"url": URL, "mode": wanted.way, "returnFormat": other}
+        other = "html" if wanted.keep_html else "markdown"
+        asked = {"url": URL, "mode": wanted.strategy, "returnFormat": other}
         await tools.call("cinder_scrape", asked)
     again = await tools.call("cinder_scrape", {"url": URL, "mode": mode, "returnFormat": returned})
 
@@ -167,13 +169,12 @@ async def test_a_page_is_read_in_the_manner_asked_for_and_remembered_apart(
 
 
 def _with(reading: ReadingService) -> Any:
-    from dataclasses import replace
 
-    return replace(services(), reading=reading)
+    return override(services(), reading=reading)
 
 
 async def test_what_was_tried_is_told_beside_the_result() -> None:
-    tools, _ = desk(page(address="https://owls.test/2"))
+    tools, _ = desk(page(final_url="https://owls.test/2"))
 
     result = await tools.call("cinder_scrape", {"url": URL})
 
@@ -199,7 +200,7 @@ async def test_a_page_that_is_not_there_is_an_error_that_says_so() -> None:
         async def read(self, url: Url, seconds: float) -> Reading:
             raise NotFoundError(f"Not found: {url.href}")
 
-    tools = Desk((cinder_scrape,), services=services(reader=Nothing(page())))
+    tools = CallHarness((cinder_scrape,), services=services(reader=Nothing(page())))
     result = await tools.call("cinder_scrape", {"url": URL})
 
     assert result.problem

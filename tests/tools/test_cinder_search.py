@@ -4,21 +4,23 @@ from typing import Any, cast
 
 import pytest
 
-from tests.services.searching.fakes import NOTHING, Scripted, broken, page, pages, provider
-from tests.support import ALICE, Desk, services
+from tests.services.searching.fakes import NOTHING, FakeWebProvider, broken, page, pages, provider
+from tests.support import ALICE, CallHarness, services
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Provider
 from webquarry.tools.cinder_search import cinder_search
 
 pytestmark = pytest.mark.anyio
 
 
-def desk(*providers: Scripted) -> Desk:
-    return Desk((cinder_search,), services=services(*cast("list[Provider]", list(providers))))
+def desk(*providers: FakeWebProvider) -> CallHarness:
+    return CallHarness(
+        (cinder_search,), services=services(*cast("list[Provider]", list(providers)))
+    )
 
 
-async def search(at: Desk, **arguments: Any) -> dict[str, Any]:
+async def search(at: CallHarness, **arguments: Any) -> dict[str, Any]:
     result = await at.call("cinder_search", {"query": "owls", **arguments})
     assert result.structured, result
     took = result.structured.pop("searchTime")
@@ -71,14 +73,14 @@ async def test_the_payload_of_the_contract_is_accepted() -> None:
         maxAge=None,
     )
 
-    assert one.asked == [WebQuery(text="owls", count=20, asker=ALICE)]
+    assert one.queries == [WebQuery(text="owls", count=20, asker=ALICE)]
 
 
 async def test_the_flow_of_the_contract_leads_through_all_results() -> None:
     def answer(query: WebQuery) -> list[WebResult]:
         return pages(25)[(query.page - 1) * 10 : query.page * 10]
 
-    at = desk(provider("one", answer, reach=Reach(most=10, pages=10)))
+    at = desk(provider("one", answer, support=SearchSupport(max_results=10, max_pages=10)))
     seen: list[str] = []
     offsets: list[int | None] = [0]
     while (offset := offsets[-1]) is not None:
@@ -102,7 +104,7 @@ async def test_every_filter_is_sent_to_who_knows_it() -> None:
         maxAge=30,
     )
 
-    assert one.asked[0] == WebQuery(
+    assert one.queries[0] == WebQuery(
         text='owls "vole" -site:reddit.com',
         count=20,
         time_range="month",
@@ -120,7 +122,7 @@ async def test_every_filter_is_applied_for_who_does_not() -> None:
         page(4, "github.com", snippet="barn owl only"),
         page(5, "github.com", snippet="barn owl and vole", published="2001-01-01T00:00:00Z"),
     ]
-    at = desk(provider("one", [*bad, good], reach=NOTHING))
+    at = desk(provider("one", [*bad, good], support=NOTHING))
 
     found = await search(
         at,
@@ -135,7 +137,7 @@ async def test_every_filter_is_applied_for_who_does_not() -> None:
 
 
 async def test_a_filter_that_could_not_be_checked_is_named() -> None:
-    at = desk(provider("one", [page(1)], reach=NOTHING))
+    at = desk(provider("one", [page(1)], support=NOTHING))
 
     found = await search(at, maxAge=30)
 

@@ -1,12 +1,11 @@
 """`cinder_search_and_scrape`: seed 002's contract, as a client sees it."""
 
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
-from tests.services.searching.fakes import Scripted, pages, provider
-from tests.support import Desk, services
+from tests.services.searching.fakes import FakeWebProvider, pages, provider
+from tests.support import CallHarness, override, services
 from webquarry.errors import BlockedError
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import RawResponse, Reading, ReadMode
@@ -32,22 +31,24 @@ class Shelf:
             raise BlockedError("Blocked: no owls.")
         about = PageMetadata(title="Owls", description="On owls")
         text = f"{self.way} {url.href}"
-        return Reading(url=url.href, address=url.href, markdown=text, kind="html", metadata=about)
+        return Reading(url=url.href, final_url=url.href, markdown=text, kind="html", metadata=about)
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
+    async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
         raise AssertionError("nobody asked for bytes")
 
 
-def desk(*providers: Scripted) -> Desk:
+def desk(*providers: FakeWebProvider) -> CallHarness:
     found = cast("list[Provider]", list(providers))
-    manners = {ReadMode(way=way): Shelf(way) for way in ("static", "dynamic")}
+    readers = {ReadMode(strategy=way): Shelf(way) for way in ("static", "dynamic")}
     reading = ReadingService(
-        Shelf(), PageCache(MemoryStore()), helpers=ReadingDependencies(manners=manners)
+        Shelf(), PageCache(MemoryStore()), dependencies=ReadingDependencies(readers=readers)
     )
-    return Desk((cinder_search_and_scrape,), services=replace(services(*found), reading=reading))
+    return CallHarness(
+        (cinder_search_and_scrape,), services=override(services(*found), reading=reading)
+    )
 
 
-async def called(at: Desk, **arguments: Any) -> dict[str, Any]:
+async def called(at: CallHarness, **arguments: Any) -> dict[str, Any]:
     result = await at.call(NAME, {"query": "owls", **arguments})
     assert result.structured, result
     return result.structured
@@ -100,7 +101,7 @@ async def test_the_mode_is_that_of_the_search(mode: str, asked: int) -> None:
 
     await called(desk(*providers), mode=mode)
 
-    assert sum(bool(p.asked) for p in providers) == asked
+    assert sum(bool(p.queries) for p in providers) == asked
 
 
 @pytest.mark.parametrize(("wanted", "given_out"), [(50, 20), (0, 3), (-1, 3), (20, 20), (1, 1)])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.services.scholarship.fakes import DOWN, counted, finds, keeps, linked, work
-from tests.support import Desk, services
+from tests.support import CallHarness, services
 from webquarry.models.result import Result
 from webquarry.models.works import CitationLinks
 from webquarry.tools.citation_graph import citation_graph
@@ -17,7 +17,7 @@ SIDES = (CitationLinks(items=(CITING,), total=9), CitationLinks(items=(work(2, a
 
 
 async def call(*providers: Any, **arguments: Any) -> Result:
-    desk = Desk((citation_graph,), services=services(*providers))
+    desk = CallHarness((citation_graph,), services=services(*providers))
     return await desk.call("citation_graph", {"paper": "10.1000/s"} | arguments)
 
 
@@ -97,7 +97,7 @@ async def test_influence_without_the_signal_is_said_to_have_no_effect() -> None:
 
 async def test_a_fallback_is_told_and_not_kept() -> None:
     first, second = linked(DOWN), counted(SEED, *SIDES)
-    desk = Desk((citation_graph,), services=services(first, second))
+    desk = CallHarness((citation_graph,), services=services(first, second))
 
     results = [await desk.call("citation_graph", {"paper": "10.1000/s"}) for _ in range(2)]
 
@@ -107,7 +107,7 @@ async def test_a_fallback_is_told_and_not_kept() -> None:
 
 
 async def test_an_answer_is_kept_for_a_day() -> None:
-    desk = Desk((citation_graph,), services=services(linked(SEED, *SIDES)))
+    desk = CallHarness((citation_graph,), services=services(linked(SEED, *SIDES)))
 
     results = [await desk.call("citation_graph", {"paper": "10.1000/s"}) for _ in range(2)]
 
@@ -141,12 +141,12 @@ async def test_a_number_out_of_bounds_is_bent_and_told(asked: int, count: int) -
 
     result = await call(provider, num_results=asked)
 
-    assert provider.asked[1] == ("citing", count, False)
+    assert provider.requests[1] == ("citing", count, False)
     assert result.meta["requestedNumResults"] == asked
 
 
 def test_it_is_offered_only_with_somebody_who_knows_citations() -> None:
-    when = citation_graph.options.when
+    when = citation_graph.options.available
 
     assert when(services(linked(SEED)))
     assert not when(services(finds("crossref")))

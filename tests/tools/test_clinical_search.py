@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tests.support import Desk, services
+from tests.support import CallHarness, services
 from webquarry.errors import ProviderError
 from webquarry.models.records import RecordsFound, Trial, TrialQuery
 from webquarry.net.upstream.upstreams import Upstreams
@@ -43,11 +43,11 @@ def trials() -> Trials:
 
 
 @pytest.fixture
-def desk(trials: Trials) -> Desk:
-    return Desk((clinical_search,), services=services(trials))
+def desk(trials: Trials) -> CallHarness:
+    return CallHarness((clinical_search,), services=services(trials))
 
 
-async def test_every_argument_reaches_the_provider(desk: Desk, trials: Trials) -> None:
+async def test_every_argument_reaches_the_provider(desk: CallHarness, trials: Trials) -> None:
     asked = {
         "query": "remission", "condition": "asthma", "intervention": "dupilumab",
         "sponsor": "Sanofi", "status": "RECRUITING", "phase": "PHASE2", "num_results": 100,
@@ -82,7 +82,7 @@ async def test_every_argument_reaches_the_provider(desk: Desk, trials: Trials) -
 
 
 async def test_nothing_found_names_the_filters_but_not_the_question(
-    desk: Desk, trials: Trials
+    desk: CallHarness, trials: Trials
 ) -> None:
     trials.found = RecordsFound()
 
@@ -93,7 +93,7 @@ async def test_nothing_found_names_the_filters_but_not_the_question(
 
 
 async def test_results_are_kept_for_six_hours_and_nothing_is_not(
-    desk: Desk, trials: Trials
+    desk: CallHarness, trials: Trials
 ) -> None:
     await desk.call("clinical_search", {"condition": "asthma"})
     again = await desk.call("clinical_search", {"condition": "asthma", "sessionId": "s1"})
@@ -120,7 +120,7 @@ async def test_results_are_kept_for_six_hours_and_nothing_is_not(
     ],
 )
 async def test_wrong_arguments_are_explained(
-    desk: Desk, arguments: dict[str, Any], complaint: str
+    desk: CallHarness, arguments: dict[str, Any], complaint: str
 ) -> None:
     result = await desk.call("clinical_search", arguments)
 
@@ -128,7 +128,7 @@ async def test_wrong_arguments_are_explained(
     assert result.problem.message == complaint
 
 
-async def test_a_refused_request_is_a_structured_error(desk: Desk, trials: Trials) -> None:
+async def test_a_refused_request_is_a_structured_error(desk: CallHarness, trials: Trials) -> None:
     trials.fails = ProviderError("Request refused (clinicaltrials): HTTP 400: bad status.")
 
     result = await desk.call("clinical_search", {"query": "x", "status": "SLEEPING"})

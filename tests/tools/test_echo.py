@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support import Desk
+from tests.support import CallHarness
 from webquarry.models.result import Result, TextBlock
 from webquarry.tools.echo import echo
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_the_message_comes_back_unchanged() -> None:
-    result = await Desk((echo,)).call("echo", {"message": "owls & “quotes”"})
+    result = await CallHarness((echo,)).call("echo", {"message": "owls & “quotes”"})
 
     assert result == Result(
         content=(TextBlock(text='{"echoed":"owls & “quotes”"}'),),
@@ -19,7 +19,7 @@ async def test_the_message_comes_back_unchanged() -> None:
 
 
 async def test_a_missing_message_is_named() -> None:
-    result = await Desk((echo,)).call("echo", {})
+    result = await CallHarness((echo,)).call("echo", {})
 
     assert result.problem is not None
     assert result.problem.message == "echo: message: is required"

@@ -2,13 +2,12 @@
 
 import base64
 import time
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import pytest
 
-from tests.replay import Replay, StillClock
-from tests.support import Desk, services
+from tests.replay import FakeClock, Replay
+from tests.support import CallHarness, override, services
 from webquarry.errors import NotFoundError
 from webquarry.models.records import RecordsFound
 from webquarry.models.result import ImageBlock
@@ -37,7 +36,7 @@ class Office:
     """A statistical office that remembers what it was asked."""
 
     about: ClassVar[ProviderInfo] = WorldBank.about
-    usual_country: ClassVar[str | None] = "WLD"
+    default_country: ClassVar[str | None] = "WLD"
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
         self.asked: list[SeriesQuery | ObservationQuery] = []
@@ -67,7 +66,7 @@ class American(Office):
     """One that knows one country."""
 
     about: ClassVar[ProviderInfo] = Fred.about
-    usual_country: ClassVar[str | None] = None
+    default_country: ClassVar[str | None] = None
 
 
 @pytest.fixture
@@ -76,11 +75,11 @@ def office() -> Office:
 
 
 @pytest.fixture
-def desk(office: Office) -> Desk:
-    return Desk((econ_search,), services=services(office))
+def desk(office: Office) -> CallHarness:
+    return CallHarness((econ_search,), services=services(office))
 
 
-async def test_keywords_find_series(desk: Desk, office: Office) -> None:
+async def test_keywords_find_series(desk: CallHarness, office: Office) -> None:
     result = await desk.call("econ_search", {"query": "herons"})
 
     assert office.asked == [SeriesQuery(text="herons", count=5)]
@@ -96,7 +95,7 @@ async def test_keywords_find_series(desk: Desk, office: Office) -> None:
 
 
 async def test_a_series_gives_observations_and_a_missing_one_has_no_value(
-    desk: Desk, office: Office
+    desk: CallHarness, office: Office
 ) -> None:
     result = await desk.call("econ_search", {"series_id": "HRN"})
 
@@ -118,7 +117,7 @@ async def test_a_series_gives_observations_and_a_missing_one_has_no_value(
 
 async def test_every_argument_reaches_the_provider() -> None:
     office = American()
-    desk = Desk((econ_search,), services=services(office))
+    desk = CallHarness((econ_search,), services=services(office))
 
     result = await desk.call(
         "econ_search",
@@ -136,7 +135,7 @@ async def test_every_argument_reaches_the_provider() -> None:
     assert "note" not in result.structured
 
 
-async def test_arguments_without_effect_are_named(desk: Desk) -> None:
+async def test_arguments_without_effect_are_named(desk: CallHarness) -> None:
     observed = await desk.call("econ_search", {"series_id": "HRN", "units": "pch"})
     found = await desk.call("econ_search", {"query": "x", "date_from": "2020", "chart": True})
 
@@ -150,7 +149,7 @@ async def test_arguments_without_effect_are_named(desk: Desk) -> None:
 
 async def test_the_first_configured_provider_answers_and_a_named_one_exclusively() -> None:
     first, second = American(), Office()
-    desk = Desk((econ_search,), services=services(first, second))
+    desk = CallHarness((econ_search,), services=services(first, second))
     second.found = RecordsFound()
 
     unnamed = await desk.call("econ_search", {"query": "herons"})
@@ -167,7 +166,7 @@ async def test_the_first_configured_provider_answers_and_a_named_one_exclusively
 
 
 async def test_an_unknown_series_is_nothing_found_in_the_upstreams_words(
-    desk: Desk, office: Office
+    desk: CallHarness, office: Office
 ) -> None:
     office.fails = NotFoundError("Not found (worldbank): no such indicator.")
 
@@ -182,7 +181,7 @@ async def test_an_unknown_series_is_nothing_found_in_the_upstreams_words(
 async def test_a_provider_without_its_key_says_which_one_it_needs() -> None:
     office = Office()
     known = ProviderDirectory((office,), (Office, American))
-    desk = Desk((econ_search,), services=replace(services(office), choices=known))
+    desk = CallHarness((econ_search,), services=override(services(office), providers=known))
 
     result = await desk.call("econ_search", {"query": "x", "provider": "fred"})
 
@@ -194,7 +193,7 @@ async def test_a_provider_without_its_key_says_which_one_it_needs() -> None:
 
 
 async def test_a_chart_comes_beside_the_numbers_also_from_the_cache(
-    desk: Desk, office: Office
+    desk: CallHarness, office: Office
 ) -> None:
     plain = await desk.call("econ_search", {"series_id": "HRN"})
     charted = [
@@ -209,20 +208,18 @@ async def test_a_chart_comes_beside_the_numbers_also_from_the_cache(
         assert base64.b64decode(image.data).startswith(b"\x89PNG")
 
 
-async def test_nothing_to_chart_is_said(desk: Desk, office: Office) -> None:
+async def test_nothing_to_chart_is_said(desk: CallHarness, office: Office) -> None:
     office.found = RecordsFound((SeriesItem(seriesId="HRN", date="2020", source="x"),))
 
     result = await desk.call("econ_search", {"series_id": "HRN", "chart": True})
 
     assert result.structured is not None
     assert len(result.content) == 1
-    assert result.structured["note"] == (
-        "There is nothing to chart: no observation has both a date and a number."
-    )
+    assert result.structured["note"] == ("No chart: no observation has both a date and a number.")
 
 
 async def test_results_are_kept_for_six_hours_and_nothing_is_not(
-    desk: Desk, office: Office
+    desk: CallHarness, office: Office
 ) -> None:
     await desk.call("econ_search", {"series_id": "HRN"})
     last = await desk.call("econ_search", {"series_id": "HRN"})
@@ -241,8 +238,8 @@ async def test_an_old_catalogue_serves_when_the_upstream_is_away_and_that_is_sai
         {"id": "HRN", "name": "Herons"}]], "request": {"url": CATALOGUE}}]  # fmt: skip
     away = [{"origin": "handwritten", "request": {"url": CATALOGUE}, "fails": "timed out"}] * 3
     replay = Replay(catalogue + away)
-    bank = WorldBank(Upstreams(replay, clock=StillClock().clock()), {})
-    desk = Desk((econ_search,), services=replace(services(bank), store=store))
+    bank = WorldBank(Upstreams(replay, clock=FakeClock().clock()), {})
+    desk = CallHarness((econ_search,), services=override(services(bank), store=store))
 
     results = [await desk.call("econ_search", {"query": word}) for word in ("herons", "heron")]
 
@@ -272,7 +269,7 @@ async def test_an_old_catalogue_serves_when_the_upstream_is_away_and_that_is_sai
     ],
 )
 async def test_wrong_arguments_are_explained(
-    desk: Desk, arguments: dict[str, Any], complaint: str
+    desk: CallHarness, arguments: dict[str, Any], complaint: str
 ) -> None:
     result = await desk.call("econ_search", arguments)
 

@@ -1,11 +1,10 @@
 """`filing_search`: what a client sees."""
 
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import pytest
 
-from tests.support import Desk, services
+from tests.support import CallHarness, override, services
 from webquarry.calls.registry import choose
 from webquarry.errors import NetworkError, UnconfiguredError
 from webquarry.models.records import Filing, FilingQuery, RecordsFound
@@ -44,11 +43,11 @@ def registry() -> Registry:
 
 
 @pytest.fixture
-def desk(registry: Registry) -> Desk:
-    return Desk((filing_search,), services=services(registry))
+def desk(registry: Registry) -> CallHarness:
+    return CallHarness((filing_search,), services=services(registry))
 
 
-async def test_every_argument_reaches_the_provider(desk: Desk, registry: Registry) -> None:
+async def test_every_argument_reaches_the_provider(desk: CallHarness, registry: Registry) -> None:
     result = await desk.call(
         "filing_search",
         {
@@ -74,7 +73,9 @@ async def test_every_argument_reaches_the_provider(desk: Desk, registry: Registr
     }
 
 
-async def test_nothing_found_comes_with_hints_and_notes(desk: Desk, registry: Registry) -> None:
+async def test_nothing_found_comes_with_hints_and_notes(
+    desk: CallHarness, registry: Registry
+) -> None:
     registry.found = RecordsFound((), ("NOPE is not among the SEC's tickers.",))
 
     result = await desk.call("filing_search", {"ticker": "NOPE", "form_type": "8-K"})
@@ -98,7 +99,7 @@ async def test_nothing_found_comes_with_hints_and_notes(desk: Desk, registry: Re
 
 
 async def test_what_was_found_is_kept_for_a_day_whatever_the_session(
-    desk: Desk, registry: Registry
+    desk: CallHarness, registry: Registry
 ) -> None:
     await desk.call("filing_search", {"query": "heron"})
     again = await desk.call("filing_search", {"query": "heron", "sessionId": "s1"})
@@ -108,7 +109,7 @@ async def test_what_was_found_is_kept_for_a_day_whatever_the_session(
     assert again.meta["session"]["sessionId"] == "s1"
 
 
-async def test_nothing_found_is_asked_again(desk: Desk, registry: Registry) -> None:
+async def test_nothing_found_is_asked_again(desk: CallHarness, registry: Registry) -> None:
     registry.found = RecordsFound()
 
     for _ in range(2):
@@ -137,7 +138,7 @@ async def test_nothing_found_is_asked_again(desk: Desk, registry: Registry) -> N
     ],
 )
 async def test_wrong_arguments_are_explained(
-    desk: Desk, registry: Registry, arguments: dict[str, Any], complaint: str
+    desk: CallHarness, registry: Registry, arguments: dict[str, Any], complaint: str
 ) -> None:
     result = await desk.call("filing_search", arguments)
 
@@ -146,7 +147,9 @@ async def test_wrong_arguments_are_explained(
     assert registry.asked == []
 
 
-async def test_a_failure_is_told_as_such_and_not_as_nothing(desk: Desk, registry: Registry) -> None:
+async def test_a_failure_is_told_as_such_and_not_as_nothing(
+    desk: CallHarness, registry: Registry
+) -> None:
     registry.fails = NetworkError("Network error (edgar): timed out.", provider="edgar")
 
     result = await desk.call("filing_search", {"query": "heron"})
@@ -156,7 +159,7 @@ async def test_a_failure_is_told_as_such_and_not_as_nothing(desk: Desk, registry
     assert result.problem.block["provider"] == "edgar"
 
 
-async def test_an_unknown_provider_is_refused_with_the_known_ones(desk: Desk) -> None:
+async def test_an_unknown_provider_is_refused_with_the_known_ones(desk: CallHarness) -> None:
     result = await desk.call("filing_search", {"query": "heron", "provider": "sedar"})
 
     assert result.problem is not None
@@ -164,7 +167,7 @@ async def test_an_unknown_provider_is_refused_with_the_known_ones(desk: Desk) ->
 
 
 def test_it_is_offered_only_with_a_contact_address(registry: Registry) -> None:
-    without = replace(services(), choices=ProviderDirectory((), (Edgar,)))
+    without = override(services(), providers=ProviderDirectory((), (Edgar,)))
 
     assert [t.name for t in choose((filing_search,), ["data"], services(registry)).tools()] == [
         "filing_search"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import ALICE, BOB, Desk, text_of
+from tests.support import ALICE, BOB, CallHarness, text_of
 from webquarry.models.session import ResearchSource, ToolFindings
 from webquarry.tools.format_bibliography import format_bibliography
 from webquarry.tools.sequential_search import sequential_search
@@ -21,8 +21,8 @@ PAPER = {
 }
 
 
-def desk() -> Desk:
-    return Desk((format_bibliography, sequential_search))
+def desk() -> CallHarness:
+    return CallHarness((format_bibliography, sequential_search))
 
 
 async def test_given_sources_are_listed_once() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support import ALICE, BOB, services
-from tests.tools.people_desk import agree, people_desk
+from tests.tools.people_harness import agree, people_harness
 from webquarry.models.caller import Caller
 from webquarry.tools.get_my_analytics import get_my_analytics
 
@@ -15,7 +15,7 @@ REMOTE: Any = {"transport": "http"}
 
 
 async def test_a_person_sees_their_own_use_only() -> None:
-    desk = people_desk(get_my_analytics)
+    desk = people_harness(get_my_analytics)
     alice, bob = ALICE.model_copy(update=REMOTE), BOB.model_copy(update=REMOTE)
     await agree(desk, "analytics")
     await agree(desk, "analytics", "bob")
@@ -31,7 +31,7 @@ async def test_a_person_sees_their_own_use_only() -> None:
 
 
 async def test_without_consent_or_name_there_is_nothing() -> None:
-    desk = people_desk(get_my_analytics)
+    desk = people_harness(get_my_analytics)
 
     refused = await desk.call("get_my_analytics", {}, caller=ALICE.model_copy(update=REMOTE))
     nobody = await desk.call("get_my_analytics", {}, caller=Caller(transport="http"))
@@ -47,8 +47,8 @@ async def test_without_consent_or_name_there_is_nothing() -> None:
 
 
 def test_it_is_offered_only_when_turned_on() -> None:
-    offered = get_my_analytics.options.when
+    offered = get_my_analytics.options.available
 
     assert not offered(services())
-    assert offered(people_desk(get_my_analytics).services)
+    assert offered(people_harness(get_my_analytics).services)
     assert replace(get_my_analytics).toolset == "people"

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.services.sessions.making import MOMENT, ask, findings, source, step
-from tests.support import ALICE, BOB, Desk
+from tests.services.sessions.builders import MOMENT, ask, findings, source, step
+from tests.support import ALICE, BOB, CallHarness
 from webquarry.models.session import ToolFailure
 from webquarry.tools.get_research_session import get_research_session
 
@@ -14,22 +14,22 @@ pytestmark = pytest.mark.anyio
 NAME = "get_research_session"
 
 
-async def begin(desk: Desk, steps: int = 1) -> str:
+async def begin(desk: CallHarness, steps: int = 1) -> str:
     sessions = desk.services.sessions
     begun = await sessions.start(ALICE, "Owls", step(1, knowledgeGap="Range?"))
     for number in range(2, steps + 1):
-        await sessions.take_step(ALICE, begun.id, step(number))
+        await sessions.add_step(ALICE, begun.id, step(number))
     return begun.id
 
 
-async def recovered(desk: Desk, **arguments: Any) -> dict[str, Any]:
+async def recovered(desk: CallHarness, **arguments: Any) -> dict[str, Any]:
     result = await desk.call(NAME, arguments)
     assert result.structured, result.content
     return result.structured
 
 
 async def test_a_session_comes_back_in_summary() -> None:
-    desk = Desk((get_research_session,))
+    desk = CallHarness((get_research_session,))
     session_id = await begin(desk, steps=5)
     await desk.services.sessions.record(ALICE, session_id, findings(source(1, doi="10.1/x")))
     told = await recovered(desk, sessionId=session_id)
@@ -57,7 +57,7 @@ async def test_a_session_comes_back_in_summary() -> None:
 
 
 async def test_failures_and_providers_are_summed_up() -> None:
-    desk = Desk((get_research_session,))
+    desk = CallHarness((get_research_session,))
     session_id = await begin(desk)
     failed = findings(
         asks=(ask(error="rate_limited"),),
@@ -74,7 +74,7 @@ async def test_failures_and_providers_are_summed_up() -> None:
 
 
 async def test_an_early_step_is_told_in_full() -> None:
-    desk = Desk((get_research_session,))
+    desk = CallHarness((get_research_session,))
     session_id = await begin(desk, steps=9)
     assert await recovered(desk, sessionId=session_id, stepId=1) == {
         "sessionId": session_id,
@@ -90,7 +90,7 @@ async def test_an_early_step_is_told_in_full() -> None:
 
 
 async def test_a_missing_step_is_named() -> None:
-    desk = Desk((get_research_session,))
+    desk = CallHarness((get_research_session,))
     result = await desk.call(NAME, {"sessionId": await begin(desk, steps=2), "stepId": 7})
     assert result.problem
     assert result.problem.message == "Step 7 not found in this session; it has [1, 2]."
@@ -98,7 +98,7 @@ async def test_a_missing_step_is_named() -> None:
 
 
 async def test_a_session_of_somebody_else_is_not_found() -> None:
-    desk = Desk((get_research_session,))
+    desk = CallHarness((get_research_session,))
     result = await desk.call(NAME, {"sessionId": await begin(desk)}, caller=BOB)
     assert result.problem
     assert result.problem.message == (
@@ -107,7 +107,7 @@ async def test_a_session_of_somebody_else_is_not_found() -> None:
 
 
 async def test_a_long_session_is_cut_to_its_budget_and_goes_on() -> None:
-    desk = Desk((get_research_session,))
+    desk = CallHarness((get_research_session,))
     session_id = await begin(desk)
     many = findings(*(source(n) for n in range(100)))
     await desk.services.sessions.record(ALICE, session_id, many)
@@ -124,8 +124,8 @@ async def test_a_long_session_is_cut_to_its_budget_and_goes_on() -> None:
 
 
 async def test_recovering_is_no_finding_of_the_session() -> None:
-    desk = Desk((get_research_session,))
+    desk = CallHarness((get_research_session,))
     session_id = await begin(desk)
     result = await desk.call(NAME, {"sessionId": session_id})
     assert "session" not in result.meta
-    assert (await desk.services.sessions.find(ALICE, session_id)).length == 1
+    assert (await desk.services.sessions.get(ALICE, session_id)).batch_count == 1

@@ -4,8 +4,8 @@ from typing import Any, cast
 
 import pytest
 
-from tests.services.searching.fakes import Gallery
-from tests.support import Desk, services
+from tests.services.searching.fakes import FakeImageProvider
+from tests.support import CallHarness, services
 from webquarry.models.search import ImageQuery, ImageResult
 from webquarry.providers.provider import Provider
 from webquarry.tools.image_search import image_search
@@ -23,13 +23,13 @@ OWL = ImageResult(
 BARN = ImageResult(title="A barn", link="https://example.org/barn.jpg", displayLink="example.org")
 
 
-def desk(*pictures: ImageResult) -> tuple[Desk, Gallery]:
-    gallery = Gallery()
+def desk(*pictures: ImageResult) -> tuple[CallHarness, FakeImageProvider]:
+    gallery = FakeImageProvider()
     gallery.pictures = list(pictures)
-    return Desk((image_search,), services=services(cast("Provider", gallery))), gallery
+    return CallHarness((image_search,), services=services(cast("Provider", gallery))), gallery
 
 
-async def search(at: Desk, **arguments: Any) -> Any:
+async def search(at: CallHarness, **arguments: Any) -> Any:
     return await at.call("image_search", {"query": "owl", **arguments})
 
 
@@ -60,7 +60,7 @@ async def test_pictures_have_the_documented_shape() -> None:
         "trust": "untrusted-external-content",
     }
     assert result.meta["maxAgeSeconds"] == 1800
-    assert gallery.asked == [ImageQuery(text="owl", count=5, safe="medium")]
+    assert gallery.queries == [ImageQuery(text="owl", count=5, safe="medium")]
 
 
 async def test_filters_it_ignores_are_named_and_the_file_type_is_checked() -> None:
@@ -82,7 +82,7 @@ async def test_more_than_the_provider_gives_are_named() -> None:
 
     result = await search(at, num_results=500)
 
-    assert gallery.asked[0].count == 50
+    assert gallery.queries[0].count == 50
     assert result.structured["unhonoured"] == ["num_results"]
     assert result.meta["requestedNumResults"] == 500
 

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tests.support import Desk, services
+from tests.support import CallHarness, services
 from webquarry.calls.registry import choose
 from webquarry.errors import RateLimitError
 from webquarry.models.records import Case, CaseQuery, RecordsFound
@@ -44,11 +44,11 @@ def courts() -> Courts:
 
 
 @pytest.fixture
-def desk(courts: Courts) -> Desk:
-    return Desk((legal_search,), services=services(courts))
+def desk(courts: Courts) -> CallHarness:
+    return CallHarness((legal_search,), services=services(courts))
 
 
-async def test_every_argument_reaches_the_provider(desk: Desk, courts: Courts) -> None:
+async def test_every_argument_reaches_the_provider(desk: CallHarness, courts: Courts) -> None:
     result = await desk.call(
         "legal_search",
         {"query": "Marsh v. Heron", "jurisdiction": "scotus", "date_from": "1950-01-01",
@@ -77,7 +77,7 @@ async def test_every_argument_reaches_the_provider(desk: Desk, courts: Courts) -
     }
 
 
-async def test_nothing_found_blames_the_filters(desk: Desk, courts: Courts) -> None:
+async def test_nothing_found_blames_the_filters(desk: CallHarness, courts: Courts) -> None:
     courts.found = RecordsFound()
 
     result = await desk.call("legal_search", {"query": "x", "jurisdiction": "ca9"})
@@ -94,7 +94,7 @@ async def test_nothing_found_blames_the_filters(desk: Desk, courts: Courts) -> N
 
 
 async def test_results_are_kept_for_a_day_and_linked_to_the_session_each_time(
-    desk: Desk, courts: Courts
+    desk: CallHarness, courts: Courts
 ) -> None:
     first = await desk.call("legal_search", {"query": "x", "sessionId": "s1"})
     second = await desk.call("legal_search", {"query": "x", "sessionId": "s2"})
@@ -104,7 +104,7 @@ async def test_results_are_kept_for_a_day_and_linked_to_the_session_each_time(
     assert (second.meta["cached"], second.meta["maxAgeSeconds"]) == (True, 86_400)
 
 
-async def test_nothing_found_is_asked_again(desk: Desk, courts: Courts) -> None:
+async def test_nothing_found_is_asked_again(desk: CallHarness, courts: Courts) -> None:
     courts.found = RecordsFound()
 
     for _ in range(2):
@@ -129,7 +129,7 @@ async def test_nothing_found_is_asked_again(desk: Desk, courts: Courts) -> None:
     ],
 )
 async def test_wrong_arguments_are_explained(
-    desk: Desk, arguments: dict[str, Any], complaint: str
+    desk: CallHarness, arguments: dict[str, Any], complaint: str
 ) -> None:
     result = await desk.call("legal_search", arguments)
 
@@ -137,7 +137,7 @@ async def test_wrong_arguments_are_explained(
     assert result.problem.message == complaint
 
 
-async def test_a_rate_limit_says_when_to_retry(desk: Desk, courts: Courts) -> None:
+async def test_a_rate_limit_says_when_to_retry(desk: CallHarness, courts: Courts) -> None:
     courts.fails = RateLimitError("Rate limited.", provider="courtlistener", retry_after=12)
 
     result = await desk.call("legal_search", {"query": "x"})

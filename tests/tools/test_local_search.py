@@ -4,8 +4,8 @@ from typing import Any, cast
 
 import pytest
 
-from tests.services.searching.fakes import Atlas
-from tests.support import Desk, services
+from tests.services.searching.fakes import FakePlaceProvider
+from tests.support import CallHarness, services
 from webquarry.calls.registry import choose
 from webquarry.models.search import Place, PlaceQuery
 from webquarry.providers.provider import Provider
@@ -19,13 +19,13 @@ CAFE = Place(
 )  # fmt: skip
 
 
-def desk(*places: Place) -> tuple[Desk, Atlas]:
-    atlas = Atlas()
+def desk(*places: Place) -> tuple[CallHarness, FakePlaceProvider]:
+    atlas = FakePlaceProvider()
     atlas.places = list(places)
-    return Desk((local_search,), services=services(cast("Provider", atlas))), atlas
+    return CallHarness((local_search,), services=services(cast("Provider", atlas))), atlas
 
 
-async def search(at: Desk, **arguments: Any) -> Any:
+async def search(at: CallHarness, **arguments: Any) -> Any:
     return await at.call("local_search", {"query": "coffee", **arguments})
 
 
@@ -58,7 +58,7 @@ async def test_places_have_the_documented_shape() -> None:
         "trust": "untrusted-external-content",
     }
     assert result.meta["maxAgeSeconds"] == 21_600
-    assert atlas.asked == [
+    assert atlas.queries == [
         PlaceQuery(text="coffee", count=5, near="Zürich", country="ch", units="metric")
     ]
 
@@ -81,7 +81,7 @@ async def test_a_point_is_checked_before_anyone_is_asked(
 
     assert result.problem.block["kind"] == "validation"
     assert complaint in result.problem.message
-    assert atlas.asked == []
+    assert atlas.queries == []
 
 
 async def test_a_radius_without_a_point_is_named() -> None:

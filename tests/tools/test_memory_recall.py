@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import ALICE, BOB, services
-from tests.tools.people_desk import people_desk
+from tests.tools.people_harness import people_harness
 from webquarry.tools.memory_recall import memory_recall
 from webquarry.tools.memory_save import memory_save
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_what_was_saved_comes_back_to_the_same_person() -> None:
-    desk = people_desk(memory_save, memory_recall)
+    desk = people_harness(memory_save, memory_recall)
     for note, topic in (("Owls hunt mice.", "birds"), ("Granite is hard.", "rocks")):
         await desk.call("memory_save", {"note": note, "topic": topic})
 
@@ -31,7 +31,7 @@ async def test_what_was_saved_comes_back_to_the_same_person() -> None:
 async def test_without_consent_nothing_comes() -> None:
     remote = ALICE.model_copy(update={"transport": "http"})
 
-    result = await people_desk(memory_recall).call("memory_recall", {}, caller=remote)
+    result = await people_harness(memory_recall).call("memory_recall", {}, caller=remote)
 
     assert result.structured == {
         "status": "no_consent",
@@ -43,4 +43,4 @@ async def test_without_consent_nothing_comes() -> None:
 
 
 def test_it_is_offered_only_when_turned_on() -> None:
-    assert not memory_recall.options.when(services())
+    assert not memory_recall.options.available(services())

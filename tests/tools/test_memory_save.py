@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import ALICE, services, text_of
-from tests.tools.people_desk import agree, people_desk
+from tests.tools.people_harness import agree, people_harness
 from webquarry.tools.memory_save import memory_save
 
 pytestmark = pytest.mark.anyio
@@ -11,7 +11,7 @@ REMOTE = ALICE.model_copy(update={"transport": "http"})
 
 
 async def test_a_finding_is_kept_with_everything_about_it() -> None:
-    desk = people_desk(memory_save)
+    desk = people_harness(memory_save)
     await agree(desk, "memory")
 
     result = await desk.call(
@@ -38,7 +38,7 @@ async def test_a_finding_is_kept_with_everything_about_it() -> None:
 
 
 async def test_without_consent_nothing_is_kept() -> None:
-    desk = people_desk(memory_save)
+    desk = people_harness(memory_save)
 
     result = await desk.call("memory_save", {"note": "Owls hunt."}, caller=REMOTE)
 
@@ -50,12 +50,12 @@ async def test_without_consent_nothing_is_kept() -> None:
 
 
 async def test_a_note_is_needed() -> None:
-    result = await people_desk(memory_save).call("memory_save", {"note": "  "})
+    result = await people_harness(memory_save).call("memory_save", {"note": "  "})
 
     assert result.is_error
     assert "note" in text_of(result)
 
 
 def test_it_is_offered_only_when_turned_on() -> None:
-    assert not memory_save.options.when(services())
-    assert memory_save.options.hints.read_only is False
+    assert not memory_save.options.available(services())
+    assert memory_save.options.annotations.read_only is False

@@ -4,8 +4,8 @@ from typing import Any, cast
 
 import pytest
 
-from tests.services.searching.fakes import NewsDesk
-from tests.support import Desk, services
+from tests.services.searching.fakes import FakeNewsProvider
+from tests.support import CallHarness, services
 from webquarry.models.search import NewsQuery, NewsResult
 from webquarry.providers.provider import Provider
 from webquarry.tools.news_search import news_search
@@ -24,13 +24,13 @@ ANCIENT = NewsResult(
 )
 
 
-def desk(*articles: NewsResult) -> tuple[Desk, NewsDesk]:
-    news = NewsDesk()
+def desk(*articles: NewsResult) -> tuple[CallHarness, FakeNewsProvider]:
+    news = FakeNewsProvider()
     news.articles = list(articles)
-    return Desk((news_search,), services=services(cast("Provider", news))), news
+    return CallHarness((news_search,), services=services(cast("Provider", news))), news
 
 
-async def search(at: Desk, **arguments: Any) -> Any:
+async def search(at: CallHarness, **arguments: Any) -> Any:
     return await at.call("news_search", {"query": "owls", **arguments})
 
 
@@ -64,7 +64,7 @@ async def test_what_the_provider_cannot_do_is_done_here() -> None:
     assert [a["title"] for a in result.structured["articles"]] == ["Owl found", "Owl lost"]
     assert result.structured["unhonoured"] == ["safe"]
     assert result.meta["appliedAfterwards"] == ["time_range", "sites", "sort_by"]
-    assert news.asked == [NewsQuery(text="owls", count=15, time_range=None)]
+    assert news.queries == [NewsQuery(text="owls", count=15, time_range=None)]
 
 
 async def test_undated_articles_stay_and_the_window_is_named() -> None:
@@ -96,11 +96,11 @@ async def test_the_count_is_clamped_to_fifty() -> None:
 
     result = await search(at, num_results=99)
 
-    assert news.asked[0].count == 50
+    assert news.queries[0].count == 50
     assert result.meta["requestedNumResults"] == 99
 
 
 async def test_without_a_news_provider_the_keys_are_named() -> None:
-    result = await search(Desk((news_search,), services=services()))
+    result = await search(CallHarness((news_search,), services=services()))
 
     assert result.problem.block["kind"] == "config"

@@ -4,11 +4,11 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tests.support import Desk, services, text_of
+from tests.support import CallHarness, services, text_of
 from webquarry.errors import NetworkError, RateLimitError, SettingsError
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import ProviderInfo
 from webquarry.services.searching.service import Preferences
 from webquarry.tools.patent_search import patent_search
@@ -25,7 +25,7 @@ class Registry:
 
     about: ClassVar[ProviderInfo]
     patent_offices: ClassVar[frozenset[str] | None] = None
-    patent_honours: ClassVar[frozenset[str]] = frozenset()
+    patent_filters: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, *found: Patent, fails: Exception | None = None) -> None:
         self.found = list(found)
@@ -52,7 +52,9 @@ class Web:
     """A web search that knows pages of Google Patents."""
 
     about: ClassVar = ProviderInfo(name="web", docs="", base_url="https://web.test")
-    web_reach: ClassVar = Reach(most=20, sites=10, honours=frozenset({"sites"}))
+    web_support: ClassVar = SearchSupport(
+        max_results=20, max_sites=10, filters=frozenset({"sites"})
+    )
 
     def __init__(self, *numbers: str, fails: Exception | None = None) -> None:
         self.numbers = numbers
@@ -88,9 +90,9 @@ class Pages:
         return self.found.get(number)
 
 
-def desk(*providers: Any, routing: dict[str, tuple[str, ...]] | None = None) -> Desk:
+def desk(*providers: Any, routing: dict[str, tuple[str, ...]] | None = None) -> CallHarness:
     preferences = Preferences(routing=routing) if routing else None
-    return Desk((patent_search,), services=services(*providers, preferences=preferences))
+    return CallHarness((patent_search,), services=services(*providers, preferences=preferences))
 
 
 async def test_a_registry_answers_with_every_field() -> None:

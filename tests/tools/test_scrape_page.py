@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.support import Desk, services, text_of
+from tests.support import CallHarness, services, text_of
 from webquarry.errors import BlockedError
 from webquarry.models.page import PageMetadata, Removal
 from webquarry.models.reading import RawResponse, ReadAttempt, Reading
@@ -27,23 +27,23 @@ class Pages:
         self.reads += 1
         return self.reading
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
+    async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
         self.reads += 1
-        text = ("<b>" * 20_000)[:most]
-        return RawResponse(url=URL, address=URL, content=text, content_type="text/html")
+        text = ("<b>" * 20_000)[:max_bytes]
+        return RawResponse(url=URL, final_url=URL, content=text, content_type="text/html")
 
 
 def page(text: str = "Owls hunt at night.", **more: object) -> Reading:
     about = PageMetadata(title="Owls", authors=("Ada Owl",))
     return Reading.model_validate(
-        {"url": URL, "address": URL, "markdown": text, "kind": "html", "tier": "stealth",
+        {"url": URL, "final_url": URL, "markdown": text, "kind": "html", "tier": "stealth",
          "metadata": about, **more}
     )  # fmt: skip
 
 
-def desk(reading: Reading | None = None) -> tuple[Desk, Pages]:
+def desk(reading: Reading | None = None) -> tuple[CallHarness, Pages]:
     pages = Pages(reading or page())
-    return Desk((scrape_page,), services=services(reader=pages)), pages
+    return CallHarness((scrape_page,), services=services(reader=pages)), pages
 
 
 async def test_a_page_comes_with_everything_known_about_it() -> None:
@@ -88,10 +88,10 @@ async def test_a_page_from_memory_says_how_old_it_is() -> None:
 
 async def test_what_was_removed_and_tried_is_told_beside_the_result() -> None:
     reading = page(
-        address="https://owls.test/2",
+        final_url="https://owls.test/2",
         removed=(Removal(reason="display: none", count=2, chars=40),),
         attempts=(ReadAttempt(tier="stealth", outcome="HTTP 403"),),
-        unchecked=True,
+        retraction_unchecked=True,
     )
 
     result = await desk(reading)[0].call("scrape_page", {"url": URL})
@@ -157,7 +157,7 @@ async def test_a_failure_is_one_sentence_and_a_block() -> None:
         async def read(self, url: Url, seconds: float) -> Reading:
             raise BlockedError("Blocked: no owls.", details={"attempts": []})
 
-    tools = Desk((scrape_page,), services=services(reader=Walls(page())))
+    tools = CallHarness((scrape_page,), services=services(reader=Walls(page())))
     result = await tools.call("scrape_page", {"url": URL})
 
     assert result.is_error

@@ -6,11 +6,13 @@ from typing import Any, cast
 import pytest
 
 from tests.searxng.fakes import PLAIN, A, B, Setup, World, body, down, finds, says, text, world
-from tests.support import Desk, services, text_of
+from tests.support import CallHarness, override, services, text_of
 from webquarry.calls.tool import AnyTool
 from webquarry.errors import BlockedError
+from webquarry.models.caller import Caller
 from webquarry.models.result import Result
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.reading.read_port import PlainReading
 from webquarry.reading.service import ReadingService
 from webquarry.settings.groups.web_search import WebSearchSettings
@@ -28,7 +30,9 @@ class Shelf:
     def __init__(self, **pages: str | Exception) -> None:
         self._pages = pages
 
-    async def read(self, url: str, *, seconds: float, max_bytes: int) -> PlainReading:
+    async def read(
+        self, url: str, *, seconds: float, max_bytes: int, owner: Caller | None
+    ) -> PlainReading:
         page = self._pages.get("tokio" if url == TOKIO else "rust", MARKDOWN)
         if isinstance(page, Exception):
             raise page
@@ -37,12 +41,12 @@ class Shelf:
 
 def desk(
     there: World, *, shelf: Shelf | None = None, options: WebSearchSettings = PLAIN, **settings: Any
-) -> Desk:
+) -> CallHarness:
     pool = Setup(there, options=options).pool
     # the tool asks for the port only, whatever implements it
-    reading = cast("ReadingService", shelf)
-    offered = replace(services(), searxng=pool, reading=reading)
-    return Desk((TOOL,), services=offered, settings=settings)
+    reading = cast("ReadingService", shelf or Shelf())
+    offered = override(services(), searxng=pool, reading=reading)
+    return CallHarness((TOOL,), services=offered, settings=settings)
 
 
 def structured(result: Result) -> dict[str, Any]:
@@ -127,15 +131,6 @@ async def test_pages_that_fail_are_counted_and_say_why() -> None:
     assert found["results"][1]["content_error"] == "robots.txt forbids it"
 
 
-async def test_without_a_reader_the_results_come_and_it_is_said() -> None:
-    result = await desk(world(a=finds(RUST))).call("searxng_search", {"query": "rust"})
-
-    found = structured(result)
-    assert found["warnings"] == ["page content is missing: this server cannot read pages"]
-    assert found["content_fetch_stats"]["attempted"] == 0
-    assert [r["url"] for r in found["results"]] == [RUST]
-
-
 async def test_every_argument_reaches_the_instance() -> None:
     there = world(a=finds(RUST))
     arguments = {
@@ -150,7 +145,7 @@ async def test_every_argument_reaches_the_instance() -> None:
 
     await desk(there).call("searxng_search", arguments)
 
-    assert [r.target for r in there.requests] == [
+    assert [r.full_url for r in there.requests] == [
         f"{A}/search?q=latest+rust&categories=news&language=de-AT&safesearch=2&time_range=month"
         "&format=json"
     ]
@@ -161,7 +156,7 @@ async def test_the_defaults_are_those_of_the_seed() -> None:
 
     result = await desk(there).call("searxng_search", {"query": "q"})
 
-    assert there.requests[0].target == (
+    assert there.requests[0].full_url == (
         f"{A}/search?q=q&categories=general&language=en&safesearch=1&format=json"
     )
     assert structured(result)["results_count"] == 10
@@ -253,12 +248,6 @@ async def test_all_instances_limiting_us_is_a_rate_limit() -> None:
     assert result.problem.block["retry_after"] == 300
 
 
-async def test_without_a_pool_the_failure_says_so() -> None:
-    result = await Desk((TOOL,)).call("searxng_search", {"query": "rust"})
-
-    assert text_of(result).startswith("Search failed: there is no SearXNG pool")
-
-
 async def test_nothing_found_is_no_error() -> None:
     result = await desk(world(a=finds()), shelf=Shelf()).call("searxng_search", {"query": "rust"})
 
@@ -267,7 +256,7 @@ async def test_nothing_found_is_no_error() -> None:
 
 
 async def test_failed_engines_and_missing_pages_are_told() -> None:
-    def answer(request: Request) -> Response:
+    def answer(request: ApiRequest) -> FetchedResponse:
         if request.params.get("pageno"):
             return text("", 500)
         return finds(RUST, unresponsive_engines=[["brave", "timeout"]])(request)
@@ -302,7 +291,7 @@ async def test_meta_tells_who_was_asked_and_why() -> None:
         "provider_used": "searxng",
         "instance": B,
         "why": "configured instance, the only one of its grade available; "
-        "asked after another failed",
+        "tried after another failed",
         "attempts": [
             {"instance": A, "outcome": "the connection was refused"},
             {"instance": B, "outcome": "ok"},

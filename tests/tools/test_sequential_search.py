@@ -5,8 +5,8 @@ from typing import Any, cast
 import pytest
 
 from tests.services.searching.fakes import page, pages, provider
-from tests.services.sessions.making import findings, source
-from tests.support import ALICE, BOB, Desk, services
+from tests.services.sessions.builders import findings, source
+from tests.support import ALICE, BOB, CallHarness, services
 from webquarry.errors import RateLimitError
 from webquarry.models.result import Result
 from webquarry.providers.provider import Provider
@@ -23,7 +23,7 @@ class Researcher:
 
     def __init__(self, *providers: Any) -> None:
         over = services(*(cast("Provider", p) for p in providers))
-        self.desk = Desk((sequential_search, get_research_session), services=over)
+        self.desk = CallHarness((sequential_search, get_research_session), services=over)
         self.id: str | None = None
 
     async def step(self, number: int, text: str = "Look.", **told: Any) -> dict[str, Any]:
@@ -83,7 +83,7 @@ async def test_the_first_step_opens_a_session() -> None:
 
 
 async def test_a_later_step_without_its_session_is_refused_with_advice() -> None:
-    desk = Desk((sequential_search,))
+    desk = CallHarness((sequential_search,))
     result = await desk.call(
         "sequential_search", {"searchStep": "On.", "stepNumber": 2, "nextStepNeeded": True}
     )
@@ -183,11 +183,11 @@ async def test_the_last_step_completes_the_session() -> None:
 
 async def test_a_full_session_warns_and_records_nothing_more() -> None:
     researcher = Researcher()
-    researcher.desk.services.sessions.most_steps = 2
+    researcher.desk.services.sessions.max_steps = 2
     await researcher.step(1)
     assert "warning" not in await researcher.step(2)
     told = await researcher.step(3)
-    assert told["warning"].startswith("session_limit_reached: the session has its 2 steps")
+    assert told["warning"].startswith("session_limit_reached: the session has 2 steps")
     assert (told["currentStep"], len(told["steps"])) == (3, 2)
 
 
@@ -205,7 +205,7 @@ async def test_a_full_session_warns_and_records_nothing_more() -> None:
 )
 async def test_a_wrong_argument_is_named(told: dict[str, Any], problem: str) -> None:
     arguments = {"searchStep": "Look.", "stepNumber": 1, "nextStepNeeded": True}
-    result = await Desk((sequential_search,)).call("sequential_search", arguments | told)
+    result = await CallHarness((sequential_search,)).call("sequential_search", arguments | told)
     assert message(result).startswith(f"sequential_search: {problem}: ")
 
 
@@ -228,7 +228,7 @@ async def test_standard_depth_tells_coverage_and_what_to_search_next() -> None:
         "Owl migration Europe overview",
     ]
     assert not {"refinementResults", "refinementNote"} & told.keys()
-    assert searcher.asked == []
+    assert searcher.queries == []
 
 
 async def test_thorough_depth_runs_the_queries_and_records_what_they_find() -> None:
@@ -238,7 +238,7 @@ async def test_thorough_depth_runs_the_queries_and_records_what_they_find() -> N
     told = await researcher.step(
         1, depth="thorough", researchGoal="Owl migration", knowledgeGap="Which routes?"
     )
-    assert [query.text for query in searcher.asked] == [
+    assert [query.text for query in searcher.queries] == [
         "Owl migration routes",
         "Owl migration overview",
     ]
@@ -248,8 +248,8 @@ async def test_thorough_depth_runs_the_queries_and_records_what_they_find() -> N
         {"query": "Owl migration overview", "resultCount": 2, "results": results},
     ]
     assert told["sources"] == [{"url": r.url, "title": r.title, "foundInStep": 1} for r in found]
-    notebook = await researcher.desk.services.sessions.find(ALICE, told["sessionId"])
-    assert {n: s.model_dump() for n, s in notebook.provider_stats().items()} == {
+    state = await researcher.desk.services.sessions.get(ALICE, told["sessionId"])
+    assert {n: s.model_dump() for n, s in state.provider_stats().items()} == {
         "brave": {"attempts": 2, "successes": 2}
     }
 
@@ -261,7 +261,7 @@ async def test_thorough_depth_runs_three_queries_at_most_and_says_so() -> None:
     for number, gap in enumerate(("Diet?", "Calls?", "Nests?"), 2):
         told = await researcher.step(number, knowledgeGap=gap)
     told = await researcher.step(5, depth="thorough")
-    assert len(searcher.asked) == len(told["refinementResults"]) == 3
+    assert len(searcher.queries) == len(told["refinementResults"]) == 3
     assert len(told["refinementQueries"]) > 3
     assert told["refinementNote"] == (
         f"Ran 3 of {len(told['refinementQueries'])} suggested queries."
@@ -275,8 +275,8 @@ async def test_a_query_that_fails_is_told_beside_those_that_do_not() -> None:
     first, second = told["refinementResults"]
     assert first == {"query": "Owls Range", "error": "Slow down."}
     assert second["resultCount"] == 1
-    notebook = await researcher.desk.services.sessions.find(ALICE, told["sessionId"])
-    assert notebook.provider_stats()["brave"].model_dump() == {"attempts": 2, "successes": 1}
+    state = await researcher.desk.services.sessions.get(ALICE, told["sessionId"])
+    assert state.provider_stats()["brave"].model_dump() == {"attempts": 2, "successes": 1}
 
 
 async def test_without_a_search_provider_the_step_is_still_recorded() -> None:
@@ -315,6 +315,6 @@ async def test_results_of_the_dominant_site_are_left_out_of_a_search_without_it(
     without = next(r for r in told["refinementResults"] if "-site:a.example" in r["query"])
     assert without == {"query": "Owls -site:a.example", "resultCount": 0, "results": []}
     assert researcher.id
-    notebook = await researcher.desk.services.sessions.find(ALICE, researcher.id)
-    line = next(entry for entry in notebook.searches if "-site:" in entry.query)
+    state = await researcher.desk.services.sessions.get(ALICE, researcher.id)
+    line = next(entry for entry in state.searches if "-site:" in entry.query)
     assert (line.hits, line.excluded, line.excludedBy, line.screened) == (2, 2, ("site",), 0)

@@ -4,9 +4,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tests.services.answering.means import PRODUCT, local, product
-from tests.services.research.shelf import Shelf
-from tests.support import Desk, services
+from tests.services.answering.fakes import PRODUCT, local, product
+from tests.services.research.research_setup import ResearchSetup
+from tests.support import CallHarness, services
 from webquarry.calls.registry import choose
 from webquarry.errors import AccessError, BadInputError, BlockedError, WebquarryError
 from webquarry.models.synthesis import Structured, StructuredItem, StructuredQuery
@@ -54,12 +54,12 @@ def finder() -> Finder:
 
 
 @pytest.fixture
-def desk(finder: Finder) -> Desk:
-    return Desk((structured_search,), services=services(finder))
+def desk(finder: Finder) -> CallHarness:
+    return CallHarness((structured_search,), services=services(finder))
 
 
 async def test_every_argument_reaches_the_provider_and_data_come_back(
-    desk: Desk, finder: Finder
+    desk: CallHarness, finder: Finder
 ) -> None:
     arguments = {"query": "owl makers", "category": "company", "num_results": 2, "schema": SCHEMA}
     result = await desk.call("structured_search", {**arguments, "provider": "exa"})
@@ -91,7 +91,9 @@ async def test_every_argument_reaches_the_provider_and_data_come_back(
     assert desk.records[0].spent == {"provider": "exa", "cost_usd": 0.012}
 
 
-async def test_results_are_kept_for_an_hour_by_every_argument(desk: Desk, finder: Finder) -> None:
+async def test_results_are_kept_for_an_hour_by_every_argument(
+    desk: CallHarness, finder: Finder
+) -> None:
     questions: list[dict[str, Any]] = [
         {"query": "x"},
         {"query": "x", "category": "news"},
@@ -107,7 +109,9 @@ async def test_results_are_kept_for_an_hour_by_every_argument(desk: Desk, finder
     assert {(r.meta["cached"], r.meta["maxAgeSeconds"]) for r in again} == {(True, 3600)}
 
 
-async def test_nothing_found_is_explained_and_asked_again(desk: Desk, finder: Finder) -> None:
+async def test_nothing_found_is_explained_and_asked_again(
+    desk: CallHarness, finder: Finder
+) -> None:
     finder.found = Structured()
 
     await desk.call("structured_search", {"query": "x", "category": "news"})
@@ -134,7 +138,7 @@ async def test_nothing_found_is_explained_and_asked_again(desk: Desk, finder: Fi
 
 
 async def test_what_the_provider_refuses_is_a_mistake_of_the_caller(
-    desk: Desk, finder: Finder
+    desk: CallHarness, finder: Finder
 ) -> None:
     finder.fails = BadInputError("category: exa has company, people; got 'x'.", provider="exa")
 
@@ -145,7 +149,7 @@ async def test_what_the_provider_refuses_is_a_mistake_of_the_caller(
     assert result.problem.block["kind"] == "validation"
 
 
-async def test_a_refused_key_is_told(desk: Desk, finder: Finder) -> None:
+async def test_a_refused_key_is_told(desk: CallHarness, finder: Finder) -> None:
     finder.fails = AccessError("Access refused (exa).", provider="exa")
 
     result = await desk.call("structured_search", {"query": "x"})
@@ -173,7 +177,7 @@ async def test_a_refused_key_is_told(desk: Desk, finder: Finder) -> None:
     ],
 )
 async def test_wrong_arguments_are_explained(
-    desk: Desk, arguments: dict[str, Any], complaint: str
+    desk: CallHarness, arguments: dict[str, Any], complaint: str
 ) -> None:
     result = await desk.call("structured_search", arguments)
 
@@ -182,8 +186,8 @@ async def test_wrong_arguments_are_explained(
 
 
 async def test_without_keys_pages_are_read_and_their_data_taken_out() -> None:
-    shelf = Shelf(product("https://shop.test/lamp", "Lamp Aurora", "49.90"))
-    tools = Desk((structured_search,), services=local(shelf))
+    shelf = ResearchSetup(product("https://shop.test/lamp", "Lamp Aurora", "49.90"))
+    tools = CallHarness((structured_search,), services=local(shelf))
 
     result = await tools.call("structured_search", {"query": "lamp aurora", "schema": PRODUCT})
 
@@ -207,8 +211,8 @@ async def test_without_keys_pages_are_read_and_their_data_taken_out() -> None:
 
 async def test_a_result_with_unread_pages_is_not_kept() -> None:
     wall = ("https://wall.test/", BlockedError("Blocked: a wall."))
-    shelf = Shelf(product("https://shop.test/lamp", "Lamp Aurora", "49.90"), wall)
-    tools = Desk((structured_search,), services=local(shelf))
+    shelf = ResearchSetup(product("https://shop.test/lamp", "Lamp Aurora", "49.90"), wall)
+    tools = CallHarness((structured_search,), services=local(shelf))
 
     first = await tools.call("structured_search", {"query": "lamp aurora"})
     second = await tools.call("structured_search", {"query": "lamp aurora"})

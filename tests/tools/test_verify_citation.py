@@ -1,12 +1,11 @@
 """`verify_citation`: what a client sees."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.services.trust.fakes import APA, DOWN, OWLS, Handles, Notices, Registry, Site, page
-from tests.support import Desk, services
+from tests.support import CallHarness, override, services
 from webquarry.calls.tool import ToolAnnotations
 from webquarry.models.reading import RetractionStatus
 from webquarry.services.link_check import LinkChecker
@@ -29,8 +28,8 @@ RECORD = {
 async def verified(*providers: Any, site: Site | None = None, **arguments: Any) -> dict[str, Any]:
     site = site or Site({})
     made = services(*providers, reader=site)
-    made = replace(made, links=LinkChecker(site, None, MemoryStore()))
-    result = await Desk((verify_citation,), services=made).call("verify_citation", arguments)
+    made = override(made, links=LinkChecker(site, None, MemoryStore()))
+    result = await CallHarness((verify_citation,), services=made).call("verify_citation", arguments)
     assert result.structured, result
     return result.structured
 
@@ -71,7 +70,7 @@ async def test_a_doi_that_nobody_filled_in_is_none() -> None:
     assert (found["inputType"], found["exists"], found["reason"]) == (
         "doi",
         False,
-        "10.1016/xxxx is no DOI anybody could register.",
+        "10.1016/xxxx is not a valid DOI.",
     )
 
 
@@ -83,7 +82,7 @@ async def test_a_network_fault_is_no_fabrication() -> None:
     assert "exists" not in found
     assert (found["verificationStatus"], found["reason"]) == (
         "unchecked",
-        "Could not check: no answer from crossref, doi.",
+        "Could not check: no response from crossref, doi.",
     )
 
 
@@ -150,7 +149,7 @@ async def test_a_url_tells_its_status_and_a_claim_its_evidence() -> None:
 
 
 async def test_the_tool_only_reads_and_is_not_cached() -> None:
-    assert (verify_citation.options.hints, verify_citation.options.cache) == (
+    assert (verify_citation.options.annotations, verify_citation.options.cache) == (
         ToolAnnotations(),
         None,
     )

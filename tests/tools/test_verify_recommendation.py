@@ -1,13 +1,12 @@
 """`verify_recommendation`: what a client sees."""
 
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import pytest
 
 from tests.services.scholarship.fakes import web
 from tests.services.trust.fakes import DOWN, Site, about
-from tests.support import Desk, services, text_of
+from tests.support import CallHarness, override, services, text_of
 from webquarry.models.search import WebResult
 from webquarry.providers.capabilities_owners import Owner
 from webquarry.providers.provider import ProviderInfo
@@ -39,8 +38,8 @@ def article(title: str, host: str = "www.reuters.com", snippet: str = "") -> Web
 
 async def weighed(*providers: Any, **arguments: Any) -> dict[str, Any]:
     site = Site({KNOWN: 200, ODD: 403})
-    made = replace(services(*providers), links=LinkChecker(site, None, MemoryStore()))
-    result = await Desk((verify_recommendation,), services=made).call(
+    made = override(services(*providers), links=LinkChecker(site, None, MemoryStore()))
+    result = await CallHarness((verify_recommendation,), services=made).call(
         "verify_recommendation", arguments
     )
     assert result.structured, text_of(result)
@@ -105,7 +104,7 @@ async def test_owners_that_could_not_be_asked_are_told() -> None:
 
     found = await weighed(Owners(fails=DOWN), recommendations=items)
 
-    assert found["notes"] == [f"Who owns Marketo could not be asked: {DOWN}"]
+    assert found["notes"] == [f"The owner of Marketo could not be looked up: {DOWN}"]
 
 
 async def test_independent_sites_agree_disagree_or_are_silent() -> None:
@@ -131,8 +130,10 @@ async def test_independent_sites_agree_disagree_or_are_silent() -> None:
     assert searches[0]["query"] == f"Shopify {CLAIM}"
     assert set(searches[0]["topResults"][0]) == {"title", "url"}
     assert found["aggregateFlags"] == []
-    assert {asked.count for asked in press.asked} == {10}
-    assert all("reuters.com" in asked.sites or "wired.com" in asked.sites for asked in press.asked)
+    assert {asked.count for asked in press.requests} == {10}
+    assert all(
+        "reuters.com" in asked.sites or "wired.com" in asked.sites for asked in press.requests
+    )
 
 
 async def test_companies_and_courts_are_looked_up_in_records_too() -> None:
@@ -161,12 +162,12 @@ async def test_without_a_claim_nothing_is_searched() -> None:
 
     found = await weighed(press, recommendations=[{"title": "Shopify"}])
 
-    assert (press.asked, "aggregateFlags" in found) == ([], False)
+    assert (press.requests, "aggregateFlags" in found) == ([], False)
 
 
 @pytest.mark.parametrize("count", [0, 101])
 async def test_none_or_more_than_a_hundred_are_refused(count: int) -> None:
-    desk = Desk((verify_recommendation,))
+    desk = CallHarness((verify_recommendation,))
 
     result = await desk.call("verify_recommendation", {"recommendations": [{"title": "x"}] * count})
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from tests.services.searching.fakes import NOTHING, broken, page, pages, provider
-from tests.support import ALICE, BOB, Desk, services
+from tests.support import ALICE, BOB, CallHarness, services
 from webquarry.errors import RateLimitError
 from webquarry.models.result import Result
 from webquarry.models.search import WebQuery
@@ -18,12 +18,12 @@ from webquarry.tools.web_search import web_search
 pytestmark = pytest.mark.anyio
 
 
-def desk(*providers: Any, **wanted: Any) -> Desk:
+def desk(*providers: Any, **wanted: Any) -> CallHarness:
     found = cast("list[Provider]", list(providers))
-    return Desk((web_search,), services=services(*found, preferences=Preferences(**wanted)))
+    return CallHarness((web_search,), services=services(*found, preferences=Preferences(**wanted)))
 
 
-async def search(desk: Desk, **arguments: Any) -> Result:
+async def search(desk: CallHarness, **arguments: Any) -> Result:
     return await desk.call("web_search", {"query": "owls", **arguments})
 
 
@@ -87,7 +87,7 @@ async def test_every_argument_reaches_the_provider() -> None:
         exclude_terms="zoo",
     )
 
-    assert one.asked == [
+    assert one.queries == [
         WebQuery(
             text="owls",
             count=3,
@@ -126,7 +126,7 @@ async def test_a_claim_adds_a_signal_to_every_result() -> None:
 
 
 async def test_what_could_not_be_honoured_is_named_fresh_and_cached() -> None:
-    one = provider("one", pages(5), reach=NOTHING)
+    one = provider("one", pages(5), support=NOTHING)
     at = desk(one)
 
     fresh = await search(at, language="de", country="at", site="example.org")
@@ -137,11 +137,11 @@ async def test_what_could_not_be_honoured_is_named_fresh_and_cached() -> None:
         assert result.meta["unhonoured"] == ["safe", "language", "country"]
     assert fresh.meta["appliedAfterwards"] == ["sites"]
     assert again.meta["cached"] is True
-    assert len(one.asked) == 1
+    assert len(one.queries) == 1
 
 
 async def test_nothing_found_explains_itself_without_blaming_the_innocent() -> None:
-    at = desk(provider("one", [], reach=NOTHING), provider("two", pages(1)))
+    at = desk(provider("one", [], support=NOTHING), provider("two", pages(1)))
 
     result = await search(at, site="example.org", language="de")
 
@@ -180,7 +180,7 @@ async def test_a_lens_uses_all_its_domains_and_nothing_else() -> None:
 
     result = await search(desk(one), lens="docs", site="example.org")
 
-    asked = [site for query in one.asked for site in query.sites]
+    asked = [site for query in one.queries for site in query.sites]
     assert len(asked) == len(set(asked)) == 31
     assert "off-lens.example" not in str(body(result)["urls"])
     assert body(result)["unhonoured"] == ["site"]  # the lens overrides it
@@ -193,8 +193,8 @@ async def test_a_lens_with_an_engine_of_its_own_goes_there(tmp_path: Path) -> No
 
     await search(desk(one, google, custom_lenses=tmp_path), lens="birds")
 
-    assert [query.engine for query in google.asked] == ["abc"]
-    assert one.asked == []
+    assert [query.engine for query in google.queries] == ["abc"]
+    assert one.queries == []
 
 
 async def test_an_unknown_lens_or_provider_is_the_callers_mistake() -> None:
@@ -268,7 +268,7 @@ async def test_without_routing_there_is_nothing_to_tell() -> None:
 async def test_fused_results_say_who_returned_them() -> None:
     at = desk(
         provider("one", [page(1), page(2)]),
-        provider("two", [page(2)], reach=NOTHING),
+        provider("two", [page(2)], support=NOTHING),
         provider("three", broken("three")),
     )
 
@@ -297,7 +297,7 @@ async def test_ones_own_pages_are_never_kept_for_others() -> None:
 
     assert body(mine)["results"][0]["providers"] == ["local"]
     assert body(yours)["resultCount"] == 0
-    assert len(local.asked) == 2
+    assert len(local.queries) == 2
 
 
 async def test_the_session_is_linked_on_cached_answers_too() -> None:
@@ -308,7 +308,7 @@ async def test_the_session_is_linked_on_cached_answers_too() -> None:
     again = await search(at, sessionId="s1")
 
     assert again.meta["session"]["sessionId"] == "s1"
-    assert len(one.asked) == 1
+    assert len(one.queries) == 1
 
 
 async def test_a_budget_cuts_the_list_and_a_cursor_continues_it() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import services
-from tests.tools.people_desk import agree, join, people_desk
+from tests.tools.people_harness import agree, join, people_harness
 from webquarry.tools.workspace_contribute import workspace_contribute
 
 pytestmark = pytest.mark.anyio
@@ -11,7 +11,7 @@ SHARED = {"workspace_id": "w1", "note": "Owls hunt.", "url": "https://o.test/", 
 
 
 async def test_a_member_who_agreed_shares_a_copy_with_their_name_on_it() -> None:
-    desk = people_desk(workspace_contribute)
+    desk = people_harness(workspace_contribute)
     await agree(desk, "workspace")
     await join(desk, "w1")
 
@@ -34,7 +34,7 @@ async def test_a_member_who_agreed_shares_a_copy_with_their_name_on_it() -> None
 
 
 async def test_nobody_shares_without_consent_or_membership() -> None:
-    desk = people_desk(workspace_contribute)
+    desk = people_harness(workspace_contribute)
     await join(desk, "w1")
     unasked = await desk.call("workspace_contribute", SHARED)
     await agree(desk, "workspace")
@@ -52,4 +52,4 @@ async def test_nobody_shares_without_consent_or_membership() -> None:
 
 
 def test_it_is_offered_only_when_turned_on() -> None:
-    assert not workspace_contribute.options.when(services())
+    assert not workspace_contribute.options.available(services())

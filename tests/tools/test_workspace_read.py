@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import BOB, services
-from tests.tools.people_desk import agree, join, people_desk
+from tests.tools.people_harness import agree, join, people_harness
 from webquarry.services.people.members import Member, Members
 from webquarry.tools.workspace_contribute import workspace_contribute
 from webquarry.tools.workspace_read import workspace_read
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_members_read_what_others_shared_until_they_are_put_out() -> None:
-    desk = people_desk(workspace_contribute, workspace_read)
+    desk = people_harness(workspace_contribute, workspace_read)
     for user in ("alice", "bob"):
         await agree(desk, "workspace", user)
         await join(desk, "w1", user)
@@ -39,7 +39,7 @@ async def test_members_read_what_others_shared_until_they_are_put_out() -> None:
 
 
 async def test_without_consent_nothing_comes() -> None:
-    desk = people_desk(workspace_read)
+    desk = people_harness(workspace_read)
     await join(desk, "w1")
 
     result = await desk.call("workspace_read", {"workspace_id": "w1"})
@@ -49,4 +49,4 @@ async def test_without_consent_nothing_comes() -> None:
 
 
 def test_it_is_offered_only_when_turned_on() -> None:
-    assert not workspace_read.options.when(services())
+    assert not workspace_read.options.available(services())

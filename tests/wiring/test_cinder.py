@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.net.servers import Asked, pages, serve
-from tests.reading.chromes import needs_chromium
+from tests.net.servers import ReceivedRequest, pages, serve
+from tests.reading.chromium import needs_chromium
 from webquarry.app import open_app
-from webquarry.calls.tool import no_progress
 from webquarry.models.result import Result
 from webquarry.settings.load import load
 from webquarry.wiring.declared_settings import declared_variables
@@ -35,7 +34,6 @@ async def scrape(home: Path, url: str, **arguments: Any) -> Result:
             {"url": url, **arguments},
             app.owner,
             request_id="r1",
-            report=no_progress,
         )
 
 
@@ -77,11 +75,11 @@ async def test_dynamic_without_a_browser_is_no_quiet_static(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("wanted", ["markdown", "html"])
 async def test_html_is_asked_for_where_a_site_has_markdown_too(tmp_path: Path, wanted: str) -> None:
-    async def either(asked: Asked) -> None:
+    async def either(asked: ReceivedRequest) -> None:
         if "text/markdown" in (asked.headers.get("accept") or ""):
-            await asked.answer(200, b"# Owls\n\n" + TEXT, content_type="text/markdown")
+            await asked.respond(200, b"# Owls\n\n" + TEXT, content_type="text/markdown")
         else:
-            await asked.answer(200, PLAIN, content_type="text/html")
+            await asked.respond(200, PLAIN, content_type="text/html")
 
     async with serve(either) as site:
         result = await scrape(tmp_path, site.url("/a"), mode="static", returnFormat=wanted)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.models.reading import RetractionStatus
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.wiring.notices import Notices
+from webquarry.wiring.open_reading import Notices
 
 pytestmark = pytest.mark.anyio
 
@@ -23,7 +23,7 @@ async def test_crossref_is_asked_with_the_operators_address() -> None:
             }
         ]
     )
-    upstreams = Upstreams(replay, clock=StillClock().clock())
+    upstreams = Upstreams(replay, clock=FakeClock().clock())
 
     found = await Notices(upstreams, {"CROSSREF_EMAIL": "me@example.org"}).status("10.1000/owl.5")
 

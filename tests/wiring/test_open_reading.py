@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from tests.net.servers import Asked, pages, serve
-from tests.reading.chromes import descendants, needs_chromium
-from tests.reading.reading import PROSE
+from tests.net.servers import ReceivedRequest, pages, serve
+from tests.reading.chromium import descendants, needs_chromium
+from tests.reading.loopback_tier import PROSE
 from webquarry.app import open_app
-from webquarry.calls.tool import no_progress
 from webquarry.models.result import Result
 from webquarry.server.mcp_server import build_server
 from webquarry.settings.load import load
@@ -28,9 +27,7 @@ async def scrape(home: Path, arguments: dict[str, Any], **settings: str) -> Resu
     environ = {"ALLOW_PRIVATE_IPS": "true", "WEBQUARRY_DATA_DIR": str(home), **settings}
     loaded = load(environ=environ, directory=home, flags={}, declared=declared_variables())
     async with open_app(loaded, "library") as app:
-        return await app.offer.path.call(
-            "scrape_page", arguments, app.owner, request_id="r1", report=no_progress
-        )
+        return await app.offer.path.call("scrape_page", arguments, app.owner, request_id="r1")
 
 
 async def test_a_page_is_read_and_remembered_over_a_restart(tmp_path: Path) -> None:
@@ -64,7 +61,7 @@ async def test_without_a_browser_it_says_so(tmp_path: Path) -> None:
 
     assert result.problem
     assert result.problem.block["kind"] == "browser_unavailable"
-    assert "CHROME_PATH=disabled" in result.problem.message
+    assert "CHROME_PATH=disabled" in result.problem.block["attempts"][-1]["outcome"]
 
 
 async def test_private_addresses_are_refused_by_default(tmp_path: Path) -> None:
@@ -74,14 +71,14 @@ async def test_private_addresses_are_refused_by_default(tmp_path: Path) -> None:
     assert result.problem
     assert result.problem.block["kind"] == "validation"
     assert result.problem.message.startswith(f"URL rejected for {site.url('/a')}:")
-    assert site.asked == []
+    assert site.requests == []
 
 
 async def test_limits_and_robots_follow_the_settings(tmp_path: Path) -> None:
-    async def handle(asked: Asked) -> None:
+    async def handle(asked: ReceivedRequest) -> None:
         rules = b"User-agent: *\nDisallow: /no"
         body = rules if asked.target == "/robots.txt" else PROSE * 50
-        await asked.answer(200, body, content_type="text/html")
+        await asked.respond(200, body, content_type="text/html")
 
     wanted = {"RESPECT_ROBOTS": "true", "MAX_HTML_BYTES": "2KiB"}
     async with serve(handle) as site:
@@ -98,11 +95,11 @@ async def test_limits_and_robots_follow_the_settings(tmp_path: Path) -> None:
 async def test_exa_is_asked_last_and_only_with_a_key(tmp_path: Path) -> None:
     copy = b'{"results": [{"url": "u", "text": "%s"}], "statuses": [{"source": "cached"}]}'
 
-    async def handle(asked: Asked) -> None:
+    async def handle(asked: ReceivedRequest) -> None:
         if asked.target == "/contents":
-            await asked.answer(200, copy % (b"Owls. " * 30), content_type="application/json")
+            await asked.respond(200, copy % (b"Owls. " * 30), content_type="application/json")
         else:
-            await asked.answer(403)
+            await asked.respond(403)
 
     async with serve(handle) as site:
         wanted = {"CHROME_PATH": "disabled", "EXA_BASE_URL": site.url("")}

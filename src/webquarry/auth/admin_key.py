@@ -1,4 +1,4 @@
-"""The admin key: compared in constant time, with grace for the key before it."""
+"""The admin key, compared in constant time; the previous key stays valid for a while."""
 
 import hashlib
 import hmac
@@ -8,7 +8,7 @@ Verdict = Literal["current", "previous", "wrong"]
 
 
 class AdminKey:
-    """Knows the current admin key and the one it replaced."""
+    """The current admin key and the previous one."""
 
     def __init__(self, current: str, previous: str = "") -> None:
         self._current = _digest(current)
@@ -16,7 +16,7 @@ class AdminKey:
 
     def check(self, given: str) -> Verdict:
         """Return which key was given."""
-        # both are compared always, and as digests, so that the time tells neither length nor match
+        # always compare both, and compare digests: the time reveals neither length nor match
         digest = _digest(given)
         current = hmac.compare_digest(digest, self._current)
         previous = hmac.compare_digest(digest, self._previous or self._current)

@@ -1,4 +1,4 @@
-"""API keys: a simple alternative to tokens. Only a hash of a key is stored."""
+"""API keys: a simple alternative to access tokens. Only a hash of a key is stored."""
 
 import hashlib
 import hmac
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from pydantic import Field
 
-from webquarry.auth.principal import Principal, UnauthenticatedError
+from webquarry.auth.principal import ANONYMOUS, Principal, UnauthenticatedError, is_name
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.model import Model
 from webquarry.storage.key_names import name_of
@@ -18,15 +18,14 @@ from webquarry.storage.store import Store
 
 PREFIX = "wq_"
 _KIND = "apikey"
-_KEY = re.compile(r"wq_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
+_KEY_FORM = re.compile(r"wq_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
 _ID = re.compile(r"[0-9a-f]{16}")
 _SCOPE = re.compile(r"tool:\*|research|tool:[a-z][a-z0-9_]{0,63}|toolset:[a-z][a-z0-9_-]{0,63}")
-_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,256}")
-_MISSING = "0" * 64
+_NO_DIGEST = "0" * 64
 
 
 class ApiKey(Model):
-    """What is known of a key, except the key."""
+    """The data of an API key, without the key itself."""
 
     id: str
     tenant: str
@@ -42,7 +41,7 @@ class _Stored(ApiKey):
 
 
 class ApiKeys:
-    """Makes, lists, checks and revokes keys; a revoked key stops working at once, everywhere."""
+    """Creates, lists, verifies and revokes keys. Revoking takes effect at once everywhere."""
 
     kinds = (_KIND,)
 
@@ -59,16 +58,16 @@ class ApiKeys:
         note: str = "",
         ttl: float | None = None,
     ) -> tuple[str, ApiKey]:
-        """Return a new key, which nobody can show again, and what is kept of it."""
-        wanted = tuple(dict.fromkeys(scopes))
-        _check(tenant, user, wanted)
+        """Return a new key, which cannot be shown again, and its stored data."""
+        unique_scopes = tuple(dict.fromkeys(scopes))
+        _check(tenant, user, unique_scopes)
         ident, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
         now = self._clock()
         stored = _Stored(
             id=ident,
             tenant=tenant,
             user=user,
-            scopes=wanted,
+            scopes=unique_scopes,
             note=note[:200],
             created_at=now,
             expires_at=None if ttl is None else now + ttl,
@@ -77,45 +76,43 @@ class ApiKeys:
         await self._store.set(name_of(_KIND, ident), stored.model_dump_json().encode(), ttl=ttl)
         return f"{PREFIX}{ident}_{secret}", _public(stored)
 
-    async def verify(self, text: str) -> Principal:
-        """Return whom the key speaks for; `UnauthenticatedError` when it is none of ours."""
-        match = _KEY.fullmatch(text)
+    async def verify(self, key: str) -> Principal:
+        """Return the principal of a key, or raise `UnauthenticatedError`."""
+        match = _KEY_FORM.fullmatch(key)
         stored = await self._find(match[1]) if match else None
-        expected = stored.digest if stored else _MISSING
-        # compared also when there is nothing to compare with: a miss must not be quicker
-        genuine = hmac.compare_digest(_digest(match[2] if match else ""), expected)
-        if stored is None or not genuine:
+        expected = stored.digest if stored else _NO_DIGEST
+        # always compare: a missing key must not be faster than a wrong one
+        matches = hmac.compare_digest(_digest(match[2] if match else ""), expected)
+        if stored is None or not matches:
             raise UnauthenticatedError(
                 "The API key is unknown, expired or revoked.", code="bad_api_key"
             )
         scopes = frozenset(stored.scopes) or None
         return Principal(tenant=stored.tenant, user=stored.user, scopes=scopes, client=stored.id)
 
-    async def listing(self) -> list[ApiKey]:
+    async def list_keys(self) -> list[ApiKey]:
         """Return all keys, oldest first."""
-        return sorted(map(_public, await self._all()), key=lambda key: (key.created_at, key.id))
+        names = [name async for name in self._store.scan(f"{_KIND}:")]
+        stored = [await self._find(name.partition(":")[2]) for name in names]
+        keys = [_public(key) for key in stored if key is not None]
+        return sorted(keys, key=lambda key: (key.created_at, key.id))
 
     async def revoke(self, ident: str) -> ApiKey:
-        """Stop a key from working; return what it was."""
+        """Delete a key; return its data."""
         stored = await self._find(ident) if _ID.fullmatch(ident) else None
         if stored is None or not await self._store.delete(name_of(_KIND, ident)):
             raise NotFoundError(f"there is no API key {ident!r}; `webquarry keys list` shows all")
         return _public(stored)
 
     async def export(self, tenant: str, user: str) -> list[Record]:
-        return [key.model_dump(mode="json") for key in await self._of(tenant, user)]
+        return [key.model_dump(mode="json") for key in await self._of_user(tenant, user)]
 
     async def erase(self, tenant: str, user: str) -> int:
-        mine = await self._of(tenant, user)
-        return sum([await self._store.delete(name_of(_KIND, key.id)) for key in mine])
+        keys = await self._of_user(tenant, user)
+        return sum([await self._store.delete(name_of(_KIND, key.id)) for key in keys])
 
-    async def _of(self, tenant: str, user: str) -> list[ApiKey]:
-        return [key for key in await self.listing() if (key.tenant, key.user) == (tenant, user)]
-
-    async def _all(self) -> list[_Stored]:
-        names = [name async for name in self._store.scan(f"{_KIND}:")]
-        found = [await self._find(name.partition(":")[2]) for name in names]
-        return [stored for stored in found if stored is not None]
+    async def _of_user(self, tenant: str, user: str) -> list[ApiKey]:
+        return [key for key in await self.list_keys() if (key.tenant, key.user) == (tenant, user)]
 
     async def _find(self, ident: str) -> _Stored | None:
         entry = await self._store.get(name_of(_KIND, ident))
@@ -124,7 +121,7 @@ class ApiKeys:
 
 def _check(tenant: str, user: str, scopes: tuple[str, ...]) -> None:
     for what, value in (("tenant", tenant), ("user", user)):
-        if not _NAME.fullmatch(value) or not value.strip() or value == "anonymous":
+        if not is_name(value) or value == ANONYMOUS:
             raise BadInputError(f"{what}: must be 1 to 256 printable characters, not 'anonymous'")
     for scope in scopes:
         if not _SCOPE.fullmatch(scope):
@@ -134,7 +131,7 @@ def _check(tenant: str, user: str, scopes: tuple[str, ...]) -> None:
 
 
 def _digest(secret: str) -> str:
-    # 256 random bits cannot be guessed, so a slow hash would protect nothing more
+    # 256 random bits cannot be guessed, so a slow hash adds no protection
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

@@ -1,22 +1,27 @@
-"""The one place where a credential becomes a principal."""
+"""Turns a credential, an access token or an API key, into a principal."""
 
-from webquarry.auth.access_tokens import AccessTokens
+from typing import TYPE_CHECKING
+
 from webquarry.auth.api_keys import PREFIX, ApiKeys
 from webquarry.auth.principal import MissingScopeError, Principal, UnauthenticatedError
 
+if TYPE_CHECKING:
+    # PyJWT takes 30 ms to import, and few servers have an issuer
+    from webquarry.auth.access_tokens import AccessTokens
+
 
 class Authenticator:
-    """Lets in whoever has a token of the issuer or an API key."""
+    """Accepts access tokens of the issuer and API keys."""
 
     def __init__(
-        self, *, tokens: AccessTokens | None, keys: ApiKeys | None, required: tuple[str, ...] = ()
+        self, *, tokens: "AccessTokens | None", keys: ApiKeys | None, required: tuple[str, ...] = ()
     ) -> None:
         self._tokens = tokens
         self._keys = keys
         self._required = required
 
-    async def admit(self, credential: str) -> Principal:
-        """Return whose credential this is."""
+    async def authenticate(self, credential: str) -> Principal:
+        """Return the principal of a credential, or raise `ForbiddenError`."""
         if self._keys and credential.startswith(PREFIX):
             return await self._keys.verify(credential)
         if self._tokens is None:

@@ -1,23 +1,32 @@
-"""Who stands behind a request, and what is said to those who cannot tell."""
+"""The authenticated identity of a request, and the errors of authentication."""
 
+import re
 from dataclasses import dataclass
 
 from webquarry.errors import ForbiddenError, NetworkError
 
+ANONYMOUS = "anonymous"  # the user of callers without a credential
+_NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,256}")
+
+
+def is_name(value: object) -> bool:
+    """Return whether a value can name a tenant or a user: 1 to 256 printable characters."""
+    return isinstance(value, str) and bool(_NAME.fullmatch(value)) and bool(value.strip())
+
 
 @dataclass(frozen=True, kw_only=True)
 class Principal:
-    """An identity that was proved; tenant and user never come from anywhere else."""
+    """An authenticated identity; tenant and user come from nowhere else."""
 
     tenant: str
     user: str
     scopes: frozenset[str] | None = None  # None: every tool
     issuer: str = ""  # empty for API keys
-    client: str = ""  # the program the token was made for, or the key's id
+    client: str = ""  # the client id of the token, or the id of the API key
 
 
 class UnauthenticatedError(ForbiddenError):
-    """The credential proves nothing; `code` says why, for the audit trail."""
+    """The credential is invalid; `code` says why, for the audit log."""
 
     def __init__(self, message: str, *, code: str) -> None:
         super().__init__(message)
@@ -25,7 +34,7 @@ class UnauthenticatedError(ForbiddenError):
 
 
 class MissingScopeError(ForbiddenError):
-    """The identity is proved, but may not come in with these scopes."""
+    """The identity is authenticated, but lacks a required scope."""
 
     def __init__(self, message: str, *, scopes: tuple[str, ...]) -> None:
         super().__init__(message, details={"detail": "insufficient_scope"})
@@ -33,4 +42,4 @@ class MissingScopeError(ForbiddenError):
 
 
 class IssuerUnavailableError(NetworkError):
-    """Nobody could check the credential: the issuer's keys are not to be had at the moment."""
+    """The credential could not be checked, because the issuer's keys cannot be fetched."""

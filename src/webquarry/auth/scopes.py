@@ -1,4 +1,4 @@
-"""What a scope allows: `research` and `tool:*` everything, `tool:<name>`, `toolset:<name>`."""
+"""Scopes: `research` and `tool:*` allow every tool; `tool:<name>`, `toolset:<name>` some."""
 
 from collections.abc import Iterable
 
@@ -6,9 +6,11 @@ EVERYTHING = frozenset({"tool:*", "research"})
 _PREFIXES = ("tool:", "toolset:")
 
 
-def about_tools(scopes: Iterable[str]) -> frozenset[str]:
-    """Return the scopes that say something about tools; tokens carry others as well."""
-    return frozenset(s for s in scopes if s in EVERYTHING or s.startswith(_PREFIXES))
+def tool_scopes(scopes: Iterable[str]) -> frozenset[str]:
+    """Return the scopes that are about tools; tokens have others as well."""
+    return frozenset(
+        scope for scope in scopes if scope in EVERYTHING or scope.startswith(_PREFIXES)
+    )
 
 
 def allows(scopes: frozenset[str] | None, tool: str, toolset: str) -> bool:

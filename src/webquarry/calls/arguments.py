@@ -1,4 +1,4 @@
-"""Turns raw JSON arguments into a tool's input, or into a message that says how to fix them."""
+"""Validates the arguments of a call; the error messages say how to fix them."""
 
 import difflib
 from typing import Any, cast
@@ -10,7 +10,7 @@ from webquarry.content.text.token_count import compact_json
 from webquarry.errors import BadInputError
 from webquarry.models.model import Model
 
-_WORDS = {
+_MESSAGES = {
     "string_type": "must be text",
     "int_type": "must be a whole number",
     "int_parsing": "must be a whole number",
@@ -33,7 +33,7 @@ _WORDS = {
     "too_short": "must have at least {min_length} items",
     "too_long": "must have at most {max_length} items",
 }
-_SHOWN = 60  # characters of a wrong value worth repeating
+_MAX_SHOWN = 60  # characters of an invalid value in a message
 
 
 def parse_arguments(tool: AnyTool, arguments: Any) -> Model:
@@ -42,7 +42,7 @@ def parse_arguments(tool: AnyTool, arguments: Any) -> Model:
     if not isinstance(raw, dict):
         raise BadInputError(f"{tool.name}: arguments must be an object of named values")
     try:
-        return tool.takes.model_validate(raw)
+        return tool.input_model.model_validate(raw)
     except ValidationError as exc:
         problems = [_explain(tool, dict(error)) for error in exc.errors(include_url=False)]
         raise BadInputError(
@@ -64,19 +64,22 @@ def _explain(tool: AnyTool, error: dict[str, Any]) -> str:
             return f"{field}: no such argument, {_suggest(tool, field)}"
         case "value_error":
             return f"{field}: {error['ctx']['error']}"
-        case kind if kind in _WORDS:
-            return f"{field}: {_said(kind, error)}, got {_shown(error.get('input'))}"
+        case "string_too_long" as kind:
+            return f"{field}: {_message(kind, error)}, got {len(error['input'])}"
+        case kind if kind in _MESSAGES:
+            return f"{field}: {_message(kind, error)}, got {_shown(error.get('input'))}"
         case _:
-            return f"{field}: {_lower_first(error['msg'])}, got {_shown(error.get('input'))}"
+            message = error["msg"][:1].lower() + error["msg"][1:]
+            return f"{field}: {message}, got {_shown(error.get('input'))}"
 
 
-def _said(kind: str, error: dict[str, Any]) -> str:
-    words = _WORDS[kind].format(**error.get("ctx", {}))
-    return words.removesuffix("s") if " 1 " in words else words  # 1 item, 2 items
+def _message(kind: str, error: dict[str, Any]) -> str:
+    text = _MESSAGES[kind].format(**error.get("ctx", {}))
+    return text.removesuffix("s") if " 1 " in text else text  # 1 item, 2 items
 
 
 def _suggest(tool: AnyTool, field: str) -> str:
-    known = [field.alias or name for name, field in tool.takes.model_fields.items()]
+    known = [field.alias or name for name, field in tool.input_model.model_fields.items()]
     close = difflib.get_close_matches(field, known, n=1)
     return f"did you mean {close[0]}?" if close else f"it takes {', '.join(known) or 'none'}"
 
@@ -86,8 +89,4 @@ def _shown(value: Any) -> str:
         text = compact_json(value)
     except (TypeError, ValueError):
         text = type(cast("object", value)).__name__
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"

@@ -1,4 +1,4 @@
-"""Field types that refuse dangerous text before a handler sees it."""
+"""Field types that reject dangerous text during validation."""
 
 from typing import Annotated
 

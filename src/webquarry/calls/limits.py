@@ -1,4 +1,4 @@
-"""How often a caller may call: per minute, per second, per day."""
+"""Rate limits and quotas: calls per second, minute or day."""
 
 import logging
 import math
@@ -17,18 +17,17 @@ from webquarry.storage.store import Store
 logger = logging.getLogger(__name__)
 
 DAY = 86_400
-_PERSONAL = "MAX_CALLS_PER_DAY"
-_KIND = "limit"
+_NAMESPACE = "limit"
 
 
 class CallCounter(Protocol):
-    """Counts calls in a window; the count starts again when the window's key changes."""
+    """Counts calls by key; each window of a limit has its own key."""
 
     async def __call__(self, key: str, by: int = 1, *, ttl: float) -> int: ...
 
 
 class LocalCallCounter:
-    """`CallCounter` for one process. Windows that have passed are forgotten."""
+    """`CallCounter` for one process. Expired windows are dropped."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
@@ -37,7 +36,7 @@ class LocalCallCounter:
 
     @property
     def windows(self) -> int:
-        """Return how many windows are remembered."""
+        """Return the number of windows in memory."""
         return len(self._windows)
 
     async def __call__(self, key: str, by: int = 1, *, ttl: float) -> int:
@@ -51,130 +50,121 @@ class LocalCallCounter:
 
 
 class StoreCallCounter:
-    """`CallCounter` that several servers share through their store, and that outlive a restart.
+    """`CallCounter` in the store: shared by several servers, and kept across restarts.
 
-    While the store is away each server counts for itself: too lenient, but it goes on.
+    While the store is unavailable each server counts alone, which is too lenient but keeps serving.
     """
 
     def __init__(self, store: Callable[[], Store]) -> None:
-        """Ask for the store when something is counted, not before."""
+        """Take a function, because the store is opened by the first count."""
         self._store = store
-        self._meanwhile = LocalCallCounter()
-        self._away = False
+        self._local = LocalCallCounter()
+        self._unavailable = False
 
     async def __call__(self, key: str, by: int = 1, *, ttl: float) -> int:
         try:
             count = await self._store().increment(key, by, ttl=ttl)
         except (ProviderError, DeadlineError) as exc:
-            if not self._away:
-                logger.warning("limits are counted by each server alone for now: %s", exc)
-            self._away = True
-            return await self._meanwhile(key, by, ttl=ttl)
-        self._away = False
+            if not self._unavailable:
+                logger.warning("the store is unavailable, each server counts limits alone: %s", exc)
+            self._unavailable = True
+            return await self._local(key, by, ttl=ttl)
+        self._unavailable = False
         return count
 
 
 @dataclass(frozen=True)
 class Limit:
-    """At most `most` calls per `seconds` for each value of `scope`; 0 means no limit."""
+    """At most `max_calls` per `seconds` for each value of `scope`; 0 means no limit."""
 
     name: str
-    most: int
+    max_calls: int
     seconds: int
     scope: Callable[[Caller], tuple[str, ...]]
-    what: str
+    message: str  # what an error says when the limit is reached
 
     def key(self, caller: Caller, window: float) -> str:
-        """Return the name of the count of one window."""
-        return name_of(_KIND, self.name, *self.scope(caller), str(int(window)))
+        """Return the key of the counter of one window."""
+        return name_of(_NAMESPACE, self.name, *self.scope(caller), str(int(window)))
 
 
 @dataclass(frozen=True)
 class LimitStatus:
-    """How much of a limit is left, and for how many seconds it will stay so."""
+    """How many calls a limit still allows, and the seconds until its window ends."""
 
     limit: Limit
-    left: int
+    remaining: int
     resets_in: float
 
 
 class OverLimitError(RateLimitError):
     """One of our own limits is reached."""
 
-    def __init__(self, standing: LimitStatus) -> None:
-        limit, wait = standing.limit, standing.resets_in
+    def __init__(self, status: LimitStatus) -> None:
+        limit, wait = status.limit, status.resets_in
         super().__init__(
-            f"Rate limited: {limit.what} ({limit.name}={limit.most}). "
+            f"Rate limited: {limit.message} ({limit.name}={limit.max_calls}). "
             f"Wait {max(1, round(wait))} seconds and retry.",
             retry_after=wait,
         )
-        self.standing = standing
+        self.status = status
 
 
 class Limiter:
-    """Refuses a call that would exceed a limit, saying which one and when to come back."""
+    """Rejects calls that would exceed a limit; the error says which limit and when to retry."""
 
     def __init__(
         self,
         limits: tuple[Limit, ...],
-        counts: CallCounter,
+        counter: CallCounter,
         clock: Callable[[], float] = time.time,
         *,
         daily: CallCounter | None = None,
     ) -> None:
-        """Count with `counts`; what runs for a day with `daily`, if a restart must not reset it."""
-        self._limits = tuple(limit for limit in limits if limit.most > 0)
-        self._counts = counts
-        self._daily = daily or counts
+        """Count with `counter`; daily limits with `daily`, if a restart must not reset them."""
+        self._limits = tuple(limit for limit in limits if limit.max_calls > 0)
+        self._counter = counter
+        self._daily = daily or counter
         self._clock = clock
 
-    async def admit(self, caller: Caller) -> None:
-        """Count one call of `caller`."""
-        await self.take(caller)
-
     async def take(self, caller: Caller) -> tuple[LimitStatus, ...]:
-        """Count one call of `caller` and return how it stands; a refused call costs nothing."""
-        standings: list[LimitStatus] = []
-        taken: list[tuple[Limit, str]] = []
+        """Count one call and return the status of each limit; a rejected call does not count."""
+        statuses: list[LimitStatus] = []
         for limit in self._limits:
-            window, into = divmod(self._clock(), limit.seconds)
-            key = limit.key(caller, window)
-            taken.append((limit, key))
-            count = await self._count(limit, key, 1)
-            standing = LimitStatus(limit, max(0, limit.most - count), limit.seconds - into)
-            if count > limit.most:
-                for earlier, name in taken:
-                    await self._count(earlier, name, -1)
-                raise OverLimitError(standing)
-            standings.append(standing)
-        return tuple(standings)
+            count, status = await self._count(limit, caller, 1)
+            statuses.append(status)
+            if count > limit.max_calls:
+                for counted in statuses:
+                    await self._count(counted.limit, caller, -1)
+                raise OverLimitError(status)
+        return tuple(statuses)
 
     async def quotas(self, caller: Caller) -> list[Quota]:
-        """Return what is left of each limit, without counting a call."""
-        found: list[Quota] = []
-        for limit in self._limits:
-            window, into = divmod(self._clock(), limit.seconds)
-            count = await self._count(limit, limit.key(caller, window), 0)
-            found.append(
-                Quota(
-                    name=limit.name,
-                    limit=limit.most,
-                    windowSeconds=limit.seconds,
-                    remaining=max(0, limit.most - count),
-                    resetsInSeconds=math.ceil(limit.seconds - into),
-                )
+        """Return the remaining calls of each limit, without counting one."""
+        statuses = [(await self._count(limit, caller, 0))[1] for limit in self._limits]
+        return [
+            Quota(
+                name=status.limit.name,
+                limit=status.limit.max_calls,
+                windowSeconds=status.limit.seconds,
+                remaining=status.remaining,
+                resetsInSeconds=math.ceil(status.resets_in),
             )
-        return found
+            for status in statuses
+        ]
 
-    async def _count(self, limit: Limit, key: str, by: int) -> int:
-        counts = self._daily if limit.seconds == DAY else self._counts
-        return await counts(key, by, ttl=2 * limit.seconds)
+    async def _count(self, limit: Limit, caller: Caller, by: int) -> tuple[int, LimitStatus]:
+        window, elapsed = divmod(self._clock(), limit.seconds)
+        counter = self._daily if limit.seconds == DAY else self._counter
+        count = await counter(limit.key(caller, window), by, ttl=2 * limit.seconds)
+        remaining = max(0, limit.max_calls - count)
+        return count, LimitStatus(limit, remaining, limit.seconds - elapsed)
 
 
 def http_limits(*, per_tenant: int, overall: int, daily: int) -> tuple[Limit, ...]:
-    """Return the limits of a server that several people share.
+    """Return the limits of a shared server.
 
-    That of everyone comes last: whom another limit refuses takes nothing away from the others.
+    The global one is last, so that calls rejected by a tenant's limit do not count against it.
     """
     return (
         Limit("RATE_LIMIT_PER_TENANT", per_tenant, 60, _tenant, "too many calls this minute"),
@@ -183,29 +173,30 @@ def http_limits(*, per_tenant: int, overall: int, daily: int) -> tuple[Limit, ..
     )
 
 
-def address_limit(most: int) -> Limit:
-    """Return the cap on one address, before it is known who calls from it."""
-    what = "too many calls from your address"
-    return Limit("RATE_LIMIT_PER_IP", most, 60, lambda c: (c.address or "",), what)
+def ip_limit(max_calls: int) -> Limit:
+    """Return the limit of one IP address, which applies before authentication."""
+    message = "too many calls from your address"
+    return Limit("RATE_LIMIT_PER_IP", max_calls, 60, lambda c: (c.address or "",), message)
 
 
-def personal_limit(most: int) -> Limit:
-    """Return the cap on one person's calls per UTC day."""
-    return Limit(_PERSONAL, most, DAY, _person, "your daily calls are used up")
+def personal_limit(max_calls: int) -> Limit:
+    """Return the limit of one user's calls per UTC day."""
+    message = "your daily calls are used up"
+    return Limit("MAX_CALLS_PER_DAY", max_calls, DAY, lambda c: (c.tenant, c.user), message)
 
 
 class CallCounterPersonalData:
-    """`KeepsPersonalData` for the daily counts, the only ones that name a person."""
+    """`KeepsPersonalData` for the daily counters, the only ones whose keys name a user."""
 
-    kinds = (_KIND,)
+    kinds = (_NAMESPACE,)
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._clock = clock
 
     async def export(self, tenant: str, user: str) -> list[Record]:
-        kept = [(name, await self._store.ttl(name)) for name in self._names(tenant, user)]
-        return [{"name": name, "secondsLeft": left} for name, left in kept if left is not None]
+        stored = [(name, await self._store.ttl(name)) for name in self._names(tenant, user)]
+        return [{"name": name, "secondsLeft": left} for name, left in stored if left is not None]
 
     async def erase(self, tenant: str, user: str) -> int:
         return sum([await self._store.delete(name) for name in self._names(tenant, user)])
@@ -213,13 +204,9 @@ class CallCounterPersonalData:
     def _names(self, tenant: str, user: str) -> list[str]:
         today = self._clock() // DAY
         limit, caller = personal_limit(1), Caller(tenant=tenant, user=user)
-        # counts live for two windows, so there are no more
-        return [limit.key(caller, today - back) for back in range(3)]
+        # a counter expires after two windows
+        return [limit.key(caller, today - days) for days in range(3)]
 
 
 def _tenant(caller: Caller) -> tuple[str, ...]:
     return (caller.tenant,)
-
-
-def _person(caller: Caller) -> tuple[str, ...]:
-    return (caller.tenant, caller.user)

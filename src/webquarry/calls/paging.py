@@ -1,4 +1,4 @@
-"""Hard token budgets: a result that does not fit is cut, and a cursor continues it."""
+"""Token budgets: a result that is too long is cut, and a cursor continues it."""
 
 import base64
 import binascii
@@ -13,19 +13,19 @@ from webquarry.calls.tool import AnyTool, Call
 from webquarry.calls.tool_schema import Json
 from webquarry.content.text.token_count import BYTES_PER_TOKEN, compact_json, cut_text, json_size
 from webquarry.errors import BadInputError, NotFoundError
-from webquarry.models.brief import Brief
 from webquarry.models.model import Model
+from webquarry.models.short_schemas import ShortSchema
 
-CURSOR_RESERVE = 300  # bytes kept free for `nextCursor` and its value
+CURSOR_RESERVE = 300  # bytes reserved for `nextCursor` and its value
 
 
 class Budgeted(Model):
     """Arguments of a tool whose result may be long."""
 
-    max_tokens: Annotated[int, Field(ge=100, le=1_000_000), Brief(type="integer")] | None = Field(
-        default=None, description="Cut the result to this."
+    max_tokens: Annotated[int, Field(ge=100, le=1_000_000), ShortSchema(type="integer")] | None = (
+        Field(default=None, description="Cut the result to this.")
     )
-    cursor: Annotated[str, Field(max_length=2000), Brief(type="string")] | None = Field(
+    cursor: Annotated[str, Field(max_length=2000), ShortSchema(type="string")] | None = Field(
         default=None, description="nextCursor, for the rest."
     )
 
@@ -38,7 +38,7 @@ class Paged(Model):
 
 @dataclass(frozen=True)
 class _Position:
-    """Where a page starts: which stored result, and how far each field has been read."""
+    """Where a page starts: the stored result, and how much of each field has been returned."""
 
     artifact: str
     read: dict[str, int]
@@ -53,19 +53,17 @@ class _Position:
             artifact, read = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
             positions = {str(k): int(v) for k, v in cast("dict[Any, Any]", read).items()}
         except (ValueError, TypeError, AttributeError, binascii.Error) as exc:
-            raise BadInputError("cursor: is not one this server gave out; omit it") from exc
+            raise BadInputError("cursor: was not issued by this server; omit it") from exc
         return cls(str(artifact), positions)
 
 
-async def first_page(tool: AnyTool, args: Model, body: Json, call: Call) -> Json:
-    """Return `body`, cut to the budget in `args`; the rest is kept for the cursor."""
-    if not isinstance(args, Budgeted) or args.max_tokens is None:
-        return body
-    room = args.max_tokens * BYTES_PER_TOKEN
+async def first_page(tool: AnyTool, args: Model, max_tokens: int, body: Json, call: Call) -> Json:
+    """Return `body`, cut to the token budget; the full body is stored for the cursor."""
+    room = max_tokens * BYTES_PER_TOKEN
     if json_size(body) <= room:
         return body
-    page, read = _fit(tool, body, dict.fromkeys(tool.options.cuts, 0), room)
-    stored = compact_json({"for": _question(tool, args), "body": body}).encode()
+    page, read = _fit(tool, body, dict.fromkeys(tool.options.cuttable, 0), room)
+    stored = compact_json({"for": _call_digest(tool, args), "body": body}).encode()
     artifact = await call.services.artifacts.put(
         stored, mime="application/json", tenant=call.caller.tenant, owner=call.caller.user
     )
@@ -73,13 +71,13 @@ async def first_page(tool: AnyTool, args: Model, body: Json, call: Call) -> Json
 
 
 async def next_page(tool: AnyTool, args: Budgeted, cursor: str, call: Call) -> Json:
-    """Return the page that `cursor` points at, without running the tool again."""
+    """Return the page at `cursor`, without running the tool again."""
     position = _Position.decode(cursor)
     stored = await _stored(position.artifact, call)
-    if stored["for"] != _question(tool, args):
+    if stored["for"] != _call_digest(tool, args):
         raise BadInputError("cursor: belongs to another call; repeat that call's arguments")
     body: Json = stored["body"]
-    read = {name: max(0, position.read.get(name, 0)) for name in tool.options.cuts}
+    read = {name: max(0, position.read.get(name, 0)) for name in tool.options.cuttable}
     unlimited = json_size(body) + CURSOR_RESERVE
     room = args.max_tokens * BYTES_PER_TOKEN if args.max_tokens else unlimited
     page, read = _fit(tool, body, read, room)
@@ -90,27 +88,27 @@ async def next_page(tool: AnyTool, args: Budgeted, cursor: str, call: Call) -> J
 
 async def _stored(artifact: str, call: Call) -> Json:
     try:
-        whole = await call.services.artifacts.read(
+        artifact_content = await call.services.artifacts.read(
             artifact, tenant=call.caller.tenant, owner=call.caller.user
         )
     except NotFoundError as exc:
         raise BadInputError("cursor: has expired; call again without it") from exc
     try:
-        stored = json.loads(whole.chunk)
+        stored = json.loads(artifact_content.chunk)
         return {"for": stored["for"], "body": stored["body"]}
-    except (ValueError, TypeError, KeyError) as exc:  # an artifact, but not a page of ours
-        raise BadInputError("cursor: is not one this server gave out; omit it") from exc
+    except (ValueError, TypeError, KeyError) as exc:  # another kind of artifact
+        raise BadInputError("cursor: was not issued by this server; omit it") from exc
 
 
-def _question(tool: AnyTool, args: Model) -> str:
-    """Identify a call whatever page of it is asked for."""
-    asked = args.model_dump(mode="json", exclude={"max_tokens", "cursor"})
-    return hashlib.sha256(compact_json([tool.name, asked]).encode()).hexdigest()
+def _call_digest(tool: AnyTool, args: Model) -> str:
+    """Return an id of the call that is the same for all its pages."""
+    arguments = args.model_dump(mode="json", exclude={"max_tokens", "cursor"})
+    return hashlib.sha256(compact_json([tool.name, arguments]).encode()).hexdigest()
 
 
 def _fit(tool: AnyTool, body: Json, read: dict[str, int], room: int) -> tuple[Json, dict[str, int]]:
-    """Fill the room with the cuttable fields in their order; return the page and what is read."""
-    page = body | {name: _empty(body[name]) for name in read if name in body}
+    """Fill `room` bytes with the cuttable fields in order; return page and positions."""
+    page = body | {name: type(body[name])() for name in read if name in body}
     frame = json_size(page) + CURSOR_RESERVE
     left, after = room - frame, dict(read)
     for name, start in read.items():
@@ -124,8 +122,8 @@ def _fit(tool: AnyTool, body: Json, read: dict[str, int], room: int) -> tuple[Js
         if len(piece) < len(rest):
             break
     if left < 0 or (after == read and not _finished(body, read)):
-        least = (frame + _first_part(body, read)) // BYTES_PER_TOKEN + 1
-        raise BadInputError(f"max_tokens: too small for this result of {tool.name}; try {least}")
+        minimum = (frame + _first_part(body, read)) // BYTES_PER_TOKEN + 1
+        raise BadInputError(f"max_tokens: too small for this result of {tool.name}; try {minimum}")
     return page, after
 
 
@@ -134,22 +132,18 @@ def _finished(body: Json, read: dict[str, int]) -> bool:
 
 
 def _first_part(body: Json, read: dict[str, int]) -> int:
-    """Return the bytes of the smallest step forward: one list item, or a line of text."""
+    """Return the bytes that the next page needs at least: one list item, or some text."""
     for name, start in read.items():
         if rest := (body.get(name) or "")[start:]:
             return 100 if isinstance(rest, str) else json_size(rest[0]) + 1
     return 0
 
 
-def _empty(value: Any) -> Any:
-    return "" if isinstance(value, str) else []
-
-
 def _cut_list(items: list[Any], room: int) -> list[Any]:
-    kept: list[Any] = []
+    fitting: list[Any] = []
     for item in items:
         room -= json_size(item) + 1
         if room < 0:
             break
-        kept.append(item)
-    return kept
+        fitting.append(item)
+    return fitting

@@ -1,19 +1,21 @@
-"""The tools on offer: registered once, listed by name, chosen by toolset."""
+"""The tool registry: tools by name, chosen by toolset."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from webquarry.auth.scopes import EVERYTHING, allows
 from webquarry.calls.tool import AnyTool, ToolEntry
 from webquarry.calls.tool_schema import Json
 from webquarry.errors import NotFoundError, SettingsError
-from webquarry.services import Services
+from webquarry.models.caller import Caller
+from webquarry.wiring.container import Services
 
-# In the order people meet them; `default` is what most assistants want.
+# in the order in which the documentation lists them
 TOOLSETS = {
-    "web": "Search the web, read pages, or both at once.",
+    "web": "Search the web, read pages, or both in one step.",
     "crawl": "Crawl sites and extract structured data.",
-    "cinder": "The Cinder contract beside ours.",
+    "cinder": "Tools compatible with the Cinder API.",
     "searxng": "Search through a pool of SearXNG instances.",
     "scholar": "Papers, citations and patents.",
     "data": "Filings, court opinions, economic series and clinical trials.",
@@ -21,18 +23,18 @@ TOOLSETS = {
     "research": "Research sessions and their export.",
     "synthesis": "Cited answers and structured search.",
     "brand": "Brand identity of a company.",
-    "people": "Memory, workspaces and analytics of the person calling.",
-    "starter": "The copy-me example.",
+    "people": "The caller's memory, workspaces and usage analytics.",
+    "starter": "An example to copy.",
 }
 DEFAULT_TOOLSETS = (
     "web", "crawl", "scholar", "data", "trust", "research", "synthesis", "brand", "people",
 )  # fmt: skip
 
-# The name a tool goes by while the toolset that has a tool of that name is not offered.
+# tool -> its other name, used unless the toolset that has a tool of that name is offered
 RENAMES = {"searxng_search": ("web_search", "web")}
 
 
-Load = Callable[[], AnyTool | None]
+LoadTool = Callable[[], AnyTool | None]  # None: not available with this configuration
 
 
 class RegistrationError(ValueError):
@@ -42,14 +44,14 @@ class RegistrationError(ValueError):
 class Registry:
     """Tools by name. Register them all before the server starts.
 
-    The schemas of tools that were `checked` elsewhere are derived when somebody asks for them.
+    The schemas of tools that were `checked` elsewhere are derived when first needed.
     """
 
     def __init__(self, tools: Iterable[AnyTool] = (), *, checked: bool = False) -> None:
         self._tools: dict[str, AnyTool] = {}
-        self._expected: dict[str, Load] = {}
+        self._unloaded: dict[str, LoadTool] = {}
         self._definitions: dict[str, Json] = {}
-        self._absent: dict[str, str] = {}  # tools that exist but are not offered, and why
+        self.left_out: dict[str, str] = {}  # why tools that exist are not offered
         self._checked = checked
         for tool in tools:
             self.register(tool)
@@ -59,58 +61,56 @@ class Registry:
         if tool.name in self._tools:
             raise RegistrationError(f"tool {tool.name!r} is registered already")
         if tool.toolset not in TOOLSETS:
-            raise RegistrationError(f"tool {tool.name!r} names no toolset: {tool.toolset!r}")
+            raise RegistrationError(f"tool {tool.name!r} has an unknown toolset: {tool.toolset!r}")
         if not tool.description:
             raise RegistrationError(f"tool {tool.name!r} has no docstring to describe it")
         if not self._checked:
             self._definitions[tool.name] = tool.definition()  # raises SchemaError
-        unknown = set(tool.options.cache.ignore if tool.options.cache else ()) - set(
-            tool.takes.model_fields
-        )
-        if unknown:
-            raise RegistrationError(f"tool {tool.name!r} ignores no such argument: {unknown}")
         self._tools = dict(sorted((self._tools | {tool.name: tool}).items()))
 
-    def expect(self, name: str, load: Load) -> None:
-        """Offer a tool that is loaded when somebody asks for it, unless there is none after all."""
-        if name in self._tools or name in self._expected:
+    def register_lazily(self, name: str, load: LoadTool) -> None:
+        """Add a tool that is loaded when first used."""
+        if name in self._tools or name in self._unloaded:
             raise RegistrationError(f"tool {name!r} is registered already")
-        self._expected[name] = load
-
-    def leave_out(self, name: str, why: str) -> None:
-        """Remember why a tool is not offered, for whoever asks for it all the same."""
-        self._absent[name] = why
+        self._unloaded[name] = load
 
     def lookup(self, name: str) -> AnyTool:
         """Return the tool called `name`."""
-        self._meet(name)
+        if name in self._unloaded:
+            self._load(name)
         try:
             return self._tools[name]
         except KeyError:
-            why = f" ({self._absent[name]})" if name in self._absent else ""
-            raise NotFoundError(f"Unknown tool: {name}{why}") from None
+            reason = f" ({self.left_out[name]})" if name in self.left_out else ""
+            raise NotFoundError(f"Unknown tool: {name}{reason}") from None
 
     def tools(self) -> list[AnyTool]:
         """Return every tool, by name."""
-        for name in tuple(self._expected):
-            self._meet(name)
+        for name in tuple(self._unloaded):
+            self._load(name)
         return list(self._tools.values())
 
-    def _meet(self, name: str) -> None:
-        """Load the tool if it is still expected."""
-        load = self._expected.get(name)
-        if load is None:
-            return
-        tool = load()  # before it is crossed off: a failure must come back the next time
-        del self._expected[name]
+    def _load(self, name: str) -> None:
+        tool = self._unloaded[name]()  # raises before the deletion, so each lookup reports it
+        del self._unloaded[name]
         if tool:
             self.register(tool if tool.name == name else replace(tool, name=name))
         else:
-            self.leave_out(name, "what it needs is not configured")
+            self.left_out[name] = "what it needs is not configured"
 
     def definitions(self) -> list[Json]:
         """Return the `tools/list` entries, by name."""
         return [self.definition(tool.name) for tool in self.tools()]
+
+    def definitions_for(self, caller: Caller) -> list[Json]:
+        """Return the `tools/list` entries that the scopes of the caller allow."""
+        if caller.scopes is None or caller.scopes & EVERYTHING:
+            return self.definitions()
+        return [
+            self.definition(tool.name)
+            for tool in self.tools()
+            if allows(caller.scopes, tool.name, tool.toolset)
+        ]
 
     def definition(self, name: str) -> Json:
         """Return the `tools/list` entry of one tool."""
@@ -122,29 +122,31 @@ class Registry:
 def choose(
     tools: Iterable[AnyTool | ToolEntry], toolsets: Sequence[str], services: Services
 ) -> Registry:
-    """Offer the tools of the named toolsets, each if its own condition holds."""
-    wanted = expand_toolsets(toolsets)
-    registry = Registry(checked=True)  # ours are, by a test; a start has no time for it
+    """Register the tools of these toolsets that are available with the configuration."""
+    chosen = expand_toolsets(toolsets)
+    registry = Registry(checked=True)  # a test checks ours, which saves startup time
     for tool in tools:
-        if tool.toolset in wanted:
-            registry.expect(_name(tool.name, wanted), partial(_load, tool, services))
+        if tool.toolset in chosen:
+            registry.register_lazily(
+                _name(tool.name, chosen), partial(_load_available, tool, services)
+            )
         else:
-            registry.leave_out(tool.name, f"it is in toolset {tool.toolset}: see TOOLSETS")
+            registry.left_out[tool.name] = f"it is in toolset {tool.toolset}: see TOOLSETS"
     return registry
 
 
-def _load(entry: AnyTool | ToolEntry, services: Services) -> AnyTool | None:
+def _load_available(entry: AnyTool | ToolEntry, services: Services) -> AnyTool | None:
     tool = entry.load() if isinstance(entry, ToolEntry) else entry
-    return tool if tool.options.when(services) else None
+    return tool if tool.options.available(services) else None
 
 
-def _name(name: str, wanted: frozenset[str]) -> str:
-    new, holder = RENAMES.get(name, (name, ""))
-    return name if holder in wanted else new
+def _name(name: str, toolsets: frozenset[str]) -> str:
+    other_name, its_toolset = RENAMES.get(name, (name, ""))
+    return name if its_toolset in toolsets else other_name
 
 
 def expand_toolsets(names: Sequence[str]) -> frozenset[str]:
-    """Return the plain toolsets behind `default`, `all` and explicit names."""
+    """Return the toolsets that these names mean; `default` and `all` stand for several."""
     groups = {"default": DEFAULT_TOOLSETS, "all": tuple(TOOLSETS)}
     unknown = [name for name in names if name not in TOOLSETS and name not in groups]
     if unknown:

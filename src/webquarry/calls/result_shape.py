@@ -1,4 +1,4 @@
-"""The one place where a tool's outcome becomes the result every transport sends."""
+"""Turns the output of a tool, or its error, into the result that every transport sends."""
 
 import hashlib
 from collections.abc import Mapping
@@ -15,35 +15,34 @@ PREVIEW_BYTES = 4000
 
 
 async def shape(
-    tool: AnyTool, body: Json | None, extra: Result, call: Call, *, link_at: int
+    tool: AnyTool, body: Json | None, own: Result | None, call: Call, *, link_at: int
 ) -> Result:
-    """Join the structured body and the handler's own blocks; link what is too big to inline."""
-    meta = extra.meta | call.meta
+    """Join the structured body and the handler's `own` blocks; link a body that is too large."""
+    meta = own.meta | call.meta if own else call.meta
     if body is None:
-        return extra.model_copy(update={"meta": meta})
+        return (own or Result()).model_copy(update={"meta": meta})
     text = compact_json(body)
     size = len(text.encode("utf-8", "surrogatepass"))
+    blocks = own.content if own else ()
     if size < link_at:
-        blocks = extra.content if _speaks(extra) else (TextBlock(text=text), *extra.content)
+        if not any(isinstance(block, TextBlock) for block in blocks):
+            blocks = (TextBlock(text=text), *blocks)
         return Result(content=blocks, structured=body, meta=meta)
     link = await _store(tool, text, call)
-    if tool.options.heavy and tool.options.links(body):
+    if tool.options.heavy and tool.options.link_when(body):
         summary = _summary(tool, body, link)
-        blocks = (TextBlock(text=compact_json(summary)), _block(tool, link))
-        return Result(content=blocks, structured=summary, meta=meta)
+        content = (TextBlock(text=compact_json(summary)), _link_block(tool, link))
+        return Result(content=content, structured=summary, meta=meta)
     preview = TextBlock(text=_preview(text, size, link["resource"]))
-    return Result(content=(preview, *extra.content, _block(tool, link)), structured=body, meta=meta)
+    content = (preview, *blocks, _link_block(tool, link))
+    return Result(content=content, structured=body, meta=meta)
 
 
 def shape_error(error: WebquarryError, meta: Mapping[str, Any]) -> Result:
-    """Say what went wrong in a sentence, then in a block a program can branch on."""
+    """Return the error as a sentence for people and a JSON block for programs."""
     problem = Problem(message=str(error), block=error.block())
     text = f"{problem.message}\n\n{compact_json({'error': problem.block})}"
     return error_result(text).model_copy(update={"meta": dict(meta), "problem": problem})
-
-
-def _speaks(result: Result) -> bool:
-    return any(isinstance(block, TextBlock) for block in result.content)
 
 
 async def _store(tool: AnyTool, text: str, call: Call) -> Json:
@@ -66,7 +65,7 @@ def _rfc3339(moment: float) -> str:
 
 
 def _summary(tool: AnyTool, body: Json, link: Json) -> Json:
-    """Stand in for a body that is fetched on demand."""
+    """Return what replaces a body that is fetched on demand."""
     fields = ", ".join(f"{name} ({_measure(value)})" for name, value in body.items())
     return {**link, "summary": f"{tool.name} result with {fields}", "linked": True}
 
@@ -82,12 +81,12 @@ def _measure(value: Any) -> str:
 def _preview(text: str, size: int, uri: str) -> str:
     start = cut_text(text, PREVIEW_BYTES)
     return (
-        f"{start}…\n\n[{size} bytes in all: the whole is in structuredContent, "
-        f"and can be read in pieces from {uri}?offset=0&length=20000]"
+        f"{start}…\n\n[{size} bytes in total: structuredContent has the full result, "
+        f"which can also be read in pieces from {uri}?offset=0&length=20000]"
     )
 
 
-def _block(tool: AnyTool, link: Json) -> LinkBlock:
+def _link_block(tool: AnyTool, link: Json) -> LinkBlock:
     digest = hashlib.sha256(link["resource"].encode()).hexdigest()[:8]
     return LinkBlock(
         uri=link["resource"],

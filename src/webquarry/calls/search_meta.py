@@ -1,49 +1,45 @@
-"""What the search tools tell beside their results, on fresh and on cached answers alike."""
+"""What the search tools report in `_meta`, for fresh and for cached results."""
 
 import time
-from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
-from webquarry.calls.tool import Call
-from webquarry.models.model import Model
-from webquarry.services.searching.router import Router, RoutingTrace
+from webquarry.calls.tool import AfterCall, Call
+from webquarry.services.provider_queries import RoutingTrace
 from webquarry.services.searching.search_sources import ProviderResults
 
 
-def note_routing(call: Call, router: Router[Any, Any], trace: RoutingTrace, used: str) -> None:
-    """Say who was asked, where several providers take turns."""
-    if router.is_routed:
-        call.meta["routing"] = trace.wire(used, time.perf_counter() - call.started)
-
-
-def note_found(call: Call, found: ProviderResults[Any]) -> None:
-    """Say what was done to the results here, and whether a part of them is missing."""
-    if found.afterwards:
-        call.meta["appliedAfterwards"] = list(found.afterwards)
+def report_search(
+    call: Call, found: ProviderResults[Any], trace: RoutingTrace | None = None
+) -> None:
+    """Report locally applied filters, failed requests, and the routing if there was any."""
+    if found.applied_locally:
+        call.meta["appliedAfterwards"] = list(found.applied_locally)
     if found.incomplete:
         call.meta["incomplete"] = dict(found.incomplete)
+    if trace:
+        call.meta["routing"] = trace.as_meta(found.provider, time.perf_counter() - call.started)
 
 
-def note_spent(call: Call, provider: str, cost: float | None) -> None:
-    """Say for the audit trail who was paid, and how much as far as that is known."""
+def report_cost(call: Call, provider: str, cost: float | None) -> None:
+    """Report the paid provider, and the cost if it is known, for the audit log."""
     known = {} if cost is None else {"cost_usd": cost}
     call.meta["spent"] = {"provider": provider, **known}
 
 
-def named(unhonoured: Iterable[str], arguments: Mapping[str, str]) -> list[str] | None:
-    """Return what was not honoured, called as the tool's arguments are."""
-    return [arguments.get(name, name) for name in unhonoured] or None
+def search_meta(
+    *, max_results: int, routed: Literal["web", "news", "images"] | None = None
+) -> AfterCall:
+    """Return the `after_call` of a search tool; `routed` names its router."""
 
+    async def complete(args: Any, out: Any, call: Call) -> None:
+        if unhonoured := getattr(out, "unhonoured", None):
+            call.meta["unhonoured"] = list(unhonoured)
+        if not 1 <= args.num_results <= max_results:
+            call.meta["requestedNumResults"] = args.num_results
+        if not routed or args.provider or not call.meta.get("cached"):
+            return
+        if getattr(call.services.searching, routed).is_routed:
+            seconds = time.perf_counter() - call.started
+            call.meta["routing"] = {"cache_hit": True, "latency_ms": round(seconds * 1000)}
 
-def finish(
-    args: Model, out: Model, call: Call, *, most: int, router: Router[Any, Any] | None
-) -> None:
-    """Repeat for programs what the body says to models; complete the block of a cached answer."""
-    asked = vars(args)
-    if unhonoured := getattr(out, "unhonoured", None):
-        call.meta["unhonoured"] = list(unhonoured)
-    if not 1 <= asked["num_results"] <= most:
-        call.meta["requestedNumResults"] = asked["num_results"]
-    if router and router.is_routed and not asked["provider"] and call.meta.get("cached"):
-        spent = time.perf_counter() - call.started
-        call.meta["routing"] = {"cache_hit": True, "latency_ms": round(spent * 1000)}
+    return complete

@@ -1,24 +1,24 @@
-"""Links what a tool found, or how it failed, to the research session the caller named."""
+"""Records the sources and failures of a tool call in the research session that it names."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from webquarry.calls.tool import AnyTool, Call
+from webquarry.calls.tool import AnyTool, Call, ToolOutput
 from webquarry.calls.tool_schema import Json
 from webquarry.errors import WebquarryError
 from webquarry.models.model import Model
 
-# few calls name a session, so what that takes is loaded when one does
+# imported when a call names a session: few do
 if TYPE_CHECKING:
-    from webquarry.models.session import ProviderCall, ResearchSource, ToolFailure, ToolFindings
+    from webquarry.models.session import ProviderCall, ResearchSource, ToolFailure
 
 _ARGUMENT = "sessionId"
-_OWN = {_ARGUMENT, "max_tokens", "cursor"}  # arguments that are no part of the question
-_LONGEST = 2000  # of an argument, in the search log
+_UNRECORDED = {_ARGUMENT, "max_tokens", "cursor"}  # arguments that do not change what is found
+_MAX_ARGUMENT = 2000  # characters of an argument in the search log
 _TITLES = ("title", "name", "caseName", "description", "company")
-_ADDRESSES = ("url", "contextLink", "website", "link")
+_URLS = ("url", "contextLink", "website", "link")
 _DATES = (
     "publishedAt", "published", "publishedDate", "publicationDate", "dateFiled", "filingDate",
     "startDate", "date", "year",
@@ -31,104 +31,80 @@ _NOT_SOURCES = frozenset(
 
 
 @dataclass(frozen=True)
-class SessionLinks:
-    """One call whose findings belong to a session."""
+class SessionLink:
+    """A call, and the session in which its findings are recorded."""
 
     session_id: str
     tool: AnyTool
     args: Model
     call: Call
 
-    @classmethod
-    def wanted(cls, tool: AnyTool, args: Model, call: Call) -> "SessionLinks | None":
-        """Return the link the caller asked for, if it did."""
-        session_id = getattr(args, _ARGUMENT, None)
-        if not session_id or tool.options.reads_session:
-            return None
-        return cls(session_id, tool, args, call)
-
-    async def succeeded(self, body: Json, asks: Sequence[Json]) -> str | None:
-        """Record the sources; return what to tell the assistant when that was not possible."""
+    async def record_output(self, output: ToolOutput) -> str | None:
+        """Record the sources; if that fails, return a notice for the assistant."""
         from webquarry.models.session import ProviderCall
 
-        sources = [*sources_in(body), *sources_in({"sources": self.call.unlisted})]
-        noted = [ProviderCall.model_validate(ask) for ask in asks]
-        if not noted and self._searches:
+        body = output.body or {}
+        sources = [*sources_in(body), *sources_in({"sources": self.call.unlisted_sources})]
+        calls = [ProviderCall.model_validate(made) for made in output.provider_calls]
+        if not calls and self._is_search:
             name = _text(body.get("provider")) or _text(body.get("source")) or self.tool.name
-            noted = [ProviderCall(provider=name, hits=len(sources), kept=len(sources))]
-        return await self._record(sources, noted, list(_mishaps_in(body)))
+            calls = [ProviderCall(provider=name, hits=len(sources), kept=len(sources))]
+        return await self._record(sources, calls, list(_failures_in(body)))
 
-    async def failed(self, error: WebquarryError) -> None:
-        """Record what went wrong and whom it happened with."""
+    async def record_failure(self, error: WebquarryError) -> None:
+        """Record the error, with the provider and the URL it concerns."""
         from webquarry.models.session import ToolFailure
 
         url = getattr(self.args, "url", None)
-        mishap = ToolFailure(
+        failure = ToolFailure(
             kind=error.advice.kind,
             url=url if isinstance(url, str) else None,
             provider=error.provider,
         )
-        # a failed provider is told by its question already
-        known = {ask.provider for ask in error.asks if ask.error}
-        told = error.provider in known or (len(known) > 1 and error.provider is None)
-        await self._record([], list(error.asks), [] if told else [mishap])
+        # the failed call of a provider is a record of the failure already
+        failed = {made.provider for made in error.provider_calls if made.error}
+        recorded = error.provider in failed or (len(failed) > 1 and error.provider is None)
+        await self._record([], list(error.provider_calls), [] if recorded else [failure])
 
     @property
-    def _searches(self) -> bool:
+    def _is_search(self) -> bool:
         return not isinstance(getattr(self.args, "url", None), str)
 
     async def _record(
         self,
         sources: "list[ResearchSource]",
-        asks: "list[ProviderCall]",
-        mishaps: "list[ToolFailure]",
+        calls: "list[ProviderCall]",
+        failures: "list[ToolFailure]",
     ) -> str | None:
-        sessions = self.call.services.sessions
-        try:
-            await sessions.record(
-                self.call.caller, self.session_id, self._findings(sources, asks, mishaps)
-            )
-        except WebquarryError as error:
-            self.call.meta["session"] = {
-                _ARGUMENT: self.session_id,
-                "linked": False,
-                "reason": str(error),
-            }
-            return f"Not recorded in session {self.session_id}: {error}"
-        self.call.meta["session"] = {
-            _ARGUMENT: self.session_id,
-            "linked": True,
-            "sources": len(sources),
-        }
-        return None
-
-    def _findings(
-        self,
-        sources: "list[ResearchSource]",
-        asks: "list[ProviderCall]",
-        mishaps: "list[ToolFailure]",
-    ) -> "ToolFindings":
         from webquarry.models.session import ToolFindings
         from webquarry.observe.timestamp import rfc3339
 
-        sessions = self.call.services.sessions
-        age = self.call.meta.get("ageSeconds", 0) if self.call.meta.get("cached") else None
-        return ToolFindings(
-            at=sessions.now(),
+        call, sessions = self.call, self.call.services.sessions
+        age = call.meta.get("ageSeconds", 0) if call.meta.get("cached") else None
+        arguments = self.args.model_dump(mode="json", exclude_defaults=True, exclude=_UNRECORDED)
+        findings = ToolFindings(
+            at=sessions.timestamp(),
             tool=self.tool.name,
-            arguments=_shortened(
-                self.args.model_dump(mode="json", exclude_defaults=True, exclude=_OWN)
-            ),
+            arguments=_shortened(arguments),
             sources=tuple(sources),
-            asks=tuple(asks),
-            mishaps=tuple(mishaps),
-            searched=self._searches,
-            searchedAt=None if age is None else rfc3339(sessions.seconds() - age),
+            asks=tuple(calls),
+            mishaps=tuple(failures),
+            searched=self._is_search,
+            searchedAt=None if age is None else rfc3339(sessions.unix_time() - age),
         )
+        status: Json = {_ARGUMENT: self.session_id}
+        call.meta["session"] = status
+        try:
+            await sessions.record(call.caller, self.session_id, findings)
+        except WebquarryError as error:
+            status |= {"linked": False, "reason": str(error)}
+            return f"Not recorded in session {self.session_id}: {error}"
+        status |= {"linked": True, "sources": len(sources)}
+        return None
 
 
 def sources_in(body: Json) -> "Iterator[ResearchSource]":
-    """Yield every page, paper or record that a result names, whichever tool it is of."""
+    """Yield every page, paper or record in the result of any tool."""
     if isinstance(body.get("url"), str) and "content" in body:
         yield _page(body)
         return
@@ -142,15 +118,15 @@ def sources_in(body: Json) -> "Iterator[ResearchSource]":
 
 
 def _page(body: Json) -> "ResearchSource":
-    """Return the source that a page which was read is."""
+    """Return a page that was read as a source."""
     from webquarry.models.session import ResearchSource
 
-    citation = _inside(body, "citation")
-    cited = _inside(citation, "metadata")
+    citation = _object(body, "citation")
+    cited = _object(citation, "metadata")
     return ResearchSource(
         url=body["url"],
-        title=_text(_inside(body, "metadata").get("title")) or _text(cited.get("title")),
-        authors=_cited_authors(str(_inside(citation, "formatted").get("bibtex", ""))),
+        title=_text(_object(body, "metadata").get("title")) or _text(cited.get("title")),
+        authors=_cited_authors(str(_object(citation, "formatted").get("bibtex", ""))),
         site=_text(cited.get("site")),
         published=_text(cited.get("date")),
         doi=_text(body.get("detectedDoi")),
@@ -161,13 +137,13 @@ def _page(body: Json) -> "ResearchSource":
 
 
 def _item(item: Json, listed_as: str) -> "ResearchSource | None":
-    from webquarry.content.ranking.result_urls import is_web
+    from webquarry.content.ranking.result_urls import is_http_url
     from webquarry.content.ranking.source_type import classify
     from webquarry.models.session import ResearchSource
 
     doi = _text(item.get("doi"))
-    given = [text for key in _ADDRESSES if (text := _text(item.get(key)))]
-    url = next((text for text in given if is_web(text)), f"https://doi.org/{doi}" if doi else None)
+    urls = (text for key in _URLS if (text := _text(item.get(key))))
+    url = next(filter(is_http_url, urls), f"https://doi.org/{doi}" if doi else None)
     if url is None:
         return None
     publisher = _first(item, ("source",) if listed_as == "articles" else _PUBLISHERS)
@@ -185,40 +161,40 @@ def _item(item: Json, listed_as: str) -> "ResearchSource | None":
 
 
 def _cited_authors(bibtex: str) -> tuple[str, ...] | None:
-    """Return the names one by one, which only the BibTeX form of a citation keeps apart."""
+    """Return the authors; only the BibTeX form of a citation separates them."""
     field = _BIBTEX_AUTHORS.search(bibtex)
     return tuple(name.strip("{}") for name in field[1].split(" and ")) if field else None
 
 
 def _retracted(body: Json) -> bool | None:
-    return True if _inside(body, "retractionStatus").get("retracted") is True else None
+    return True if _object(body, "retractionStatus").get("retracted") is True else None
 
 
-def _inside(body: Json, name: str) -> Json:
+def _object(body: Json, name: str) -> Json:
     value = body.get(name)
     return cast("Json", value) if isinstance(value, dict) else {}
 
 
 def _authors(item: Mapping[str, Any]) -> tuple[str, ...] | None:
-    given = item.get("authors") or item.get("author") or item.get("inventors")
-    listed = cast("list[Any]", given) if isinstance(given, list) else [given]
+    value = item.get("authors") or item.get("author") or item.get("inventors")
+    authors = cast("list[Any]", value) if isinstance(value, list) else [value]
     names = [
-        _text(cast("Json", one).get("name")) if isinstance(one, dict) else _text(one)
-        for one in listed
+        _text(cast("Json", author).get("name")) if isinstance(author, dict) else _text(author)
+        for author in authors
     ]
     return tuple(name for name in names if name) or None
 
 
-def _mishaps_in(body: Json) -> "Iterator[ToolFailure]":
-    """Yield the pages that a result says could not be read."""
+def _failures_in(body: Json) -> "Iterator[ToolFailure]":
+    """Yield the pages that, by the result, could not be read."""
     from webquarry.models.session import ToolFailure
 
     failures = body.get("failures") or body.get("scrapeFailures")
     for failure in cast("list[Any]", failures) if isinstance(failures, list) else ():
         if isinstance(failure, dict):
-            told = cast("Json", failure)
+            item = cast("Json", failure)
             yield ToolFailure(
-                kind=_text(told.get("kind")) or "internal", url=_text(told.get("url"))
+                kind=_text(item.get("kind")) or "internal", url=_text(item.get("url"))
             )
 
 
@@ -234,6 +210,6 @@ def _text(value: Any) -> str | None:
 
 def _shortened(arguments: Json) -> Json:
     return {
-        name: value[:_LONGEST] if isinstance(value, str) else value
+        name: value[:_MAX_ARGUMENT] if isinstance(value, str) else value
         for name, value in arguments.items()
     }

@@ -5,48 +5,40 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_type_hints
+from typing import Any, Generic, TypeVar, cast, get_args, get_type_hints
 
 from pydantic import BaseModel
 
 from webquarry.calls.tool_schema import Json, input_schema, output_schema
+from webquarry.concurrency.coalesce import ReportsProgress
 from webquarry.models.caller import Caller
 from webquarry.models.model import Model
 from webquarry.models.result import Result
-from webquarry.services import Services
+from webquarry.wiring.container import Services
 
 In = TypeVar("In", bound=Model)
 Out = TypeVar("Out", bound=BaseModel)
-Returned = Any  # Out, Result, or both as a pair; `Tool.split` sorts them
-
-
-class ReportsProgress(Protocol):
-    """Tells the caller how far a long call has come."""
-
-    async def __call__(
-        self, progress: float, total: float | None, message: str | None, /
-    ) -> None: ...
-
-
-async def no_progress(done: float, total: float | None, message: str | None) -> None:
-    """Report to nobody."""
+Returned = Any  # Out, Result, or both as a pair: see `Tool.output`
 
 
 @dataclass
 class Call:
-    """Everything a handler may use besides its arguments."""
+    """One call of a tool: everything a handler may use besides its arguments."""
 
     services: Services
     caller: Caller
     request_id: str
-    report: ReportsProgress = no_progress
-    meta: dict[str, Any] = field(default_factory=dict[str, Any])  # joins `_meta`, never the body
+    report: ReportsProgress | None = None  # None: nobody listens
+    meta: dict[str, Any] = field(default_factory=dict[str, Any])  # becomes `_meta`
     started: float = field(default_factory=time.perf_counter)
-    unlisted: list[Json] = field(default_factory=list[Json])  # sources that the body leaves out
+    provider_calls: list[Any] = field(default_factory=list[Any])  # of `models.session.ProviderCall`
+    # sources for the research session that the body leaves out
+    unlisted_sources: list[Json] = field(default_factory=list[Json])
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
-        """Tell the caller that `done` of `total` steps are finished."""
-        await self.report(done, total, message or None)
+        """Report that `done` of `total` steps are finished."""
+        if self.report:
+            await self.report(done, total, message or None)
 
 
 @dataclass(frozen=True)
@@ -56,12 +48,11 @@ class ToolAnnotations:
     read_only: bool = True
     idempotent: bool = True
     open_world: bool = True
-    destructive: bool = False
 
     def wire(self) -> Json:
         return {
             "readOnlyHint": self.read_only,
-            "destructiveHint": self.destructive,
+            "destructiveHint": False,  # no tool deletes what it did not make
             "idempotentHint": self.idempotent,
             "openWorldHint": self.open_world,
         }
@@ -69,51 +60,56 @@ class ToolAnnotations:
 
 @dataclass(frozen=True)
 class CacheRule:
-    """How long results may be reused. Every argument is in the key except those named here."""
+    """How long a result may be reused by calls with the same arguments."""
 
     seconds: float
-    version: int = 1  # raise it when the shape of the result changes
-    ignore: tuple[str, ...] = ()  # arguments that do not change the result, e.g. sessionId
-    keep: Callable[[Json], bool] = bool  # false for bodies not worth keeping, e.g. no results
+    version: int = 1  # increase it when the format of the result changes
+    cacheable: Callable[[Json], bool] = bool  # by its body, e.g. false without results
 
 
 Handler = Callable[[In, Call], Awaitable[Returned]]
-Afterwards = Callable[[Any, Any, Call], Awaitable[None]]  # the tool's In and Out
-
-
-def always(_: Services) -> bool:
-    """Offer the tool whatever is configured."""
-    return True
+AfterCall = Callable[[Any, Any, Call], Awaitable[None]]  # gets the tool's In and Out
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
-    """How a tool is listed, cached, bounded and cut; the defaults suit most tools."""
+class ToolOptions:
+    """How a tool is listed, cached, limited and paged."""
 
     title: str | None = None
-    hints: ToolAnnotations = ToolAnnotations()
+    annotations: ToolAnnotations = ToolAnnotations()
     cache: CacheRule | None = None
     timeout: float | None = None  # None: the configured default
-    heavy: bool = False  # a large result becomes a link to an artifact
-    links: Callable[[Json], bool] = bool  # which large results of a heavy tool do; all of them
-    cuts: tuple[str, ...] = ()  # body fields that may be cut to fit `max_tokens`, first first
-    output_schema: Json | None = None  # replaces the derived one
-    when: Callable[[Services], bool] = always
-    afterwards: Afterwards | None = None  # runs on fresh and on cached results
-    reads_session: bool = False  # `sessionId` says what to read, not where findings belong
+    heavy: bool = False  # replace a large result by a link to an artifact
+    link_when: Callable[[Json], bool] = bool  # which large results of a heavy tool to link, by body
+    cuttable: tuple[str, ...] = ()  # body fields to cut to `max_tokens`, in this order
+    output_schema: Json | None = None  # instead of the derived schema
+    available: Callable[[Services], bool] = lambda _: True  # with this configuration
+    after_call: AfterCall | None = None  # runs for fresh and for cached results
+    reads_session: bool = False  # `sessionId` names the session to read, not one to record in
+
+
+@dataclass
+class ToolOutput:
+    """What one run of a tool produced, before it is paged and shaped for a caller."""
+
+    body: Json | None  # the structured content
+    result: Result | None = None  # content blocks or an error from the handler itself
+    model: BaseModel | None = None  # the body as the handler returned it; None if it was cached
+    meta: Json = field(default_factory=dict[str, Any])
+    provider_calls: list[Json] = field(default_factory=list[Json])
 
 
 @dataclass(frozen=True)
 class Tool(Generic[In, Out]):
-    """A handler with the schema and hints that clients see."""
+    """A handler with the description, schemas and options of its tool."""
 
     name: str
     description: str
     toolset: str
-    takes: type[In]
-    returns: type[Out] | None
+    input_model: type[In]
+    output_model: type[Out] | None
     handler: Handler[In]
-    options: Options
+    options: ToolOptions
 
     def definition(self) -> Json:
         """Return the entry of `tools/list`."""
@@ -121,24 +117,32 @@ class Tool(Generic[In, Out]):
         if self.options.title:
             definition["title"] = self.options.title
         definition["description"] = self.description
-        definition["inputSchema"] = input_schema(self.takes)
+        definition["inputSchema"] = input_schema(self.input_model)
         if self.options.output_schema is not None:
             definition["outputSchema"] = self.options.output_schema
-        elif self.returns is not None:
+        elif self.output_model is not None:
             definition["outputSchema"] = output_schema(
-                self.returns, may_be_linked=self.options.heavy
+                self.output_model, may_be_linked=self.options.heavy
             )
-        definition["annotations"] = self.options.hints.wire()
+        definition["annotations"] = self.options.annotations.wire()
         return definition
 
-    def split(self, returned: Returned) -> tuple[Json | None, Result]:
-        """Return the structured body, if there is one, and the explicit result beside it."""
-        out, result = _pair(returned)
-        if result.is_error:
-            return None, result
-        if out is None or not out.model_fields_set:
-            return result.structured, result
-        return out.model_dump(mode="json", by_alias=True, exclude_none=True), result
+    def output(self, returned: Returned) -> ToolOutput:
+        """Return what a handler returned with its structured body; an error has none."""
+        model: BaseModel | None = None
+        result: Result | None = None
+        if isinstance(returned, tuple):
+            model, result = cast("tuple[BaseModel | None, Result]", returned)
+        elif isinstance(returned, Result):
+            result = returned
+        else:
+            model = returned
+        if result and result.is_error:
+            return ToolOutput(None, result)
+        if model is None or not model.model_fields_set:
+            return ToolOutput(result.structured if result else None, result)
+        body = model.model_dump(mode="json", by_alias=True, exclude_none=True)
+        return ToolOutput(body, result, model)
 
 
 AnyTool = Tool[Any, Any]
@@ -146,20 +150,22 @@ AnyTool = Tool[Any, Any]
 
 @dataclass(frozen=True)
 class ToolEntry:
-    """A tool by its name; the module of that name is imported when the tool is first used."""
+    """Names a tool; its module is imported when the tool is first used."""
 
     name: str
     toolset: str
 
     def load(self) -> AnyTool:
         """Return the tool itself."""
-        found = getattr(import_module(f"webquarry.tools.{self.name}"), self.name)
-        if found.toolset != self.toolset:
-            raise ValueError(f"{self.name} is listed in {self.toolset}, not in {found.toolset}")
-        return found
+        tool = getattr(import_module(f"webquarry.tools.{self.name}"), self.name)
+        if tool.toolset != self.toolset:
+            raise ValueError(f"{self.name} is listed in {self.toolset}, not in {tool.toolset}")
+        return tool
 
 
-def tool(toolset: str, options: Options | None = None) -> Callable[[Handler[In]], Tool[In, Any]]:
+def tool(
+    toolset: str, options: ToolOptions | None = None
+) -> Callable[[Handler[In]], Tool[In, Any]]:
     """Turn `async def name(args: In, call: Call) -> Out` into a `Tool` of `toolset`."""
 
     def decorate(handler: Handler[In]) -> Tool[In, Any]:
@@ -168,22 +174,16 @@ def tool(toolset: str, options: Options | None = None) -> Callable[[Handler[In]]
             name=handler.__name__,
             description=inspect.getdoc(handler) or "",
             toolset=toolset,
-            takes=hints["args"],
-            returns=_model_in(hints["return"]),
+            input_model=hints["args"],
+            output_model=_output_model_in(hints["return"]),
             handler=handler,
-            options=options or Options(),
+            options=options or ToolOptions(),
         )
 
     return decorate
 
 
-def _pair(returned: Returned) -> tuple[BaseModel | None, Result]:
-    if isinstance(returned, tuple):
-        return cast("tuple[BaseModel | None, Result]", returned)
-    return (None, returned) if isinstance(returned, Result) else (returned, Result())
-
-
-def _model_in(annotation: Any) -> type[BaseModel] | None:
+def _output_model_in(annotation: Any) -> type[BaseModel] | None:
     """Find the output model in `Out`, `Out | Result` or `tuple[Out, Result]`."""
     candidates: tuple[Any, ...] = get_args(annotation) or (annotation,)
     for candidate in candidates:

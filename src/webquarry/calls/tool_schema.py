@@ -1,4 +1,4 @@
-"""Small JSON Schemas from pydantic models: what a model needs to read, nothing more."""
+"""Compact JSON Schemas of pydantic models: every byte costs the caller's context."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -14,14 +14,14 @@ class SchemaError(TypeError):
 
 
 def input_schema(model: type[BaseModel]) -> Json:
-    """Describe the arguments: unknown ones are refused, those without default required."""
+    """Return the schema of the arguments; unknown ones are rejected."""
     schema = _compact(_derive(model, mode="validation"))
     schema.setdefault("properties", {})
     return schema
 
 
 def output_schema(model: type[BaseModel], *, may_be_linked: bool = False) -> Json:
-    """Describe the result; one that may be replaced by a link promises no field."""
+    """Return the schema of the result; one that may be replaced by a link requires no field."""
     schema = _compact(_derive(model, mode="serialization"))
     _walk(schema, lambda node: node.pop("additionalProperties", None))
     if may_be_linked:
@@ -29,23 +29,26 @@ def output_schema(model: type[BaseModel], *, may_be_linked: bool = False) -> Jso
     return schema
 
 
-def names_schema(*names: str) -> Json:
-    """Describe a result by the names of its fields, where these say enough; those worth knowing."""
-    return {"type": "object", "properties": {name: {} for name in names}}
+def names_schema(*names: str, **rows: str) -> Json:
+    """Return a schema that only names fields of a result; `rows` describes lists, put first."""
+    described = {name: {"type": "array", "description": text} for name, text in rows.items()}
+    return {"type": "object", "properties": {**described, **{name: {} for name in names}}}
 
 
 def _derive(model: type[BaseModel], *, mode: Any) -> Json:
     try:
         return model.model_json_schema(mode=mode)
     except (PydanticInvalidForJsonSchema, PydanticUserError) as exc:
-        raise SchemaError(f"{model.__name__} has a field JSON cannot carry: {exc}") from exc
+        raise SchemaError(
+            f"{model.__name__} has a field JSON Schema cannot express: {exc}"
+        ) from exc
 
 
 def _compact(schema: Json) -> Json:
     _walk(schema, _drop_noise)
     _walk(schema, _unwrap_optional)
     _inline_single_use(schema)
-    schema.pop("description", None)  # of a model without fields
+    schema.pop("description", None)  # a model without fields keeps its docstring here
     return schema
 
 
@@ -55,50 +58,50 @@ def _drop_noise(node: Json) -> None:
     if "default" in node and node["default"] in (None, [], {}):
         del node["default"]
     if "properties" in node:
-        node.pop("description", None)  # a model's docstring speaks to us, not to callers
+        node.pop("description", None)  # a model's docstring is for developers
 
 
 def _unwrap_optional(node: Json) -> None:
-    """`X | None` reads as X: an absent field and null mean the same to us."""
+    """Replace `X | None` by X: a missing field and null mean the same."""
     options = node.get("anyOf")
     if not isinstance(options, list):
         return
-    kept = [o for o in cast("list[Json]", options) if o != {"type": "null"}]
-    if len(kept) == 1:
+    remaining = [o for o in cast("list[Json]", options) if o != {"type": "null"}]
+    if len(remaining) == 1:
         del node["anyOf"]
-        node.update(kept[0] | node)
+        node.update(remaining[0] | node)
     else:
-        node["anyOf"] = kept
+        node["anyOf"] = remaining
 
 
 def _inline_single_use(schema: Json) -> None:
-    """Put a definition used once where it is used; a name for it would only cost bytes."""
+    """Inline definitions that are used once, which is shorter."""
     definitions: Json = schema.get("$defs", {})
     uses: dict[str, list[Json]] = {name: [] for name in definitions}
 
-    def note(node: Json) -> None:
+    def collect(node: Json) -> None:
         name = str(node.get("$ref", "")).removeprefix("#/$defs/")
         if name in uses:
             uses[name].append(node)
 
-    _walk(schema, note)
-    for name, places in uses.items():
-        if len(places) == 1 and not _mentions(definitions[name], name):
-            place = places[0]
-            del place["$ref"]
-            place.update(definitions.pop(name) | place)
+    _walk(schema, collect)
+    for name, references in uses.items():
+        if len(references) == 1 and not _refers_to(definitions[name], name):
+            reference = references[0]
+            del reference["$ref"]
+            reference.update(definitions.pop(name) | reference)
     if not definitions:
         schema.pop("$defs", None)
 
 
-def _mentions(node: Json, name: str) -> bool:
-    found: list[Json] = []
-    _walk(node, lambda n: found.append(n) if n.get("$ref") == f"#/$defs/{name}" else None)
-    return bool(found)
+def _refers_to(node: Json, name: str) -> bool:
+    references: list[Json] = []
+    _walk(node, lambda n: references.append(n) if n.get("$ref") == f"#/$defs/{name}" else None)
+    return bool(references)
 
 
 def _walk(node: Any, visit: Callable[[Json], object]) -> None:
-    """Call `visit` on every schema below `node`, never on a map of property names."""
+    """Call `visit` on every schema in `node`, but not on maps of property names."""
     if isinstance(node, list):
         for item in cast("list[Any]", node):
             _walk(item, visit)

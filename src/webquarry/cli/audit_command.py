@@ -1,4 +1,4 @@
-"""`webquarry audit FILE` checks a bibliography; `audit verify` checks the audit trail."""
+"""`webquarry audit FILE` checks a bibliography; `audit verify` checks the server's audit log."""
 
 import sys
 from collections.abc import Iterator
@@ -7,29 +7,29 @@ from typing import Annotated
 
 import typer
 
-from webquarry.cli.error_messages import EXIT_FAILED
-from webquarry.cli.options import AsJson, AsMarkdown, form_of, plain, verbosity
-from webquarry.cli.output import Json, Note, Part, grid
-from webquarry.cli.result_views import EXIT_REFUTED, EXIT_UNCHECKED
+from webquarry.cli.error_messages import EXIT_FAILED, EXIT_REFUTED, EXIT_UNCHECKED
+from webquarry.cli.options import AsJson, AsMarkdown, output_format, single_command, verbosity
+from webquarry.cli.output import Grid, Json, Note, Part, grid, list_field, plural
 from webquarry.cli.terminal import show
-from webquarry.cli.tool_calls import ToolRequest, arguments_of, ask
+from webquarry.cli.tool_calls import ToolRequest, run_tool, without_empty
 from webquarry.errors import BadInputError
 
-TRAIL = "verify"
-_SUMS = {
-    "total": "references",
-    "deadLink": "have a dead link",
-    "notFound": "do not exist",
-    "mismatch": "differ from their record",
-    "ok": "stand",
+_VERIFY = "verify"
+# by name in the result's summary: a count in words
+_COUNTS = {
+    "retracted": "{} retracted",
+    "notFound": "{} not found",
+    "mismatch": "{} with differences from the record",
+    "mischaracterized": "{} mischaracterized",
+    "deadLink": "{} dead link{s}",
+    "unchecked": "{} could not be checked",
+    "ok": "{} OK",
 }
 
 
 def load(_: str) -> typer.Typer:
     """Return the command."""
-    made = plain()
-    made.command()(audit)
-    return made
+    return single_command(audit)
 
 
 def audit(
@@ -37,11 +37,15 @@ def audit(
     what: Annotated[
         str | None,
         typer.Argument(
-            metavar="FILE", help="A .bib, .ris or CSL-JSON file, - for stdin; or `verify`."
+            metavar="FILE",
+            help="A .bib, .ris or CSL-JSON file (- for stdin), or the word verify.",
         ),
     ] = None,
     trail: Annotated[
-        Path | None, typer.Argument(help="With `verify`: the trail; else AUDIT_OUTPUT_PATH.")
+        Path | None,
+        typer.Argument(
+            metavar="LOG", help="With verify: the audit log [default: AUDIT_OUTPUT_PATH]."
+        ),
     ] = None,
     *,
     session: Annotated[
@@ -50,77 +54,94 @@ def audit(
     as_json: AsJson = False,
     as_markdown: AsMarkdown = False,
 ) -> None:
-    """Check every reference of a bibliography: whether it exists, is retracted, or is dead.
+    """Check that the references of a bibliography exist, are not retracted and have live links.
 
-    `webquarry audit verify` checks instead that no line of the audit trail was changed or removed.
+    `webquarry audit verify` is unrelated: it checks that no line of a server's audit log was
+    changed or removed.
 
-    Exit status: 0 all stand, 1 there is evidence against one, 3 some could not be checked.
+    Exit codes: 0 all references are OK, 1 evidence against at least one, 3 some could not be
+    checked.
     """
-    if what == TRAIL:
-        _check_trail(trail)
+    if what == _VERIFY:
+        _verify(trail)
         return
     if (what is None) == (session is None) or trail is not None:
-        raise typer.BadParameter("name one FILE, or a --session, or say `audit verify [TRAIL]`")
-    arguments = arguments_of(
+        raise typer.BadParameter("give one FILE, or --session ID, or `audit verify [LOG]`")
+    arguments = without_empty(
         {"bibliography": None if what is None else read_text(what), "sessionId": session}
     )
-    asked = ToolRequest("audit_bibliography", arguments)
-    body = ask(asked, verbose=verbosity(ctx, 0))
-    show(audited(body), body, form_of(as_json=as_json, as_markdown=as_markdown))
-    if status := audit_verdict(body):
-        raise typer.Exit(status)
+    body = run_tool(ToolRequest("audit_bibliography", arguments), verbose=verbosity(ctx))
+    show(audit_view(body), body, output_format(as_json=as_json, as_markdown=as_markdown))
+    if code := audit_exit_code(body):
+        raise typer.Exit(code)
 
 
 def read_text(path: str) -> str:
-    """Return a file, or stdin when it is called `-`."""
+    """Return the text of a file; `-` is stdin."""
     if path == "-":
         return sys.stdin.read()
     try:
         return Path(path).read_text("utf-8-sig")
     except OSError as exc:
-        raise BadInputError(f"{path} cannot be read: {exc.strerror}") from exc
+        raise BadInputError(f"Cannot read {path}: {exc.strerror}.") from exc
     except UnicodeDecodeError as exc:
-        raise BadInputError(f"{path} is not UTF-8 text; convert it first") from exc
+        raise BadInputError(f"{path} is not UTF-8 text. Convert it to UTF-8 first.") from exc
 
 
-def audited(body: Json) -> Iterator[Part]:
-    """Show the references, those with a problem first."""
+def audit_view(body: Json) -> Iterator[Part]:
+    """Show the references, those with most problems first, and a summary."""
     entries = sorted(body["entries"], key=lambda entry: -len(entry["flags"]))
     if entries:
-        yield grid(
-            ("#", "reference", "found", "why"),
-            [
-                (e["index"] + 1, e.get("title") or e.get("doi") or e.get("url"),
-                 ", ".join(e["flags"]).replace("_", " ") or "stands", e.get("reason"))
-                for e in entries
-            ],
-        )  # fmt: skip
-    for bad in body.get("unreadable") or ():
+        yield _table(entries)
+    for bad in list_field(body, "unreadable"):
         yield Note(f"line {bad['line']}: {bad['problem']}", warning=True)
     if body.get("skippedNote"):
         yield Note(body["skippedNote"], warning=True)
-    counts = [f"{n} {_SUMS.get(name, name)}" for name, n in body["summary"].items() if n]
-    yield Note(f"Of {', '.join(counts)}" if counts else "There are no references in it.")
+    yield Note(_summary(body["summary"]))
 
 
-def audit_verdict(body: Json) -> int:
-    """Return 1 for evidence of a problem, 3 for what could not be checked."""
+def _table(entries: list[Json]) -> Grid:
+    rows = [
+        (
+            entry["index"] + 1,
+            entry.get("title") or entry.get("doi") or entry.get("url"),
+            ", ".join(entry["flags"]).replace("_", " ") or "OK",
+            entry.get("reason"),
+        )
+        for entry in entries
+    ]
+    return grid(("#", "reference", "status", "reason"), rows)
+
+
+def _summary(counts: Json) -> str:
+    if not counts["total"]:
+        return "There are no references in this file."
+    parts = [
+        text.format(number, s="" if number == 1 else "s")
+        for name, text in _COUNTS.items()
+        if (number := counts.get(name))
+    ]
+    return f"{plural(counts['total'], 'reference')}: {', '.join(parts)}."
+
+
+def audit_exit_code(body: Json) -> int:
+    """Return 1 for evidence of a problem, 3 if something could not be checked."""
     flags = {flag for entry in body["entries"] for flag in entry["flags"]}
     if flags - {"unchecked"}:
         return EXIT_REFUTED
     return EXIT_UNCHECKED if flags or body.get("unreadable") or body.get("skipped") else 0
 
 
-def _check_trail(path: Path | None) -> None:
-    text, ok = verify_trail(path)
-    typer.echo(text, err=not ok)
-    if not ok:
+def _verify(path: Path | None) -> None:
+    text, intact = verify_audit_log(path)
+    typer.echo(text, err=not intact)
+    if not intact:
         raise typer.Exit(EXIT_FAILED)
 
 
-def verify_trail(path: Path | None) -> tuple[str, bool]:
-    """Return a sentence about the trail, and whether all of it is as it was written."""
-    # imported here: a bibliography needs none of it
+def verify_audit_log(path: Path | None) -> tuple[str, bool]:
+    """Return a sentence about the audit log, and whether it is complete and unchanged."""
+    # imported here: checking a bibliography needs none of it
     from webquarry.observe.hash_chain import verify
     from webquarry.observe.rotation import older_files
     from webquarry.serving import read_settings
@@ -129,11 +150,11 @@ def verify_trail(path: Path | None) -> tuple[str, bool]:
     settings = read_settings({})
     path = path or settings.audit.output_path
     if path is None:
-        raise BadInputError("Name the file, or set AUDIT_OUTPUT_PATH: there is no audit trail.")
+        raise BadInputError("There is no audit log: name the file or set AUDIT_OUTPUT_PATH.")
     older = older_files(path)
-    found = verify(path, storage_keys(settings).current, older=older)
-    where = path.name if not older else f"{path.name} and {len(older)} older files"
-    if found.ok:
-        return f"{where}: every line is as it was written, and none is missing.", True
-    line = f" (line {found.bad_line})" if found.bad_line else ""
-    return f"{where}: {found.problem}{line}.", False
+    report = verify(path, storage_keys(settings).current, older=older)
+    name = f"{path.name} and {plural(len(older), 'older file')}" if older else path.name
+    if report.ok:
+        return f"{name}: OK, no line was changed or removed.", True
+    line = f" (line {report.bad_line})" if report.bad_line else ""
+    return f"{name}: {report.problem}{line}.", False

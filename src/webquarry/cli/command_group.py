@@ -1,4 +1,4 @@
-"""The commands as Typer sees them: each is imported when it is asked for."""
+"""The command group for Typer: each command is imported only when it is used."""
 
 import difflib
 from importlib import import_module
@@ -8,45 +8,44 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from webquarry.cli.command_index import ENTRIES, help_text
+from webquarry.cli.command_index import MODULES, SUMMARIES, TOOL_COMMANDS, help_text
 from webquarry.version import __version__
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class Commands(TyperGroup):
-    """Knows all names, and loads only the command that is wanted."""
+    """Lists all commands and imports only the one that runs."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(ENTRIES)
+        return list(SUMMARIES)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        entry = ENTRIES.get(cmd_name)
-        if entry is None:
-            return self._unknown(ctx, cmd_name)
-        made: typer.Typer = import_module(f"webquarry.cli.{entry.module}").load(cmd_name)
-        command = get_command(made)
+        if cmd_name not in SUMMARIES:
+            return self._fail_unknown(ctx, cmd_name)
+        app: typer.Typer = import_module(MODULES.get(cmd_name, TOOL_COMMANDS)).load(cmd_name)
+        command = get_command(app)
         command.name = cmd_name
         command.context_settings = {**_SETTINGS, **command.context_settings}
-        command.short_help = entry.what
+        command.short_help = SUMMARIES[cmd_name]
         return command
 
     def get_help(self, ctx: Any) -> str:
         return help_text().rstrip()
 
-    def _unknown(self, ctx: Any, name: str) -> None:
+    def _fail_unknown(self, ctx: Any, name: str) -> None:
         if ctx.resilient_parsing:
             return
-        close = difflib.get_close_matches(name, ENTRIES, n=1)
-        meant = f" Did you mean `webquarry {close[0]}`?" if close else " See `webquarry --help`."
-        ctx.fail(f"There is no command {name!r}.{meant}")
+        similar = difflib.get_close_matches(name, SUMMARIES, n=1)
+        hint = f" Did you mean `webquarry {similar[0]}`?" if similar else " See `webquarry --help`."
+        ctx.fail(f"There is no command {name!r}.{hint}")
 
 
 app = typer.Typer(
     name="webquarry",
     cls=Commands,
     context_settings=_SETTINGS,
-    add_completion=False,  # ours is ten times as quick: see completing.py
+    add_completion=False,  # complete.py is ten times as fast as Typer's
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -58,7 +57,7 @@ def _main(
     ctx: typer.Context,
     *,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
-    verbose: Annotated[int, typer.Option("--verbose", "-v", count=True, help="Tell more.")] = 0,
+    verbose: Annotated[int, typer.Option("--verbose", "-v", count=True)] = 0,
     install_completion: Annotated[bool, typer.Option("--install-completion")] = False,
     show_completion: Annotated[bool, typer.Option("--show-completion")] = False,
 ) -> None:

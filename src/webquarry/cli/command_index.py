@@ -1,94 +1,94 @@
-"""The commands there are. Only this is read for `--help`; a command is imported when it runs."""
-
-from dataclasses import dataclass
+"""The list of commands. `--help` needs only this; a command's module is imported when it runs."""
 
 USAGE = "Usage: webquarry [OPTIONS] COMMAND [ARGS]..."
-PROMISE = "Search, read, crawl, extract and verify the web, with evidence."
-
-
-@dataclass(frozen=True)
-class CommandEntry:
-    """A command, the module of this package that has it, and what it does."""
-
-    name: str
-    module: str
-    what: str
-
-
-SECTIONS: dict[str, tuple[CommandEntry, ...]] = {
-    "Find": (
-        CommandEntry("search", "commands", "Search the web."),
-        CommandEntry("news", "commands", "Search recent news."),
-        CommandEntry("images", "commands", "Search pictures."),
-        CommandEntry("papers", "commands", "Search scholarly papers."),
-        CommandEntry("patents", "commands", "Search patents."),
-        CommandEntry("filings", "commands", "Search what US companies filed with the SEC."),
-        CommandEntry("cases", "commands", "Search opinions of US courts."),
-        CommandEntry("econ", "commands", "Find economic series, and plot one."),
-        CommandEntry("trials", "commands", "Search clinical trials."),
-        CommandEntry("index", "index_command", "Search the pages you have read or crawled."),
-    ),
-    "Read": (
-        CommandEntry("read", "commands", "Read a page, PDF, video or thread as Markdown."),
-        CommandEntry("research", "commands", "Search, read the results and combine what they say."),
-        CommandEntry(
-            "extract", "extract_command", "Get chosen fields of pages as data, with quotes."
-        ),
-        CommandEntry("brand", "commands", "Look up a company's colours, logos, fonts and tone."),
-        CommandEntry("crawl", "crawl_command", "Crawl a website and watch it."),
-        CommandEntry("session", "session_command", "List, show or export research sessions."),
-    ),
-    "Check": (
-        CommandEntry("verify", "commands", "Check that a citation exists and still stands."),
-        CommandEntry(
-            "audit", "audit_command", "Check every reference of a .bib, .ris or CSL-JSON file."
-        ),
-        CommandEntry("cite", "cite_command", "Write references for pages, DOIs or a file of them."),
-        CommandEntry("archive", "commands", "Save a page in the Wayback Machine."),
-        CommandEntry("quote", "quote_command", "Check that a source still says what was quoted."),
-    ),
-    "Serve": (
-        CommandEntry("install", "install_command", "Set up Claude, Cursor, VS Code or Windsurf."),
-        CommandEntry("serve", "serve_command", "Start the server, over stdio or HTTP."),
-        CommandEntry("worker", "serve_command", "Work on crawls that several servers share."),
-        CommandEntry("keys", "keys_command", "Make, list and revoke API keys."),
-    ),
-    "Look": (
-        CommandEntry(
-            "demo", "demo_command", "See it at work on a sample web, offline and without keys."
-        ),
-        CommandEntry("doctor", "info_commands", "Check that everything works, and say what to do."),
-        CommandEntry(
-            "providers", "info_commands", "Show who can be asked, and which keys are missing."
-        ),
-        CommandEntry("tools", "info_commands", "List the tools, and what they cost in context."),
-        CommandEntry("config", "info_commands", "Show the settings and where each comes from."),
-        CommandEntry("call", "info_commands", "Call any tool by its name."),
-        CommandEntry("completion", "completion_command", "Complete with TAB in bash, zsh or fish."),
+TAGLINE = "Search, read, crawl, extract and verify the web, with evidence."
+# what each command does, by section of the help and name
+SECTIONS = {
+    "Search": {
+        "search": "Search the web.",
+        "news": "Search recent news.",
+        "images": "Search images.",
+        "papers": "Search scholarly papers.",
+        "patents": "Search patents.",
+        "filings": "Search SEC filings of US companies.",
+        "cases": "Search US court opinions.",
+        "econ": "Find and plot economic time series.",
+        "trials": "Search clinical trials.",
+        "index": "Search the pages you have read or crawled.",
+    },
+    "Read": {
+        "read": "Read a page, PDF, video or thread as Markdown.",
+        "research": "Search, read the results and combine them.",
+        "extract": "Extract chosen fields of pages as data, with quotes.",
+        "brand": "Look up a company's colours, logos, fonts and tone of voice.",
+        "crawl": "Crawl a website and show its progress.",
+        "session": "List, show or export research sessions.",
+    },
+    "Check": {
+        "verify": "Check that a citation exists and is not retracted.",
+        "audit": "Check every reference of a .bib, .ris or CSL-JSON file.",
+        "cite": "Format references for pages, DOIs or bibliography files.",
+        "archive": "Save a page in the Wayback Machine.",
+        "quote": "Check that a source still contains a quotation.",
+    },
+    "Serve": {
+        "install": "Set up Claude, Cursor, VS Code or Windsurf.",
+        "serve": "Start the server, over stdio or HTTP.",
+        "worker": "Run crawls that several servers share.",
+        "keys": "Create, list and revoke API keys.",
+    },
+    "Explore": {
+        "demo": "Watch it work on a sample web, offline and without keys.",
+        "doctor": "Check the installation and suggest fixes.",
+        "providers": "List the providers and which keys are missing.",
+        "tools": "List the tools and their cost in context tokens.",
+        "config": "Show the settings and where each comes from.",
+        "call": "Call any tool by its name.",
+        "completion": "Set up TAB completion for bash, zsh or fish.",
+    },
+}
+SUMMARIES = {name: text for commands in SECTIONS.values() for name, text in commands.items()}
+TOOL_COMMANDS = "webquarry.cli.commands"
+# the module of each command that is not in `TOOL_COMMANDS`
+MODULES = {
+    "index": "webquarry.cli.index_command",
+    "extract": "webquarry.cli.extract_command",
+    "crawl": "webquarry.cli.crawl_command",
+    "session": "webquarry.cli.session_command",
+    "audit": "webquarry.cli.audit_command",
+    "cite": "webquarry.cli.cite_command",
+    "quote": "webquarry.cli.quote_command",
+    "install": "webquarry.cli.install_command",
+    "keys": "webquarry.cli.keys_command",
+    "demo": "webquarry_demo.demo_command",
+    "completion": "webquarry.cli.completion_command",
+    **dict.fromkeys(("serve", "worker"), "webquarry.cli.serve_command"),
+    **dict.fromkeys(
+        ("doctor", "providers", "tools", "config", "call"), "webquarry.cli.info_commands"
     ),
 }
-ENTRIES = {entry.name: entry for entries in SECTIONS.values() for entry in entries}
 OPTIONS = (
     ("--version", "Print the version."),
-    ("-v, --verbose", "Tell more; twice: everything."),
-    ("--install-completion", "Complete commands in this shell."),
-    ("--show-completion", "Print what --install-completion adds."),
-    ("-h, --help", "Show this; after a command: what it takes."),
+    ("-v, --verbose", "Show which provider answered (-vv: full log)."),
+    ("--install-completion", "Set up TAB completion for this shell."),
+    ("--show-completion", "Print the script that --install-completion installs."),
+    ("-h, --help", "Show this help; after a command, the help of that command."),
 )
-_LAST = """\
+_EXAMPLES_AND_EXIT_CODES = """\
 Try:
   webquarry search solar cell efficiency record
   webquarry read https://en.wikipedia.org/wiki/Solar_cell
   webquarry install claude-code
 
-Exit status: 0 well, 1 failed or refuted, 2 wrong usage or settings, 3 could not be checked.
+Exit codes: 0 success, 1 failed or evidence found against a source, 2 bad usage or settings,
+3 could not check.
 """
 
 
 def help_text() -> str:
     """Return what `webquarry --help` prints."""
-    lines = [USAGE, "", PROMISE, ""]
-    for section, entries in SECTIONS.items():
-        lines += [f"{section}:", *(f"  {e.name:<11}{e.what}" for e in entries), ""]
-    lines += ["Options:", *(f"  {name:<22}{what}" for name, what in OPTIONS), "", _LAST]
-    return "\n".join(lines)
+    lines = [USAGE, "", TAGLINE, ""]
+    for section, commands in SECTIONS.items():
+        lines += [f"{section}:", *(f"  {name:<11}{text}" for name, text in commands.items()), ""]
+    lines += ["Options:", *(f"  {name:<22}{text}" for name, text in OPTIONS), ""]
+    return "\n".join([*lines, _EXAMPLES_AND_EXIT_CODES])

@@ -1,4 +1,4 @@
-"""The commands that are one tool each."""
+"""The commands that call one tool each."""
 
 import typer
 
@@ -12,8 +12,8 @@ COMMANDS = {
     "search": ToolCommand(
         tool="web_search",
         view=result_views.web,
-        help="Search the web. Quotes around the words are not needed.",
-        names={"time_range": ("--time", "-t")},
+        help="Search the web. The query needs no quotes.",
+        option_names={"time_range": ("--time", "-t")},
         examples=(
             "webquarry search solar cell record --site nature.com",
             "webquarry search rust async -n 10 --time year --json | jq -r '.urls[]'",
@@ -23,21 +23,21 @@ COMMANDS = {
         tool="news_search",
         view=result_views.news,
         help="Search recent news.",
-        names={"time_range": ("--time", "-t"), "news_source": ("--source",)},
+        option_names={"time_range": ("--time", "-t"), "news_source": ("--source",)},
         examples=("webquarry news chip export rules --time day --sort-by date",),
     ),
     "images": ToolCommand(
         tool="image_search",
         view=result_views.images,
-        help="Search pictures.",
+        help="Search images.",
         examples=("webquarry images northern lights --size large --type photo",),
     ),
     "read": ToolCommand(
         tool="scrape_page",
         view=result_views.page,
         help="Read a page, PDF, Office file, video, thread or repository as Markdown.",
-        main="url",
-        words=False,
+        main_argument="url",
+        joins_words=False,
         examples=(
             "webquarry read https://example.com/report.pdf --markdown > report.md",
             "webquarry read https://example.com --mode preview",
@@ -46,7 +46,7 @@ COMMANDS = {
     "research": ToolCommand(
         tool="search_and_scrape",
         view=result_views.research,
-        help="Search, read the results, rank them and combine what they say.",
+        help="Search, read the results, rank them and combine their content.",
         examples=(
             "webquarry research how do heat pumps work below zero -n 5",
             "webquarry research coffee and sleep --claim 'caffeine shortens deep sleep'",
@@ -56,14 +56,14 @@ COMMANDS = {
         tool="academic_search",
         view=result_views.papers,
         help="Search scholarly papers, with DOI, citations, PDF and retraction status.",
-        names=_YEARS,
+        option_names=_YEARS,
         examples=("webquarry papers perovskite stability --since 2022 --open-access",),
     ),
     "patents": ToolCommand(
         tool="patent_search",
         view=record_views.patents,
-        help="Search patents by words, owner, inventor, class or year; or one by its number.",
-        names={**_YEARS, "patent_office": ("--office",), "search_type": ("--kind",)},
+        help="Search patents by keyword, owner, inventor, class or year, or look one up by number.",
+        option_names={**_YEARS, "patent_office": ("--office",), "search_type": ("--kind",)},
         examples=(
             "webquarry patents solid state battery --assignee Toyota --since 2020",
             "webquarry patents US7654321B2 --kind specific",
@@ -72,9 +72,9 @@ COMMANDS = {
     "filings": ToolCommand(
         tool="filing_search",
         view=record_views.filings,
-        needs="search_filings",
-        help="Search what US companies filed with the SEC, or the figures in it.",
-        names={**_DATES, "form_type": ("--form",)},
+        required_method="search_filings",
+        help="Search SEC filings of US companies, or the figures in them (--facts).",
+        option_names={**_DATES, "form_type": ("--form",)},
         examples=(
             "webquarry filings AAPL --form 10-K",
             "webquarry filings --ticker MSFT --facts",
@@ -83,17 +83,17 @@ COMMANDS = {
     "cases": ToolCommand(
         tool="legal_search",
         view=record_views.cases,
-        needs="search_cases",
-        help="Search opinions of US courts.",
-        names={**_DATES, "jurisdiction": ("--court",)},
+        required_method="search_cases",
+        help="Search US court opinions.",
+        option_names={**_DATES, "jurisdiction": ("--court",)},
         examples=("webquarry cases Miranda v. Arizona --court scotus",),
     ),
     "econ": ToolCommand(
         tool="econ_search",
         view=record_views.econ,
-        help="Find economic series by words; with --series, get its values and a plot.",
-        names={**_DATES, "series_id": ("--series", "-s")},
-        hide=("chart",),  # a picture; the terminal has a plot of its own
+        help="Find economic time series; with --series, show its values and a plot.",
+        option_names={**_DATES, "series_id": ("--series", "-s")},
+        hidden=("chart",),  # an image; the command draws its own plot
         examples=(
             "webquarry econ unemployment rate --provider worldbank",
             "webquarry econ --series SL.UEM.TOTL.ZS --country DE --since 2000 -n 30",
@@ -102,25 +102,25 @@ COMMANDS = {
     "trials": ToolCommand(
         tool="clinical_search",
         view=record_views.trials,
-        help="Search clinical trials by words, condition, intervention or sponsor.",
+        help="Search clinical trials by keyword, condition, intervention or sponsor.",
         examples=("webquarry trials --condition asthma --status RECRUITING --phase PHASE3",),
     ),
     "brand": ToolCommand(
         tool="brand_research",
         view=brand_view.brand,
-        help="Look up how a brand looks and speaks; only what its owner states.",
-        main="url",
-        words=False,
-        names={"company_name": ("--company",)},
+        help="Look up a brand's colours, logos, fonts and tone of voice, as its owner states them.",
+        main_argument="url",
+        joins_words=False,
+        option_names={"company_name": ("--company",)},
         examples=("webquarry brand example.com", "webquarry brand --company 'Example Inc'"),
     ),
     "verify": ToolCommand(
         tool="verify_citation",
         view=result_views.citation,
-        help="Check that a citation exists, matches its record, stands and resolves.\n\n"
-        "Exit status: 0 confirmed, 1 not found, contradicted or retracted, 3 nobody could tell.",
-        main="citation",
-        verdict=result_views.citation_verdict,
+        help="Check that a citation exists, matches its record, is not retracted and resolves.\n\n"
+        "Exit codes: 0 confirmed, 1 not found, different or retracted, 3 could not check.",
+        main_argument="citation",
+        exit_code=result_views.citation_exit_code,
         examples=(
             "webquarry verify 10.1038/nature12373",
             "webquarry verify https://example.com/study --claim 'coffee helps'",
@@ -129,10 +129,10 @@ COMMANDS = {
     "archive": ToolCommand(
         tool="archive_source",
         view=result_views.archived,
-        help="Save a public page in the Wayback Machine.\n\nExit status: 1 if there is no copy.",
-        main="url",
-        words=False,
-        verdict=lambda body: int(body["status"] == "unavailable"),
+        help="Save a public page in the Wayback Machine.\n\nExit code: 1 if there is no copy.",
+        main_argument="url",
+        joins_words=False,
+        exit_code=lambda body: int(body["status"] == "unavailable"),
         examples=("webquarry archive https://example.com/article",),
     ),
 }

@@ -1,4 +1,4 @@
-"""What may follow on the command line. A shell waits for it at every TAB, so it reads one table."""
+"""TAB completion: the possible values of the last word. It reads one table, so that it is fast."""
 
 import json
 import os
@@ -8,54 +8,47 @@ from typing import Any
 
 TABLE = os.path.join(os.path.dirname(__file__), "completions.json")
 SHELLS = ("bash", "zsh", "fish")
-# In the table, a list of values is written out or is the name of one of these.
+# In the table, values are a list or the name of one of these lists.
 TOOLS, TOOLSETS, LENSES, ARGUMENTS = "@tools", "@toolsets", "@lenses", "@arguments"
 Node = dict[str, Any]
-Found = dict[str, str]  # what it is, by what to type
+Candidates = dict[str, str]  # description by value
 
 
-def answer(shell: str, arguments: Sequence[str]) -> int:
-    """Print what may stand at a place, one per line; `arguments` are that place and the words."""
+def print_completions(shell: str, arguments: Sequence[str]) -> int:
+    """Print the candidates, one per line; `arguments` are the index of the word and the words."""
     if shell not in SHELLS or not arguments:
-        sys.stderr.write("webquarry: not a script of ours; see `webquarry completion --help`\n")
+        sys.stderr.write("webquarry: unknown script; see `webquarry completion --help`\n")
         return 2
     with open(TABLE, encoding="utf-8") as file:
         table: Node = json.load(file)
-    place = int(arguments[0])
-    words = [*arguments[1:], ""][1 : place + 1]
-    found = proposals(table, words)
-    sys.stdout.write("".join(f"{_line(shell, *each)}\n" for each in found.items()))
+    index = int(arguments[0])
+    words = [*arguments[1:], ""][1 : index + 1]
+    found = candidates(table, words)
+    sys.stdout.write("".join(f"{_line(shell, *candidate)}\n" for candidate in found.items()))
     return 0
 
 
-def proposals(table: Node, words: Sequence[str]) -> Found:
-    """Return what the last of the words may become; the others stand before it."""
+def candidates(table: Node, words: Sequence[str]) -> Candidates:
+    """Return the possible values of the last word, given the words before it."""
     *before, current = words
     if current == "=":  # bash splits words there
         before, current = [*before, "="], ""
-    node, given, option = _walk(table, before)
+    node, positional, option = _walk(table, before)
     if option is not None:
-        return _values(table, option["values"], current, given)
+        return _values(table, option["values"], current, positional)
     if current.startswith("-"):
-        name, equals, part = current.partition("=")
-        if equals:
-            values = node["options"].get(name, {}).get("values", [])
-            found = _values(table, values, part, given)
-            return {f"{name}={value}": what for value, what in found.items()}
-        options = {name: entry["what"] for name, entry in node["options"].items()}
-        return _beginning(options, current)
+        return _options(table, node, current, positional)
     if node["commands"]:
-        commands = {name: entry["what"] for name, entry in node["commands"].items()}
-        return {} if given else _beginning(commands, current)
-    places = node["arguments"]
-    return (
-        _values(table, places[min(len(given), len(places) - 1)], current, given) if places else {}
-    )
+        return {} if positional else _starting_with(current, _descriptions(node["commands"]))
+    if not node["arguments"]:
+        return {}
+    index = min(len(positional), len(node["arguments"]) - 1)
+    return _values(table, node["arguments"][index], current, positional)
 
 
 def _walk(table: Node, words: Sequence[str]) -> tuple[Node, list[str], Node | None]:
-    """Return the command, what it was given, and the option whose value comes next."""
-    node, given = table["command"], list[str]()
+    """Return the command, its positional arguments, and the option that the next word is for."""
+    node, positional = table["command"], list[str]()
     option: Node | None = None
     for word in words:
         if option is not None:
@@ -63,39 +56,56 @@ def _walk(table: Node, words: Sequence[str]) -> tuple[Node, list[str], Node | No
         elif word.startswith("-") and word != "-":
             entry = node["options"].get(word)
             option = entry if entry and "values" in entry else None
-        elif word in node["commands"] and not given:
+        elif word in node["commands"] and not positional:
             node = node["commands"][word]
         else:
-            given.append(word)
-    return node, given, option
+            positional.append(word)
+    return node, positional, option
 
 
-def _values(table: Node, values: Any, current: str, given: Sequence[str]) -> Found:
+def _options(table: Node, node: Node, current: str, positional: Sequence[str]) -> Candidates:
+    name, equals, start = current.partition("=")
+    if not equals:
+        return _starting_with(current, _descriptions(node["options"]))
+    values = node["options"].get(name, {}).get("values", [])
+    found = _values(table, values, start, positional)
+    return {f"{name}={value}": text for value, text in found.items()}
+
+
+def _values(table: Node, values: Any, current: str, positional: Sequence[str]) -> Candidates:
     if values == ARGUMENTS:
-        if "=" in current or "=" in given[-1:]:
-            return {}  # the value itself
-        arguments: Found = table["tools"].get(given[0], {}).get("arguments", {})
-        named = {f"{name}=": what for name, what in arguments.items()}
-        return _beginning(named, current)
-    if values == TOOLSETS:  # several, between commas
+        return _argument_names(table, current, positional)
+    if values == TOOLSETS:  # a comma-separated list: complete the last name
         listed, comma, last = current.rpartition(",")
-        found = _beginning(table["toolsets"], last)
-        return {f"{listed}{comma}{name}": what for name, what in found.items()}
+        found = _starting_with(last, table["toolsets"])
+        return {f"{listed}{comma}{name}": text for name, text in found.items()}
     if values == TOOLS:
-        return _beginning({n: tool["what"] for n, tool in table["tools"].items()}, current)
+        return _starting_with(current, _descriptions(table["tools"]))
     if values == LENSES:
-        return _beginning(table["lenses"], current)
-    return _beginning(dict.fromkeys(values, ""), current)
+        return _starting_with(current, table["lenses"])
+    return _starting_with(current, dict.fromkeys(values, ""))
 
 
-def _beginning(found: Found, start: str) -> Found:
-    return {name: what for name, what in found.items() if name.startswith(start)}
+def _argument_names(table: Node, current: str, positional: Sequence[str]) -> Candidates:
+    """Return `name=` for each argument of the tool that is the first positional argument."""
+    if "=" in current or "=" in positional[-1:]:
+        return {}  # the value of an argument has no candidates
+    arguments: Candidates = table["tools"].get(positional[0], {}).get("arguments", {})
+    return _starting_with(current, {f"{name}=": text for name, text in arguments.items()})
 
 
-def _line(shell: str, value: str, what: str) -> str:
-    if shell == "fish" and what:
-        return f"{value}\t{what}"
+def _descriptions(nodes: Node) -> Candidates:
+    return {name: node["what"] for name, node in nodes.items()}
+
+
+def _starting_with(start: str, found: Candidates) -> Candidates:
+    return {name: text for name, text in found.items() if name.startswith(start)}
+
+
+def _line(shell: str, value: str, description: str) -> str:
+    if shell == "fish" and description:
+        return f"{value}\t{description}"
     if shell == "zsh":
         value = value.replace(":", "\\:")
-        return f"{value}:{what}" if what else value
+        return f"{value}:{description}" if description else value
     return value

@@ -1,4 +1,4 @@
-"""`webquarry crawl`: starts a crawl and shows how it goes."""
+"""`webquarry crawl`: runs a crawl and shows its progress."""
 
 import asyncio
 import sys
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from webquarry.cli.options import form_of, plain, verbosity
-from webquarry.cli.output import Json, Note, Part, Text, counted, grid, inside
+from webquarry.cli.options import output_format, single_command, verbosity
+from webquarry.cli.output import Json, Note, Part, Text, grid, object_field, plural
 from webquarry.cli.terminal import show
-from webquarry.cli.tool_calls import ToolRequest, answer, run
-from webquarry.cli.tool_command import ToolCommand, dress, find_tool, typed_in
+from webquarry.cli.tool_calls import ToolRequest, call_tool, run_in_library
+from webquarry.cli.tool_command import ToolCommand, find_tool, set_signature, tool_arguments
 from webquarry.library.signature import parameters
 from webquarry.tools.cinder_get_crawl_status import cinder_get_crawl_status
 
@@ -20,44 +20,64 @@ if TYPE_CHECKING:
     from webquarry.models.crawl import CrawlJob
 
 _STATUS = cinder_get_crawl_status.name
-_BATCH = 100  # pages that one call brings
-_SHOWN = 50  # pages listed for people; the rest is in --json
+_PAGES_PER_CALL = 100
+_MAX_LISTED = 50  # pages in the table; --json has all of them
 EXIT_INCOMPLETE = 1
+# reasons why URLs were not read, where the code does not explain itself
+_SKIPPED = {
+    "robots": "excluded by robots.txt",
+    "canonical": "copies of another URL",
+    "redirect": "redirected",
+    "content_type": "neither HTML nor text",
+}
 
 
-def _pages(body: Json) -> Iterator[Part]:
+def _view(body: Json) -> Iterator[Part]:
     pages = body["pages"]
     if pages:
-        rows = [(page["statusCode"], page.get("title"), page["url"]) for page in pages[:_SHOWN]]
-        yield grid(("", "title", "page"), rows)
-    if len(pages) > _SHOWN:
-        yield Note(f"… and {len(pages) - _SHOWN} more; --json lists all of them")
+        rows = [(p["statusCode"], p.get("title"), p["url"]) for p in pages[:_MAX_LISTED]]
+        yield grid(("status", "title", "URL"), rows)
+    if len(pages) > _MAX_LISTED:
+        yield Note(f"… and {len(pages) - _MAX_LISTED} more (--json lists all)")
     for page in pages:
-        if text := inside(page, "content").get("markdown"):
+        if text := object_field(page, "content").get("markdown"):
             yield Text(f"---\n\n<{page['url']}>\n\n{text}")
-    skipped = ", ".join(f"{n} {why}" for why, n in inside(body, "skipped").items())
-    pages_read, errors = counted(body["pagesCrawled"], "page"), counted(body.get("errors"), "error")
-    told = f"{body['status']}: {pages_read}, {errors}"
-    yield Note(told + (f"; left out: {skipped}" if skipped else ""))
+    yield Note(_summary(body))
     if body.get("error"):
         yield Note(body["error"], warning=True)
-    yield Note(f"Search them: webquarry index search WORDS · crawl {body['crawlId']}")
+    if pages:
+        yield Note("Search these pages: webquarry index search QUERY")
+    yield Note(f"Crawl id: {body['crawlId']}")
+
+
+def _summary(body: Json) -> str:
+    """Return the end of the crawl in one sentence."""
+    state = {"completed": "Done"}.get(body["status"], body["status"].capitalize())
+    text = f"{state}: {plural(body['pagesCrawled'], 'page')}"
+    if body.get("errors"):
+        text += f", {plural(body['errors'], 'error')}"
+    skipped = dict(object_field(body, "skipped"))
+    parts: list[str] = []
+    if over_limit := skipped.pop("page_limit", 0):
+        parts.append(f"limit reached; {over_limit} more found")
+    parts += [f"{n} {_SKIPPED.get(name, name.replace('_', ' '))}" for name, n in skipped.items()]
+    return f"{text} ({', '.join(parts)})." if parts else f"{text}."
 
 
 _CRAWL = ToolCommand(
     tool="cinder_crawl",
-    view=_pages,
-    help="Crawl a website and watch it. Ctrl-C ends it and keeps what it has.",
-    main="url",
-    words=False,
-    names={
+    view=_view,
+    help="Crawl a website and show its progress. Ctrl-C cancels it and keeps the pages read.",
+    main_argument="url",
+    joins_words=False,
+    option_names={
         "maxDepth": ("--depth", "-d"),
         "maxPages": ("--pages", "-n"),
         "includePatterns": ("--include",),
         "excludePatterns": ("--exclude",),
         "formats": ("--format", "-f"),
     },
-    hide=("wait", "idempotencyKey"),
+    hidden=("wait", "idempotencyKey"),
     examples=(
         "webquarry crawl https://docs.example.com --pages 200 --depth 3",
         "webquarry crawl https://example.com -f markdown --markdown > site.md",
@@ -67,65 +87,65 @@ _CRAWL = ToolCommand(
 
 def load(_: str) -> typer.Typer:
     """Return the command."""
-    hidden = _CRAWL.hide
+    hidden = _CRAWL.hidden
     listed = [p for p in parameters(find_tool(_CRAWL.tool)) if p.name not in hidden]
 
-    def crawl(**given: Any) -> None:
-        verbose = verbosity(given.pop("ctx"), given.pop("verbose"))
-        form = form_of(as_json=given.pop("as_json"), as_markdown=given.pop("as_markdown"))
-        arguments = typed_in(_CRAWL, listed, given)
-        body = run(lambda quarry: _crawled(quarry, arguments, verbose), verbose=verbose)
-        show(_pages(body), body, form)
+    def crawl(**values: Any) -> None:
+        verbose = verbosity(values.pop("ctx"), values.pop("verbose"))
+        form = output_format(as_json=values.pop("as_json"), as_markdown=values.pop("as_markdown"))
+        arguments = tool_arguments(_CRAWL, listed, values)
+        body = run_in_library(
+            lambda library: _crawl_to_end(library, arguments, verbose), verbose=verbose
+        )
+        show(_view(body), body, form)
         if body["status"] != "completed":
             raise typer.Exit(EXIT_INCOMPLETE)
 
-    dress(crawl, _CRAWL, listed)
-    made = plain()
-    made.command(epilog="\n\n".join(("Examples:", *_CRAWL.examples)))(crawl)
-    return made
+    set_signature(crawl, _CRAWL, listed)
+    return single_command(crawl, _CRAWL.examples)
 
 
-async def _crawled(quarry: "LibrarySession", arguments: Json, verbose: int) -> Json:
-    """Return the crawl as it ended, with all of its pages."""
-    begun = await answer(quarry, ToolRequest(_CRAWL.tool, arguments), verbose=verbose)
-    ident = begun["crawlId"]
+async def _crawl_to_end(library: "LibrarySession", arguments: Json, verbose: int) -> Json:
+    """Return the status of the crawl at its end, with all pages."""
+    started = await call_tool(library, ToolRequest(_CRAWL.tool, arguments), verbose=verbose)
+    crawl_id = started["crawlId"]
     try:
-        await _watched(quarry, ident)
-    except asyncio.CancelledError:  # Ctrl-C: what was read is still worth showing
+        await _watch(library, crawl_id)
+    except asyncio.CancelledError:  # Ctrl-C: show the pages read so far
         task = asyncio.current_task()
         if task is not None:
             task.uncancel()
-        sys.stderr.write("ending the crawl…\n")
-        await quarry.call(_STATUS, id=ident, cancel=True)
-    return await _all_pages(quarry, ident)
+        sys.stderr.write("cancelling the crawl…\n")
+        await library.call(_STATUS, id=crawl_id, cancel=True)
+    return await _status_with_all_pages(library, crawl_id)
 
 
-async def _watched(quarry: "LibrarySession", ident: str) -> None:
-    from webquarry.services.cinder.cinder_crawls import changes, needed
+async def _watch(library: "LibrarySession", crawl_id: str) -> None:
+    from webquarry.services.cinder.cinder_crawls import job_changes
 
-    crawling = needed(quarry.app.offer.services.crawling)
-    with Live() as live:
-        async for job in changes(crawling, ident, quarry.app.owner):
-            live.update(job)
+    crawling = library.app.offer.services.crawling
+    with CrawlProgressLine() as line:
+        async for job in job_changes(crawling, crawl_id, library.app.owner):
+            line.update(job)
 
 
-async def _all_pages(quarry: "LibrarySession", ident: str) -> Json:
-    body = await quarry.call(_STATUS, id=ident, limit=_BATCH)
+async def _status_with_all_pages(library: "LibrarySession", crawl_id: str) -> Json:
+    body = await library.call(_STATUS, id=crawl_id, limit=_PAGES_PER_CALL)
     pages = list(body["pages"])
     while (offset := body.get("nextOffset")) is not None and body["pages"]:
-        body = await quarry.call(_STATUS, id=ident, offset=offset, limit=_BATCH)
+        body = await library.call(_STATUS, id=crawl_id, offset=offset, limit=_PAGES_PER_CALL)
         pages += body["pages"]
     return {k: v for k, v in body.items() if k != "nextOffset"} | {"pages": pages}
 
 
-class Live:
-    """One line on stderr that tells how a crawl goes; a line per change where nobody looks."""
+class CrawlProgressLine:
+    """Shows the progress of a crawl on stderr: live on a terminal, its last state elsewhere."""
 
     def __init__(self) -> None:
         self._status: Any = None
-        self._told = ""
+        self._text = ""
 
-    def __enter__(self) -> "Live":
+    def __enter__(self) -> "CrawlProgressLine":
         if sys.stderr.isatty():
             from rich.console import Console
             from rich.status import Status
@@ -137,22 +157,23 @@ class Live:
     def __exit__(self, *_: object) -> None:
         if self._status is not None:
             self._status.stop()
-        elif self._told:  # a log wants the end, not every step
-            sys.stderr.write(f"{self._told}\n")
+        elif self._text:
+            sys.stderr.write(f"{self._text}\n")
 
     def update(self, job: "CrawlJob") -> None:
-        """Show where the crawl is."""
-        self._told = progress_line(job)
+        """Show the state of the crawl."""
+        self._text = progress_line(job)
         if self._status is not None:
-            self._status.update(self._told)
+            self._status.update(self._text)
 
 
 def progress_line(job: "CrawlJob") -> str:
     """Return pages, rate, depth, queue and errors of a crawl."""
-    at = job.progress
-    gone = at.pagesCrawled + at.errors
-    queue = 0 if job.ended else max(0, min(at.pagesFound, job.request.max_pages) - gone)
+    progress, request = job.progress, job.request
+    done = progress.pagesCrawled + progress.errors
+    queue = 0 if job.ended else max(0, min(progress.pagesFound, request.max_pages) - done)
     return (
-        f"{job.state} · {at.pagesCrawled}/{job.request.max_pages} pages · {at.rate:.1f}/s · "
-        f"depth {at.depth}/{job.request.max_depth} · queue {queue} · {counted(at.errors, 'error')}"
+        f"{job.state} · {progress.pagesCrawled}/{request.max_pages} pages · "
+        f"{progress.rate:.1f}/s · depth {progress.depth}/{request.max_depth} · "
+        f"queue {queue} · {plural(progress.errors, 'error')}"
     )

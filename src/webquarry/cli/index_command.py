@@ -1,30 +1,29 @@
-"""`webquarry index search`: one's own pages, without any network."""
+"""`webquarry index search`: searches the local index, without network access."""
 
 import typer
 
-from webquarry.cli.options import plain
+from webquarry.cli.options import typer_app
 from webquarry.cli.result_views import web
 from webquarry.cli.tool_command import ToolCommand, build
 
 _SEARCH = ToolCommand(
     tool="web_search",
     view=web,
-    help="Search the pages you have read or crawled; it needs no network.",
-    always={"provider": "local", "safe": "off"},
-    hide=("time_range", "language", "site", "country", "lens", "fuse"),
+    help="Search the pages you have read or crawled. Works offline.",
+    fixed_arguments={"provider": "local", "safe": "off"},
+    hidden=("time_range", "language", "site", "country", "lens", "fuse"),
     examples=("webquarry index search heat pump",),
 )
 
 
 def load(_: str) -> typer.Typer:
     """Return the commands about the local index."""
-    made = plain("Your own index of everything read or crawled (LOCAL_INDEX=off turns it off).")
+    app = typer_app("Your local index of pages read or crawled (LOCAL_INDEX=off disables it).")
 
-    @made.callback()
+    @app.callback()
     def main() -> None:  # pyright: ignore[reportUnusedFunction]
-        """Keep `search` a command of its own, though it is the only one yet."""
+        """Make Typer keep `search` as a subcommand although it is the only one."""
 
-    built = build(_SEARCH)
-    made.registered_commands += built.registered_commands
-    made.registered_commands[0].name = "search"
-    return made
+    app.registered_commands += build(_SEARCH).registered_commands
+    app.registered_commands[0].name = "search"
+    return app

@@ -1,40 +1,42 @@
-"""`webquarry doctor`, `providers`, `tools`, `config`, `call`: what there is, and if it works."""
+"""`webquarry doctor`, `providers`, `tools`, `config` and `call`."""
 
 from typing import Annotated
 
 import typer
 
 from webquarry.cli.error_messages import EXIT_FAILED
-from webquarry.cli.options import AsJson, AsMarkdown, form_of, plain
+from webquarry.cli.options import AsJson, AsMarkdown, output_format, single_command
 from webquarry.cli.serve_command import Toolsets
 
 
 def load(name: str) -> typer.Typer:
     """Return one of these commands."""
-    made = plain()
-    made.command()(_COMMANDS[name])
-    return made
+    return single_command(_COMMANDS[name])
 
 
 def tools(
     *,
     toolsets: Toolsets = None,
-    tokens: Annotated[bool, typer.Option("--tokens", help="What each tool costs.")] = False,
+    tokens: Annotated[
+        bool, typer.Option("--tokens", help="Show the cost of each tool in context tokens.")
+    ] = False,
     as_json: AsJson = False,
     as_markdown: AsMarkdown = False,
 ) -> None:
-    """List the tools; with --tokens, what each adds to a model's context."""
+    """List the tools; with --tokens, the context tokens that each costs a model."""
     from webquarry.cli import list_views
 
     flags = {} if toolsets is None else {"TOOLSETS": toolsets}
-    list_views.tools(flags, tokens=tokens, form=form_of(as_json=as_json, as_markdown=as_markdown))
+    list_views.tools(
+        flags, tokens=tokens, form=output_format(as_json=as_json, as_markdown=as_markdown)
+    )
 
 
 def providers(*, as_json: AsJson = False, as_markdown: AsMarkdown = False) -> None:
-    """Show who can be asked for what, and which keys are missing."""
+    """List the providers, what they offer and which keys are missing."""
     from webquarry.cli import list_views
 
-    list_views.providers(form_of(as_json=as_json, as_markdown=as_markdown))
+    list_views.providers(output_format(as_json=as_json, as_markdown=as_markdown))
 
 
 def config(*, as_json: AsJson = False) -> None:
@@ -45,34 +47,35 @@ def config(*, as_json: AsJson = False) -> None:
 
 
 def call(
-    name: Annotated[str, typer.Argument(help="Name of the tool.")],
+    name: Annotated[str, typer.Argument(metavar="TOOL", help="Name of the tool.")],
     arguments: Annotated[
-        list[str] | None, typer.Argument(help="JSON object, or name=value pairs.")
+        list[str] | None,
+        typer.Argument(metavar="ARGUMENT", help="A JSON object, or name=value pairs."),
     ] = None,
     *,
     toolsets: Toolsets = "all",
     as_json: AsJson = False,
 ) -> None:
-    """Call any tool and print its result; --json prints all that a client gets."""
+    """Call any tool and print its result; --json prints the complete MCP result."""
     from webquarry.cli import call_command
 
-    text, status = call_command.call_tool(name, arguments or [], toolsets or "all", as_json=as_json)
-    typer.echo(text, err=bool(status) and not as_json)
-    if status:
-        raise typer.Exit(status)
+    text, code = call_command.call_tool(name, arguments or [], toolsets or "all", as_json=as_json)
+    typer.echo(text, err=bool(code) and not as_json)
+    if code:
+        raise typer.Exit(code)
 
 
 def doctor(
     *,
-    offline: Annotated[bool, typer.Option("--offline", help="Ask nobody outside.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Skip the network checks.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check settings, storage, keys, network, browser, disk and clock, and say what to do."""
-    from webquarry.cli import doctor_command as doctors
+    """Check settings, storage, keys, network, browser, disk and clock, and suggest fixes."""
+    from webquarry.cli import doctor_command
 
-    text, well = doctors.examine(offline=offline, as_json=as_json)
+    text, passed = doctor_command.run_checks(offline=offline, as_json=as_json)
     typer.echo(text, nl=False)
-    if not well:
+    if not passed:
         raise typer.Exit(EXIT_FAILED)
 
 

@@ -1,4 +1,4 @@
-"""`webquarry install CLIENT`: adds the server to a client's configuration."""
+"""`webquarry install CLIENT`: adds the server to the configuration of an MCP client."""
 
 import json
 import shutil
@@ -10,38 +10,41 @@ import typer
 
 from webquarry.cli.config_file import ConfigFile, diff
 from webquarry.cli.mcp_clients import CLIENTS, Client
-from webquarry.cli.options import plain
+from webquarry.cli.options import single_command
 from webquarry.errors import BadInputError
 
 NAME = "webquarry"
-_HIDDEN = "••••"
-Named = Literal["claude-desktop", "claude-code", "cursor", "vscode", "windsurf"]
+_MASK = "••••"
+ClientName = Literal["claude-desktop", "claude-code", "cursor", "vscode", "windsurf"]
 
 
 def load(_: str) -> typer.Typer:
     """Return the command."""
-    made = plain()
-    made.command()(install)
-    return made
+    return single_command(install)
 
 
 def install(
-    client: Annotated[Named, typer.Argument(help="Whose configuration to write.")],
+    client: Annotated[ClientName, typer.Argument(metavar="CLIENT", help="The client to set up.")],
     *,
     toolsets: Annotated[
-        str | None, typer.Option("--toolsets", help="Toolsets to offer there.")
+        str | None, typer.Option("--toolsets", help="Toolsets to offer to this client.")
     ] = None,
     env: Annotated[
         list[str] | None,
-        typer.Option("--env", "-e", metavar="NAME=VALUE", help="A setting or key for it."),
+        typer.Option(
+            "--env", "-e", metavar="NAME=VALUE", help="A setting or API key (may be repeated)."
+        ),
     ] = None,
     path: Annotated[
-        Path | None, typer.Option("--path", help="Another file than the usual one.")
+        Path | None,
+        typer.Option("--path", help="Configuration file [default: the usual one]."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change only.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the change without writing it.")
+    ] = False,
 ) -> None:
-    """Set up a client: shows the change, asks, keeps a backup, then writes."""
+    """Set up an MCP client: show the change, ask, make a backup, then write."""
     chosen, settings = CLIENTS[client], dict(map(_pair, env or ()))
     command = [*_program(), "serve", "--stdio"]
     command += ["--toolsets", toolsets] if toolsets else []
@@ -51,52 +54,53 @@ def install(
         raise BadInputError(_by_hand(file, chosen, entry, settings))
     text = file.with_entry(chosen.section, NAME, entry)
     if text == file.text:
-        typer.echo(f"{chosen.title} has it already ({file.path}).")
+        typer.echo(f"{chosen.title} is already set up ({file.path}).")
         return
-    typer.echo(_hidden(diff(file, text), settings), nl=False)
+    typer.echo(_masked(diff(file, text), settings), nl=False)
     if dry_run:
         return
-    if not yes and not _agreed(file.path):
+    if not yes and not _confirmed(file.path):
         typer.echo("Nothing was written.")
         raise typer.Exit(1)
     backup = file.write(text)
-    typer.echo(f"Wrote {file.path}" + (f"; the old one is {backup.name}." if backup else "."))
-    typer.echo(f"{chosen.title}: {chosen.then}")
+    typer.echo(f"Wrote {file.path}" + (f" (backup: {backup.name})." if backup else "."))
+    typer.echo(chosen.next_step or f"Restart {chosen.title} to load Webquarry.")
 
 
-def _agreed(path: Path) -> bool:
+def _confirmed(path: Path) -> bool:
     if not sys.stdin.isatty():
-        raise BadInputError("there is nobody to ask; add --yes to write, or --dry-run to look")
+        raise BadInputError(
+            "Not a terminal, so nothing was written. Use --yes to write or --dry-run to preview."
+        )
     return typer.confirm(f"Write this to {path}?", default=True)
 
 
 def _program() -> list[str]:
-    """Return the command that starts us from anywhere: clients have a PATH of their own."""
-    beside = Path(sys.executable).with_name(NAME)
-    found = str(beside) if beside.is_file() else shutil.which(NAME)
-    return [str(Path(found).absolute())] if found else [sys.executable, "-m", NAME]
+    """Return the command that starts Webquarry with absolute paths: clients have another PATH."""
+    sibling = Path(sys.executable).with_name(NAME)
+    program = str(sibling) if sibling.is_file() else shutil.which(NAME)
+    return [str(Path(program).absolute())] if program else [sys.executable, "-m", NAME]
 
 
 def _pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier():
-        raise BadInputError(f"--env {name}: write NAME=VALUE")
+        raise BadInputError(f"--env {name}: write NAME=VALUE.")
     return name, value
 
 
 def _by_hand(
     file: ConfigFile, client: Client, entry: dict[str, object], settings: dict[str, str]
 ) -> str:
-    wanted = json.dumps({client.section: {NAME: entry}}, indent=2, ensure_ascii=False)
+    addition = json.dumps({client.section: {NAME: entry}}, indent=2, ensure_ascii=False)
     return (
-        f"{file.path} {file.problem}; it was left as it is. Add this to it yourself:\n"
-        f"{_hidden(wanted, settings)}"
+        f"{file.path} {file.problem}, so it was not changed. Add this to it:\n"
+        f"{_masked(addition, settings)}"
     )
 
 
-def _hidden(text: str, settings: dict[str, str]) -> str:
-    """Return the text without the values of settings: they may be keys."""
-    for value in settings.values():
-        written = json.dumps(value, ensure_ascii=False)
-        text = text.replace(written, f'"{_HIDDEN}"') if value else text
+def _masked(text: str, settings: dict[str, str]) -> str:
+    """Return the text without the values of settings, which may be API keys."""
+    for value in filter(None, settings.values()):
+        text = text.replace(json.dumps(value, ensure_ascii=False), f'"{_MASK}"')
     return text

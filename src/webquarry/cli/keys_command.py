@@ -1,4 +1,4 @@
-"""`webquarry keys`: make, list and revoke API keys."""
+"""`webquarry keys`: creates, lists and revokes API keys."""
 
 import asyncio
 import json
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from webquarry.cli.options import plain
+from webquarry.cli.options import AsJson, typer_app
 from webquarry.errors import BadInputError
 from webquarry.settings.value_types import duration
 
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-app = plain("Make, list and revoke API keys (for servers with API_KEYS=on).")
+app = typer_app("Create, list and revoke API keys (for servers with API_KEYS=on).")
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 _LIFETIME = duration("1m", "3650d")
 
 
@@ -31,55 +30,57 @@ def load(_: str) -> typer.Typer:
 @app.command()
 def create(
     *,
-    user: Annotated[str, typer.Option(help="Whom the key speaks for.")],
-    tenant: Annotated[str, typer.Option(help="Their tenant.")] = "default",
+    user: Annotated[str, typer.Option(help="The user that the key identifies.")],
+    tenant: Annotated[str, typer.Option(help="The user's tenant.")] = "default",
     scope: Annotated[
         list[str] | None,
-        typer.Option(help="tool:<name>, toolset:<name>, tool:* or research; none = everything."),
+        typer.Option(
+            help="tool:<name>, toolset:<name>, tool:* or research (may be repeated; default: all)."
+        ),
     ] = None,
-    expires: Annotated[str | None, typer.Option(help="Lifetime, like 90d.")] = None,
-    note: Annotated[str, typer.Option(help="What it is for.")] = "",
+    expires: Annotated[str | None, typer.Option(help="Lifetime, e.g. 90d.")] = None,
+    note: Annotated[str, typer.Option(help="What the key is for.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Make a key and print it; it cannot be shown again."""
+    """Create a key and print it; it cannot be shown again."""
     try:
         ttl = None if expires is None else _LIFETIME.read(expires)
     except ValueError:
         raise BadInputError(f"--expires is {expires!r}; accepted: {_LIFETIME.accepts}") from None
 
-    async def make(keys: "ApiKeys") -> "tuple[str, ApiKey]":
+    async def create_key(keys: "ApiKeys") -> "tuple[str, ApiKey]":
         return await keys.create(tenant=tenant, user=user, scopes=scope or (), note=note, ttl=ttl)
 
-    text, made = asyncio.run(_with_keys(make))
+    secret, key = asyncio.run(_with_keys(create_key))
     if as_json:
-        typer.echo(json.dumps({"key": text, **made.model_dump(mode="json")}, indent=2))
+        typer.echo(json.dumps({"key": secret, **key.model_dump(mode="json")}, indent=2))
         return
-    typer.echo(text)
-    typer.echo(f"id {made.id}; send it as `Authorization: Bearer …` or `X-API-Key: …`", err=True)
+    typer.echo(secret)
+    typer.echo(f"Id {key.id}. Send it as `Authorization: Bearer …` or `X-API-Key: …`.", err=True)
 
 
 @app.command("list")
 def list_keys(*, as_json: AsJson = False) -> None:
-    """Show the keys there are, without the keys themselves."""
-    found = asyncio.run(_with_keys(lambda keys: keys.listing()))
+    """List the keys, without their secret parts."""
+    listed = asyncio.run(_with_keys(lambda keys: keys.list_keys()))
     if as_json:
-        typer.echo(json.dumps([key.model_dump(mode="json") for key in found], indent=2))
+        typer.echo(json.dumps([key.model_dump(mode="json") for key in listed], indent=2))
         return
-    if not found:
-        typer.echo("There are no keys; `webquarry keys create --user NAME` makes one.")
-    for key in found:
-        scopes = " ".join(key.scopes) or "everything"
-        ends = "never" if key.expires_at is None else _day(key.expires_at)
-        made = _day(key.created_at)
-        line = f"{key.id}  {key.tenant}  {key.user}  {scopes}  made {made}  ends {ends}  {key.note}"
+    if not listed:
+        typer.echo("No keys yet. Create one with `webquarry keys create --user NAME`.")
+    for key in listed:
+        scopes = " ".join(key.scopes) or "all scopes"
+        expires = "never expires" if key.expires_at is None else f"expires {_day(key.expires_at)}"
+        created = f"created {_day(key.created_at)}"
+        line = f"{key.id}  {key.tenant}  {key.user}  {scopes}  {created}  {expires}  {key.note}"
         typer.echo(line.rstrip())
 
 
 @app.command()
-def revoke(ident: Annotated[str, typer.Argument(metavar="ID", help="Id of the key.")]) -> None:
-    """Stop a key from working, at once and everywhere."""
-    gone = asyncio.run(_with_keys(lambda keys: keys.revoke(ident)))
-    typer.echo(f"revoked {gone.id} of {gone.user} ({gone.tenant})")
+def revoke(key_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the key.")]) -> None:
+    """Revoke a key; every server rejects it at once."""
+    key = asyncio.run(_with_keys(lambda keys: keys.revoke(key_id)))
+    typer.echo(f"Revoked {key.id} of {key.user} ({key.tenant}).")
 
 
 async def _with_keys(work: "Callable[[ApiKeys], Awaitable[T]]") -> T:
@@ -88,8 +89,8 @@ async def _with_keys(work: "Callable[[ApiKeys], Awaitable[T]]") -> T:
     from webquarry.serving import read_settings
 
     async with open_app(read_settings({}), "cli") as opened:
-        return await work(ApiKeys(opened.parts.store))
+        return await work(ApiKeys(opened.offer.services.store))
 
 
-def _day(moment: float) -> str:
-    return datetime.fromtimestamp(moment, UTC).date().isoformat()
+def _day(timestamp: float) -> str:
+    return datetime.fromtimestamp(timestamp, UTC).date().isoformat()

@@ -1,22 +1,22 @@
-"""`webquarry tools`, `providers` and `config`: what is on offer, and what is set."""
+"""The output of `webquarry tools`, `providers` and `config`."""
 
 import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from webquarry.app import App, open_app
+from webquarry.app import open_app
 from webquarry.calls.registry import DEFAULT_TOOLSETS, TOOLSETS
 from webquarry.calls.tool import AnyTool
 from webquarry.cli.output import Json, Note, grid
-from webquarry.cli.terminal import Form, show
+from webquarry.cli.terminal import OutputFormat, show
 from webquarry.content.text.token_count import estimate_tokens, json_size
 from webquarry.providers import PROVIDERS
 from webquarry.providers.provider import Provider
 from webquarry.serving import read_settings
 from webquarry.settings import show as shown
 
-# the methods of the capabilities (providers/capabilities_*.py), as people call them
+# names for the methods of the provider capabilities (providers/capabilities_*.py)
 _OFFERS = {
     "search_web": "web",
     "search_news": "news",
@@ -41,35 +41,35 @@ _OFFERS = {
 }
 
 
-def tools(flags: Mapping[str, str], *, tokens: bool, form: Form) -> None:
-    """Print the tools on offer, with their cost in context when asked."""
+def tools(flags: Mapping[str, str], *, tokens: bool, form: OutputFormat) -> None:
+    """Print the tools with what they do, or with their cost in context tokens."""
     offered = asyncio.run(_offered({"TOOLSETS": "all", **flags} if tokens else flags))
     if tokens:
         _show_costs(offered, form)
         return
     rows = [(t.name, t.toolset, t.description.split("\n\n")[0]) for t in offered]
-    head = ("tool", "toolset", "what it does")
     body = {"tools": [tool.definition() for tool in offered]} if form == "json" else {}
-    show([grid(head, rows)], body, form)
+    show([grid(("tool", "toolset", "description"), rows)], body, form)
 
 
-def providers(form: Form) -> None:
-    """Print who can be asked for what."""
-    ready = asyncio.run(_ready())
+def providers(form: OutputFormat) -> None:
+    """Print the providers, what they offer and which settings they lack."""
+    ready = asyncio.run(_ready_names())
     listed = [_provider(cls, ready) for cls in PROVIDERS]
     rows = [
         (
-            "ready" if each["ready"] else "—",
-            each["name"],
-            ", ".join(each["offers"]),
-            "" if each["ready"] else f"set {' and '.join(each['requires'])}",
+            "ready" if provider["ready"] else "—",
+            provider["name"],
+            ", ".join(provider["offers"]),
+            "" if provider["ready"] else f"set {' and '.join(provider['requires'])}",
         )
-        for each in listed
+        for provider in listed
     ]
-    count = sum(each["ready"] for each in listed)
+    count = sum(provider["ready"] for provider in listed)
+    hint = "Set keys in the environment or in a .env file."
     parts = [
-        grid(("", "provider", "offers", "to do"), rows),
-        Note(f"{count} of {len(listed)} are ready. Keys go into the environment or a .env file."),
+        grid(("state", "provider", "offers", "to enable it"), rows),
+        Note(f"{count} of {len(listed)} providers are ready. {hint}"),
     ]
     show(parts, {"providers": listed}, form)
 
@@ -82,7 +82,7 @@ def settings(*, as_json: bool) -> str:
     return shown.render_text(rows)
 
 
-def cost(tools: Iterable[AnyTool]) -> int:
+def token_cost(tools: Iterable[AnyTool]) -> int:
     """Return the tokens of a tools/list result with these tools."""
     return estimate_tokens(json_size({"tools": [tool.definition() for tool in tools]}))
 
@@ -92,13 +92,9 @@ async def _offered(flags: Mapping[str, str]) -> list[AnyTool]:
         return app.offer.path.registry.tools()
 
 
-async def _ready() -> frozenset[str]:
+async def _ready_names() -> frozenset[str]:
     async with open_app(read_settings({}), "cli") as app:
-        return _names(app)
-
-
-def _names(app: App) -> frozenset[str]:
-    return frozenset(provider.about.name for provider in app.offer.services.choices.ready)
+        return frozenset(provider.about.name for provider in app.offer.services.providers.ready)
 
 
 def _provider(cls: type[Provider], ready: frozenset[str]) -> Json:
@@ -113,16 +109,15 @@ def _provider(cls: type[Provider], ready: frozenset[str]) -> Json:
 
 
 def _offers(cls: type[Any]) -> list[str]:
-    """Return what a provider can be asked for."""
-    return list(dict.fromkeys(what for name, what in _OFFERS.items() if hasattr(cls, name)))
+    return list(dict.fromkeys(text for name, text in _OFFERS.items() if hasattr(cls, name)))
 
 
-def _show_costs(offered: Sequence[AnyTool], form: Form) -> None:
-    """Print what each tool, each toolset and the usual choices add to a model's context."""
-    per_tool = {tool.name: cost([tool]) for tool in offered}
-    per_toolset = {name: cost(t for t in offered if t.toolset == name) for name in TOOLSETS}
-    per_toolset["default"] = cost(t for t in offered if t.toolset in DEFAULT_TOOLSETS)
-    per_toolset["all"] = cost(offered)
+def _show_costs(offered: Sequence[AnyTool], form: OutputFormat) -> None:
+    """Print the context tokens of each tool, each toolset, the default toolsets and all tools."""
+    per_tool = {tool.name: token_cost([tool]) for tool in offered}
+    per_toolset = {name: token_cost(t for t in offered if t.toolset == name) for name in TOOLSETS}
+    per_toolset["default"] = token_cost(t for t in offered if t.toolset in DEFAULT_TOOLSETS)
+    per_toolset["all"] = token_cost(offered)
     parts = [
         grid(("tool", "tokens"), list(per_tool.items())),
         grid(("toolset", "tokens"), list(per_toolset.items())),

@@ -1,4 +1,4 @@
-"""Where MCP clients keep their configuration, and how they spell a server."""
+"""The configuration files of MCP clients and their format for a server entry."""
 
 import sys
 from collections.abc import Mapping
@@ -9,22 +9,22 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Client:
-    """One program that can use the server."""
+    """An MCP client that `webquarry install` can set up."""
 
     name: str
     title: str
-    section: str  # the key that holds its servers
-    paths: Mapping[str, str]  # by platform; below the home directory
-    typed: bool = False  # it wants to be told that the server speaks stdio
-    then: str = "Restart it."
+    section: str  # the key of the object with the servers
+    paths: Mapping[str, str]  # by platform, relative to the home directory
+    has_type: bool = False  # entries need "type": "stdio"
+    next_step: str = ""  # default: restart it
 
     def path(self, home: Path, platform: str = sys.platform) -> Path:
         """Return its configuration file."""
         return home / self.paths.get(platform, self.paths["linux"])
 
     def entry(self, command: list[str], env: Mapping[str, str]) -> dict[str, Any]:
-        """Return how this client spells our server."""
-        entry: dict[str, Any] = {"type": "stdio"} if self.typed else {}
+        """Return the entry for this server in the client's format."""
+        entry: dict[str, Any] = {"type": "stdio"} if self.has_type else {}
         entry |= {"command": command[0], "args": command[1:]}
         return entry | {"env": dict(env)} if env else entry
 
@@ -49,8 +49,8 @@ CLIENTS = {
             "Claude Code",
             "mcpServers",
             {"linux": ".claude.json"},
-            typed=True,
-            then="Start it again, or say /mcp in it.",
+            has_type=True,
+            next_step="Restart Claude Code, or type /mcp in it, to load Webquarry.",
         ),
         Client("cursor", "Cursor", "mcpServers", {"linux": ".cursor/mcp.json"}),
         Client(
@@ -62,8 +62,8 @@ CLIENTS = {
                 "darwin": f"Library/Application Support/{_VSCODE}",
                 "win32": f"AppData/Roaming/{_VSCODE}",
             },
-            typed=True,
-            then="Start it with “MCP: List Servers”.",
+            has_type=True,
+            next_step="In VS Code, start Webquarry with “MCP: List Servers”.",
         ),
         Client(
             "windsurf", "Windsurf", "mcpServers", {"linux": ".codeium/windsurf/mcp_config.json"}

@@ -1,4 +1,4 @@
-"""What a command shows, described once: for terminals (terminal.py) and as Markdown."""
+"""The parts of a command's output, and how they look as Markdown (terminal.py prints them)."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 Json = dict[str, Any]
-# what could move the cursor, recolour or reverse the terminal: pages are written by strangers
+# control characters and bidi overrides: a web page must not be able to control the terminal
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
 class Item:
-    """One thing that was found."""
+    """One search result."""
 
     title: str
     url: str = ""
@@ -32,7 +32,7 @@ class Items:
 class Grid:
     """A table."""
 
-    head: tuple[str, ...]
+    headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
@@ -45,14 +45,14 @@ class Text:
 
 @dataclass(frozen=True)
 class PlainText:
-    """Text to take as it is: a plot, a bibliography."""
+    """Text without markup: a plot, a bibliography."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Note:
-    """A line about the rest."""
+    """A remark or warning about the result, on one line."""
 
     text: str
     warning: bool = False
@@ -62,42 +62,43 @@ Part = Items | Grid | Text | PlainText | Note
 View = Callable[[Json], Iterable[Part]]
 
 
-def inside(body: Json, name: str) -> Json:
-    """Return an object of a result, empty if it is not there."""
+def object_field(body: Json, name: str) -> Json:
+    """Return an object of a result, empty if it is absent."""
     return body.get(name) or {}
 
 
-def many(body: Json, name: str) -> list[Any]:
-    """Return a list of a result, empty if it is not there."""
+def list_field(body: Json, name: str) -> list[Any]:
+    """Return a list of a result, empty if it is absent."""
     return body.get(name) or []
 
 
 def clean(text: str) -> str:
-    """Return text without anything that a terminal would obey."""
+    """Return text without control characters."""
     return _CONTROLS.sub("", text)
 
 
-def one_line(text: object, most: int = 0) -> str:
-    """Return text on one line, cut to `most` characters if that is given."""
+def one_line(text: object, max_length: int = 0) -> str:
+    """Return text on one line, cut to `max_length` characters if that is not 0."""
     line = " ".join(clean(str(text)).split())
-    return line if not most or len(line) <= most else f"{line[: most - 1]}…"
+    return line if not max_length or len(line) <= max_length else f"{line[: max_length - 1]}…"
 
 
-def counted(number: int | None, thing: str) -> str:
-    """Return how many there are, with the thing in the right number."""
-    return f"{number or 0} {thing}{'' if number == 1 else 's'}"
+def plural(number: int | None, noun: str) -> str:
+    """Return a number with its noun in singular or plural."""
+    return f"{number or 0} {noun}{'' if number == 1 else 's'}"
 
 
 def facts(*values: object) -> tuple[str, ...]:
-    """Return what there is of these, each on one line."""
+    """Return the values that are not empty, each on one line."""
     return tuple(one_line(value) for value in values if value not in (None, "", False))
 
 
-def grid(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Grid:
-    """Return a table of anything, without the columns that are empty."""
-    cells = [["" if cell is None else one_line(cell) for cell in row] for row in rows]
-    kept = [i for i in range(len(head)) if any(row[i] for row in cells)]
-    return Grid(tuple(head[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in cells))
+def grid(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Grid:
+    """Return a table without its empty columns."""
+    table = [headings, *([_cell(value) for value in row] for row in rows)]
+    columns = [column for column in zip(*table, strict=True) if any(column[1:])]
+    head, *body = zip(*columns, strict=True) if columns else [()]
+    return Grid(head, tuple(body))
 
 
 def markdown(parts: Iterable[Part]) -> str:
@@ -105,12 +106,16 @@ def markdown(parts: Iterable[Part]) -> str:
     return "\n\n".join(clean(block) for block in map(_block, parts) if block) + "\n"
 
 
+def _cell(value: object) -> str:
+    return "" if value is None else one_line(value)
+
+
 def _block(part: Part) -> str:
     match part:
         case Items(items):
             return "\n".join(line for n, item in enumerate(items, 1) for line in _item(n, item))
-        case Grid(head, rows):
-            return "\n".join(map(_row, (head, tuple("---" for _ in head), *rows)))
+        case Grid(headings, rows):
+            return "\n".join(map(_row, (headings, ("---",) * len(headings), *rows)))
         case Text(text):
             return text.strip("\n")
         case PlainText(text):

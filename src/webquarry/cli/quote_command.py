@@ -1,24 +1,21 @@
-"""`webquarry quote verify`: whether a source still says what was quoted."""
+"""`webquarry quote verify`: checks that a source still contains a quotation."""
 
 import asyncio
 import json
-import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from webquarry.cli.options import plain
+from webquarry.cli.audit_command import read_text
+from webquarry.cli.error_messages import EXIT_REFUTED, EXIT_UNCHECKED
+from webquarry.cli.options import AsJson, typer_app
 from webquarry.errors import BadInputError
 
 if TYPE_CHECKING:
     from webquarry.models.research import Anchor, QuoteCheck
 
-EXIT_REFUTED = 1
-EXIT_UNCHECKED = 3
-
-app = plain("Check quotations against what was read and what is there now.")
+app = typer_app("Check quotations against the stored capture and the live page.")
 
 
 def load(_: str) -> typer.Typer:
@@ -28,7 +25,7 @@ def load(_: str) -> typer.Typer:
 
 @app.callback()
 def _main() -> None:
-    """Keep `verify` a command of its own, though it is the only one yet."""
+    """Make Typer keep `verify` as a subcommand although it is the only one."""
 
 
 @app.command()
@@ -36,31 +33,37 @@ def verify(
     anchor: Annotated[
         str,
         typer.Argument(
-            help="An anchor as JSON, a link with a text fragment, a file with results, or - for "
-            "stdin."
+            metavar="ANCHOR",
+            help="A URL with a text fragment, an anchor as JSON, a JSON file with results, or - "
+            "for stdin.",
         ),
     ],
     *,
-    quote: Annotated[str, typer.Option(help="The words, if the link does not spell them.")] = "",
-    sha256: Annotated[str, typer.Option(help="Hash of the capture, with a link.")] = "",
-    live: Annotated[bool, typer.Option("--live", help="Look at the page of today too.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    quote: Annotated[
+        str, typer.Option(help="The quotation, if the URL has no text fragment.")
+    ] = "",
+    sha256: Annotated[str, typer.Option(help="Hash of the capture, with a URL.")] = "",
+    live: Annotated[bool, typer.Option("--live", help="Also check the live page.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Check quotations; exit 0 when all hold, 1 when one does not, 3 when one is unknown."""
+    """Check that the sources still contain the quotations.
+
+    Exit codes: 0 all quotations hold, 1 at least one does not, 3 some could not be checked.
+    """
     from webquarry.models.research import Anchor
 
     if anchor.startswith(("http://", "https://")):
         anchors = [Anchor(url=anchor, quote=quote, sha256=sha256)]
     else:
-        anchors = list(_anchors_in(_loaded(anchor)))
+        anchors = list(_find_anchors(_load_json(anchor)))
     if not anchors:
-        raise BadInputError("anchor: there is none in this; give a link, JSON or a file with some")
-    checks = asyncio.run(_verified(anchors, live=live))
-    typer.echo(_as_json(checks) if as_json else "\n".join(map(_told, checks)))
+        raise BadInputError("No anchor found. Give a URL, JSON or a file with anchors.")
+    checks = asyncio.run(_verify_all(anchors, live=live))
+    typer.echo(_as_json(checks) if as_json else "\n".join(map(_as_text, checks)))
     raise typer.Exit(_exit_code(checks))
 
 
-async def _verified(anchors: "Iterable[Anchor]", *, live: bool) -> "list[QuoteCheck]":
+async def _verify_all(anchors: "Iterable[Anchor]", *, live: bool) -> "list[QuoteCheck]":
     from webquarry.app import open_app
     from webquarry.serving import read_settings
 
@@ -69,48 +72,39 @@ async def _verified(anchors: "Iterable[Anchor]", *, live: bool) -> "list[QuoteCh
         return [await evidence.verify(anchor, app.owner, live=live) for anchor in anchors]
 
 
-def _loaded(given: str) -> Any:
-    text = given
-    if given == "-":
-        text = sys.stdin.read()
-    elif not given.lstrip().startswith(("{", "[")):
-        try:
-            text = Path(given).read_text("utf-8")
-        except OSError as exc:
-            raise BadInputError(f"anchor: {given} cannot be read: {exc.strerror}") from exc
+def _load_json(argument: str) -> Any:
+    """Return the JSON that the argument is, or that is in the file it names or on stdin."""
+    text = argument if argument.lstrip().startswith(("{", "[")) else read_text(argument)
     try:
         return json.loads(text)
     except ValueError as exc:
-        raise BadInputError(f"anchor: is neither a link nor JSON: {exc}") from exc
+        raise BadInputError(f"The anchor is neither a URL nor valid JSON: {exc}.") from exc
 
 
-def _anchors_in(value: Any) -> "Iterator[Anchor]":
-    """Yield every anchor in a result, however deep."""
+def _find_anchors(value: Any) -> "Iterator[Anchor]":
+    """Yield every anchor in a result, at any depth."""
     from webquarry.models.research import Anchor
 
     if isinstance(value, list):
         for item in cast("list[Any]", value):
-            yield from _anchors_in(item)
+            yield from _find_anchors(item)
     elif isinstance(value, dict):
-        found = cast("dict[str, Any]", value)
-        if {"url", "quote", "sha256"} <= found.keys():
-            yield Anchor(**{name: str(found[name]) for name in Anchor.model_fields})
+        fields = cast("dict[str, Any]", value)
+        if {"url", "quote", "sha256"} <= fields.keys():
+            yield Anchor(**{name: str(fields[name]) for name in Anchor.model_fields})
         else:
-            yield from _anchors_in(list(found.values()))
+            yield from _find_anchors(list(fields.values()))
 
 
-def _told(check: "QuoteCheck") -> str:
-    verdict = {True: "holds", False: "DOES NOT HOLD", None: "unknown"}[check.verdict]
-    lines = [
-        f"{verdict}: “{check.quote}”",
-        f"  {check.url}",
-        f"  capture: {check.stored}" + (f", of {check.capturedAt}" if check.capturedAt else ""),
-    ]
+def _as_text(check: "QuoteCheck") -> str:
+    verdict = {True: "holds", False: "DOES NOT HOLD", None: "could not check"}[check.verdict]
+    date = f", from {check.capturedAt}" if check.capturedAt else ""
+    lines = [f"{verdict}: “{check.quote}”", f"  {check.url}", f"  capture: {check.stored}{date}"]
     if check.live:
-        why = f" ({check.failure.reason})" if check.failure else ""
-        lines.append(f"  live: {check.live}{why}")
+        reason = f" ({check.failure.reason})" if check.failure else ""
+        lines.append(f"  live page: {check.live}{reason}")
     if check.nearest:
-        lines.append(f"  now: “{check.nearest}”")
+        lines.append(f"  closest text now: “{check.nearest}”")
     return "\n".join(lines)
 
 

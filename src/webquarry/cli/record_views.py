@@ -1,16 +1,24 @@
-"""How filings, cases, trials, patents and economic series look to people."""
+"""How the terminal shows filings, cases, trials, patents and economic series."""
 
 from collections.abc import Iterator
 
 from webquarry.cli.output import Item, Items, Json, Note, Part, PlainText, facts, grid, one_line
 from webquarry.cli.plot import plot
-from webquarry.cli.result_views import advice, listed
+from webquarry.cli.result_views import result_list, result_notes
 
-_LONG = 400
+_MAX_ABSTRACT = 400  # characters
+_SERIES = {  # field of a series by column heading
+    "id": "seriesId",
+    "title": "title",
+    "units": "units",
+    "frequency": "frequency",
+    "updated": "lastUpdated",
+    "source": "source",
+}
 
 
 def patents(body: Json) -> Iterator[Part]:
-    """Patents, and who owns them."""
+    """Show patents, after a table of their owners."""
     if body.get("assigneeClusters"):
         yield grid(
             ("owner", "patents", "numbers"),
@@ -19,12 +27,12 @@ def patents(body: Json) -> Iterator[Part]:
                 for c in body["assigneeClusters"]
             ],
         )
-    yield from listed(body, [_patent(patent) for patent in body["patents"]])
-    yield Note(f"Look for yourself: {body['searchUrl']}")
+    yield from result_list(body, [_patent(patent) for patent in body["patents"]])
+    yield Note(f"Search on the web: {body['searchUrl']}")
 
 
 def filings(body: Json) -> Iterator[Part]:
-    """Filings, or figures from them."""
+    """Show filings, or figures from them."""
     if any(filing.get("concept") for filing in body["filings"]):
         yield grid(
             ("concept", "value", "unit", "from", "to", "form", "filed"),
@@ -36,11 +44,11 @@ def filings(body: Json) -> Iterator[Part]:
         )  # fmt: skip
     elif body["filings"]:
         yield Items(tuple(_filing(filing) for filing in body["filings"]))
-    yield from advice(body)
+    yield from result_notes(body)
 
 
 def cases(body: Json) -> Iterator[Part]:
-    """Opinions with their citation."""
+    """Show court opinions with their citations."""
     items = [
         Item(
             case["caseName"],
@@ -55,11 +63,11 @@ def cases(body: Json) -> Iterator[Part]:
         )
         for case in body["cases"]
     ]
-    yield from listed(body, items)
+    yield from result_list(body, items)
 
 
 def trials(body: Json) -> Iterator[Part]:
-    """Studies with their state."""
+    """Show clinical trials with their status."""
     items = [
         Item(
             trial.get("title") or trial["nctId"],
@@ -69,53 +77,49 @@ def trials(body: Json) -> Iterator[Part]:
                 trial.get("status"),
                 ", ".join(trial.get("phases") or ()),
                 trial.get("sponsor"),
-                f"began {trial['startDate']}" if trial.get("startDate") else None,
+                f"started {trial['startDate']}" if trial.get("startDate") else None,
                 "has results" if trial.get("hasResults") else None,
             ),
             "; ".join((*(trial.get("conditions") or ()), *(trial.get("interventions") or ()))),
         )
         for trial in body["trials"]
     ]
-    yield from listed(body, items)
+    yield from result_list(body, items)
 
 
 def econ(body: Json) -> Iterator[Part]:
-    """Series that fit the words; or the values of one, plotted."""
+    """Show a list of series, or the values and a plot of one."""
     results = body["results"]
-    if body["mode"] == "series":
-        head = ("id", "title", "units", "frequency", "updated", "source")
-        fields = ("seriesId", "title", "units", "frequency", "lastUpdated", "source")
-        if results:
-            yield grid(head, [[series.get(name) for name in fields] for series in results])
-            first = results[0]["seriesId"]
-            yield Note(f"Values: webquarry econ --series {first} --provider {body['provider']}")
+    if results and body["mode"] == "series":
+        rows = [[series.get(name) for name in _SERIES.values()] for series in results]
+        yield grid(list(_SERIES), rows)
+        first = results[0]["seriesId"]
+        yield Note(f"Show values: webquarry econ --series {first} --provider {body['provider']}")
     elif results:
-        yield from _observed(body)
-    yield from advice(body)
+        yield from _observations(body)
+    yield from result_notes(body)
 
 
 def number(value: object) -> str:
-    """Return a figure as it came, with its thousands apart when it is a whole number."""
-    return (
-        f"{value:,}"
-        if isinstance(value, int) and abs(value) >= 10_000
-        else str("" if value is None else value)
-    )
+    """Return a value as text, a large integer with thousands separators."""
+    if isinstance(value, int) and abs(value) >= 10_000:
+        return f"{value:,}"
+    return "" if value is None else str(value)
 
 
-def _observed(body: Json) -> Iterator[Part]:
-    results = sorted(body["results"], key=lambda each: each.get("date") or "")
+def _observations(body: Json) -> Iterator[Part]:
+    results = sorted(body["results"], key=lambda observation: observation.get("date") or "")
     first = results[0]
     title = facts(first.get("title") or body["seriesId"], body.get("country"), first.get("units"))
     yield Note(" · ".join(title))
     points = [
-        (str(each["date"]), float(each["value"]))
-        for each in results
-        if each.get("date") and each.get("value") is not None
+        (str(observation["date"]), float(observation["value"]))
+        for observation in results
+        if observation.get("date") and observation.get("value") is not None
     ]
     if len(points) > 1:
         yield PlainText(plot(points))
-    rows = [(each.get("date"), number(each.get("value"))) for each in results]
+    rows = [(row.get("date"), number(row.get("value"))) for row in results]
     yield grid(("date", "value"), rows)
 
 
@@ -128,7 +132,7 @@ def _patent(patent: Json) -> Item:
         f"granted {patent['granted']}" if patent.get("granted") else None,
         patent.get("status"),
     )
-    text = one_line(patent.get("abstract") or "", _LONG)
+    text = one_line(patent.get("abstract") or "", _MAX_ABSTRACT)
     return Item(patent["title"], patent["url"], about, text)
 
 

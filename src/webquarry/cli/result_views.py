@@ -1,8 +1,9 @@
-"""How results of searching, reading and checking look to people."""
+"""How the terminal shows search results, pages and citations."""
 
 from collections.abc import Iterator
 from typing import Any
 
+from webquarry.cli.error_messages import EXIT_REFUTED, EXIT_UNCHECKED
 from webquarry.cli.output import (
     Item,
     Items,
@@ -12,29 +13,33 @@ from webquarry.cli.output import (
     Text,
     facts,
     grid,
-    inside,
-    many,
+    list_field,
+    object_field,
     one_line,
 )
 
-EXIT_REFUTED = 1
-EXIT_UNCHECKED = 3
-_ABOUT = {
+_CITATION_NOTES = {
     "reason": "{}",
-    "httpStatus": "The link answered {}.",
+    "httpStatus": "HTTP status of the link: {}",
     "archivedUrl": "Archived copy: {}",
 }
-_LONG = 600  # characters of an abstract worth showing in a list
+_MAX_ABSTRACT = 600  # characters of an abstract in a list
+_ARCHIVE_STATUS = {
+    "archived": "Saved a new copy",
+    "existing": "A copy exists already",
+    "pending": "The copy is being made",
+    "unavailable": "No copy was made",
+}
 
 
 def web(body: Json) -> Iterator[Part]:
-    """Links with snippets."""
-    yield from listed(body, [_link(result) for result in body["results"]])
+    """Show links with snippets."""
+    yield from result_list(body, [_link(result) for result in body["results"]])
 
 
 def news(body: Json) -> Iterator[Part]:
-    """Articles with source and date."""
-    yield from listed(
+    """Show articles with source and date."""
+    yield from result_list(
         body,
         [
             Item(a["title"], a["url"], facts(day(a.get("publishedAt")), a.get("source")),
@@ -45,21 +50,21 @@ def news(body: Json) -> Iterator[Part]:
 
 
 def images(body: Json) -> Iterator[Part]:
-    """Pictures and the pages they are on."""
-    yield from listed(body, [_picture(image) for image in body["images"]])
+    """Show images and the pages they are on."""
+    yield from result_list(body, [_image(image) for image in body["images"]])
 
 
 def page(body: Json) -> Iterator[Part]:
-    """Show a page, and how to cite it."""
+    """Show a page and its citation."""
     yield from _warnings(body)
     yield Text(body["content"])
     words = body.get("wordCount")
     about = facts(
         f"{words} words" if words else None,
         body.get("contentType"),
-        _known(body.get("sourceType")),
+        _unless_unknown(body.get("sourceType")),
         f"DOI {body['detectedDoi']}" if body.get("detectedDoi") else None,
-        "cut: more with --max-length" if body.get("truncated") else None,
+        "cut off (raise --max-length to see more)" if body.get("truncated") else None,
     )
     yield Note(" · ".join(about))
     if not body.get("raw"):
@@ -67,7 +72,7 @@ def page(body: Json) -> Iterator[Part]:
 
 
 def research(body: Json) -> Iterator[Part]:
-    """Show what several pages say together, and which they were."""
+    """Show the combined content of several pages and the list of sources."""
     if body.get("note"):
         yield Note(body["note"], warning=True)
     if body["combinedContent"]:
@@ -75,178 +80,167 @@ def research(body: Json) -> Iterator[Part]:
     if body["sources"]:
         yield Text("## Sources")
         yield Items(tuple(_source(source) for source in body["sources"]))
-    for failure in many(body, "scrapeFailures"):
-        yield Note(f"not read: {failure['url']}: {failure['reason']}", warning=True)
+    for failure in list_field(body, "scrapeFailures"):
+        yield Note(f"could not be read: {failure['url']}: {failure['reason']}", warning=True)
     summary = body["summary"]
     yield Note(
         f"{summary['urlsScraped']} of {summary['urlsSearched']} pages read "
         f"in {summary['processingTimeMs'] / 1000:.1f} s"
     )
-    yield from advice(body)
+    yield from result_notes(body)
 
 
 def papers(body: Json) -> Iterator[Part]:
-    """Papers with their record."""
-    yield from listed(body, [paper(each) for each in body["papers"]])
+    """Show papers with their bibliographic record."""
+    yield from result_list(body, [paper(each) for each in body["papers"]])
 
 
 def paper(record: Json) -> Item:
     """Return one paper as an item."""
     cited = record.get("citationCount")
-    names = many(record, "authors")
-    who = ", ".join(names[:3]) + (" et al." if len(names) > 3 else "")
+    names = list_field(record, "authors")
+    authors = ", ".join(names[:3]) + (" et al." if len(names) > 3 else "")
     about = facts(
-        who,
+        authors,
         record.get("journal"),
         record.get("year"),
         f"cited by {cited}" if cited is not None else None,
         f"doi:{record['doi']}" if record.get("doi") else None,
         "open access" if record.get("openAccess") else None,
     )
-    text = record.get("tldr") or record.get("abstract") or ""
-    return Item(record["title"], record["url"], about, one_line(text, _LONG), retraction(record))
+    text = one_line(record.get("tldr") or record.get("abstract") or "", _MAX_ABSTRACT)
+    return Item(record["title"], record["url"], about, text, retraction(record))
 
 
 def citation(body: Json) -> Iterator[Part]:
-    """Show whether a citation stands."""
-    standing = body["verificationStatus"].replace("_", " ")
-    yield Note(f"{standing}: {body['input']}", warning=citation_verdict(body) != 0)
-    for name, said in (("matchedRecord", "The record"), ("possibleMatch", "Perhaps meant")):
+    """Show whether a citation exists, its record, and what is wrong with it."""
+    status = body["verificationStatus"].replace("_", " ")
+    yield Note(f"{status}: {body['input']}", warning=citation_exit_code(body) != 0)
+    for name, title in (("matchedRecord", "Record"), ("possibleMatch", "Did you mean")):
         if body.get(name):
-            yield Note(f"{said}:")
+            yield Note(f"{title}:")
             yield Items((paper(body[name]),))
-    yield from _doubts(body)
-    for name, said in _ABOUT.items():
+    for problem in filter(None, (*list_field(body, "mismatches"), retraction(body))):
+        yield Note(problem, warning=True)
+    for name, text in _CITATION_NOTES.items():
         if body.get(name):
-            yield Note(said.format(body[name]))
+            yield Note(text.format(body[name]))
     if body.get("claim"):
         yield from _claim(body)
     if body["provenance"]:
-        yield Note(f"Asked: {', '.join(body['provenance'])}")
+        yield Note(f"Checked with: {', '.join(body['provenance'])}")
 
 
-def _doubts(body: Json) -> Iterator[Part]:
-    for doubt in (*many(body, "mismatches"), retraction(body)):
-        if doubt:
-            yield Note(doubt, warning=True)
-
-
-def citation_verdict(body: Json) -> int:
-    """Return 0 when it stands, 1 when there is evidence against it, 3 when nobody could tell."""
-    gone = inside(body, "retractionStatus").get("retracted")
-    if gone or body["verificationStatus"] == "not_found" or body.get("mismatches"):
+def citation_exit_code(body: Json) -> int:
+    """Return 0 if the citation is confirmed, 1 for evidence against it, 3 if it is unknown."""
+    retracted = object_field(body, "retractionStatus").get("retracted")
+    if retracted or body["verificationStatus"] == "not_found" or body.get("mismatches"):
         return EXIT_REFUTED
     return 0 if body["verificationStatus"] == "confirmed" else EXIT_UNCHECKED
 
 
 def archived(body: Json) -> Iterator[Part]:
-    """Where a copy is."""
-    told = {
-        "archived": "A fresh copy was made",
-        "existing": "There was a copy already",
-        "pending": "The copy is being made",
-        "unavailable": "No copy was made",
-    }[body["status"]]
-    where = body.get("snapshotUrl") or body.get("pollUrl") or ""
-    yield Note(f"{told}{': ' if where else '.'}{where}", warning=body["status"] == "unavailable")
+    """Show the URL of the archived copy."""
+    text = _ARCHIVE_STATUS[body["status"]]
+    url = body.get("snapshotUrl") or body.get("pollUrl") or ""
+    yield Note(f"{text}: {url}" if url else f"{text}.", warning=body["status"] == "unavailable")
     if body.get("reason"):
         yield Note(body["reason"])
 
 
-def listed(body: Json, items: list[Item]) -> Iterator[Part]:
-    """Return a list with everything a reader should know about it."""
+def result_list(body: Json, items: list[Item]) -> Iterator[Part]:
+    """Show a list of results with the notes about it."""
     if items:
         yield Items(tuple(items))
-    yield from advice(body)
+    yield from result_notes(body)
 
 
-def advice(body: Json) -> Iterator[Part]:
-    """Say that nothing was found, what would help, and what could not be honoured."""
+def result_notes(body: Json) -> Iterator[Part]:
+    """Show suggestions if nothing was found, filters that were ignored, and how to get more."""
     if hints := body.get("hints"):
-        ways = [_way(action) for action in many(hints, "suggestedActions")]
-        yield Note(" ".join(("Nothing found.", *ways)), warning=True)
-    missed = body.get("unhonoured")
-    if missed:
-        yield Note(f"Not honoured by the provider: {', '.join(missed)}", warning=True)
-    for note in (*(many(body, "notes")), body.get("note")):
-        if note and "summary" not in body:  # of research it stands at the top
+        suggestions = [_suggestion(action) for action in list_field(hints, "suggestedActions")]
+        yield Note(" ".join(("Nothing found.", *suggestions)), warning=True)
+    if ignored := body.get("unhonoured"):
+        yield Note(f"The provider ignored: {', '.join(ignored)}", warning=True)
+    if "summary" not in body:  # `research` shows its notes first
+        for note in filter(None, (*list_field(body, "notes"), body.get("note"))):
             yield Note(note)
     if body.get("nextCursor"):
-        yield Note(f"There is more: repeat the command with --cursor {body['nextCursor']}")
+        yield Note(f"For more, repeat the command with --cursor {body['nextCursor']}")
 
 
 def retraction(record: Json) -> str:
-    """Return the warning about a retracted or corrected work, if there is one."""
+    """Return the warning about a retracted or corrected work; empty if there is none."""
     status = record.get("retractionStatus")
     if not status:
         return ""
-    when = f" {status['date']}" if status.get("date") else ""
+    date = f" {status['date']}" if status.get("date") else ""
     notice = f", see doi:{status['noticeDoi']}" if status.get("noticeDoi") else ""
     kind = "RETRACTED" if status["retracted"] else str(status["kind"]).replace("_", " ")
-    return f"{kind}{when}{notice}"
+    return f"{kind}{date}{notice}"
 
 
-def day(moment: Any) -> str:
-    """Return the day of a moment."""
-    return str(moment or "")[:10]
+def day(timestamp: Any) -> str:
+    """Return the date part of an RFC 3339 timestamp."""
+    return str(timestamp or "")[:10]
 
 
-def _known(kind: str | None) -> str | None:
-    return None if kind == "unknown" else kind
+def _unless_unknown(source_type: str | None) -> str | None:
+    return None if source_type == "unknown" else source_type
 
 
-def _way(action: Json) -> str:
+def _suggestion(action: Json) -> str:
     target = action.get("target") or ""
     return {
         "remove_filter": f"Try without {target}.",
         "try_different_provider": f"Try --provider {target}.",
         "switch_provider": f"Try --provider {target}.",
-        "rephrase_query": "Try other words.",
+        "rephrase_query": "Try different words.",
     }[action["action"]]
 
 
 def _link(result: Json) -> Item:
     about = facts(
         day(result.get("publishedAt")),
-        inside(result, "sourceReputation").get("tier"),
-        ", ".join(many(result, "providers")),
+        object_field(result, "sourceReputation").get("tier"),
+        ", ".join(list_field(result, "providers")),
         f"also at {', '.join(result['alsoAt'])}" if result.get("alsoAt") else None,
     )
     text = result.get("claimSignal") or result.get("snippet", "")
     return Item(result["title"], result["url"], about, text)
 
 
-def _picture(image: Json) -> Item:
+def _image(image: Json) -> Item:
     size = f"{image['width']} x {image['height']}" if image.get("width") else None
-    on = f"on {image['contextLink']}" if image.get("contextLink") else None
-    return Item(image["title"], image["link"], facts(size, image.get("fileSize"), on))
+    page = f"on {image['contextLink']}" if image.get("contextLink") else None
+    return Item(image["title"], image["link"], facts(size, image.get("fileSize"), page))
 
 
 def _source(source: Json) -> Item:
-    score = inside(source, "scores").get("overall")
+    score = object_field(source, "scores").get("overall")
     about = facts(
         f"score {score:.2f}" if score is not None else None,
-        _known(source.get("sourceType")),
+        _unless_unknown(source.get("sourceType")),
         day(source.get("publishedAt")),
         f"{source['wordCount']} words" if source.get("wordCount") else None,
     )
-    said = source.get("claimSignal") or " … ".join(many(source, "keySentences"))
-    return Item(source.get("title") or source["url"], source["url"], about, said,
-                retraction(source))  # fmt: skip
+    text = source.get("claimSignal") or " … ".join(list_field(source, "keySentences"))
+    title = source.get("title") or source["url"]
+    return Item(title, source["url"], about, text, retraction(source))
 
 
 def _warnings(body: Json) -> Iterator[Part]:
     if warning := retraction(body):
         yield Note(warning, warning=True)
     if body.get("extractionQuality") == "partial":
-        yield Note("Only a part of the page could be read.", warning=True)
-    for note in many(body, "notes"):
+        yield Note("Only part of the page could be read.", warning=True)
+    for note in list_field(body, "notes"):
         yield Note(note, warning=True)
 
 
 def _claim(body: Json) -> Iterator[Part]:
     support = str(body.get("claimSupport", "")).replace("_", " ")
     yield Note(f"Claim “{body['claim']}”: {support}")
-    evidence = many(body, "claimEvidence")
+    evidence = list_field(body, "claimEvidence")
     if evidence:
-        yield grid(("what the source says",), [(sentence,) for sentence in evidence])
+        yield grid(("text of the source",), [(sentence,) for sentence in evidence])

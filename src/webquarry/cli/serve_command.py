@@ -1,42 +1,45 @@
-"""`webquarry serve` and `webquarry worker`."""
+"""`webquarry serve` and `webquarry worker`: the server and the crawl worker."""
 
 from typing import Annotated
 
 import typer
 
-from webquarry.cli.options import plain
+from webquarry.cli.options import single_command
 
 Toolsets = Annotated[
-    str | None, typer.Option("--toolsets", help="Toolsets to offer: names, `default` or `all`.")
+    str | None,
+    typer.Option("--toolsets", help="Toolsets to offer: comma-separated names, default or all."),
 ]
 
 
 def load(name: str) -> typer.Typer:
     """Return one of these commands."""
-    made = plain()
-    made.command()({"serve": serve, "worker": worker}[name])
-    return made
+    return single_command({"serve": serve, "worker": worker}[name])
 
 
 def serve(
     *,
     stdio: Annotated[bool, typer.Option("--stdio", help="Serve one MCP client on stdio.")] = False,
-    http: Annotated[bool, typer.Option("--http", help="Serve MCP, REST and console.")] = False,
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    http: Annotated[
+        bool, typer.Option("--http", help="Serve MCP, REST and the web console over HTTP.")
+    ] = False,
+    host: Annotated[
+        str | None, typer.Option(help="IP address to listen on [default: 127.0.0.1].")
+    ] = None,
     port: Annotated[str | None, typer.Option(help="Port to listen on.")] = None,
-    workers: Annotated[str | None, typer.Option(help="Processes that serve HTTP.")] = None,
+    workers: Annotated[str | None, typer.Option(help="Number of HTTP server processes.")] = None,
     toolsets: Toolsets = None,
 ) -> None:
     """Start the server, over stdio or HTTP."""
     if stdio == http:
-        raise typer.BadParameter("choose one of --stdio and --http")
-    given = {
+        raise typer.BadParameter("use either --stdio or --http")
+    options = {
         "WEBQUARRY_HOST": host,
         "PORT": port,
         "WEBQUARRY_WORKERS": workers,
         "TOOLSETS": toolsets,
     }
-    flags = {name: value for name, value in given.items() if value is not None}
+    flags = {name: value for name, value in options.items() if value is not None}
     from webquarry import serving
 
     if http:
@@ -49,7 +52,7 @@ def serve(
 
 
 def worker() -> None:
-    """Work on crawls that servers share through REDIS_URL and DATABASE_URL."""
+    """Run crawls that servers share through REDIS_URL and DATABASE_URL."""
     from webquarry import serving
 
     raise typer.Exit(serving.serve_worker({}))

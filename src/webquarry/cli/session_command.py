@@ -1,4 +1,4 @@
-"""`webquarry session list|show|export`: what was researched."""
+"""`webquarry session list|show|export`: research sessions."""
 
 import json
 from collections.abc import Iterator
@@ -7,18 +7,25 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from webquarry.cli.options import AsJson, AsMarkdown, form_of, plain
-from webquarry.cli.output import Item, Items, Json, Note, Part, Text, facts, grid
+from webquarry.cli.options import AsJson, AsMarkdown, output_format, typer_app
+from webquarry.cli.output import Item, Items, Json, Note, Part, Text, facts, grid, list_field
 from webquarry.cli.terminal import show
-from webquarry.cli.tool_calls import ToolRequest, arguments_of, ask, run
+from webquarry.cli.tool_calls import ToolRequest, run_in_library, run_tool, without_empty
 from webquarry.errors import BadInputError
 
 if TYPE_CHECKING:
     from webquarry.library import LibrarySession
 
-app = plain("List, show or export research sessions.")
+app = typer_app("List, show or export research sessions.")
 
-Ident = Annotated[str, typer.Argument(metavar="ID", help="Id of the session, or its beginning.")]
+# field of a step by column heading
+_STEPS = {
+    "step": "stepNumber",
+    "description": "oneLiner",
+    "confidence": "confidence",
+    "branch": "branchId",
+}
+SessionId = Annotated[str, typer.Argument(metavar="ID", help="Session id, or the start of it.")]
 
 
 def load(_: str) -> typer.Typer:
@@ -28,123 +35,134 @@ def load(_: str) -> typer.Typer:
 
 @app.command("list")
 def list_sessions(*, as_json: AsJson = False, as_markdown: AsMarkdown = False) -> None:
-    """Show the sessions there are, the most recently used first."""
-    listed = run(_listed)
-    show(_overview(listed), {"sessions": listed}, form_of(as_json=as_json, as_markdown=as_markdown))
+    """List the sessions, the most recently used first."""
+    form = output_format(as_json=as_json, as_markdown=as_markdown)
+    sessions = run_in_library(_list_sessions)
+    show(_list_view(sessions), {"sessions": sessions}, form)
 
 
 @app.command("show")
 def show_session(
-    ident: Ident,
+    session_id: SessionId,
     *,
     step: Annotated[int | None, typer.Option(help="Only this step, in full.")] = None,
     as_json: AsJson = False,
     as_markdown: AsMarkdown = False,
 ) -> None:
-    """Show goal, steps, gaps and sources of a session."""
-    arguments = arguments_of({"sessionId": run(lambda q: _whole_id(q, ident)), "stepId": step})
-    body = ask(ToolRequest("get_research_session", arguments))
-    show(_shown(body), body, form_of(as_json=as_json, as_markdown=as_markdown))
+    """Show the goal, steps, open questions and sources of a session."""
+    arguments = without_empty({"sessionId": _full_id(session_id), "stepId": step})
+    body = run_tool(ToolRequest("get_research_session", arguments))
+    show(_session_view(body), body, output_format(as_json=as_json, as_markdown=as_markdown))
 
 
 @app.command()
 def export(
-    ident: Ident,
+    session_id: SessionId,
     *,
     form: Annotated[
-        Literal["markdown", "json", "html"], typer.Option("--format", "-f", help="What to write.")
+        Literal["markdown", "json", "html"],
+        typer.Option("--format", "-f", help="Format of the report."),
     ] = "markdown",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write to this file, not to stdout.")
+        Path | None,
+        typer.Option("--output", "-o", help="Write to this file instead of stdout."),
     ] = None,
     attach: Annotated[
         list[str] | None,
         typer.Option(
-            help="Write beside the output: bibtex, ris, csl-json, prisma-s (may be repeated)."
+            help="Also write this file next to the output: bibtex, ris, csl-json or prisma-s "
+            "(may be repeated)."
         ),
     ] = None,
     verify_links: Annotated[
-        bool, typer.Option("--verify-links", help="Check every source, find archived copies.")
+        bool,
+        typer.Option("--verify-links", help="Check all links and find archived copies."),
     ] = False,
 ) -> None:
-    """Write a session as a report, with references and a PRISMA-S search log if wanted."""
+    """Export a session as a report, optionally with references and a PRISMA-S search log."""
     if attach and output is None:
-        raise typer.BadParameter("--attach needs --output: the files are written beside it")
-    arguments: Json = {"sessionId": run(lambda q: _whole_id(q, ident)), "format": form}
+        raise typer.BadParameter("--attach needs --output: the files are written next to it")
+    arguments: Json = {"sessionId": _full_id(session_id), "format": form}
     if attach:
         arguments["attach"] = list(attach)
-    body = ask(ToolRequest("research_export", arguments | {"verify_links": verify_links}))
+    body = run_tool(ToolRequest("research_export", arguments | {"verify_links": verify_links}))
     document = _document(body["document"])
     if output is None:
         typer.echo(document)
         return
     files = {output: document} | {
-        output.with_name(each["name"]): each["text"] for each in body.get("attachments") or ()
+        output.with_name(file["name"]): file["text"] for file in list_field(body, "attachments")
     }
     for path, text in files.items():
         _write(path, text)
-        typer.echo(f"wrote {path}", err=True)
+        typer.echo(f"Wrote {path}", err=True)
 
 
-async def _listed(quarry: "LibrarySession") -> list[Json]:
-    sessions = quarry.app.offer.services.sessions
+async def _list_sessions(library: "LibrarySession") -> list[Json]:
+    sessions = library.app.offer.services.sessions
     return [
         {
-            "sessionId": notebook.id,
-            "researchGoal": notebook.goal,
-            "steps": len(notebook.steps),
-            "sources": notebook.source_count,
-            "startedAt": notebook.started_at,
-            "isComplete": notebook.complete,
+            "sessionId": state.id,
+            "researchGoal": state.goal,
+            "steps": len(state.steps),
+            "sources": state.source_count,
+            "startedAt": state.started_at,
+            "isComplete": state.is_complete,
         }
-        for notebook in await sessions.notebooks(quarry.app.owner)
+        for state in await sessions.all_states(library.app.owner)
     ]
 
 
-async def _whole_id(quarry: "LibrarySession", given: str) -> str:
-    """Return the id that begins like this, if there is exactly one."""
-    ids = await quarry.app.offer.services.sessions.ids(quarry.app.owner)
-    fitting = [each for each in ids if each.startswith(given)]
-    if len(fitting) > 1:
-        raise BadInputError(f"{given}: {len(fitting)} sessions begin like this; say more of it")
-    return fitting[0] if fitting else given
+def _full_id(prefix: str) -> str:
+    """Return the id of the one session that starts with the prefix, else the prefix itself."""
+    ids = run_in_library(lambda library: library.app.offer.services.sessions.ids(library.app.owner))
+    matching = [session_id for session_id in ids if session_id.startswith(prefix)]
+    if len(matching) > 1:
+        raise BadInputError(f"{len(matching)} sessions start with {prefix}. Give more of the id.")
+    return matching[0] if matching else prefix
 
 
-def _overview(listed: list[Json]) -> Iterator[Part]:
-    if not listed:
-        yield Note("There are no sessions; assistants begin them with the sequential_search tool.")
+def _list_view(sessions: list[Json]) -> Iterator[Part]:
+    if not sessions:
+        yield Note("No sessions yet. Assistants start them with the sequential_search tool.")
         return
-    yield grid(
-        ("id", "goal", "steps", "sources", "started", "state"),
-        [
-            (s["sessionId"], s["researchGoal"], s["steps"], s["sources"],
-             s["startedAt"][:16].replace("T", " "), "complete" if s["isComplete"] else "open")
-            for s in listed
-        ],
-    )  # fmt: skip
+    rows = [
+        (
+            session["sessionId"],
+            session["researchGoal"],
+            session["steps"],
+            session["sources"],
+            session["startedAt"][:16].replace("T", " "),
+            _state(session),
+        )
+        for session in sessions
+    ]
+    yield grid(("id", "goal", "steps", "sources", "started", "state"), rows)
 
 
-def _shown(body: Json) -> Iterator[Part]:
+def _state(session: Json) -> str:
+    return "complete" if session.get("isComplete") else "in progress"
+
+
+def _session_view(body: Json) -> Iterator[Part]:
     if body.get("step"):
-        step = body["step"]
-        yield Text(f"## Step {step['stepNumber']}: {step['description']}")
-        yield from (Text(step[name]) for name in ("reasoning", "knowledgeGap") if step.get(name))
+        yield from _step_view(body["step"])
         return
-    yield Text(f"## {body.get('researchGoal') or 'Research'}")
-    state = "complete" if body.get("isComplete") else "open"
-    yield Note(f"{body['sessionId']} · {state} · since {body['startedAt']}")
+    yield Text(f"## {body.get('researchGoal') or 'Untitled'}")
+    yield Note(f"{body['sessionId']} · {_state(body)} · started {body['startedAt']}")
     if body.get("summary"):
         yield Text(body["summary"])
-    if body.get("stepIndex"):
-        rows = [
-            (s["stepNumber"], s["oneLiner"], s.get("confidence"), s.get("branchId"))
-            for s in body["stepIndex"]
-        ]
-        yield grid(("step", "what", "confidence", "branch"), rows)
-    for gap in body.get("gaps") or ():
-        yield Note(f"Open: {gap['description']}", warning=True)
-    if body.get("sources"):
-        yield Items(tuple(_source(source) for source in body["sources"]))
+    if steps := list_field(body, "stepIndex"):
+        yield grid(list(_STEPS), [[step.get(name) for name in _STEPS.values()] for step in steps])
+    for gap in list_field(body, "gaps"):
+        yield Note(f"Open question: {gap['description']}", warning=True)
+    if sources := list_field(body, "sources"):
+        yield Items(tuple(_source(source) for source in sources))
+
+
+def _step_view(step: Json) -> Iterator[Part]:
+    yield Text(f"## Step {step['stepNumber']}: {step['description']}")
+    yield from (Text(step[name]) for name in ("reasoning", "knowledgeGap") if step.get(name))
 
 
 def _source(source: Json) -> Item:
@@ -163,4 +181,4 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as exc:
-        raise BadInputError(f"{path} cannot be written: {exc.strerror}") from exc
+        raise BadInputError(f"Cannot write {path}: {exc.strerror}.") from exc

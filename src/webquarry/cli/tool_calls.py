@@ -1,4 +1,4 @@
-"""Calls tools for a command: on the one call path, with progress for whoever waits."""
+"""Calls tools for a command, with progress on stderr."""
 
 import asyncio
 import sys
@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from webquarry.cli.output import Json, clean, inside, many
+from webquarry.cli.output import Json, clean, list_field, object_field
 from webquarry.errors import UnconfiguredError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from webquarry.library import LibrarySession
 
 T = TypeVar("T")
-_LEVELS = {1: "info", 2: "debug"}
+_LOG_LEVELS = {1: "info", 2: "debug"}
 
 
 @dataclass(frozen=True)
@@ -26,67 +26,76 @@ class ToolRequest:
 
     tool: str
     arguments: Json
-    needs: str = ""  # the method of a provider without which there is no such tool
+    # the tool exists only if a configured provider has this method
+    required_method: str = ""
 
 
-def run(work: "Callable[[LibrarySession], Awaitable[T]]", *, verbose: int = 0) -> T:
-    """Open Webquarry with every tool, do the work, close it."""
-    return asyncio.run(_with_quarry(work, verbose))
+def run_in_library(work: "Callable[[LibrarySession], Awaitable[T]]", *, verbose: int = 0) -> T:
+    """Run `work` with an open Webquarry that offers every tool."""
+    return asyncio.run(_run_in_library(work, verbose))
 
 
-def ask(asked: ToolRequest, *, verbose: int = 0) -> Json:
-    """Return the whole result of one tool."""
-
-    async def work(quarry: "LibrarySession") -> Json:
-        return await answer(quarry, asked, verbose=verbose)
-
-    return run(work, verbose=verbose)
+def run_tool(request: ToolRequest, *, verbose: int = 0) -> Json:
+    """Return the complete result of one tool."""
+    return run_in_library(
+        lambda library: call_tool(library, request, verbose=verbose), verbose=verbose
+    )
 
 
-async def answer(quarry: "LibrarySession", asked: ToolRequest, *, verbose: int = 0) -> Json:
-    """Call one tool, showing how far it is, and say what the data does not."""
-    begun = time.perf_counter()
-    if asked.needs and asked.tool not in quarry.tools():
-        raise _unoffered(asked)
-    with Progressing(asked.tool, verbose=verbose) as progressing:
-        result = await quarry.result(asked.tool, asked.arguments, report=progressing.report)
-    spent = time.perf_counter() - begun
-    body = await quarry.body(result)
-    tell_session(result.meta)
+async def call_tool(library: "LibrarySession", request: ToolRequest, *, verbose: int = 0) -> Json:
+    """Return the complete result of one tool; progress and warnings go to stderr."""
+    start = time.perf_counter()
+    if request.required_method and request.tool not in library.tools():
+        raise _unconfigured_error(request.required_method)
+    with ProgressDisplay(request.tool, verbose=verbose) as progress:
+        result = await library.result(request.tool, request.arguments, report=progress.report)
+    seconds = time.perf_counter() - start
+    if verbose and result.problem is not None:
+        _print_attempts(result.problem.block)
+    body = await library.body(result)
+    warn_if_not_recorded(result.meta)
     if verbose:
-        tell(result.meta, body, spent)
+        print_call_summary(result.meta, body, seconds)
     return body
 
 
-def tell_session(meta: Json) -> None:
-    """Say on stderr that findings are missing from their session."""
+def warn_if_not_recorded(meta: Json) -> None:
+    """Warn on stderr when the findings were not added to their research session."""
     session = meta.get("session", {})
     if session.get("linked") is False:
         sys.stderr.write(f"not recorded in session {session['sessionId']}: {session['reason']}\n")
 
 
-def tell(meta: Json, body: Json, seconds: float) -> None:
-    """Say on stderr who answered, and how long it took."""
-    routing = inside(meta, "routing")
-    who = routing.get("provider_used") or body.get("provider") or body.get("source") or ""
-    said = [f"answered in {seconds:.1f} s"]
-    said += [f"by {who}"] if who else []
-    said += ["from the cache"] if meta.get("cached") else []
-    if len(tried := many(routing, "providers_attempted")) > 1:
-        said.append(f"(tried {', '.join(tried)})")
-    sys.stderr.write(f"{' '.join(said)}\n")
+def print_call_summary(meta: Json, body: Json, seconds: float) -> None:
+    """Print to stderr which provider answered, and how long it took."""
+    routing = object_field(meta, "routing")
+    provider = routing.get("provider_used") or body.get("provider") or body.get("source") or ""
+    parts = [f"answered in {seconds:.1f} s"]
+    if provider:
+        parts.append(f"by {provider}")
+    if meta.get("cached"):
+        parts.append("from the cache")
+    if len(tried := list_field(routing, "providers_attempted")) > 1:
+        parts.append(f"(tried {', '.join(tried)})")
+    sys.stderr.write(f"{' '.join(parts)}\n")
 
 
-def _unoffered(asked: ToolRequest) -> UnconfiguredError:
+def _print_attempts(block: Json) -> None:
+    """Print to stderr what each way of reading a page led to, if the error says it."""
+    for attempt in list_field(block, "attempts"):
+        sys.stderr.write(f"tried {attempt['tier']}: {clean(attempt['outcome'])}\n")
+
+
+def _unconfigured_error(method: str) -> UnconfiguredError:
     from webquarry.providers import PROVIDERS
 
-    able = [cls.about for cls in PROVIDERS if hasattr(cls, asked.needs)]
-    ways = [f"{' and '.join(about.requires)} for {about.name}" for about in able]
-    return UnconfiguredError(f"No source for this is configured: set {', or '.join(ways)}.")
+    infos = [cls.about for cls in PROVIDERS if hasattr(cls, method)]
+    settings = [f"{' and '.join(info.requires)} for {info.name}" for info in infos]
+    return UnconfiguredError(f"No provider for this is configured. Set {', or '.join(settings)}.")
 
 
-class Progressing:
-    """Shows on stderr how far a call is: live on a terminal, as lines with -v."""
+class ProgressDisplay:
+    """Shows the progress of a call on stderr: live on a terminal, as lines with -v."""
 
     def __init__(self, name: str, *, verbose: int = 0) -> None:
         self._name = name.replace("_", " ")
@@ -95,8 +104,8 @@ class Progressing:
         self._bar: Progress | None = None
         self._task: TaskID | None = None
 
-    def __enter__(self) -> "Progressing":
-        # with -v the log has the screen
+    def __enter__(self) -> "ProgressDisplay":
+        # with -v the log is written to stderr, where a live line would overwrite it
         if sys.stderr.isatty() and not self._verbose:
             from rich.console import Console
             from rich.progress import Progress, SpinnerColumn, TextColumn
@@ -112,26 +121,26 @@ class Progressing:
 
     async def report(self, done: float, total: float | None, message: str | None) -> None:
         """Show one step."""
-        of = "" if total is None else f" ({done:g}/{total:g})"
-        told = f"{clean(message or self._name)}{of}"
+        count = "" if total is None else f" ({done:g}/{total:g})"
+        line = f"{clean(message or self._name)}{count}"
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, description=told)
+            self._bar.update(self._task, description=line)
         elif self._verbose:
-            sys.stderr.write(f"{told}\n")
+            sys.stderr.write(f"{line}\n")
 
 
-async def _with_quarry(work: "Callable[[LibrarySession], Awaitable[T]]", verbose: int) -> T:
+async def _run_in_library(work: "Callable[[LibrarySession], Awaitable[T]]", verbose: int) -> T:
     from webquarry.app import open_app
     from webquarry.library import LibrarySession
     from webquarry.serving import read_settings
 
     flags = {"TOOLSETS": "all"}
     if verbose:
-        flags["LOG_LEVEL"] = _LEVELS[min(verbose, 2)]
+        flags["LOG_LEVEL"] = _LOG_LEVELS[min(verbose, 2)]
     async with open_app(read_settings(flags), "cli") as app:
         return await work(LibrarySession(app))
 
 
-def arguments_of(given: dict[str, Any]) -> Json:
-    """Return what was said, without what was not."""
-    return {name: value for name, value in given.items() if value not in (None, [], ())}
+def without_empty(arguments: dict[str, Any]) -> Json:
+    """Return the arguments that have a value."""
+    return {name: value for name, value in arguments.items() if value not in (None, [], ())}

@@ -1,4 +1,4 @@
-"""Makes a command out of a tool: every argument of the tool is an option of the command."""
+"""Builds a command from a tool: every argument of the tool becomes an option."""
 
 import inspect
 import re
@@ -9,14 +9,21 @@ from typing import Annotated, Any
 import typer
 
 from webquarry.calls.tool import AnyTool
-from webquarry.cli.options import AsJson, AsMarkdown, Verbose, form_of, plain, verbosity
+from webquarry.cli.options import (
+    AsJson,
+    AsMarkdown,
+    Verbose,
+    output_format,
+    single_command,
+    verbosity,
+)
 from webquarry.cli.output import Json, View
 from webquarry.cli.terminal import show
-from webquarry.cli.tool_calls import ToolRequest, ask
+from webquarry.cli.tool_calls import ToolRequest, run_tool
 from webquarry.library.signature import Parameter, parameters
 from webquarry.tools import TOOLS
 
-_NAMES: Mapping[str, tuple[str, ...]] = {
+_OPTION_NAMES: Mapping[str, tuple[str, ...]] = {
     "num_results": ("--num-results", "-n"),
     "sessionId": ("--session",),
     "provider": ("--provider", "-p"),
@@ -27,6 +34,7 @@ _COMMON = (
     ("as_markdown", AsMarkdown, False),
     ("verbose", Verbose, 0),
 )
+_BARE_HOST = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#].*)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,119 +44,127 @@ class ToolCommand:
     tool: str
     view: View
     help: str
-    main: str = "query"  # the argument that needs no name
-    words: bool = True  # it may be several words, without quotes
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    hide: tuple[str, ...] = ()
-    always: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    needs: str = ""  # what a provider must be able to do for the tool to be there
-    verdict: Callable[[Json], int] = lambda _: 0  # the exit status of a result
+    main_argument: str = "query"  # positional on the command line
+    joins_words: bool = True  # the main argument may be several words without quotes
+    option_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    hidden: tuple[str, ...] = ()
+    fixed_arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    required_method: str = ""  # see `ToolRequest`
+    exit_code: Callable[[Json], int] = lambda _: 0
     examples: tuple[str, ...] = ()
 
 
 def find_tool(name: str) -> AnyTool:
-    """Return a tool by its name."""
-    return next(listed for listed in TOOLS if listed.name == name).load()
+    """Return the tool of this name."""
+    return next(entry for entry in TOOLS if entry.name == name).load()
 
 
 def build(command: ToolCommand) -> typer.Typer:
-    """Return the command, with its options taken from the tool."""
+    """Return the command with options for the arguments of its tool."""
+    excluded = {*command.hidden, *command.fixed_arguments}
     listed = [
-        p
-        for p in parameters(find_tool(command.tool))
-        if p.name not in {*command.hide, *command.always} and _can_be_typed(p)
+        parameter
+        for parameter in parameters(find_tool(command.tool))
+        if parameter.name not in excluded and _is_scalar(parameter)
     ]
 
-    def run(**given: Any) -> None:
-        ctx: typer.Context = given.pop("ctx")
-        verbose = verbosity(ctx, given.pop("verbose"))
-        form = form_of(as_json=given.pop("as_json"), as_markdown=given.pop("as_markdown"))
-        arguments = typed_in(command, listed, given)
-        body = ask(ToolRequest(command.tool, arguments, command.needs), verbose=verbose)
+    def run(**values: Any) -> None:
+        verbose = verbosity(values.pop("ctx"), values.pop("verbose"))
+        form = output_format(as_json=values.pop("as_json"), as_markdown=values.pop("as_markdown"))
+        arguments = tool_arguments(command, listed, values)
+        request = ToolRequest(command.tool, arguments, command.required_method)
+        body = run_tool(request, verbose=verbose)
         show(command.view(body), body, form)
-        if status := command.verdict(body):
-            raise typer.Exit(status)
+        if code := command.exit_code(body):
+            raise typer.Exit(code)
 
-    dress(run, command, listed)
-    made = plain()
-    examples = "\n\n".join(("Examples:", *command.examples))
-    made.command(epilog=examples if command.examples else None)(run)
-    return made
+    set_signature(run, command, listed)
+    return single_command(run, command.examples)
 
 
-def dress(run: Callable[..., None], command: ToolCommand, listed: list[Parameter]) -> None:
+def set_signature(run: Callable[..., None], command: ToolCommand, listed: list[Parameter]) -> None:
     """Give a function the signature that Typer reads."""
-    taken = [_taken(command, p) for p in listed] + list(_COMMON)
+    declared = [_declared(command, parameter) for parameter in listed] + list(_COMMON)
     run.__doc__ = command.help
-    run.__annotations__ = {name: kind for name, kind, _ in taken}
-    # Typer reads this attribute, which functions have though type checkers do not know it
+    run.__annotations__ = {name: kind for name, kind, _ in declared}
+    # Typer reads this attribute; type checkers do not know that functions have it
     run.__signature__ = inspect.Signature(  # pyright: ignore[reportFunctionMemberAccess]
         [
             inspect.Parameter(
                 name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default
             )
-            for name, kind, default in taken
+            for name, kind, default in declared
         ]
     )
 
 
-def typed_in(command: ToolCommand, listed: list[Parameter], given: Json) -> Json:
+def tool_arguments(command: ToolCommand, listed: list[Parameter], values: Json) -> Json:
     """Return the arguments for the tool: only those that were given."""
-    arguments = dict(command.always)
+    arguments = dict(command.fixed_arguments)
     for parameter in listed:
-        value = given[parameter.name]
-        if parameter.name == command.main and command.words and value:
-            value = " ".join(value)
-        if value is None or value == [] or (value is False and parameter.default is False):
-            continue
-        arguments[parameter.name] = value
+        value = values[parameter.name]
+        if parameter.name == command.main_argument:
+            value = _main_value(command, value)
+        omitted = value is False and parameter.default is False
+        if value is not None and value != [] and not omitted:
+            arguments[parameter.name] = value
     return arguments
 
 
-def _can_be_typed(parameter: Parameter) -> bool:
+def with_scheme(url: str) -> str:
+    """Return the URL with https:// if it begins with a host name, as people type it."""
+    return f"https://{url}" if _BARE_HOST.fullmatch(url) else url
+
+
+def _main_value(command: ToolCommand, value: Any) -> Any:
+    if command.joins_words:
+        return " ".join(value) if value else value
+    return with_scheme(value) if value and command.main_argument == "url" else value
+
+
+def _is_scalar(parameter: Parameter) -> bool:
     return parameter.kind in {str, int, float, bool} or bool(parameter.choices)
 
 
-def _taken(command: ToolCommand, parameter: Parameter) -> tuple[str, Any, Any]:
-    """Return name, annotation and default as Typer wants them."""
+def _declared(command: ToolCommand, parameter: Parameter) -> tuple[str, Any, Any]:
+    """Return name, annotation and default for Typer."""
     name, kind = parameter.name, parameter.kind
-    if name == command.main:
-        return name, *_main(command, parameter)
-    flags = command.names.get(name) or _NAMES.get(name) or (f"--{_kebab(name)}",)
-    told = _told(parameter)
+    if name == command.main_argument:
+        return name, *_positional(command, parameter)
+    flags = command.option_names.get(name) or _OPTION_NAMES.get(name) or (f"--{_kebab(name)}",)
+    text = _option_help(parameter)
     if kind is bool and parameter.default is False:
-        return name, Annotated[bool, typer.Option(*flags, help=told)], False
+        return name, Annotated[bool, typer.Option(*flags, help=text)], False
     if kind is bool:
         flags = (f"{flags[0]}/--no-{flags[0][2:]}",)
-    if parameter.many:  # Typer knows no lists of choices; the tool checks them
-        kind, told = list[str], f"{told} {_one_of(parameter)}"
-    option = typer.Option(*flags, help=told, show_default=False)
+    if parameter.is_list:  # Typer has no lists of choices; the tool checks them
+        kind = list[str]
+    option = typer.Option(*flags, help=text, show_default=False)
     return name, Annotated[kind | None, option], None
 
 
-def _main(command: ToolCommand, parameter: Parameter) -> tuple[Any, Any]:
-    kind = list[str] if command.words else str
+def _positional(command: ToolCommand, parameter: Parameter) -> tuple[Any, Any]:
+    kind = list[str] if command.joins_words else str
     argument = typer.Argument(
-        metavar=parameter.name.upper(), help=parameter.help, show_default=False
+        metavar=parameter.name.upper(), help=_help(parameter), show_default=False
     )
     if parameter.required:
         return Annotated[kind, argument], inspect.Parameter.empty
     return Annotated[kind | None, argument], None
 
 
-def _told(parameter: Parameter) -> str:
-    default = parameter.default
-    usual = "" if default in (None, False, (), "") else f" [default: {_shown(default)}]"
-    return f"{parameter.help}{usual}"
+def _option_help(parameter: Parameter) -> str:
+    text, default = _help(parameter), parameter.default
+    if default not in (None, False, (), ""):
+        text += f" [default: {'yes' if default is True else default}]"
+    if parameter.is_list:
+        choices = f"{', '.join(map(str, parameter.choices))}; " if parameter.choices else ""
+        text += f" ({choices}may be repeated)"
+    return text
 
 
-def _shown(value: Any) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def _one_of(parameter: Parameter) -> str:
-    named = f"{', '.join(map(str, parameter.choices))}; " if parameter.choices else ""
-    return f"({named}may be repeated)"
+def _help(parameter: Parameter) -> str:
+    return parameter.help.replace("`", "")
 
 
 def _kebab(name: str) -> str:

@@ -1,4 +1,4 @@
-"""How many requests one process has open to a host, whichever crawls they are for."""
+"""The limit of concurrent requests of one process to a host, for all its crawls together."""
 
 import asyncio
 from collections import Counter, defaultdict, deque
@@ -6,46 +6,46 @@ from collections.abc import Callable
 
 
 class HostLimit:
-    """Lets so many in at a time; where several machines share a crawl, each has its part."""
+    """A semaphore for each host; if several machines share a crawl, each has its share."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self._inside: Counter[bytes] = Counter()
+        self._open: Counter[bytes] = Counter()
         self._waiting: defaultdict[bytes, deque[asyncio.Future[None]]] = defaultdict(deque)
 
-    async def enter(self, host: bytes, part: Callable[[], int]) -> None:
-        """Wait until fewer than `part` are inside, and be one of them until `leave`."""
-        while self._inside[host] >= min(self.limit, part()):
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting[host].append(turn)
+    async def acquire(self, host: bytes, share: Callable[[], int]) -> None:
+        """Wait until fewer than `share()` requests are open; hold one of them until `release`."""
+        while self._open[host] >= min(self.limit, share()):
+            released: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting[host].append(released)
             try:
-                await turn
+                await released
             except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._wake(host)  # the place was ours and goes to the next
+                if released.done() and not released.cancelled():
+                    self._wake(host)  # passes the slot on to the next
                 raise
-        self._inside[host] += 1
-        if host in self._waiting and self._inside[host] < min(self.limit, part()):
-            self._wake(host)  # the part has grown
+        self._open[host] += 1
+        if host in self._waiting and self._open[host] < min(self.limit, share()):
+            self._wake(host)  # the share has grown
 
-    def inside(self, host: bytes) -> int:
-        """Return how many are inside."""
-        return self._inside.get(host, 0)
+    def open_requests(self, host: bytes) -> int:
+        """Return how many requests are open."""
+        return self._open.get(host, 0)
 
-    def leave(self, host: bytes) -> None:
-        """Make room for the next."""
-        self._inside[host] -= 1
+    def release(self, host: bytes) -> None:
+        """End a request and wake the next waiting one."""
+        self._open[host] -= 1
         if host in self._waiting:
             self._wake(host)
-        if not self._inside[host]:
-            del self._inside[host]
+        if not self._open[host]:
+            del self._open[host]
 
     def _wake(self, host: bytes) -> None:
         waiting = self._waiting[host]
         while waiting:
-            turn = waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
+            released = waiting.popleft()
+            if not released.done():
+                released.set_result(None)
                 break
         if not waiting:
             del self._waiting[host]

@@ -1,4 +1,4 @@
-"""Puts crawled pages into the local index of the person who had them crawled."""
+"""Adds crawled pages to the local index of the person who started the crawl."""
 
 import logging
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class CrawlIndexer:
-    """Makes pages searchable as they come."""
+    """Makes pages searchable while a crawl runs."""
 
     index: PageIndex
 
-    async def note(self, pages: list[ProcessedPage], run: CrawlLease) -> None:
-        """Add pages; that the index is away does not stop a crawl."""
+    async def on_pages_stored(self, pages: list[ProcessedPage], lease: CrawlLease) -> None:
+        """Index pages; an index that fails does not stop a crawl."""
         entries = [
-            IndexedPage(url=page.address, title=page.title, text=page.text)
+            IndexedPage(url=page.url, title=page.title, text=page.text)
             for page in pages
             if page.text
         ]
         try:
-            await self.index.add(entries, tenant=run.tenant, owner=run.user)
+            await self.index.add(entries, tenant=lease.tenant, owner=lease.user)
         except WebquarryError as error:
-            logger.warning("%d crawled pages are not in the local index: %s", len(pages), error)
+            logger.warning("%d crawled pages could not be indexed: %s", len(pages), error)

@@ -1,4 +1,4 @@
-"""What a crawl takes from a page: the page to store, and the addresses it leads to."""
+"""Processes a fetched page of a crawl: the page to store, and the URLs it links to."""
 
 import hashlib
 import json
@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from webquarry.content.html.quick_parse import QuickParse, glance
-from webquarry.content.ranking.simhash import sketch
+from webquarry.content.html.quick_parse import QuickParse, quick_parse
+from webquarry.content.ranking.simhash import simhash_of
 from webquarry.crawl.link_filter import LinkFilter
 from webquarry.crawl.near_duplicate_index import NearDuplicateIndex
 from webquarry.crawl.scope import Scope
@@ -19,192 +19,199 @@ from webquarry.crawl.store.crawl_values import (
     FoundUrl,
     NewPage,
     PreviousVisit,
-    key_of,
+    url_key,
 )
 from webquarry.crawl.traps import Traps
-from webquarry.crawl.urls import LONGEST, CrawlUrl, is_file, resolve
+from webquarry.crawl.urls import MAX_URL_LENGTH, CrawlUrl, is_file, resolve
 from webquarry.crawl.visit import VisitedPage
 from webquarry.net.url import Url
 
-MOST_HOPS = 10
-_ENOUGH_TEXT = 200  # characters: with fewer, the markup tells pages apart
+MAX_REDIRECTS = 10
+_MIN_TEXT_CHARS = 200  # with less text, the markup is part of the fingerprint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessedPage:
-    """A page ready to be stored, with what it found."""
+    """A page ready to be stored, with the URLs found on it."""
 
     page: NewPage
-    found: list[FoundUrl]
+    found_urls: list[FoundUrl]
     title: str
     text: str
-    address: str
+    url: str
 
 
 class PageProcessor:
-    """Takes in the pages of one crawl; knows what it has met so far."""
+    """Processes the pages of one crawl; remembers the URLs and pages seen so far."""
 
     def __init__(
-        self, *, salt: bytes, scope: Scope, max_depth: int, name_host: Callable[[str], bytes]
+        self, *, salt: bytes, scope: Scope, max_depth: int, blind_host: Callable[[str], bytes]
     ) -> None:
         self.scope = scope
         self.traps = Traps()
         self._salt = salt
         self._max_depth = max_depth
-        self._name_host = name_host
+        self._blind_host = blind_host
         self._hosts: dict[str, bytes] = {}
-        self._near = NearDuplicateIndex()
-        self._met = LinkFilter(scope)
-        # addresses; apart for those that were too deep
+        self._near_duplicates = NearDuplicateIndex()
+        self._link_filter = LinkFilter(scope)
+        # keys of URLs, separately for those that were too deep
         self._seen: tuple[set[bytes], set[bytes]] = (set(), set())
 
-    def recall(self, sketches: list[tuple[int, bytes]]) -> None:
-        """Take up the pages that were stored before."""
-        for number, key in sketches:
-            self._near.add(number & 0xFFFFFFFFFFFFFFFF, key)
+    def load_simhashes(self, simhashes: list[tuple[int, bytes]]) -> None:
+        """Load the pages that earlier runs stored."""
+        for simhash, key in simhashes:
+            self._near_duplicates.add(simhash & 0xFFFFFFFFFFFFFFFF, key)
 
-    def digest(self, claim: ClaimedUrl, brought: VisitedPage, at: float) -> ProcessedPage:
+    def process(self, claim: ClaimedUrl, visited: VisitedPage, at: float) -> ProcessedPage:
         """Return a page and its links."""
-        if not self.scope.has_host(brought.address.host):
-            self.scope.anchor(brought.address.host)  # another run found it behind the front door
-        html = "html" in brought.content_type or not brought.content_type
-        seen = glance(brought.content, brought.content_type) if html else _plain(brought)
-        raw = seen.text.encode("utf-8", "replace")
-        digest = hashlib.sha256(raw).hexdigest()
-        number, words = sketch(raw)
-        near = self._near.find(number)
-        self._near.add(number, claim.key)
+        if not self.scope.includes_host(visited.url.host):
+            # another run followed the redirect of the start page
+            self.scope.add_start_host(visited.url.host)
+        is_html = "html" in visited.content_type or not visited.content_type
+        parsed = (
+            quick_parse(visited.content, visited.content_type) if is_html else _parse_text(visited)
+        )
+        text = parsed.text.encode("utf-8", "replace")
+        text_hash = hashlib.sha256(text).hexdigest()
+        simhash, words = simhash_of(text)
+        near = self._near_duplicates.find(simhash)
+        self._near_duplicates.add(simhash, claim.key)
         if near:
-            self.traps.note_twin(claim.url)
-        found = list(self._links(claim, brought, seen))
-        canonical = self._canonical(claim, brought, seen)
+            self.traps.note_repeated(claim.url)
+        found_urls = list(self._links(claim, visited, parsed))
+        canonical = self._canonical(claim, visited, parsed)
         if canonical:
-            found.append(canonical)
-        memory = claim.memory
-        meta = {
-            "url": claim.url,
-            "final_url": brought.address.href,
-            "status": brought.status,
-            "title": seen.title[:1000],
-            "depth": claim.depth,
-            "type": brought.content_type,
-            "encoding": brought.encoding,
-            "links": len(seen.links),
-            "bytes": len(brought.content),
+            found_urls.append(canonical)
+        previous = claim.previous_visit
+        meta = _meta(claim, visited, parsed) | {
             "words": words,
             "at": at,
-            "hash": digest,
-            "changed": None if memory is None else memory.hash != digest,
+            "hash": text_hash,
+            "changed": None if previous is None else previous.hash != text_hash,
             "near": near.hex() if near and near != claim.key else None,
         }
         page = NewPage(
             key=claim.key,
             depth=claim.depth,
-            meta=_written(meta),
-            body=brought.stored,
-            fingerprint=self._fingerprint(seen, digest, brought.content),
-            sketch=number - (1 << 64) if number >= 1 << 63 else number,
+            meta=_encode_meta(meta),
+            body=visited.stored_body,
+            fingerprint=self._fingerprint(parsed, text_hash, visited.content),
+            simhash=simhash - (1 << 64) if simhash >= 1 << 63 else simhash,
             canonical=canonical.key if canonical else b"",
-            memory=PreviousVisit(
-                etag=brought.etag, last_modified=brought.last_modified, hash=digest
+            visit=PreviousVisit(
+                etag=visited.etag, last_modified=visited.last_modified, hash=text_hash
             ),
         )
         return ProcessedPage(
-            page=page, found=found, title=seen.title, text=seen.text, address=claim.url
+            page=page, found_urls=found_urls, title=parsed.title, text=parsed.text, url=claim.url
         )
 
-    def moved(self, claim: ClaimedUrl, onward: Url) -> tuple[str, list[FoundUrl]]:
-        """Return what becomes of a redirect, and where it leads to."""
-        target = resolve(onward.href, onward.href)
-        if target is None or claim.hops >= MOST_HOPS:
+    def process_redirect(self, claim: ClaimedUrl, target: Url) -> tuple[str, list[FoundUrl]]:
+        """Return the outcome of a redirect, and its target if that is new."""
+        url = resolve(target.href, target.href)
+        if url is None or claim.hops >= MAX_REDIRECTS:
             return "redirect_loop", []
-        if claim.depth == 1:  # a site whose front door is elsewhere is meant as a whole
-            self.scope.anchor(target.host)
-        found = self.found(target, claim.depth, claim.hops + 1)
+        if claim.depth == 1:  # the crawl is about the site that the start page redirects to
+            self.scope.add_start_host(url.host)
+        found = self.new_url(url, claim.depth, claim.hops + 1)
         return "redirect", [found] if found else []
 
-    def found(self, address: CrawlUrl, depth: int, hops: int = 0) -> FoundUrl | None:
-        """Return an address that is new to this crawl; None for others."""
-        if not self.scope.has_host(address.host):
+    def new_url(self, url: CrawlUrl, depth: int, hops: int = 0) -> FoundUrl | None:
+        """Return a URL in scope that is new to this crawl; None for others."""
+        if not self.scope.includes_host(url.host):
             return None
         deep = depth > self._max_depth
-        key = key_of(self._salt, address.href)
+        key = url_key(self._salt, url.href)
         if key in self._seen[0] or (deep and key in self._seen[1]):
             return None
         self._seen[deep].add(key)
         return FoundUrl(
             key=key,
-            url=address.href,
-            host=self.host(address),
+            url=url.href,
+            host=self.blinded_host(url),
             depth=depth,
             hops=hops,
-            outcome=self._objection(address.href) or (TOO_DEEP if deep else ""),
+            outcome=self._skip_reason(url.href) or (TOO_DEEP if deep else ""),
         )
 
-    def host(self, address: CrawlUrl) -> bytes:
-        """Return what a host is called."""
-        name = self._hosts.get(address.place)
+    def blinded_host(self, url: CrawlUrl) -> bytes:
+        """Return the blinded name of a host."""
+        name = self._hosts.get(url.authority)
         if name is None:
-            name = self._hosts[address.place] = self._name_host(address.place)
+            name = self._hosts[url.authority] = self._blind_host(url.authority)
         return name
 
-    def _objection(self, url: str) -> str:
+    def _skip_reason(self, url: str) -> str:
         if is_file(url):
             return "content_type"
-        if why := self.scope.objection(url):
-            return why
-        return "trap" if len(url) > LONGEST or self.traps.catches(url) else ""
+        if reason := self.scope.exclusion_reason(url):
+            return reason
+        return "trap" if len(url) > MAX_URL_LENGTH or self.traps.is_trap(url) else ""
 
     def _links(
-        self, claim: ClaimedUrl, brought: VisitedPage, seen: QuickParse
+        self, claim: ClaimedUrl, visited: VisitedPage, parsed: QuickParse
     ) -> Iterator[FoundUrl]:
-        if seen.nofollow:
+        if parsed.nofollow:
             return
         depth = claim.depth + 1
-        base = _base_of(brought, seen)
-        for address in self._met.unmet(seen.links, base, deep=depth > self._max_depth):
-            if found := self.found(address, depth):
+        base = _base_url(visited, parsed)
+        for url in self._link_filter.new_urls(parsed.links, base, deep=depth > self._max_depth):
+            if found := self.new_url(url, depth):
                 yield found
 
     def _canonical(
-        self, claim: ClaimedUrl, brought: VisitedPage, seen: QuickParse
+        self, claim: ClaimedUrl, visited: VisitedPage, parsed: QuickParse
     ) -> FoundUrl | None:
-        """Return the address that the page would rather have, if it is another one of the site."""
-        if not seen.canonical:
+        """Return the canonical URL that the page declares, if it is another URL in scope."""
+        if not parsed.canonical:
             return None
-        address = resolve(seen.canonical, brought.address.href)
-        if address is None or address.href in (claim.url, brought.address.href):
+        url = resolve(parsed.canonical, visited.url.href)
+        if url is None or url.href in (claim.url, visited.url.href):
             return None
-        if not self.scope.has_host(address.host) or self.scope.objection(address.href):
+        if not self.scope.includes_host(url.host) or self.scope.exclusion_reason(url.href):
             return None
         return FoundUrl(
-            key=key_of(self._salt, address.href),
-            url=address.href,
-            host=self.host(address),
+            key=url_key(self._salt, url.href),
+            url=url.href,
+            host=self.blinded_host(url),
             depth=claim.depth,
         )
 
-    def _fingerprint(self, seen: QuickParse, digest: str, content: bytes) -> bytes:
-        whole = f"{seen.title}\n{digest}".encode("utf-8", "replace")
-        if len(seen.text) < _ENOUGH_TEXT:
-            whole += hashlib.sha256(content).digest()
-        return hashlib.blake2b(whole, key=self._salt, digest_size=16).digest()
+    def _fingerprint(self, parsed: QuickParse, text_hash: str, content: bytes) -> bytes:
+        hashed = f"{parsed.title}\n{text_hash}".encode("utf-8", "replace")
+        if len(parsed.text) < _MIN_TEXT_CHARS:
+            hashed += hashlib.sha256(content).digest()
+        return hashlib.blake2b(hashed, key=self._salt, digest_size=16).digest()
 
 
-def _written(meta: dict[str, Any]) -> bytes:
+def _meta(claim: ClaimedUrl, visited: VisitedPage, parsed: QuickParse) -> dict[str, Any]:
+    return {
+        "url": claim.url,
+        "final_url": visited.url.href,
+        "status": visited.status,
+        "title": parsed.title[:1000],
+        "depth": claim.depth,
+        "type": visited.content_type,
+        "encoding": visited.encoding,
+        "links": len(parsed.links),
+        "bytes": len(visited.content),
+    }
+
+
+def _encode_meta(meta: dict[str, Any]) -> bytes:
     try:
         return to_json(meta)
-    except ValueError:  # half a surrogate pair, which cannot be written as UTF-8
+    except ValueError:  # lone surrogates cannot be encoded as UTF-8
         return json.dumps(meta).encode()
 
 
-def _base_of(brought: VisitedPage, seen: QuickParse) -> str:
-    """Return what links are relative to."""
-    here = brought.address.href
-    stated = resolve(seen.base, here) if seen.base else None
-    return stated.href if stated else here
+def _base_url(visited: VisitedPage, parsed: QuickParse) -> str:
+    """Return the URL that links are relative to."""
+    declared = resolve(parsed.base, visited.url.href) if parsed.base else None
+    return declared.href if declared else visited.url.href
 
 
-def _plain(brought: VisitedPage) -> QuickParse:
-    text = brought.content.decode("utf-8", "replace")
-    return QuickParse(title=brought.address.href.rsplit("/", 1)[-1], text=" ".join(text.split()))
+def _parse_text(visited: VisitedPage) -> QuickParse:
+    text = visited.content.decode("utf-8", "replace")
+    return QuickParse(title=visited.url.href.rsplit("/", 1)[-1], text=" ".join(text.split()))

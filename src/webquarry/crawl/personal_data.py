@@ -1,10 +1,10 @@
-"""Crawls, as far as they are about the people who began them."""
+"""Export and erasure of the crawls that a person started."""
 
 from webquarry.crawl.service import CrawlService
 from webquarry.models.caller import Caller
 from webquarry.storage.personal_data import Record
 
-_PORTION = 500
+_BATCH = 500
 
 
 class CrawlPersonalData:
@@ -26,10 +26,10 @@ class CrawlPersonalData:
         return await self._crawling.erase(tenant=tenant, user=user)
 
     async def _pages(self, job_id: str, caller: Caller) -> list[Record]:
-        """Return what is known of the pages; their contents are public and can be long."""
-        found: list[Record] = []
+        """Return the metadata of the pages; their content is public and can be long."""
+        records: list[Record] = []
         while True:
-            pages, _ = await self._crawling.pages(job_id, caller, len(found), _PORTION, ())
-            found += [page.model_dump(mode="json", exclude_none=True) for page in pages]
-            if len(pages) < _PORTION:
-                return found
+            pages, _ = await self._crawling.pages(job_id, caller, len(records), _BATCH, ())
+            records += [page.model_dump(mode="json", exclude_none=True) for page in pages]
+            if len(pages) < _BATCH:
+                return records

@@ -1,32 +1,34 @@
-"""Pages that a site says have not changed since the crawl before."""
+"""Pages that have not changed since the previous crawl (HTTP 304)."""
 
 import json
 
 from webquarry.crawl.store.crawl_store import CrawlStore
-from webquarry.crawl.store.crawl_values import ClaimedUrl, CrawlLease, key_of
-from webquarry.crawl.visit import VisitedPage, unfolded
+from webquarry.crawl.store.crawl_values import ClaimedUrl, CrawlLease, url_key
+from webquarry.crawl.visit import VisitedPage, decompress
 from webquarry.net.url import parse
 
-_MOST = 2**28
+_MAX_BYTES = 2**28
 
 
-async def kept_page(crawls: CrawlStore, run: CrawlLease, claim: ClaimedUrl) -> VisitedPage | None:
-    """Return the page as the crawl before stored it; None when it is no longer there."""
-    if run.previous is None or claim.memory is None:
+async def load_previous_page(
+    store: CrawlStore, lease: CrawlLease, claim: ClaimedUrl
+) -> VisitedPage | None:
+    """Return the page as the previous crawl stored it; None if it was deleted."""
+    if lease.previous is None or claim.previous_visit is None:
         return None
-    _, job_id, salt = run.previous
-    row = await crawls.page(job_id, key_of(salt, claim.url))
+    _, job_id, salt = lease.previous
+    row = await store.page(job_id, url_key(salt, claim.url))
     if row is None:
         return None
     meta = json.loads(row.meta)
-    content = unfolded(row.body, meta["encoding"], _MOST) or b""
+    content = decompress(row.body, meta["encoding"], _MAX_BYTES) or b""
     return VisitedPage(
-        address=parse(meta["final_url"]),
+        url=parse(meta["final_url"]),
         status=meta["status"],
         content=content,
-        stored=row.body,
+        stored_body=row.body,
         encoding=meta["encoding"],
         content_type=meta["type"],
-        etag=claim.memory.etag,
-        last_modified=claim.memory.last_modified,
+        etag=claim.previous_visit.etag,
+        last_modified=claim.previous_visit.last_modified,
     )

@@ -1,4 +1,4 @@
-"""One run of a crawl: a few readers, and one who hands in what they brought."""
+"""One run of a crawl: concurrent readers, and a loop that commits their results."""
 
 import asyncio
 import logging
@@ -21,159 +21,162 @@ from webquarry.crawl.store.crawl_values import (
 )
 from webquarry.crawl.visit import NotModified, Redirected, Visit, VisitedPage, VisitFailed, Visitor
 from webquarry.errors import WebquarryError
-from webquarry.models.crawl import CrawlRequest, State
+from webquarry.models.crawl import State
 from webquarry.net.clock import Clock
 from webquarry.net.url import parse
 
-BATCH = 32  # pages that are stored together
-_AHEAD = 48  # claims that wait, so that readers need not
-_LATEST = 0.2  # seconds until a page is stored
-_ROOM = 0.05  # seconds until a run that may not begin asks again
+BATCH = 32  # pages of one commit
+_CLAIMS_AHEAD = 48  # queued claims, so that readers need not wait
+_COMMIT_SECONDS = 0.2  # until a page is stored
+_SLOT_POLL_SECONDS = 0.05  # while a run has no slots
 _BACKOFF = (1.0, 4.0, 15.0)
-_MOST_CRASHES = 25
-_LARGE = 256 * 2**10  # bytes: parsing this much would keep everybody else waiting
+_MAX_CRASHES = 25
+_LARGE_BYTES = 256 * 2**10  # larger pages are parsed in a thread
 
 logger = logging.getLogger(__name__)
 
 
 class PageObserver(Protocol):
-    """Is told which pages were stored."""
+    """Is notified of stored pages."""
 
-    async def note(self, pages: list[ProcessedPage], run: CrawlLease) -> None:
-        """Make pages searchable."""
+    async def on_pages_stored(self, pages: list[ProcessedPage], lease: CrawlLease) -> None:
+        """Handle pages that were stored."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlPace:
-    """How fast a run may be."""
+    """How fast a run reads."""
 
-    readers: int = 16
+    concurrency: int = 16
     delay: float = 0.0
     backoff: tuple[float, ...] = _BACKOFF
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunDependencies:
-    """What a run works with."""
+    """The dependencies of a run."""
 
-    crawls: CrawlStore
+    store: CrawlStore
     visitor: Visitor
-    digester: PageProcessor
-    gate: HostLimit
-    notes: PageObserver | None = None
+    processor: PageProcessor
+    host_limit: HostLimit
+    observer: PageObserver | None = None
     clock: Clock = field(default_factory=Clock)
 
 
 class CrawlRun:
-    """Works on a crawl until nothing is left, it is cancelled, or another run takes over."""
+    """Works on a crawl until it is completed or cancelled, or the lease is lost."""
 
     def __init__(
-        self, run: CrawlLease, request: CrawlRequest, tools: RunDependencies, pace: CrawlPace
+        self,
+        lease: CrawlLease,
+        dependencies: RunDependencies,
+        pace: CrawlPace,
     ) -> None:
-        self._run = run
-        self._request = request
-        self._tools = tools
+        self._lease = lease
+        self._dependencies = dependencies
         self._pace = pace
         self._batch = CrawlBatch()
-        self._digests: list[ProcessedPage] = []
+        self._processed: list[ProcessedPage] = []
         self._queue: deque[tuple[ClaimedUrl, float]] = deque()
-        self._more = asyncio.Event()
-        self._wake = asyncio.Event()
+        self._claims_available = asyncio.Event()
+        self._commit_due = asyncio.Event()
         self._active = 0
         self._delays: dict[bytes, float] = {}
         self._runs = 1
-        self._slots = 0  # requests to one host that this run may have open
-        self._inside: Counter[bytes] = Counter()  # requests this run has open, by host
+        self._slots = 0  # concurrent requests to one host that this run may use
+        self._open_requests: Counter[bytes] = Counter()  # of this run, by host
         self._failure: Exception | None = None
 
-    async def go(self, seeds: list[FoundUrl]) -> State:
-        """Return the state of the crawl at the end of this run; `FencedError` if it was late."""
-        self._batch.found.extend(seeds)
-        readers = [asyncio.create_task(self._read_on()) for _ in range(self._pace.readers)]
+    async def run(self, seeds: list[FoundUrl]) -> State:
+        """Return the state of the crawl when this run ends; `FencedError` if it lost its lease."""
+        self._batch.found_urls.extend(seeds)
+        readers = [asyncio.create_task(self._read_loop()) for _ in range(self._pace.concurrency)]
         try:
-            return await self._hand_in()
+            return await self._commit_loop()
         finally:
             for reader in readers:
                 reader.cancel()
             await asyncio.gather(*readers, return_exceptions=True)
-            await self._put_down()
+            await self._release()
 
-    async def _hand_in(self) -> State:
+    async def _commit_loop(self) -> State:
         while True:
-            wanted = self._wanted()
-            turn = await self._turn(wanted)
-            if turn.state != "running":
-                return turn.state
-            self._take_up(turn)
-            await self._pause(self._patience(turn, wanted))
+            count = self._claims_needed()
+            committed = await self._commit(count)
+            if committed.state != "running":
+                return committed.state
+            self._accept(committed)
+            await self._wait_for_work(self._commit_interval(committed, count))
             if self._failure:
                 raise self._failure
 
-    async def _turn(self, count: int) -> CommitResult:
+    async def _commit(self, count: int) -> CommitResult:
         batch, self._batch = self._batch, CrawlBatch()
-        digests, self._digests = self._digests, []
-        wish = ClaimRequest(
+        processed, self._processed = self._processed, []
+        host_limit = self._dependencies.host_limit
+        claim = ClaimRequest(
             count=count,
             delay=self._pace.delay,
             delays=self._delays,
-            # other crawls of this process may have some open there too
-            slots=max(self._slots, *map(self._tools.gate.inside, self._inside), 0),
-            limit=self._tools.gate.limit,
+            # includes the open requests of other crawls of this process
+            slots=max(self._slots, *map(host_limit.open_requests, self._open_requests), 0),
+            limit=host_limit.limit,
         )
-        turn = await self._tools.crawls.commit(self._run, batch, wish)
-        for digest in digests:
-            if digest.page.key not in turn.stored:
-                self._tools.digester.traps.note_twin(digest.address)
-        new = [digest for digest in digests if digest.page.key in turn.stored]
-        if new and self._tools.notes:
-            await self._tools.notes.note(new, self._run)
-        return turn
+        committed = await self._dependencies.store.commit(self._lease, batch, claim)
+        stored = [page for page in processed if page.page.key in committed.stored]
+        for page in processed:
+            if page.page.key not in committed.stored:
+                self._dependencies.processor.traps.note_repeated(page.url)
+        if stored and self._dependencies.observer:
+            await self._dependencies.observer.on_pages_stored(stored, self._lease)
+        return committed
 
-    def _wanted(self) -> int:
-        # what one has claimed the others cannot read
-        ahead = _AHEAD if self._runs == 1 else self._pace.readers + 4
-        return max(0, self._pace.readers + ahead - len(self._queue) - self._active)
+    def _claims_needed(self) -> int:
+        # other runs cannot read what this one has claimed
+        ahead = _CLAIMS_AHEAD if self._runs == 1 else self._pace.concurrency + 4
+        return max(0, self._pace.concurrency + ahead - len(self._queue) - self._active)
 
-    def _take_up(self, turn: CommitResult) -> None:
-        now = self._tools.clock.now()
-        self._queue.extend((claim, now + claim.wait) for claim in turn.claims)
-        self._runs, self._slots = turn.runs, turn.slots
+    def _accept(self, committed: CommitResult) -> None:
+        now = self._dependencies.clock.monotonic()
+        self._queue.extend((claim, now + claim.wait) for claim in committed.claims)
+        self._runs, self._slots = committed.runs, committed.slots
         if self._queue and self._slots:
-            self._more.set()
+            self._claims_available.set()
 
-    def _patience(self, turn: CommitResult, wanted: int) -> float:
-        """Return after how many seconds it is worth asking again."""
-        if not self._slots:  # the others have to make room first
-            return _ROOM
-        return turn.idle if len(turn.claims) < wanted else _LATEST
+    def _commit_interval(self, committed: CommitResult, count: int) -> float:
+        """Return the seconds until the next commit."""
+        if not self._slots:  # other runs must release slots first
+            return _SLOT_POLL_SECONDS
+        return committed.poll_after if len(committed.claims) < count else _COMMIT_SECONDS
 
-    async def _pause(self, longest: float) -> None:
-        """Wait until there is enough to hand in, or it is time to."""
-        self._wake.clear()
+    async def _wait_for_work(self, seconds: float) -> None:
+        """Wait until a batch is full, claims run out, or the time is over."""
+        self._commit_due.clear()
         if len(self._batch) >= BATCH or self._failure:
             return
         try:
-            async with asyncio.timeout(longest):
-                await self._wake.wait()
+            async with asyncio.timeout(seconds):
+                await self._commit_due.wait()
         except TimeoutError:
             return
 
-    async def _put_down(self) -> None:
-        """Store what was finished and give the rest back; whoever comes next goes on there."""
+    async def _release(self) -> None:
+        """Store the results and release the claims, so that the next run continues."""
         try:
-            await self._turn(0)
-            await self._tools.crawls.leave(self._run)
+            await self._commit(0)
+            await self._dependencies.store.release(self._lease)
         except FencedError:
             return
         except WebquarryError as error:
-            logger.warning("a crawl was left unsaved: %s", error)
+            logger.warning("the last results of a crawl could not be stored: %s", error)
 
-    async def _read_on(self) -> None:
+    async def _read_loop(self) -> None:
         while True:
             while not (self._queue and self._slots):
-                self._more.clear()
-                await self._more.wait()
+                self._claims_available.clear()
+                await self._claims_available.wait()
             claim, at = self._queue.popleft()
             self._active += 1
             try:
@@ -181,36 +184,36 @@ class CrawlRun:
             except WebquarryError as error:  # every other page would fail the same way
                 self._failure = error
             except Exception:
-                # a page that we cannot cope with must not keep the others from being read
-                logger.exception("a page of crawl %s could not be taken in", self._run.job)
-                self._done(claim, "crash")
+                # a page that breaks our code must not stop the crawl
+                logger.exception("a page of crawl %s could not be processed", self._lease.job_id)
+                self._record_outcome(claim, "crash")
             finally:
                 self._active -= 1
-                few = len(self._queue) <= self._pace.readers // 2
-                if few or len(self._batch) >= BATCH or self._failure:
-                    self._wake.set()
+                queue_low = len(self._queue) <= self._pace.concurrency // 2
+                if queue_low or len(self._batch) >= BATCH or self._failure:
+                    self._commit_due.set()
 
     async def _read(self, claim: ClaimedUrl, at: float) -> None:
-        if claim.crashes > _MOST_CRASHES:
-            self._done(claim, "crash")
+        if claim.crashes > _MAX_CRASHES:
+            self._record_outcome(claim, "crash")
             return
-        wait = at - self._tools.clock.now()
+        wait = at - self._dependencies.clock.monotonic()
         if wait > 0:
-            await self._tools.clock.sleep(wait)
-        visit = await self._visited(claim)
+            await self._dependencies.clock.sleep(wait)
+        visit = await self._visit(claim)
         if isinstance(visit, VisitFailed):
-            self._missed(claim, visit)
+            self._record_failure(claim, visit)
         elif isinstance(visit, Redirected):
-            outcome, found = self._tools.digester.moved(claim, visit.onward)
-            self._batch.found.extend(found)
-            self._done(claim, outcome)
+            outcome, found = self._dependencies.processor.process_redirect(claim, visit.target)
+            self._batch.found_urls.extend(found)
+            self._record_outcome(claim, outcome)
         else:
-            await self._take(claim, visit)
+            await self._process(claim, visit)
 
-    async def _visited(self, claim: ClaimedUrl) -> Visit:
-        host, visitor = claim.host, self._tools.visitor
-        await self._tools.gate.enter(host, lambda: self._slots)
-        self._inside[host] += 1
+    async def _visit(self, claim: ClaimedUrl) -> Visit:
+        host, visitor = claim.host, self._dependencies.visitor
+        await self._dependencies.host_limit.acquire(host, lambda: self._slots)
+        self._open_requests[host] += 1
         try:
             if host not in self._delays:
                 delay = await visitor.delay(parse(claim.url))
@@ -218,40 +221,40 @@ class CrawlRun:
                     self._delays[host] = delay
             return await visitor.visit(claim)
         finally:
-            self._inside[host] -= 1
-            if not self._inside[host]:
-                del self._inside[host]
-            self._tools.gate.leave(host)
+            self._open_requests[host] -= 1
+            if not self._open_requests[host]:
+                del self._open_requests[host]
+            self._dependencies.host_limit.release(host)
 
-    async def _take(self, claim: ClaimedUrl, visit: VisitedPage | NotModified) -> None:
-        brought = await self._unchanged(claim) if isinstance(visit, NotModified) else visit
-        if brought is None:  # what was kept is gone: read it as if for the first time
-            self._batch.done.append(VisitResult(key=claim.key, again=0.01))
+    async def _process(self, claim: ClaimedUrl, visit: VisitedPage | NotModified) -> None:
+        visited = await self._previous_page(claim) if isinstance(visit, NotModified) else visit
+        if visited is None:  # the previous page was deleted: read it again without conditions
+            self._batch.results.append(VisitResult(key=claim.key, retry_in=0.01))
             return
-        at = self._tools.clock.today()
-        if len(brought.content) > _LARGE:
-            digest = await asyncio.to_thread(self._tools.digester.digest, claim, brought, at)
+        process, at = self._dependencies.processor.process, self._dependencies.clock.time()
+        if len(visited.content) > _LARGE_BYTES:
+            processed = await asyncio.to_thread(process, claim, visited, at)
         else:
-            digest = self._tools.digester.digest(claim, brought, at)
-        self._batch.found.extend(digest.found)
-        self._batch.pages.append(digest.page)
-        self._digests.append(digest)
+            processed = process(claim, visited, at)
+        self._batch.found_urls.extend(processed.found_urls)
+        self._batch.pages.append(processed.page)
+        self._processed.append(processed)
 
-    async def _unchanged(self, claim: ClaimedUrl) -> VisitedPage | None:
-        from webquarry.crawl.revisit import kept_page
+    async def _previous_page(self, claim: ClaimedUrl) -> VisitedPage | None:
+        from webquarry.crawl.revisit import load_previous_page
 
-        return await kept_page(self._tools.crawls, self._run, claim)
+        return await load_previous_page(self._dependencies.store, self._lease, claim)
 
-    def _missed(self, claim: ClaimedUrl, visit: VisitFailed) -> None:
-        if visit.pause:
-            self._batch.pauses[claim.host] = visit.pause
-        # who has kept us waiting for that long gets one more chance
-        tries = 2 if visit.outcome == "timeout" else 1 + len(self._pace.backoff)
-        if visit.passing and claim.attempts + 1 < tries:
-            wait = max(self._pace.backoff[claim.attempts], visit.pause)
-            self._batch.done.append(VisitResult(key=claim.key, again=wait))
+    def _record_failure(self, claim: ClaimedUrl, visit: VisitFailed) -> None:
+        if visit.host_pause:
+            self._batch.host_pauses[claim.host] = visit.host_pause
+        # a timeout is retried once only
+        max_attempts = 2 if visit.outcome == "timeout" else 1 + len(self._pace.backoff)
+        if visit.temporary and claim.attempts + 1 < max_attempts:
+            wait = max(self._pace.backoff[claim.attempts], visit.host_pause)
+            self._batch.results.append(VisitResult(key=claim.key, retry_in=wait))
         else:
-            self._done(claim, visit.outcome)
+            self._record_outcome(claim, visit.outcome)
 
-    def _done(self, claim: ClaimedUrl, outcome: str) -> None:
-        self._batch.done.append(VisitResult(key=claim.key, outcome=outcome))
+    def _record_outcome(self, claim: ClaimedUrl, outcome: str) -> None:
+        self._batch.results.append(VisitResult(key=claim.key, outcome=outcome))

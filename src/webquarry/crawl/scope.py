@@ -1,4 +1,4 @@
-"""Which addresses a crawl may read."""
+"""The scope of a crawl: which hosts and URLs it may read."""
 
 import re
 from contextlib import suppress
@@ -10,50 +10,52 @@ from webquarry.content.ranking.known_sites import registrable_domain
 from webquarry.errors import BadInputError
 from webquarry.models.crawl import CrawlRequest
 
-_LONGEST_PATTERN = 1_000
-_MOST_PATTERNS = 100
-# at most two repetitions and none of a group: no text makes these slow
-_HARMLESS = re.compile(
+_MAX_PATTERN_LENGTH = 1_000
+_MAX_PATTERNS = 100
+# at most two repetitions and none of a group: never slow in the `re` module
+_SAFE_PATTERN = re.compile(
     r"(?:[^*+{\\]|\\[^\d]){0,200}(?:(?<!\))[*+](?:[^*+{\\]|\\[^\d]){0,200}){0,2}"
 )
 
 
 class Scope:
-    """The part of the web that a request is about."""
+    """The URLs that a crawl may visit."""
 
     def __init__(self, request: CrawlRequest, start: str) -> None:
-        """Compile the patterns; `BadInputError` says which of them is wrong."""
-        self._include = compiled(request.include)
-        self._exclude = compiled(request.exclude)
+        """Compile the patterns; `BadInputError` names a wrong one."""
+        self._include = compile_patterns(request.include)
+        self._exclude = compile_patterns(request.exclude)
         self._same_domain = request.same_domain
         self._subdomains = request.subdomains
         self._hosts: dict[str, bool] = {}
-        self._anchors: list[str] = []
-        self.anchor(start)
+        self._start_hosts: list[str] = []
+        self.add_start_host(start)
 
-    def anchor(self, host: str) -> None:
-        """Take the host of the start page, or the one it redirects to, as the domain."""
-        self._anchors.append(host.rstrip("."))
+    def add_start_host(self, host: str) -> None:
+        """Include the host of the start page, or of the page it redirects to."""
+        self._start_hosts.append(host.rstrip("."))
         self._hosts.clear()
 
-    def has_host(self, host: str) -> bool:
-        """Whether a host belongs to the crawl."""
+    def includes_host(self, host: str) -> bool:
+        """Whether a host is in the scope."""
         if not self._same_domain:
             return True
         known = self._hosts.get(host)
         if known is None:
-            known = self._hosts[host] = any(self._related(host, site) for site in self._anchors)
+            known = self._hosts[host] = any(
+                self._is_same_site(host, site) for site in self._start_hosts
+            )
         return known
 
-    def objection(self, url: str) -> str:
-        """Return why an address on a right host is not read; '' if it may be."""
+    def exclusion_reason(self, url: str) -> str:
+        """Return why a URL on a host of the scope is not read; '' if it is."""
         if self._include and not any(pattern.search(url) for pattern in self._include):
             return "excluded"
         if any(pattern.search(url) for pattern in self._exclude):
             return "excluded"
         return ""
 
-    def _related(self, host: str, site: str) -> bool:
+    def _is_same_site(self, host: str, site: str) -> bool:
         name = host.rstrip(".")
         if name == site or _bare(name) == _bare(site):
             return True
@@ -61,15 +63,15 @@ class Scope:
         return self._subdomains and bool(domain) and registrable_domain(name) == domain
 
 
-def compiled(patterns: tuple[str, ...]) -> tuple[Any, ...]:
-    """Return patterns that take linear time whatever they are; `BadInputError` for wrong ones."""
-    if len(patterns) > _MOST_PATTERNS:
-        raise BadInputError(f"give at most {_MOST_PATTERNS} patterns, got {len(patterns)}")
+def compile_patterns(patterns: tuple[str, ...]) -> tuple[Any, ...]:
+    """Return patterns that match in linear time; `BadInputError` for wrong ones."""
+    if len(patterns) > _MAX_PATTERNS:
+        raise BadInputError(f"at most {_MAX_PATTERNS} patterns are allowed, got {len(patterns)}")
     return tuple(_compile(pattern) for pattern in patterns)
 
 
 def _re2() -> Any:
-    # a pattern of somebody else's must not be able to stop the server; it comes without types
+    # matches in linear time, so that no pattern can block the server; it has no types
     return import_module("re2")
 
 
@@ -81,19 +83,19 @@ def _options() -> Any:
 
 
 def _compile(pattern: str) -> Any:
-    if _HARMLESS.fullmatch(pattern):  # and a third as expensive
+    if _SAFE_PATTERN.fullmatch(pattern):  # `re` is three times as fast
         with suppress(re.error):
             return re.compile(pattern)
-    if len(pattern) > _LONGEST_PATTERN:
-        raise BadInputError(f"a pattern has at most {_LONGEST_PATTERN} characters")
+    if len(pattern) > _MAX_PATTERN_LENGTH:
+        raise BadInputError(f"a pattern may have at most {_MAX_PATTERN_LENGTH} characters")
     engine = _re2()
     try:
         return engine.compile(pattern, _options())
     except engine.error as error:
-        words = error.args[0]
-        said = words.decode(errors="replace") if isinstance(words, bytes) else str(words)
+        reason = error.args[0]
+        text = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
         raise BadInputError(
-            f"{pattern!r} is not a regular expression that can be used: {said}"
+            f"{pattern!r} is not a supported regular expression: {text}"
             " (RE2 syntax: no look-around, no back-references)"
         ) from error
 

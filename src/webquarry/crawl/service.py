@@ -1,4 +1,4 @@
-"""Crawling for callers: each sees the jobs of its own tenant and user only."""
+"""The crawl service: callers start, watch and cancel crawls, and see only their own."""
 
 import asyncio
 import logging
@@ -12,10 +12,10 @@ from webquarry.content.ranking.known_sites import registrable_domain
 from webquarry.crawl.scope import Scope
 from webquarry.crawl.site_map import MapRequest, SiteMapper
 from webquarry.crawl.store.crawl_store import CrawlStore
-from webquarry.crawl.store.crawl_values import FoundUrl, JobRow, NewJob, TooManyJobsError, key_of
-from webquarry.crawl.store.rows import check_same
+from webquarry.crawl.store.crawl_values import FoundUrl, JobRow, NewJob, TooManyJobsError, url_key
+from webquarry.crawl.store.rows import check_same_request
 from webquarry.crawl.stored_content import StoredContent
-from webquarry.crawl.urls import start_of
+from webquarry.crawl.urls import start_url
 from webquarry.errors import BadInputError, NotFoundError, RateLimitError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import (
@@ -33,89 +33,91 @@ from webquarry.net.url import parse
 logger = logging.getLogger(__name__)
 
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
-_LOOK = 0.2  # seconds between two looks at a job that is watched
-_EXPORTED = 20  # pages at a time
-_LONGEST_KEY = 255
-_ERRORS = ("http_", "timeout", "network", "broken", "dns_", "connection_", "unreachable", "tls",
-           "busy", "proxy", "crash", "bad_redirect", "redirect_loop")  # fmt: skip
+_POLL_SECONDS = 0.2  # between two reads of a watched job
+_EXPORT_BATCH = 20  # pages
+_MAX_KEY_LENGTH = 255
+_ERROR_PREFIXES = (
+    "http_", "timeout", "network", "broken", "dns_", "connection_", "unreachable", "tls", "busy",
+    "proxy", "crash", "bad_redirect", "redirect_loop",
+)  # fmt: skip
 
 
 class JobDispatcher(Protocol):
-    """Sees that crawls are run, in this process or elsewhere."""
+    """Runs crawls, in this process or in workers."""
 
     async def dispatch(self, job_id: str) -> None:
-        """Have a new crawl run."""
+        """Start a new crawl."""
         ...
 
-    def mind(self) -> None:
-        """Go on with crawls that were left unfinished."""
+    def resume_unfinished(self) -> None:
+        """Continue crawls that an earlier process left unfinished."""
         ...
 
     async def stop(self) -> None:
-        """Put crawls down so that the next start goes on with them."""
+        """Stop crawls so that the next start continues them."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlQuota:
-    """How much one person may have."""
+    """The limits of one person."""
 
-    unfinished: int = 5
-    pages: int = 100_000
+    max_unfinished: int = 5
+    max_pages: int = 100_000
     ttl: float = 7 * 86400.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlDependencies:
-    """What crawling works with."""
+    """The dependencies of `CrawlService`."""
 
-    crawls: CrawlStore
+    store: CrawlStore
     dispatcher: JobDispatcher
-    sites: SiteMapper
-    name_host: Callable[[str], bytes]
-    allowance: CrawlQuota = CrawlQuota()
+    site_mapper: SiteMapper
+    blind_host: Callable[[str], bytes]
+    quota: CrawlQuota = CrawlQuota()
     clock: Clock = field(default_factory=Clock)
 
 
 class CrawlService:
-    """Starts, watches and ends crawls."""
+    """Starts, watches and cancels crawls."""
 
-    def __init__(self, means: CrawlDependencies) -> None:
-        self._crawls = means.crawls
-        self._means = means
-        self._contents = StoredContent(means.crawls)
+    def __init__(self, dependencies: CrawlDependencies) -> None:
+        self._store = dependencies.store
+        self._dependencies = dependencies
+        self._contents = StoredContent(dependencies.store)
 
     async def start(
         self, request: CrawlRequest, caller: Caller, *, idempotency_key: str | None = None
     ) -> CrawlJob:
-        """Store a job and return it; the same key again returns the same job.
+        """Store a job and return it; the same idempotency key returns the same job.
 
-        `BadInputError` for a URL or pattern that cannot be used (and for a key that was used with
-        another request), `RateLimitError` when the caller has too many unfinished crawls,
-        `SettingsError` when several servers share a store but not a database.
+        `BadInputError` for an invalid URL or pattern, and for a key that was used for another
+        request; `RateLimitError` if the caller has too many unfinished crawls; `SettingsError` if
+        several servers share a store but not a database.
         """
-        job = self._new(request, caller, idempotency_key or "")
-        most = self._means.allowance.unfinished
+        job = self._new_job(request, caller, idempotency_key or "")
+        limit = self._dependencies.quota.max_unfinished
         try:
-            row = await self._crawls.create(job, most=most)
+            row = await self._store.create(job, max_unfinished=limit)
         except TooManyJobsError as error:
             raise RateLimitError(
-                f"There are {most} unfinished crawls already. Wait for one or cancel one."
+                f"There are {limit} unfinished crawls already. Wait for one or cancel one."
             ) from error
         if row.id != job.id:
-            check_same(row, job.request)
+            check_same_request(row, job.request)
         else:
-            await self._means.dispatcher.dispatch(row.id)
-        return _job(row, self._means.clock.today())
+            await self._dependencies.dispatcher.dispatch(row.id)
+        return _job(row, self._dependencies.clock.time())
 
     async def job(self, job_id: str, caller: Caller) -> CrawlJob:
-        """Return a job as it stands; `NotFoundError` for one that is not the caller's."""
-        return _job(await self._row(job_id, caller), self._means.clock.today())
+        """Return the current state of a job; `NotFoundError` if it is not the caller's."""
+        return _job(await self._row(job_id, caller), self._dependencies.clock.time())
 
     async def jobs(self, caller: Caller) -> tuple[CrawlJob, ...]:
         """Return the caller's jobs, the newest first."""
-        rows = await self._crawls.jobs(tenant=caller.tenant, user=caller.user)
-        now = self._means.clock.today()
+        rows = await self._store.jobs(tenant=caller.tenant, user=caller.user)
+        now = self._dependencies.clock.time()
         return tuple(_job(row, now) for row in rows if row.expires > now)
 
     async def pages(
@@ -126,56 +128,56 @@ class CrawlService:
         limit: int = 50,
         formats: Sequence[Format] | None = None,
     ) -> tuple[tuple[CrawledPage, ...], int]:
-        """Return pages in the order they came, and how many there are so far.
+        """Return pages in the order they were stored, and how many there are so far.
 
-        `formats` says what their `content` holds: () for none, None for what the job asked for.
+        `formats` are those of `content`: () for none, None for the formats of the job.
         """
         row = await self._row(job_id, caller)
         if formats is None:
             formats = CrawlRequest.model_validate_json(row.request).formats
-        rows = await self._crawls.pages(
-            job_id, after=offset, most=max(0, limit), bodies=bool(formats)
+        rows = await self._store.pages(
+            job_id, after=offset, limit=max(0, limit), bodies=bool(formats)
         )
         return await self._contents.pages(job_id, rows, formats), row.counts.crawled
 
     async def failures(
         self, job_id: str, caller: Caller, limit: int = 100
     ) -> tuple[CrawlFailure, ...]:
-        """Return addresses that gave no page, with the reason of each."""
+        """Return the URLs without a page, with the reason of each."""
         await self._row(job_id, caller)
-        found = await self._crawls.failures(job_id, most=limit)
+        rows = await self._store.failures(job_id, limit=limit)
         return tuple(
-            CrawlFailure(url=url, reason=reason, depth=depth) for url, reason, depth in found
+            CrawlFailure(url=url, reason=reason, depth=depth) for url, reason, depth in rows
         )
 
     async def cancel(self, job_id: str, caller: Caller) -> CrawlJob:
-        """End a job and keep its pages; one that has ended stays as it is."""
+        """Cancel a job and keep its pages; a job that has ended stays as it is."""
         await self._row(job_id, caller)
-        await self._crawls.end(job_id, "cancelled")
+        await self._store.end(job_id, "cancelled")
         return await self.job(job_id, caller)
 
     async def watch(self, job_id: str, caller: Caller) -> AsyncIterator[CrawlJob]:
-        """Yield the job now, after every change, and for the last time when it has ended."""
+        """Yield the job now, after every change, and when it has ended."""
         last: CrawlJob | None = None
         while True:
             job = await self.job(job_id, caller)
-            if last is None or _news(job) != _news(last):
+            if last is None or _visible_state(job) != _visible_state(last):
                 yield job
                 last = job
             if job.ended:
                 return
-            await asyncio.sleep(_LOOK)
+            await asyncio.sleep(_POLL_SECONDS)
 
     async def export(
         self, job_id: str, caller: Caller, formats: Sequence[Format] | None = None
     ) -> AsyncIterator[str]:
-        """Yield one line of JSON per page, as `CrawledPage` spells it."""
+        """Yield one line of JSON for each page, with the fields of `CrawledPage`."""
         offset = 0
         while True:
-            pages, _ = await self.pages(job_id, caller, offset, _EXPORTED, formats)
+            pages, _ = await self.pages(job_id, caller, offset, _EXPORT_BATCH, formats)
             for page in pages:
                 yield page.model_dump_json() + "\n"
-            if len(pages) < _EXPORTED:
+            if len(pages) < _EXPORT_BATCH:
                 return
             offset += len(pages)
 
@@ -188,45 +190,45 @@ class CrawlService:
         subdomains: bool = False,
         search: str = "",
     ) -> tuple[MappedUrl, ...]:
-        """Return the URLs of a site by its sitemaps and the links of one page; none is read."""
+        """Return the URLs in the sitemaps of a site and in the links of one page."""
         logger.debug("%s maps %s", caller.user, url)
-        wanted = MapRequest(limit=limit, subdomains=subdomains, search=search)
-        return await self._means.sites.of(url, wanted)
+        request = MapRequest(limit=limit, subdomains=subdomains, search=search)
+        return await self._dependencies.site_mapper.map_site(url, request)
 
     async def erase(self, *, tenant: str, user: str | None = None) -> int:
         """Delete the jobs and pages of a tenant or of one person; return how many jobs."""
-        return await self._crawls.erase(tenant=tenant, user=user)
+        return await self._store.erase(tenant=tenant, user=user)
 
     def resume(self) -> None:
-        """Go on with crawls that a process before this one left unfinished."""
-        self._means.dispatcher.mind()
+        """Continue crawls that an earlier process left unfinished."""
+        self._dependencies.dispatcher.resume_unfinished()
 
     async def close(self) -> None:
-        """Put running jobs down so that the next start goes on with them."""
-        await self._means.dispatcher.stop()
-        await self._crawls.close()
+        """Stop running jobs so that the next start continues them."""
+        await self._dependencies.dispatcher.stop()
+        await self._store.close()
 
     async def _row(self, job_id: str, caller: Caller) -> JobRow:
-        row = await self._crawls.job(job_id) if _ID.fullmatch(job_id) else None
+        row = await self._store.job(job_id) if _ID.fullmatch(job_id) else None
         owned = row is not None and (row.tenant, row.user) == (caller.tenant, caller.user)
-        if row is None or not owned or row.expires <= self._means.clock.today():
+        if row is None or not owned or row.expires <= self._dependencies.clock.time():
             raise NotFoundError(
                 f"There is no crawl {job_id!r}, or it has expired. Start a new one."
             )
         return row
 
-    def _new(self, request: CrawlRequest, caller: Caller, key: str) -> NewJob:
-        start = start_of(request.url)
-        Scope(request, start.host)  # says which pattern is wrong
-        allowance = self._means.allowance
-        if request.max_pages > allowance.pages:
-            raise BadInputError(f"maxPages is at most {allowance.pages} here")
-        if len(key) > _LONGEST_KEY:
-            raise BadInputError(f"an idempotency key has at most {_LONGEST_KEY} characters")
+    def _new_job(self, request: CrawlRequest, caller: Caller, key: str) -> NewJob:
+        start = start_url(request.url)
+        Scope(request, start.host)  # raises for a wrong pattern
+        quota = self._dependencies.quota
+        if request.max_pages > quota.max_pages:
+            raise BadInputError(f"maxPages: at most {quota.max_pages} are allowed")
+        if len(key) > _MAX_KEY_LENGTH:
+            raise BadInputError(f"an idempotency key may have at most {_MAX_KEY_LENGTH} characters")
         if request.webhook is not None:
             parse(request.webhook)
         salt = secrets.token_bytes(32)
-        now = self._means.clock.today()
+        now = self._dependencies.clock.time()
         return NewJob(
             id=secrets.token_urlsafe(16),
             tenant=caller.tenant,
@@ -236,20 +238,22 @@ class CrawlService:
             site=start.href,
             max_pages=request.max_pages,
             created=now,
-            expires=now + allowance.ttl,
+            expires=now + quota.ttl,
             start=FoundUrl(
-                key=key_of(salt, start.href),
+                key=url_key(salt, start.href),
                 url=start.href,
-                host=self._means.name_host(start.place),
+                host=self._dependencies.blind_host(start.authority),
                 depth=1,
             ),
-            idempotency=key,
-            # its hosts are most likely served by the same machines
-            place=self._means.name_host(registrable_domain(start.host) or start.place),
+            idempotency_key=key,
+            # the hosts of one domain are probably served by the same machines
+            host_group=self._dependencies.blind_host(
+                registrable_domain(start.host) or start.authority
+            ),
         )
 
 
-def _news(job: CrawlJob) -> tuple[object, ...]:
+def _visible_state(job: CrawlJob) -> tuple[object, ...]:
     progress = job.progress
     return job.state, progress.pagesCrawled, progress.pagesFound, progress.errors
 
@@ -272,15 +276,17 @@ def _job(row: JobRow, now: float) -> CrawlJob:
 
 def _progress(row: JobRow, now: float) -> CrawlProgress:
     counts = row.counts
-    took = (row.finished or now) - row.started if row.started else 0.0
-    errors = {name: count for name, count in counts.outcomes.items() if name.startswith(_ERRORS)}
+    seconds = (row.finished or now) - row.started if row.started else 0.0
+    errors = {
+        name: count for name, count in counts.outcomes.items() if name.startswith(_ERROR_PREFIXES)
+    }
     skipped: Mapping[str, int] = {
         name: count for name, count in counts.outcomes.items() if name not in errors
     }
     return CrawlProgress(
         pagesFound=counts.found,
         pagesCrawled=counts.crawled,
-        rate=round(counts.crawled / took, 2) if took > 0 else 0.0,
+        rate=round(counts.crawled / seconds, 2) if seconds > 0 else 0.0,
         depth=counts.depth,
         errors=sum(errors.values()),
         skipped=skipped,

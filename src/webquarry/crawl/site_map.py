@@ -1,12 +1,12 @@
-"""The addresses of a site, from its sitemaps and the links of one page; none of them is read."""
+"""Maps a site: its URLs from sitemaps and the links of one page, without reading them."""
 
 from dataclasses import dataclass
 
-from webquarry.content.html.quick_parse import link_titles
+from webquarry.content.html.quick_parse import link_texts
 from webquarry.crawl.scope import Scope
 from webquarry.crawl.sitemap_discovery import Sitemaps
-from webquarry.crawl.urls import CrawlUrl, is_file, resolve, start_of
-from webquarry.crawl.visit import NAME, Visitor
+from webquarry.crawl.urls import CrawlUrl, is_file, resolve, start_url
+from webquarry.crawl.visit import ROBOTS_AGENT, Visitor
 from webquarry.errors import BlockedError, WebquarryError
 from webquarry.models.crawl import CrawlRequest, MappedUrl, Origin
 from webquarry.net.fetch import FetchRequest
@@ -17,86 +17,87 @@ _TIMEOUT = 20.0
 
 @dataclass(frozen=True, kw_only=True)
 class MapRequest:
-    """Which addresses of a site to list."""
+    """Which URLs of a site to list."""
 
     limit: int = 1000
     subdomains: bool = False
     sitemap: bool = True
-    search: str = ""  # words that an address or its link must have
+    search: str = ""  # words that must be in the URL or its link text
 
 
 @dataclass(frozen=True)
 class SiteMapper:
-    """Lists addresses."""
+    """Lists the URLs of sites."""
 
     visitor: Visitor
 
-    async def of(self, url: str, wanted: MapRequest) -> tuple[MappedUrl, ...]:
-        """Return addresses, the start page first; `NetworkError` if neither source answers."""
-        start = start_of(url)
+    async def map_site(self, url: str, request: MapRequest) -> tuple[MappedUrl, ...]:
+        """Return URLs, the start page first; `NetworkError` if neither source responds."""
+        start = start_url(url)
         rules = await self.visitor.robots.rules(parse(start.href))
-        if not rules.can_fetch(start.href, NAME):
-            raise BlockedError(f"Blocked: robots.txt asks robots not to read {start.href}.")
-        table = _Table(Scope(CrawlRequest(url=url, subdomains=wanted.subdomains), start.host))
+        if not rules.can_fetch(start.href, ROBOTS_AGENT):
+            raise BlockedError(f"Blocked: robots.txt disallows {start.href}.")
+        table = _UrlTable(Scope(CrawlRequest(url=url, subdomains=request.subdomains), start.host))
         table.add(start, "start")
         failure: WebquarryError | None = None
         try:
-            await self._links(start, table)
+            await self._add_links(start, table)
         except WebquarryError as error:
             failure = error
-        if wanted.sitemap:
+        if request.sitemap:
             sitemaps = Sitemaps(fetcher=self.visitor.fetcher, robots=self.visitor.robots)
-            for entry in await sitemaps.entries(parse(start.href), max(10_000, wanted.limit)):
-                if address := resolve(entry.url, start.href):
-                    table.add(address, "sitemap", modified=entry.last_modified)
-        if failure and len(table.found) == 1:
+            for entry in await sitemaps.entries(parse(start.href), max(10_000, request.limit)):
+                if found := resolve(entry.url, start.href):
+                    table.add(found, "sitemap", last_modified=entry.last_modified)
+        if failure and len(table.urls) == 1:
             raise failure
-        return table.listed(wanted)
+        return table.matching(request)
 
-    async def _links(self, start: CrawlUrl, table: "_Table") -> None:
-        patience = self.visitor.patience
-        page = await self.visitor.fetcher.fetch(
-            FetchRequest(
-                url=start.href, plain=True, timeout=_TIMEOUT, page_bytes=patience.page_bytes
-            )
+    async def _add_links(self, start: CrawlUrl, table: "_UrlTable") -> None:
+        request = FetchRequest(
+            url=start.href,
+            own_user_agent=True,
+            timeout=_TIMEOUT,
+            max_page_bytes=self.visitor.limits.max_page_bytes,
         )
-        here = parse(page.url)
-        table.scope.anchor(here.host)
-        kind = page.headers.get("content-type", "")
-        if page.status >= 300 or ("html" not in kind and kind):
+        page = await self.visitor.fetcher.fetch(request)
+        base = parse(page.url)
+        table.scope.add_start_host(base.host)
+        content_type = page.headers.get("content-type", "")
+        if page.status >= 300 or ("html" not in content_type and content_type):
             return
-        for href, title in link_titles(page.content, kind).items():
-            address = resolve(href, here.href)
-            if address and not is_file(address.href):
-                table.add(address, "link", title=title)
+        for href, title in link_texts(page.content, content_type).items():
+            url = resolve(href, base.href)
+            if url and not is_file(url.href):
+                table.add(url, "link", title=title)
 
 
-class _Table:
-    """The addresses so far, each once."""
+class _UrlTable:
+    """The URLs found so far, each once."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.found: dict[str, MappedUrl] = {}
+        self.urls: dict[str, MappedUrl] = {}
 
     def add(
-        self, address: CrawlUrl, origin: Origin, *, title: str = "", modified: str | None = None
+        self, url: CrawlUrl, origin: Origin, *, title: str = "", last_modified: str | None = None
     ) -> None:
-        if not self.scope.has_host(address.host):
+        if not self.scope.includes_host(url.host):
             return
-        known = self.found.get(address.href) or MappedUrl(url=address.href, found=())
-        self.found[address.href] = known.model_copy(
+        known = self.urls.get(url.href) or MappedUrl(url=url.href, found=())
+        self.urls[url.href] = known.model_copy(
             update={
                 "found": tuple(dict.fromkeys((*known.found, origin))),
                 "title": known.title or title,
-                "last_modified": known.last_modified or modified,
+                "last_modified": known.last_modified or last_modified,
             }
         )
 
-    def listed(self, wanted: MapRequest) -> tuple[MappedUrl, ...]:
-        words = wanted.search.lower().split()
-        chosen = (
+    def matching(self, request: MapRequest) -> tuple[MappedUrl, ...]:
+        words = request.search.lower().split()
+        matches = (
             entry
-            for entry in self.found.values()
+            for entry in self.urls.values()
             if all(word in f"{entry.url} {entry.title}".lower() for word in words)
         )
-        return tuple(chosen)[: wanted.limit]
+        return tuple(matches)[: request.limit]

@@ -1,15 +1,15 @@
-"""Finds the sitemaps of a site and the addresses in them."""
+"""Finds the sitemaps of a site and reads their URLs."""
 
 from collections import deque
 from dataclasses import dataclass
 
-from webquarry.content.html.sitemap_xml import MOST_BYTES, SitemapEntry, read_sitemap
-from webquarry.crawl.visit import KnowsRules
+from webquarry.content.html.sitemap_xml import MAX_BYTES, SitemapEntry, read_sitemap
+from webquarry.crawl.visit import RobotsSource
 from webquarry.errors import BadInputError, BlockedError, NetworkError
 from webquarry.net.fetch import Fetcher, FetchRequest
 from webquarry.net.url import Url
 
-_MOST_FILES = 50
+_MAX_FILES = 50
 _TIMEOUT = 15.0
 
 
@@ -18,35 +18,35 @@ class Sitemaps:
     """Reads sitemaps through the guard."""
 
     fetcher: Fetcher
-    robots: KnowsRules
+    robots: RobotsSource
 
-    async def entries(self, site: Url, most: int) -> list[SitemapEntry]:
-        """Return up to `most` addresses; sitemaps that cannot be read are left out."""
-        stated = list((await self.robots.rules(site)).sitemaps)
-        waiting = deque(stated or [f"{site.origin}/sitemap.xml"])
+    async def entries(self, site: Url, max_entries: int) -> list[SitemapEntry]:
+        """Return up to `max_entries` URLs; sitemaps that cannot be read are skipped."""
+        declared = list((await self.robots.rules(site)).sitemaps)
+        queue = deque(declared or [f"{site.origin}/sitemap.xml"])
         seen: set[str] = set()
-        found: dict[str, SitemapEntry] = {}
-        while waiting and len(seen) < _MOST_FILES and len(found) < most:
-            address = waiting.popleft()
-            if address in seen:
+        entries: dict[str, SitemapEntry] = {}
+        while queue and len(seen) < _MAX_FILES and len(entries) < max_entries:
+            url = queue.popleft()
+            if url in seen:
                 continue
-            seen.add(address)
-            sitemap = read_sitemap(await self._body(address), most)
-            waiting.extend(sitemap.sitemaps)
+            seen.add(url)
+            sitemap = read_sitemap(await self._body(url), max_entries)
+            queue.extend(sitemap.sitemaps)
             for entry in sitemap.pages:
-                found.setdefault(entry.url, entry)
-        return list(found.values())[:most]
+                entries.setdefault(entry.url, entry)
+        return list(entries.values())[:max_entries]
 
-    async def _body(self, address: str) -> bytes:
-        wanted = FetchRequest(
-            url=address,
-            plain=True,
+    async def _body(self, url: str) -> bytes:
+        request = FetchRequest(
+            url=url,
+            own_user_agent=True,
             timeout=_TIMEOUT,
-            page_bytes=MOST_BYTES,
-            document_bytes=MOST_BYTES,
+            max_page_bytes=MAX_BYTES,
+            max_document_bytes=MAX_BYTES,
         )
         try:
-            fetched = await self.fetcher.fetch(wanted)
+            fetched = await self.fetcher.fetch(request)
         except (BadInputError, BlockedError, NetworkError):
-            return b""  # a site without this sitemap is still a site
+            return b""  # sitemaps are optional
         return fetched.content if fetched.status == 200 else b""

@@ -1,4 +1,4 @@
-"""Addresses as a crawl tells them apart: one spelling for each page."""
+"""URLs of a crawl: normalised, so that each page has one URL; resolving links fast."""
 
 import re
 from functools import lru_cache
@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from webquarry.net.url import Url, parse
 
-LONGEST = 2_000
-# these say where a reader came from or who it is, never what the page is
+MAX_URL_LENGTH = 2_000
+# tracking and session parameters: they never select a page
 _NOISE = re.compile(
     r"(?:utm_\w+|fbclid|gclid|gclsrc|dclid|msclkid|yclid|mc_[ce]id|_ga|_gl|igshid|ref_src|"
     r"_hs(?:enc|mi)|mkt_tok|phpsessid|jsessionid|aspsessionid\w*|sid|sessionid|session_id|"
@@ -17,9 +17,9 @@ _NOISE = re.compile(
 _SESSION_PATH = re.compile(r";jsessionid=[^/?#;]*|/\(s\([^)]*\)\)(?=/)", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_RELATIVE = re.compile(r"https?:(?!//)", re.IGNORECASE)  # to the page, in spite of its scheme
+_RELATIVE = re.compile(r"https?:(?!//)", re.IGNORECASE)  # relative in spite of the scheme
 _PLAIN_ABSOLUTE = re.compile(r"https?://([a-z0-9.-]+)(?::\d+)?(?=[/?#]|$)")
-# nothing escaped, nothing that would have to be, no segment without a name
+# no escapes, no character that needs one, no empty segment
 _PLAIN_PATH = re.compile(r"(/(?:[\w.~-]+/)*[\w.~-]*(?:\?[\w.~=&-]+)?)(?:#\S*)?", re.ASCII)
 _FILES = re.compile(
     r"\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|mp4|webm|m4v|mov|avi|mkv|mp3|m4a|ogg|wav|"
@@ -30,152 +30,154 @@ _FILES = re.compile(
 
 
 class CrawlUrl(NamedTuple):
-    """A web address in the one spelling that a crawl uses for it."""
+    """A normalised URL with its parts."""
 
     href: str
     host: str
-    place: str  # host and port as written, which politeness is about
+    authority: str  # host and port as written; delays and limits apply to it
 
 
 class BasePage:
-    """Where a page is, so that the usual links on it need no parser."""
+    """The base URL of a page, split so that most links on it need no parser."""
 
-    __slots__ = ("_folder", "_here", "base", "host", "place", "site")
+    __slots__ = ("_folder", "_path", "authority", "base", "host", "origin")
 
     def __init__(self, base: str) -> None:
-        """Take the normal form of a web address."""
+        """Split a normalised URL."""
         self.base = base
-        self.site, self.host, self.place = _site(base[: base.find("/", 8) + 1])
-        self._here = base.partition("?")[0][len(self.site) :]
-        self._folder = self._here[: self._here.rfind("/") + 1]
+        self.origin, self.host, self.authority = _split_origin(base[: base.find("/", 8) + 1])
+        self._path = base.partition("?")[0][len(self.origin) :]
+        self._folder = self._path[: self._path.rfind("/") + 1]
 
-    def rooted(self, href: str) -> str:
-        """Return a link from the root of the site on, as written; '' if it leads elsewhere."""
+    def path_on_site(self, href: str) -> str:
+        """Return the path of a link from the root of the site, as written; '' for other sites."""
         first = href[0]
         if first == "/":
             return href
         if first in "hH" and ":" in href[4:6]:
-            start = len(self.site)
-            return href[start:] if href[:start].lower() == self.site else ""
+            start = len(self.origin)
+            return href[start:] if href[:start].lower() == self.origin else ""
         if first in "?#":
-            return self._here + href if first == "?" else ""
+            return self._path + href if first == "?" else ""
         return self._folder + href
 
-    def name(self, href: str) -> str:
-        """Return a name for a link that is the same wherever it leads to the same address."""
+    def link_key(self, href: str) -> str:
+        """Return a key that is equal for equal links with the same target."""
         first = href[0]
         scheme = _SCHEME.match(href)
         if first == "/" or (scheme and not _RELATIVE.match(href)):
             return href
-        near = not scheme and (first.isalnum() or first in "._-%~")
-        return (self._folder if near else self.base) + href
+        in_folder = not scheme and (first.isalnum() or first in "._-%~")
+        return (self._folder if in_folder else self.base) + href
 
 
 def resolve(href: str, base: str) -> CrawlUrl | None:
-    """Return what a link points to; None for what is not a web address."""
+    """Return the URL of a link; None if it is not an http(s) URL."""
     page = BasePage(base)
-    if page.site and href and (path := plain_path(page.rooted(href))):
-        return CrawlUrl(page.site + path, page.host, page.place)
-    return parsed(href, base)
+    if page.origin and href and (path := simple_path(page.path_on_site(href))):
+        return CrawlUrl(page.origin + path, page.host, page.authority)
+    return resolve_with_parser(href, base)
 
 
-def plain_path(rooted: str) -> str:
-    """Return a path and its query as a crawl spells them; '' where that takes a parser."""
-    plain = _PLAIN_PATH.fullmatch(rooted)
-    if plain is None:
+def simple_path(path: str) -> str:
+    """Return a path and its query normalised; '' if that needs a parser."""
+    match = _PLAIN_PATH.fullmatch(path)
+    if match is None:
         return ""
-    path = plain[1]
-    return _clean(_undotted(path) if "/." in path else path)
+    path = match[1]
+    return _without_noise(_without_dot_segments(path) if "/." in path else path)
 
 
-def parsed(href: str, base: str) -> CrawlUrl | None:
-    """Return the same as `resolve`, for links that are written in unusual ways."""
+def resolve_with_parser(href: str, base: str) -> CrawlUrl | None:
+    """Return the same as `resolve`, for any spelling of a link."""
     import ada_url
 
     text = href.strip()
     if not text or text[0] == "#" or _OTHER_SCHEME.match(text):
         return None
     try:
-        whole = ada_url.join_url(base, text)
+        joined = ada_url.join_url(base, text)
     except ValueError:
         return None
-    return address_of(_clean(whole.partition("#")[0]))
+    return split_url(_without_noise(joined.partition("#")[0]))
 
 
 @lru_cache(maxsize=64)
-def _site(start: str) -> tuple[str, str, str]:
-    """Return scheme and place, host, and place of an address without a path; '' for others."""
-    address = address_of(start)
-    if address is None or address.href != start or not start.endswith("/"):
+def _split_origin(start: str) -> tuple[str, str, str]:
+    """Return origin, host and authority of a URL without a path; '' for others."""
+    url = split_url(start)
+    if url is None or url.href != start or not start.endswith("/"):
         return "", "", ""
-    return start[:-1], address.host, address.place
+    return start[:-1], url.host, url.authority
 
 
-def _undotted(path: str) -> str:
-    """Return a path without the segments that lead here or up."""
+def _without_dot_segments(path: str) -> str:
+    """Return a path without `.` and `..` segments."""
     head, mark, query = path.partition("?")
-    kept: list[str] = []
+    resolved: list[str] = []
     segments = head.split("/")[1:]
     for segment in segments:
         if segment == "..":
-            del kept[-1:]
+            del resolved[-1:]
         elif segment != ".":
-            kept.append(segment)
+            resolved.append(segment)
     if segments[-1] in {".", ".."}:
-        kept.append("")
-    return f"/{'/'.join(kept)}{mark}{query}"
+        resolved.append("")
+    return f"/{'/'.join(resolved)}{mark}{query}"
 
 
-def address_of(href: str) -> CrawlUrl | None:
-    """Return the parts of a URL in normal form; None for what a crawl does not read."""
+def split_url(href: str) -> CrawlUrl | None:
+    """Return the parts of a normalised URL; None if it is not an http(s) URL."""
     scheme, mark, rest = href.partition("://")
     if not mark or scheme not in {"http", "https"}:
         return None
-    place = rest.partition("/")[0]
-    if "@" in place:  # credentials belong to whoever wrote the link
+    authority = rest.partition("/")[0]
+    if "@" in authority:  # credentials in links are not sent
         href = f"{scheme}://{rest.partition('@')[2]}"
-        place = place.rpartition("@")[2]
-    host = place[: place.rfind("]") + 1].strip("[]") if "]" in place else place.partition(":")[0]
-    return CrawlUrl(href, host, place)
+        authority = authority.rpartition("@")[2]
+    if "]" in authority:  # an IPv6 address
+        host = authority[: authority.rfind("]") + 1].strip("[]")
+    else:
+        host = authority.partition(":")[0]
+    return CrawlUrl(href, host, authority)
 
 
-def start_of(url: str) -> CrawlUrl:
-    """Return where a crawl starts; `BadInputError` for what is not a web address."""
+def start_url(url: str) -> CrawlUrl:
+    """Return the URL where a crawl starts; `BadInputError` if it is not an http(s) URL."""
     href = parse(url).href
-    return address_of(_clean(href)) or CrawlUrl(href, "", "")
+    return split_url(_without_noise(href)) or CrawlUrl(href, "", "")
 
 
-def url_of(href: str) -> Url:
-    """Return an address that is in normal form already, as the network wants it."""
-    address = address_of(href)
-    if address is None:
+def network_url(href: str) -> Url:
+    """Return a normalised URL as a `Url`, without parsing it again."""
+    url = split_url(href)
+    if url is None:
         return parse(href)
-    secure = href.startswith("https")
-    port = address.place[len(address.place.rpartition("]")[0]) :].rpartition(":")[2]
-    number = int(port) if port.isdigit() and ":" in address.place else 443 if secure else 80
-    return Url(href, "https" if secure else "http", address.host, number)
+    scheme, default_port = ("https", 443) if href.startswith("https") else ("http", 80)
+    _, colon, port = url.authority.rpartition("]")[2].rpartition(":")
+    return Url(href, scheme, url.host, int(port) if colon and port.isdigit() else default_port)
 
 
 @lru_cache(maxsize=1024)
-def host_written(start: str) -> str:
-    """Return the host at the start of a plain link; '' where it must be parsed."""
-    found = _PLAIN_ABSOLUTE.match(start)
-    return found[1] if found else ""
+def simple_host(start: str) -> str:
+    """Return the host of an absolute link; '' if that needs a parser."""
+    match = _PLAIN_ABSOLUTE.match(start)
+    return match[1] if match else ""
 
 
 def is_file(url: str) -> bool:
-    """Whether the end of the path says that it is no web page."""
+    """Whether the file extension is not that of a web page."""
     path = url.partition("?")[0]
     dot = path.rfind(".", path.rfind("/"))
     return dot > 0 and _FILES.match(path, dot) is not None
 
 
-def _clean(href: str) -> str:
-    """Return the address without what does not belong to it."""
+def _without_noise(href: str) -> str:
+    """Return the URL without tracking and session parameters."""
     if ";" in href or "/(" in href:
         href = _SESSION_PATH.sub("", href)
     if "?" in href:
         head, _, query = href.partition("?")
-        kept = [part for part in query.split("&") if part and not _NOISE.match(part)]
-        return f"{head}?{'&'.join(kept)}" if kept else head
+        parts = [part for part in query.split("&") if part and not _NOISE.match(part)]
+        return f"{head}?{'&'.join(parts)}" if parts else head
     return href

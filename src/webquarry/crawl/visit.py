@@ -1,4 +1,4 @@
-"""Reads one address of a crawl: asks robots.txt, sends one request, says what came of it."""
+"""Visits one URL of a crawl: checks robots.txt, sends one request, returns the outcome."""
 
 import zlib
 from collections.abc import Iterable
@@ -8,30 +8,29 @@ from functools import cached_property
 from typing import Protocol
 
 from webquarry.crawl.store.crawl_values import ClaimedUrl
-from webquarry.crawl.urls import url_of
+from webquarry.crawl.urls import network_url
 from webquarry.errors import BadInputError, BlockedError, NetworkError
 from webquarry.net.client.content_encoding import Decoder, EncodingError
-from webquarry.net.client.headers import Headers
+from webquarry.net.client.response import FetchedResponse, Headers
 from webquarry.net.clock import Clock
-from webquarry.net.fetch import FetchedResponse, Fetcher, FetchRequest, RawResponseStep
-from webquarry.net.upstream.http_port import Response
-from webquarry.net.upstream.status_errors import wait_of
+from webquarry.net.fetch import EncodedResponse, Fetcher, FetchRequest
+from webquarry.net.upstream.status_errors import retry_after
 from webquarry.net.url import Url, parse
 
-NAME = "webquarry"
-READABLE = frozenset(
+ROBOTS_AGENT = "webquarry"
+READABLE_TYPES = frozenset(
     {"text/html", "application/xhtml+xml", "text/plain", "text/markdown", "text/x-markdown", ""}
 )
-_LATER = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
-_LONGEST_PAUSE = 120.0  # seconds that a server may ask us to stay away
+_RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
+_MAX_HOST_PAUSE = 120.0  # seconds; a longer Retry-After is cut to this
 _ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,*/*;q=0.1"
 
 
 class RobotsRules(Protocol):
-    """What one site asks of robots."""
+    """The robots.txt rules of one site."""
 
     def can_fetch(self, url: str, agent: str, /) -> bool:
-        """Whether the agent may read the address."""
+        """Whether the agent may read the URL."""
         ...
 
     def crawl_delay(self, agent: str, /) -> float | None:
@@ -40,35 +39,35 @@ class RobotsRules(Protocol):
 
     @property
     def sitemaps(self) -> Iterable[str]:
-        """The sitemaps that the site names."""
+        """The sitemaps that the site declares."""
         ...
 
 
-class KnowsRules(Protocol):
-    """Reads robots.txt and remembers it."""
+class RobotsSource(Protocol):
+    """Fetches and caches robots.txt."""
 
     async def rules(self, url: Url) -> RobotsRules:
-        """Return what the site of an address asks."""
+        """Return the rules for the site of a URL."""
         ...
 
 
-class ShowsPages(Protocol):
+class PageRenderer(Protocol):
     """A browser."""
 
-    async def show(self, url: str, seconds: float) -> FetchedResponse:
-        """Return the page after its scripts have run; raise what `Fetcher.fetch` raises."""
+    async def render(self, url: str, seconds: float) -> FetchedResponse:
+        """Return the page after its scripts have run; raises what `Fetcher.fetch` raises."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisitedPage:
-    """A page: its bytes, and the same as they are stored."""
+    """A page: its content, and the compressed bytes to store."""
 
-    address: Url
+    url: Url
     status: int
     content: bytes
-    stored: bytes
-    encoding: str  # of what is stored
+    stored_body: bytes
+    encoding: str  # of `stored_body`
     content_type: str
     etag: str = ""
     last_modified: str = ""
@@ -78,21 +77,21 @@ class VisitedPage:
 class Redirected:
     """A redirect."""
 
-    onward: Url
+    target: Url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotModified:
-    """The page is as the crawl before has it."""
+    """The page has not changed since the previous crawl."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisitFailed:
-    """No page, and why; it may come at another try."""
+    """No page, and why; a temporary failure is retried."""
 
     outcome: str
-    passing: bool = False
-    pause: float = 0.0  # seconds that the host wants to be left alone
+    temporary: bool = False
+    host_pause: float = 0.0  # seconds from Retry-After
 
 
 Visit = VisitedPage | Redirected | NotModified | VisitFailed
@@ -100,160 +99,161 @@ Visit = VisitedPage | Redirected | NotModified | VisitFailed
 
 @dataclass(frozen=True, kw_only=True)
 class VisitLimits:
-    """How much is read of one address, and how long it may take."""
+    """Limits of one request."""
 
     timeout: float = 20.0
-    page_bytes: int = 8 * 2**20
+    max_page_bytes: int = 8 * 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
 class Visitor:
-    """Visits addresses."""
+    """Visits the URLs of a crawl."""
 
     fetcher: Fetcher
-    robots: KnowsRules
-    patience: VisitLimits = VisitLimits()
-    browser: ShowsPages | None = None  # None: pages are not rendered
+    robots: RobotsSource
+    limits: VisitLimits = VisitLimits()
+    renderer: PageRenderer | None = None  # None: pages are not rendered
     clock: Clock = field(default_factory=Clock)
 
-    async def delay(self, address: Url) -> float | None:
-        """Return the seconds that robots.txt asks for between two requests; None: not known."""
+    async def delay(self, url: Url) -> float | None:
+        """Return the Crawl-delay of robots.txt in seconds; None if it is not known."""
         try:
-            wanted = (await self.robots.rules(address)).crawl_delay(NAME)
-        except (BlockedError, BadInputError):  # it is not read at all, as its visit will tell
+            delay = (await self.robots.rules(url)).crawl_delay(ROBOTS_AGENT)
+        except (BlockedError, BadInputError):  # `visit` will report it and read nothing
             return 0.0
-        except NetworkError:  # as its visit will tell too
+        except NetworkError:  # `visit` will report it
             return None
-        return min(float(wanted or 0.0), 60.0)
+        return min(float(delay or 0.0), 60.0)
 
     async def visit(self, claim: ClaimedUrl) -> Visit:
-        """Return what an address holds."""
-        address = url_of(claim.url)
+        """Return the page of a URL, or what happened instead."""
+        url = network_url(claim.url)
         try:
-            if not (await self.robots.rules(address)).can_fetch(claim.url, NAME):
+            if not (await self.robots.rules(url)).can_fetch(claim.url, ROBOTS_AGENT):
                 return VisitFailed(outcome="robots")
-            if self.browser:
-                return self._shown(await self.browser.show(claim.url, self.patience.timeout))
-            return await self._stepped(claim, address)
+            if self.renderer:
+                return self._rendered(await self.renderer.render(claim.url, self.limits.timeout))
+            return await self._fetch(claim, url)
         except BlockedError:
             return VisitFailed(outcome="refused")
         except BadInputError:
             return VisitFailed(outcome="bad_redirect")
         except NetworkError as error:
             code = str(error.details.get("detail", "")) or "network"
-            return VisitFailed(outcome=code, passing=code not in {"dns_no_such_name", "too_large"})
+            return VisitFailed(
+                outcome=code, temporary=code not in {"dns_no_such_name", "too_large"}
+            )
 
     @cached_property
-    def _usual(self) -> FetchRequest:
-        """How every address is asked for of which nothing is known."""
+    def _base_request(self) -> FetchRequest:
+        """The request for a URL without a previous visit."""
         return FetchRequest(
             url="",
             headers={"Accept": _ACCEPT},
-            timeout=self.patience.timeout,
-            plain=True,
-            page_bytes=self.patience.page_bytes,
+            timeout=self.limits.timeout,
+            own_user_agent=True,
+            max_page_bytes=self.limits.max_page_bytes,
         )
 
-    async def _stepped(self, claim: ClaimedUrl, address: Url) -> Visit:
-        wanted = self._usual
-        if conditions := _conditions(claim):
-            wanted = replace(wanted, headers={"Accept": _ACCEPT, **conditions})
-        step = await self.fetcher.step(address, wanted, _wants)
-        if step.onward is None:
-            return self._judged(step)
-        if step.onward.href != address.href:
-            return Redirected(onward=step.onward)
-        # back to itself: it wants to see its cookie
-        return self._shown(await self.fetcher.fetch(replace(wanted, url=claim.url)))
+    async def _fetch(self, claim: ClaimedUrl, url: Url) -> Visit:
+        request = self._base_request
+        if conditions := _conditional_headers(claim):
+            request = replace(request, headers={"Accept": _ACCEPT, **conditions})
+        response = await self.fetcher.fetch_once(url, request, _is_readable)
+        if response.redirect_target is None:
+            return self._visit_of(response)
+        if response.redirect_target.href != url.href:
+            return Redirected(target=response.redirect_target)
+        # a redirect to itself that expects its cookie
+        return self._rendered(await self.fetcher.fetch(replace(request, url=claim.url)))
 
-    def _judged(self, step: RawResponseStep) -> Visit:
-        if step.status == 304:
+    def _visit_of(self, response: EncodedResponse) -> Visit:
+        if response.status == 304:
             return NotModified()
-        if step.status >= 300 or step.status == 204:
-            return self._refused(step.status, step.headers)
-        if step.headers.media_type not in READABLE:
+        if response.status >= 300 or response.status == 204:
+            return self._status_failure(response.status, response.headers)
+        if response.headers.media_type not in READABLE_TYPES:
             return VisitFailed(outcome="content_type")
-        if step.wire is None:
+        if response.encoded_body is None:
             return VisitFailed(outcome="too_large")
-        return self._opened(step, step.wire)
+        return self._decoded(response, response.encoded_body)
 
-    def _opened(self, step: RawResponseStep, wire: bytes) -> Visit:
-        encoding = step.headers.get("content-encoding", "")
+    def _decoded(self, response: EncodedResponse, body: bytes) -> Visit:
+        encoding = response.headers.get("content-encoding", "")
         try:
-            content = unfolded(wire, encoding, self.patience.page_bytes)
+            content = decompress(body, encoding, self.limits.max_page_bytes)
         except EncodingError:
             return VisitFailed(outcome="broken")
         if content is None:
             return VisitFailed(outcome="too_large")
-        return _brought(step.url, step.status, step.headers, content, wire, encoding)
+        return _page(response.url, response.status, response.headers, content, body, encoding)
 
-    def _shown(self, fetched: FetchedResponse) -> Visit:
+    def _rendered(self, fetched: FetchedResponse) -> Visit:
         if fetched.status >= 300:
-            return self._refused(fetched.status, fetched.headers)
-        if fetched.headers.media_type not in READABLE:
+            return self._status_failure(fetched.status, fetched.headers)
+        if fetched.headers.media_type not in READABLE_TYPES:
             return VisitFailed(outcome="content_type")
         if fetched.truncated:
             return VisitFailed(outcome="too_large")
         content = fetched.content
-        return _brought(parse(fetched.url), fetched.status, fetched.headers, content, content, "")
+        return _page(parse(fetched.url), fetched.status, fetched.headers, content, content, "")
 
-    def _refused(self, status: int, headers: Headers) -> VisitFailed:
-        wait = wait_of(Response(status=status, headers=headers), self.clock.today())
-        asked = wait if status in {429, 503} else None
+    def _status_failure(self, status: int, headers: Headers) -> VisitFailed:
+        wait = retry_after(headers, self.clock.time()) if status in {429, 503} else None
         return VisitFailed(
             outcome=f"http_{status}",
-            passing=status in _LATER,
-            pause=min(asked or 0.0, _LONGEST_PAUSE),
+            temporary=status in _RETRIED_STATUSES,
+            host_pause=min(wait or 0.0, _MAX_HOST_PAUSE),
         )
 
 
-def unfolded(wire: bytes, encoding: str, most: int) -> bytes | None:
-    """Return the content of a body; None when it is longer than `most`."""
+def decompress(body: bytes, encoding: str, max_bytes: int) -> bytes | None:
+    """Return the content of a body; None if it is longer than `max_bytes`."""
     if not encoding:
-        return wire
-    if encoding == "gzip":  # nearly always one stream, which takes one call
+        return body
+    if encoding == "gzip":  # fast path: nearly always one stream
         stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        with suppress(zlib.error):  # which may not be gzip after all
-            content = stream.decompress(wire, most + 1)
-            if len(content) > most:
+        with suppress(zlib.error):  # it may not be gzip after all
+            content = stream.decompress(body, max_bytes + 1)
+            if len(content) > max_bytes:
                 return None
             if stream.eof and not stream.unused_data:
                 return content
     decoder = Decoder(encoding)
     pieces: list[bytes] = []
     length = 0
-    for piece in decoder.feed(wire):
+    for piece in decoder.feed(body):
         pieces.append(piece)
         length += len(piece)
-        if length > most:
+        if length > max_bytes:
             return None
     if not decoder.complete:
         raise EncodingError("the body ends too early")
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def _wants(status: int, headers: Headers) -> bool:
-    return status < 300 and headers.media_type in READABLE
+def _is_readable(status: int, headers: Headers) -> bool:
+    return status < 300 and headers.media_type in READABLE_TYPES
 
 
-def _conditions(claim: ClaimedUrl) -> dict[str, str]:
-    memory = claim.memory
-    if memory is None or claim.attempts:  # at a second try nothing is taken for granted
+def _conditional_headers(claim: ClaimedUrl) -> dict[str, str]:
+    previous = claim.previous_visit
+    if previous is None or claim.attempts:  # a retry is unconditional
         return {}
-    found = {"If-None-Match": memory.etag, "If-Modified-Since": memory.last_modified}
-    return {name: value for name, value in found.items() if value}
+    headers = {"If-None-Match": previous.etag, "If-Modified-Since": previous.last_modified}
+    return {name: value for name, value in headers.items() if value}
 
 
-def _brought(
-    address: Url, status: int, headers: Headers, content: bytes, stored: bytes, encoding: str
+def _page(
+    url: Url, status: int, headers: Headers, content: bytes, body: bytes, encoding: str
 ) -> VisitedPage:
     if not encoding:
-        stored, encoding = packed(content)
+        body, encoding = compress(content)
     return VisitedPage(
-        address=address,
+        url=url,
         status=status,
         content=content,
-        stored=stored,
+        stored_body=body,
         encoding=encoding,
         content_type=headers.get("content-type", ""),
         etag=headers.get("etag", "")[:500],
@@ -261,8 +261,8 @@ def _brought(
     )
 
 
-def packed(content: bytes) -> tuple[bytes, str]:
-    """Return content that came unpacked as it is stored."""
+def compress(content: bytes) -> tuple[bytes, str]:
+    """Return content compressed for storage, and its encoding."""
     import sys
 
     if sys.version_info >= (3, 14):

@@ -1,4 +1,4 @@
-"""Tells an address of the caller's choice that a crawl has ended."""
+"""Notifies the webhook of a crawl when it has ended."""
 
 import json
 import logging
@@ -11,21 +11,21 @@ from webquarry.net.fetch import Fetcher, FetchRequest
 
 logger = logging.getLogger(__name__)
 
-_TRIES = 3
-_LATER = frozenset({408, 425, 429})
+_MAX_ATTEMPTS = 3
+_RETRIED_STATUSES = frozenset({408, 425, 429})
 
 
 @dataclass(frozen=True)
 class CrawlWebhook:
-    """Posts through the guard, so that nobody's inner network can be reached."""
+    """Sends the notification through the guard, so that private networks cannot be reached."""
 
-    crawls: CrawlStore
+    store: CrawlStore
     fetcher: Fetcher
     clock: Clock = field(default_factory=Clock)
 
-    async def tell(self, url: str, job_id: str) -> None:
-        """Post the outcome; after a few failures it is let be."""
-        job = await self.crawls.job(job_id)
+    async def notify(self, url: str, job_id: str) -> None:
+        """POST the outcome; gives up after a few attempts."""
+        job = await self.store.job(job_id)
         if job is None:
             return
         body = json.dumps(
@@ -37,29 +37,29 @@ class CrawlWebhook:
                 "error": job.error,
             }
         ).encode()
-        for number in range(_TRIES):
-            if number:
-                await self.clock.sleep(2.0**number)
+        for attempt in range(_MAX_ATTEMPTS):
+            if attempt:
+                await self.clock.sleep(2.0**attempt)
             try:
-                answer = await self.fetcher.fetch(
+                response = await self.fetcher.fetch(
                     FetchRequest(
                         url=url,
                         method="POST",
                         body=body,
                         headers={"Content-Type": "application/json"},
                         timeout=10,
-                        plain=True,
-                        page_bytes=2**16,
-                        document_bytes=2**16,
+                        own_user_agent=True,
+                        max_page_bytes=2**16,
+                        max_document_bytes=2**16,
                     )
                 )
-            except (BlockedError, BadInputError) as error:  # another time it will be no other
-                logger.warning("the webhook of crawl %s is not called: %s", job_id, error)
+            except (BlockedError, BadInputError) as error:  # permanent
+                logger.warning("the webhook of crawl %s cannot be called: %s", job_id, error)
                 return
             except WebquarryError as error:
-                logger.info("the webhook of crawl %s did not answer: %s", job_id, error)
+                logger.info("the webhook of crawl %s did not respond: %s", job_id, error)
                 continue
-            if answer.status < 500 and answer.status not in _LATER:
+            if response.status < 500 and response.status not in _RETRIED_STATUSES:
                 return
-            logger.info("the webhook of crawl %s answered %d", job_id, answer.status)
-        logger.warning("the webhook of crawl %s was called %d times in vain", job_id, _TRIES)
+            logger.info("the webhook of crawl %s returned HTTP %d", job_id, response.status)
+        logger.warning("the webhook of crawl %s failed %d times", job_id, _MAX_ATTEMPTS)

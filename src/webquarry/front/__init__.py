@@ -1,7 +1,7 @@
-"""The part of the stdio server that starts at once.
+"""The fast start of the stdio server.
 
-Importing the MCP SDK takes half a second. This package imports nothing but a few modules of the
-standard library, answers what a client asks first from a snapshot, and hands the connection over
-to the real server when that has loaded. It answers only requests of exactly the expected shape;
-everything else waits for the real server.
+Importing the MCP SDK takes half a second. This package imports only a few modules of the standard
+library, answers the first requests of a client from a snapshot, and hands the connection over to
+the real server when that is loaded. It answers only requests of exactly the expected form; all
+others wait for the real server.
 """

@@ -1,11 +1,10 @@
-"""Loads the MCP SDK without what a stdio server never uses.
+"""Imports the MCP SDK without the parts that a stdio server never uses.
 
 `mcp/__init__` and `mcp/server/__init__` import the SDK's client, its high-level server and its
-command line, and its low-level server imports everything that serves HTTP: some 250 modules. The
-message types of a protocol revision can wait until a client speaks it, and building the validator
-of a type until a message of that type comes. Together that is more than half of the time until
-the first tool call. Only a process of our own does this, never a program that uses us as a library
-(see ADR 1).
+command line, and its low-level server imports everything for HTTP: some 250 modules. The message
+types of a protocol revision are imported when a client uses it, and the validator of a type is
+built for its first message. Together this saves more than half of the time to the first tool call.
+Only our own server process does this, never a program that uses Webquarry as a library (ADR 1).
 """
 
 import sys
@@ -38,25 +37,25 @@ _HTTP_ONLY = (
 )
 
 
-def load_lightly() -> None:
-    """Import the SDK's server and its message types; nothing that is imported later can tell."""
+def import_server_parts() -> None:
+    """Import the SDK's server and its message types. Later imports work as usual."""
     if "mcp" in sys.modules:
         return
     packages = _packages()
     if not packages:
-        return  # not laid out as we know it: the ordinary import will do
+        return  # unknown layout of the SDK: leave it to the normal import
     sys.modules.update(packages)
-    with _unbuilt():
-        with _adapters_unbuilt():
+    with _deferred_models():
+        with _deferred_adapters():
             import_module("mcp_types")
-        with _standing_in({name: _Revision(name) for name in _REVISIONS}):
+        with _replaced({name: _LazyRevision(name) for name in _REVISIONS}):
             import_module("mcp_types.methods")
-    with _standing_in({name: _Unused(name) for name in _HTTP_ONLY}):
+    with _replaced({name: _UnusedModule(name) for name in _HTTP_ONLY}):
         import_module("mcp.server.lowlevel")
 
 
-class _Unused(ModuleType):
-    """A module that has every name; what is imported from it is never used."""
+class _UnusedModule(ModuleType):
+    """A stand-in module with every name; nothing imported from it is used."""
 
     def __getattr__(self, name: str) -> type:
         if name.startswith("__"):
@@ -64,34 +63,34 @@ class _Unused(ModuleType):
         return type(name, (), {})
 
 
-class _Revision(ModuleType):
-    """A module of message types, each imported when a message is first checked against it."""
+class _LazyRevision(ModuleType):
+    """A stand-in for a module of message types, each imported when it is first used."""
 
     def __getattr__(self, name: str) -> type:
         if name.startswith("__"):
             raise AttributeError(name)
-        return _Late(name, (), {"__module__": self.__name__})
+        return _LazyModel(name, (), {"__module__": self.__name__})
 
 
-class _Late(type):
-    """The type of a type that stands for the one of its name; the SDK uses no more than this."""
+class _LazyModel(type):
+    """Metaclass of stand-ins for models; the SDK uses only these methods of a model."""
 
     def model_validate(cls, *values: Any, **options: Any) -> Any:
-        return _real(cls).model_validate(*values, **options)
+        return _real_model(cls).model_validate(*values, **options)
 
     def __get_pydantic_core_schema__(cls, _: Any, handler: Any) -> Any:
-        return handler(_real(cls))
+        return handler(_real_model(cls))
 
 
 @cache
-def _real(late: _Late) -> Any:
-    with _unbuilt():
-        return getattr(import_module(late.__module__), late.__name__)
+def _real_model(stand_in: _LazyModel) -> Any:
+    with _deferred_models():
+        return getattr(import_module(stand_in.__module__), stand_in.__name__)
 
 
 @contextmanager
-def _standing_in(modules: Mapping[str, ModuleType]) -> Generator[None]:
-    """Have these modules imported instead of those of their names, but only now."""
+def _replaced(modules: Mapping[str, ModuleType]) -> Generator[None]:
+    """Replace modules by stand-ins while the block runs."""
     missing = {name: module for name, module in modules.items() if name not in sys.modules}
     sys.modules.update(missing)
     try:
@@ -102,39 +101,39 @@ def _standing_in(modules: Mapping[str, ModuleType]) -> Generator[None]:
 
 
 @contextmanager
-def _unbuilt() -> Generator[None]:
-    """Let models be built on first use, also those that do not ask for it."""
+def _deferred_models() -> Generator[None]:
+    """Defer the build of all models that are defined in the block to their first use."""
     import pydantic
 
     base: Any = pydantic.BaseModel
-    usual = base.model_config
-    base.model_config = {**usual, "defer_build": True}
+    original = base.model_config
+    base.model_config = {**original, "defer_build": True}
     try:
         yield
     finally:
-        base.model_config = usual
+        base.model_config = original
 
 
 @contextmanager
-def _adapters_unbuilt() -> Generator[None]:
-    """Do the same with adapters of unions of models, most of which no server uses."""
+def _deferred_adapters() -> Generator[None]:
+    """Defer the build of the type adapters that are created in the block."""
     import pydantic
 
-    usual = pydantic.TypeAdapter
+    original = pydantic.TypeAdapter
 
-    class Unbuilt:
+    class DeferredAdapter:
         def __class_getitem__(cls, _: Any) -> type:
             return cls
 
         def __new__(cls, kind: Any) -> Any:
-            return usual(kind, config={"defer_build": True})
+            return original(kind, config={"defer_build": True})
 
-    replaced: Any = pydantic
-    replaced.TypeAdapter = Unbuilt
+    module: Any = pydantic
+    module.TypeAdapter = DeferredAdapter
     try:
         yield
     finally:
-        replaced.TypeAdapter = usual
+        module.TypeAdapter = original
 
 
 def _packages() -> dict[str, ModuleType]:

@@ -11,11 +11,11 @@ from webquarry.front import snapshot_requests
 from webquarry.front.snapshot import ProtocolSnapshot
 
 CHUNK = 65_536
-IDLE = 0.04  # seconds without a request before loading starts: the client is thinking
+IDLE = 0.04  # seconds without a request after which loading starts
 
 
 class Handover(NamedTuple):
-    """The connection as the front leaves it."""
+    """The connection as the fast start leaves it to the real server."""
 
     read_fd: int
     write_fd: int
@@ -38,15 +38,15 @@ class Front:
         self._loading = False
         self._listed = False
         self._buffer = b""
-        self._version: str | None = None  # agreed by the opening request
+        self._version: str | None = None  # negotiated by the first request
         self._modern = False
         self._opening: bytes = b""
         self._initialized: bytes = b""
         self._answered: set[Any] = set()
 
     def run(self) -> Handover | None:
-        """Serve until the real server is loaded; None when the client has left satisfied."""
-        while not self._answer_lines():  # it stops at what only the real server can answer
+        """Serve until the real server is loaded; None if the client disconnects before."""
+        while not self._answer_lines():  # True: a request needs the real server
             if self._listed:
                 self._start_loading()
             timeout = None if self._loading else IDLE
@@ -69,13 +69,12 @@ class Front:
         if self._loading:
             return
         self._loading = True
-        # By the main thread: whichever thread first imports `threading` is what that module
-        # takes for the main one.
+        # imported by the main thread: `threading` takes the importing thread for the main thread
         import threading  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
-        _thread.start_new_thread(self._load_and_tell, ())
+        _thread.start_new_thread(self._load_and_signal, ())
 
-    def _load_and_tell(self) -> None:
+    def _load_and_signal(self) -> None:
         try:
             self._load()
         finally:
@@ -87,7 +86,7 @@ class Front:
         return bool(chunk)
 
     def _answer_lines(self) -> bool:
-        """Answer whole lines; tell whether one is left that needs the real server."""
+        """Answer complete lines; return whether one needs the real server."""
         while (end := self._buffer.find(b"\n")) >= 0:
             line = self._buffer[:end]
             if not self._answer(line):
@@ -100,7 +99,7 @@ class Front:
         if message is None:
             return False
         if "id" not in message:
-            return self._note(message, line)
+            return self._store_notification(message, line)
         result = self._result(message, line)
         if result is None:
             return False
@@ -110,8 +109,8 @@ class Front:
             data = data[os.write(self._write_fd, data) :]
         return True
 
-    def _note(self, message: snapshot_requests.Message, line: bytes) -> bool:
-        """Keep the one notification of the handshake for the real server."""
+    def _store_notification(self, message: snapshot_requests.Message, line: bytes) -> bool:
+        """Store the notification of the handshake for the real server."""
         expected = message["method"] == "notifications/initialized" and snapshot_requests.is_bare(
             message
         )
@@ -143,7 +142,7 @@ class Front:
             return None
         result = self._snapshot.initialize(version)
         if result is not None:
-            self._agree(version, message, line)
+            self._start_session(version, message, line)
         return result
 
     def _modern_result(
@@ -158,7 +157,7 @@ class Front:
             result = self._list(version) if self._snapshot.discover(version) else None
         if result is not None and self._version is None:
             self._modern = True
-            self._agree(version, message, line)
+            self._start_session(version, message, line)
         return result
 
     def _list(self, version: str) -> str | None:
@@ -166,7 +165,7 @@ class Front:
         self._listed = result is not None
         return result
 
-    def _agree(self, version: str, message: snapshot_requests.Message, line: bytes) -> None:
+    def _start_session(self, version: str, message: snapshot_requests.Message, line: bytes) -> None:
         self._version = version
         self._opening = line
         self._answered.add(message["id"])

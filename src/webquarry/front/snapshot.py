@@ -1,4 +1,4 @@
-"""The answers the real server would give, written down beforehand."""
+"""Snapshots of the real server's responses to the first requests."""
 
 import json
 import os
@@ -12,18 +12,18 @@ DEFAULT_TOOLSETS = "default"
 
 
 class ProtocolSnapshot:
-    """Raw results by protocol version. The index is small; tool lists are read when asked for."""
+    """Raw results by protocol version; tool lists are read when they are needed."""
 
     def __init__(self, directory: str, toolsets: frozenset[str] | None) -> None:
         self._directory = directory
-        self._toolsets = toolsets  # None: all that the snapshot holds
+        self._toolsets = toolsets  # None: all in the snapshot
         with open(os.path.join(directory, "index.json"), encoding="utf-8") as file:
             self._index: dict[str, Any] = json.load(file)
         self._names: list[str] = self._index["names"]
         self._renames: dict[str, list[str]] = self._index["renames"]
 
     def initialize(self, version: str) -> str | None:
-        """Return the result of `initialize`, or None for a version it was not made for."""
+        """Return the result of `initialize`, or None for an unknown version."""
         return self._index["initialize"].get(version)
 
     def discover(self, version: str) -> str | None:
@@ -38,16 +38,16 @@ class ProtocolSnapshot:
         path = os.path.join(self._directory, frame["file"])
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
-        named = zip(self._names, lines, self._index["toolsets"], strict=True)
-        chosen = [self._named(name, line) for name, line, toolset in named if self._offers(toolset)]
+        tools = zip(self._names, lines, self._index["toolsets"], strict=True)
+        chosen = [self._renamed(name, line) for name, line, toolset in tools if self._has(toolset)]
         listed = ",".join(line for _, line in sorted(chosen))
         return frame["before"] + listed + frame["after"]
 
-    def _offers(self, toolset: str) -> bool:
+    def _has(self, toolset: str) -> bool:
         return self._toolsets is None or toolset in self._toolsets
 
-    def _named(self, name: str, line: str) -> tuple[str, str]:
-        """Return a tool under the name it has among the chosen toolsets."""
+    def _renamed(self, name: str, line: str) -> tuple[str, str]:
+        """Return the tool with the name that it has among the chosen toolsets."""
         new, holder = self._renames.get(name, (name, ""))
         if self._toolsets is None or new == name or holder in self._toolsets:
             return name, line
@@ -60,18 +60,18 @@ def find(
     """Return the snapshot for this configuration, if there is one, and the configuration's key."""
     with open(os.path.join(PACKAGED, "index.json"), encoding="utf-8") as file:
         index: dict[str, Any] = json.load(file)
-    asked = flag if flag is not None else environ.get("TOOLSETS", "")
-    key = configuration_key(index, asked, directory, environ)
+    toolsets = flag if flag is not None else environ.get("TOOLSETS", "")
+    key = configuration_key(index, toolsets, directory, environ)
     try:
         if key:
-            return ProtocolSnapshot(os.path.join(kept_in(environ), key), None), key
-        return ProtocolSnapshot(PACKAGED, _expand(index, asked or DEFAULT_TOOLSETS)), key
-    except (OSError, ValueError, KeyError):  # none was written yet, or it is damaged
+            return ProtocolSnapshot(os.path.join(snapshot_directory(environ), key), None), key
+        return ProtocolSnapshot(PACKAGED, _expand(index, toolsets or DEFAULT_TOOLSETS)), key
+    except (OSError, ValueError, KeyError):  # missing or damaged
         return None, key
 
 
 def configuration_key(index: Any, toolsets: str, directory: str, environ: Any) -> str:
-    """Return a name for everything that can change the answers; empty for the defaults."""
+    """Return a hash of everything that can change the responses; empty for the defaults."""
     parts = [
         f"{name}={'set' if name in index['secrets'] else environ[name]}"
         for name in index["matters"]
@@ -88,15 +88,15 @@ def configuration_key(index: Any, toolsets: str, directory: str, environ: Any) -
     return _digest("\n".join([__version__, index["digest"], toolsets, *parts]).encode())
 
 
-def kept_in(environ: Any) -> str:
-    """Return where snapshots of other configurations are kept."""
-    home = environ.get("WEBQUARRY_DATA_DIR")
-    if not home and sys.platform == "linux":
+def snapshot_directory(environ: Any) -> str:
+    """Return the directory for snapshots of other configurations."""
+    data = environ.get("WEBQUARRY_DATA_DIR")
+    if not data and sys.platform == "linux":
         base = environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
-        home = os.path.join(base, "webquarry")
-    if not home:
-        raise OSError("the data directory is not known without the settings")
-    return os.path.join(home, "snapshots")
+        data = os.path.join(base, "webquarry")
+    if not data:
+        raise OSError("the data directory is unknown until the settings are loaded")
+    return os.path.join(data, "snapshots")
 
 
 def _expand(index: Any, toolsets: str) -> frozenset[str]:

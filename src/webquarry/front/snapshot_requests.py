@@ -1,4 +1,4 @@
-"""Recognises the few requests that can be answered from a snapshot."""
+"""Recognizes the requests that can be answered from a snapshot."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ Message = dict[str, Any]
 
 
 def parse(line: bytes) -> Message | None:
-    """Return a request or notification of a plain shape, None for anything else."""
+    """Return a request or notification in its usual form, None for anything else."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
@@ -28,16 +28,16 @@ def parse(line: bytes) -> Message | None:
 
 
 def handshake_version(message: Message) -> str | None:
-    """Return the version asked for by a regular `initialize`, None for an irregular one."""
+    """Return the version that a valid `initialize` requests, None for an invalid one."""
     params = message.get("params", {})
-    regular = (
+    valid = (
         {"protocolVersion", "capabilities", "clientInfo"} <= params.keys()
         and type(params["protocolVersion"]) is str
         and _is_object(params["capabilities"])
         and all(_is_object(value) for value in params["capabilities"].values())
         and _is_client(params["clientInfo"])
     )
-    return params["protocolVersion"] if regular else None
+    return params["protocolVersion"] if valid else None
 
 
 def envelope_version(message: Message) -> str | None:
@@ -45,16 +45,16 @@ def envelope_version(message: Message) -> str | None:
     meta = message.get("params", {}).get("_meta")
     if not _is_object(meta) or type(meta.get(VERSION_KEY)) is not str:
         return None
-    regular = (
+    valid = (
         _is_object(meta.get(CAPABILITIES_KEY))
         and all(_is_object(value) for value in meta[CAPABILITIES_KEY].values())
         and (CLIENT_KEY not in meta or _is_client(meta[CLIENT_KEY]))
     )
-    return meta[VERSION_KEY] if regular else None
+    return meta[VERSION_KEY] if valid else None
 
 
 def is_bare(message: Message) -> bool:
-    """Tell whether a request carries nothing but perhaps `_meta`."""
+    """Return whether a request has no parameters except `_meta`."""
     params = message.get("params", {})
     return params.keys() <= {"_meta"} and _is_object(params.get("_meta", {}))
 

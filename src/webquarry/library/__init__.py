@@ -1,4 +1,4 @@
-"""Webquarry inside a Python program: the same tools on the same call path."""
+"""The Python library: the same tools on the same call path."""
 
 import json
 from collections.abc import Mapping
@@ -7,17 +7,16 @@ from types import TracebackType
 from typing import Any, Self
 
 from webquarry.app import App, open_app
-from webquarry.calls.tool import ReportsProgress, no_progress
+from webquarry.concurrency.coalesce import ReportsProgress
 from webquarry.errors import BadInputError, WebquarryError
 from webquarry.library.methods import Methods, SyncMethods
 from webquarry.library.signature import parameters
 from webquarry.models.result import Result
-from webquarry.observe.call_context import new_request_id
 from webquarry.serving import read_settings
 
 
 class ToolError(WebquarryError):
-    """A tool failed; `details` is the block of machine-readable advice."""
+    """A tool failed; `details` is the machine-readable block of the error."""
 
 
 class LibrarySession(Methods):
@@ -27,17 +26,17 @@ class LibrarySession(Methods):
         self.app = app
 
     def tools(self) -> list[str]:
-        """Return the names of the tools on offer."""
+        """Return the names of the available tools."""
         return [tool.name for tool in self.app.offer.path.registry.tools()]
 
     async def call(
-        self, name: str, /, *, report: ReportsProgress = no_progress, **arguments: Any
+        self, name: str, /, *, report: ReportsProgress | None = None, **arguments: Any
     ) -> dict[str, Any]:
-        """Run a tool and return its whole result as JSON; a failure raises `ToolError`."""
+        """Run a tool and return its complete result as JSON; a failure raises `ToolError`."""
         return await self.body(await self.result(name, arguments, report=report))
 
     async def body(self, result: Result) -> dict[str, Any]:
-        """Return what a call brought, fetched if it was too long to come along."""
+        """Return the complete result of a call; a linked result is read from its artifact."""
         if result.is_error:
             raise _error(result)
         body = result.structured
@@ -47,28 +46,31 @@ class LibrarySession(Methods):
             return body
         owner = self.app.owner
         digest = str(body["resource"]).rpartition("/")[2]
-        whole = await self.app.offer.services.artifacts.read(
+        artifact = await self.app.offer.services.artifacts.read(
             digest, tenant=owner.tenant, owner=owner.user
         )
-        return json.loads(whole.chunk)
+        return json.loads(artifact.chunk)
 
     async def result(
-        self, name: str, arguments: Mapping[str, Any], *, report: ReportsProgress = no_progress
+        self, name: str, arguments: Mapping[str, Any], *, report: ReportsProgress | None = None
     ) -> Result:
-        """Run a tool and return everything it said: content blocks, `_meta`, errors."""
-        return await self.app.offer.path.call(
-            name, dict(arguments), self.app.owner, request_id=new_request_id(), report=report
-        )
+        """Run a tool and return its raw result: content blocks, `_meta`, errors."""
+        return await self.app.offer.path.call(name, dict(arguments), self.app.owner, report=report)
 
     async def typed(
-        self, name: str, /, *given: Any, report: ReportsProgress = no_progress, **arguments: Any
+        self,
+        name: str,
+        /,
+        *args: Any,
+        report: ReportsProgress | None = None,
+        **arguments: Any,
     ) -> Any:
         """Run a tool and return its result as the model it declares."""
         tool = self.app.offer.path.registry.lookup(name)
-        if given:
-            arguments = _first(name, list(given), [p.name for p in parameters(tool)]) | arguments
+        if args:
+            arguments = _first(name, list(args), [p.name for p in parameters(tool)]) | arguments
         body = await self.call(name, report=report, **arguments)
-        return body if tool.returns is None else tool.returns.model_validate(body)
+        return body if tool.output_model is None else tool.output_model.model_validate(body)
 
 
 class Webquarry(LibrarySession):
@@ -102,7 +104,7 @@ class WebquarrySync(SyncMethods):
         self._settings = settings
 
     def __enter__(self) -> Self:
-        # imported here: only the synchronous twin needs it
+        # imported here: only the synchronous API needs it
         from anyio.from_thread import start_blocking_portal
 
         from webquarry.library.background_loop import BackgroundApp
@@ -119,27 +121,27 @@ class WebquarrySync(SyncMethods):
         self.opened.stack.__exit__(kind, error, traceback)
 
     def tools(self) -> list[str]:
-        """Return the names of the tools on offer."""
-        return self.opened.quarry.tools()
+        """Return the names of the available tools."""
+        return self.opened.library.tools()
 
     def call(self, name: str, /, **arguments: Any) -> dict[str, Any]:
-        """Run a tool and return its whole result as JSON; a failure raises `ToolError`."""
-        return self.opened.wait(self.opened.quarry.call, name, **arguments)
+        """Run a tool and return its complete result as JSON; a failure raises `ToolError`."""
+        return self.opened.wait(self.opened.library.call, name, **arguments)
 
     def result(self, name: str, arguments: Mapping[str, Any]) -> Result:
-        """Run a tool and return everything it said: content blocks, `_meta`, errors."""
-        return self.opened.wait(self.opened.quarry.result, name, arguments)
+        """Run a tool and return its raw result: content blocks, `_meta`, errors."""
+        return self.opened.wait(self.opened.library.result, name, arguments)
 
-    def typed(self, name: str, /, *given: Any, **arguments: Any) -> Any:
+    def typed(self, name: str, /, *args: Any, **arguments: Any) -> Any:
         """Run a tool and return its result as the model it declares."""
-        return self.opened.wait(self.opened.quarry.typed, name, *given, **arguments)
+        return self.opened.wait(self.opened.library.typed, name, *args, **arguments)
 
 
-def _first(name: str, given: list[Any], names: list[str]) -> dict[str, Any]:
-    """Return the one argument that needs no name."""
-    if len(given) > 1 or not names:
-        raise BadInputError(f"{name}: only the first argument may come without its name")
-    return {names[0]: given[0]}
+def _first(name: str, positional: list[Any], names: list[str]) -> dict[str, Any]:
+    """Return the positional argument by its name."""
+    if len(positional) > 1 or not names:
+        raise BadInputError(f"{name}: only the first argument may be positional")
+    return {names[0]: positional[0]}
 
 
 def _error(result: Result) -> ToolError:

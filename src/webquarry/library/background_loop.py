@@ -1,4 +1,4 @@
-"""Waits for asynchronous work from a program that has no event loop."""
+"""Runs asynchronous code in a background thread for programs without an event loop."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
@@ -16,25 +16,25 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class BackgroundApp:
-    """An open application in another thread."""
+    """An application that is open in a background thread."""
 
     portal: BlockingPortal
-    quarry: "LibrarySession"
+    library: "LibrarySession"
     stack: ExitStack
 
     @classmethod
     def enter(
         cls,
         portals: AbstractContextManager[BlockingPortal],
-        quarry: "AbstractAsyncContextManager[LibrarySession]",
+        library: "AbstractAsyncContextManager[LibrarySession]",
     ) -> "BackgroundApp":
         """Start the thread and open the application in it."""
         with ExitStack() as stack:
             portal = stack.enter_context(portals)
-            opened = stack.enter_context(portal.wrap_async_context_manager(quarry))
+            opened = stack.enter_context(portal.wrap_async_context_manager(library))
             return cls(portal, opened, stack.pop_all())
-        raise AssertionError("unreachable: an exit stack of ours swallows nothing")
+        raise AssertionError("unreachable: this exit stack suppresses no exception")
 
-    def wait(self, work: Callable[..., Awaitable[T]], *given: Any, **named: Any) -> T:
-        """Return what the work returns."""
-        return self.portal.call(partial(work, *given, **named))
+    def wait(self, work: Callable[..., Awaitable[T]], *args: Any, **kwargs: Any) -> T:
+        """Run the work in the background thread and return its result."""
+        return self.portal.call(partial(work, *args, **kwargs))

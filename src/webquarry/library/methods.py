@@ -11,9 +11,9 @@ _NAMES = frozenset(tool.name for tool in TOOLS)
 class Methods:
     """Makes every tool a method that returns the tool's own output model."""
 
-    async def typed(self, name: str, /, *given: Any, **arguments: Any) -> Any:
+    async def typed(self, name: str, /, *args: Any, **arguments: Any) -> Any:
         """Run a tool and return its result as the model it declares."""
-        # abstract: whoever has these methods says how tools are run
+        # abstract: subclasses run the tool
         raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
@@ -24,9 +24,9 @@ class Methods:
 
 
 class SyncMethods:
-    """The same for programs without an event loop."""
+    """`Methods` for programs without an event loop."""
 
-    def typed(self, name: str, /, *given: Any, **arguments: Any) -> Any:
+    def typed(self, name: str, /, *args: Any, **arguments: Any) -> Any:
         """Run a tool and return its result as the model it declares."""
         # abstract, as above
         raise NotImplementedError
@@ -42,6 +42,8 @@ def _known(owner: object, name: str) -> str:
     if name in _NAMES:
         return name
     if name in {"app", "opened"}:
-        way = "async with" if name == "app" else "with"
-        raise RuntimeError(f"Webquarry is not open: use `{way} {type(owner).__name__}() as wq:`")
+        statement = "async with" if name == "app" else "with"
+        raise RuntimeError(
+            f"Webquarry is not open: use `{statement} {type(owner).__name__}() as wq:`"
+        )
     raise AttributeError(f"{type(owner).__name__} has no attribute or tool {name!r}")

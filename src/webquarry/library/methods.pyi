@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from webquarry.calls.tool import ReportsProgress
+from webquarry.models.reading import ScrapePageOut
 from webquarry.tools.academic_search import AcademicSearchOut
 from webquarry.tools.answer import AnswerOut
 from webquarry.tools.archive_source import ArchiveSourceOut
@@ -34,7 +35,6 @@ from webquarry.tools.memory_save import MemorySaveOut
 from webquarry.tools.news_search import NewsSearchOut
 from webquarry.tools.patent_search import PatentSearchOut
 from webquarry.tools.research_export import ResearchExportOut
-from webquarry.tools.scrape_page import ScrapePageOut
 from webquarry.tools.search_and_scrape import SearchAndScrapeOut
 from webquarry.tools.searxng_search import SearxngSearchOut
 from webquarry.tools.sequential_search import SequentialSearchOut

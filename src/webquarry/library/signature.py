@@ -1,12 +1,13 @@
-"""What a tool takes, in terms of Python parameters."""
+"""The arguments of a tool as Python parameters."""
 
 from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
+from webquarry.calls.argument_help import argument_help
 from webquarry.calls.tool import AnyTool
 
-_LAST = ("max_tokens", "cursor")  # how much of a result is wanted, which few say
+_LAST = ("max_tokens", "cursor")  # rarely used, so they are listed last
 
 
 @dataclass(frozen=True)
@@ -14,8 +15,8 @@ class Parameter:
     """One argument of a tool."""
 
     name: str
-    kind: Any  # str, int, float, bool, a Literal, or something with fields of its own
-    many: bool
+    kind: Any  # str, int, float, bool, a Literal, or a model
+    is_list: bool
     nullable: bool
     required: bool
     default: Any
@@ -23,27 +24,29 @@ class Parameter:
 
     @property
     def choices(self) -> tuple[Any, ...]:
-        """The only values there are, if they are counted."""
+        """The allowed values, if they are a fixed list."""
         return get_args(self.kind) if get_origin(self.kind) is Literal else ()
 
 
 def parameters(tool: AnyTool) -> list[Parameter]:
-    """Return the arguments of a tool, what it cannot do without first."""
-    found = [_parameter(name, field) for name, field in tool.takes.model_fields.items()]
+    """Return the arguments of a tool, required ones first."""
+    found = [
+        _parameter(tool.name, name, field) for name, field in tool.input_model.model_fields.items()
+    ]
     return sorted(found, key=lambda p: (p.name in _LAST, not p.required))
 
 
-def _parameter(name: str, field: Any) -> Parameter:
+def _parameter(tool: str, name: str, field: Any) -> Parameter:
     kind, nullable = _without_none(_bare(field.annotation))
     many = get_origin(kind) in {tuple, list}
     return Parameter(
         name=field.alias or name,
         kind=_bare(get_args(kind)[0]) if many else kind,
-        many=many,
+        is_list=many,
         nullable=nullable,
         required=field.is_required(),
         default=None if field.is_required() else field.default,
-        help=field.description or "",
+        help=argument_help(tool, name, field.description or ""),
     )
 
 

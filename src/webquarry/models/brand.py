@@ -1,4 +1,4 @@
-"""A brand as its owner describes it; what nobody states is None."""
+"""A brand as its owner describes it; what is not stated is None."""
 
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ TierName = Literal["homepage_meta", "brand_page", "web_search"]
 
 
 class Identity(Model):
-    """Who it is."""
+    """Name, domain and facts of the company."""
 
     name: str | None = None
     domain: str | None = None
@@ -85,7 +85,7 @@ class Typography(Model):
 
 
 class Tone(Model):
-    """How the brand speaks, in its own words."""
+    """Tone of voice, in the words of the brand."""
 
     summary: str | None = None
     attributes: tuple[str, ...] = ()
@@ -93,7 +93,7 @@ class Tone(Model):
 
 
 class Social(Model):
-    """Addresses of profiles."""
+    """URLs of social media profiles."""
 
     twitter: str | None = None
     linkedin: str | None = None
@@ -104,7 +104,7 @@ class Social(Model):
 
 
 class BrandSource(Model):
-    """Where fields came from."""
+    """The source of some fields."""
 
     name: TierName
     url: str
@@ -112,7 +112,7 @@ class BrandSource(Model):
 
 
 class BrandCoverage(Model):
-    """How much was found."""
+    """Which parts were found."""
 
     colors: Extent
     logos: Extent
@@ -121,7 +121,7 @@ class BrandCoverage(Model):
 
 
 class Brand(Model):
-    """Everything that was found about a brand."""
+    """Everything found about a brand."""
 
     identity: Identity
     colors: Colors

@@ -1,4 +1,4 @@
-"""Who is calling, as far as every layer needs to know."""
+"""The caller of a tool, as every layer knows it."""
 
 from typing import Literal
 
@@ -15,4 +15,4 @@ class Caller(Model):
     transport: Transport = "library"
     scopes: frozenset[str] | None = None  # None: no scopes are enforced for this caller
     address: str | None = None
-    proved: bool = False  # a token or key says so; otherwise nobody asked
+    proved: bool = False  # authenticated by a token or key

@@ -1,28 +1,28 @@
-"""Pages and results in the spelling of the Cinder contract."""
+"""Pages and search results of the Cinder tools."""
 
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from webquarry.models.brief import Brief
 from webquarry.models.model import Model
-from webquarry.models.reading import Way
+from webquarry.models.reading import ReadStrategy
+from webquarry.models.short_schemas import ShortSchema
 
 SearchMode = Literal["fast", "balanced", "deep"]
 ReturnFormat = Literal["markdown", "html", "json"]
-ScrapeMode = Way
+ScrapeMode = ReadStrategy
 
-# the bounds are checked but not told to models: they cost tokens and hardly ever tell anything
+# the bounds are checked but not in the schema: they cost tokens and rarely help
 Link = Annotated[
     str,
     Field(min_length=1, max_length=8192, json_schema_extra={"format": "uri"}),
-    Brief(type="string", format="uri"),
+    ShortSchema(type="string", format="uri"),
 ]
-Query = Annotated[str, Field(min_length=1, max_length=500), Brief(type="string")]
+Query = Annotated[str, Field(min_length=1, max_length=500), ShortSchema(type="string")]
 
 
 class PageDetails(Model):
-    """What a page says about itself, as far as it does."""
+    """Metadata of a page."""
 
     description: str | None = None
     keywords: tuple[str, ...] | None = None
@@ -67,7 +67,7 @@ class ReadFailure(Model):
 
 
 class CinderSource(CinderResult):
-    """A search result with its page, or with the reason why there is none."""
+    """A search result with its page, or with the reason why it could not be read."""
 
     content: str | None = None
     metadata: PageDetails | None = None

@@ -1,4 +1,4 @@
-"""Crawls in the spelling of the Cinder contract."""
+"""Crawls of the Cinder tools."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from webquarry.models.model import Model
 
 
 class CrawlStarted(Model):
-    """A crawl that was begun."""
+    """A crawl that was started."""
 
     crawlId: str
     url: str
@@ -33,7 +33,7 @@ class CinderPageRow(Model):
 
 
 class CrawlStatus(Model):
-    """How far a crawl is, and a batch of its pages."""
+    """The progress of a crawl, and a batch of its pages."""
 
     crawlId: str
     status: State
@@ -49,7 +49,7 @@ class CrawlStatus(Model):
 
 
 class MapRow(Model):
-    """One address of a site."""
+    """One URL of a site."""
 
     url: str
     title: str | None = None
@@ -57,7 +57,7 @@ class MapRow(Model):
 
 
 class CinderSiteMap(Model):
-    """The addresses of a site."""
+    """The URLs of a site."""
 
     url: str
     urls: tuple[MapRow, ...]

@@ -1,4 +1,4 @@
-"""Crawls: what is asked for, how far they are, and the pages they brought."""
+"""Crawls: requests, progress, pages and failures."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -15,7 +15,7 @@ FINISHED: frozenset[State] = frozenset({"completed", "failed", "cancelled"})
 
 
 class CrawlRequest(Model):
-    """What to crawl."""
+    """A crawl as requested."""
 
     url: str = Field(description="Where to start.")
     max_depth: int = Field(default=2, ge=1, le=100, description="1 reads the start page only.")
@@ -46,7 +46,7 @@ class CrawlRequest(Model):
 
 
 class CrawlProgress(Model):
-    """How far a crawl is; no number ever becomes smaller."""
+    """The progress of a crawl; no number ever decreases."""
 
     pagesFound: int = Field(
         default=0, description="Distinct addresses found that the crawl may read."
@@ -81,7 +81,7 @@ class CrawlJob(Model):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing will change any more."""
+        """Whether the crawl has finished, failed or been cancelled."""
         return self.state in FINISHED
 
 
@@ -89,7 +89,7 @@ class CrawledPage(Model):
     """One page of a crawl."""
 
     url: str
-    final_url: str  # after a browser's redirects; others are addresses of their own
+    final_url: str  # after redirects in a browser; HTTP redirects are separate URLs
     status: int
     title: str
     depth: int
@@ -111,7 +111,7 @@ class CrawledPage(Model):
 
 
 class CrawlFailure(Model):
-    """An address that gave no page."""
+    """A URL that returned no page."""
 
     url: str
     reason: str = Field(description="Like http_404, timeout, robots, trap, duplicate.")
@@ -119,9 +119,9 @@ class CrawlFailure(Model):
 
 
 class MappedUrl(Model):
-    """An address of a site and how it was found."""
+    """A URL of a site and how it was found."""
 
     url: str
     found: tuple[Origin, ...]
-    title: str = ""  # the words of the link
-    last_modified: str | None = None  # as its sitemap says
+    title: str = ""  # the text of the link
+    last_modified: str | None = None  # from the sitemap

@@ -1,4 +1,4 @@
-"""A document as read: its content in Markdown and what it says about itself."""
+"""A document as read: its content in Markdown and its metadata."""
 
 from typing import Literal
 
@@ -7,7 +7,7 @@ from pydantic import Field
 from webquarry.models.model import Model
 
 DocumentKind = Literal[
-    "pdf", "docx", "pptx", "xlsx", "epub", "odt", "rtf",
+    "pdf", "docx", "pptx", "xlsx", "xls", "xlsb", "ods", "epub", "odt", "rtf",
     "csv", "text", "markdown", "json", "xml", "feed",
     "legacy_office", "archive",
 ]  # fmt: skip
@@ -16,12 +16,12 @@ DocumentKind = Literal[
 class OutlineEntry(Model):
     """One line of a table of contents."""
 
-    level: int = Field(description="1 for chapters, 2 for what is inside them")
+    level: int = Field(description="1 for chapters, 2 for their sections")
     title: str
 
 
 class Document(Model):
-    """What was read from one document; what it does not declare stays empty."""
+    """One document as read; metadata that it does not declare is empty."""
 
     kind: DocumentKind
     markdown: str
@@ -36,4 +36,4 @@ class Document(Model):
     warnings: tuple[str, ...] = Field(
         default=(), description="What a reader should know is missing"
     )
-    truncated: bool = Field(default=False, description="More was there than the limits allow")
+    truncated: bool = Field(default=False, description="The document exceeds the limits")

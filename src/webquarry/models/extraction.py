@@ -1,4 +1,4 @@
-"""Data extracted from pages, each value with where it stands."""
+"""Data extracted from pages, each value with its quotation."""
 
 from typing import Any
 
@@ -7,14 +7,14 @@ from webquarry.models.model import Model
 
 
 class FieldSource(Model):
-    """The words a value was read from, and how."""
+    """The quotation of a value, and how it was extracted."""
 
     quote: str
     method: str
 
 
 class ExtractedPage(Model):
-    """One page as data; fields are named by JSON pointer."""
+    """The data of one page; fields are named by JSON pointer."""
 
     url: str
     data: Any = None

@@ -1,4 +1,4 @@
-"""Whether an address still leads to its page, and where a copy is kept if it does not."""
+"""Link checks and archived copies."""
 
 from typing import Literal
 
@@ -15,26 +15,32 @@ class Snapshot(Model):
 
 
 class LinkCheck(Model):
-    """What came of one address."""
+    """The result of checking one URL."""
 
     url: str
     outcome: LinkOutcome
     status: int | None = None
     reason: str | None = None
-    finalUrl: str | None = None  # where redirects led
+    finalUrl: str | None = None  # after redirects
     snapshot: Snapshot | None = None
 
     @property
     def lost(self) -> bool:
-        """Whether the page is not there any more."""
+        """Whether the page is gone."""
         return self.outcome in ("dead", "soft_404", "redirected_to_root")
+
+    @property
+    def readable_urls(self) -> list[str]:
+        """The URLs where the page may be read: its own unless it is gone, then the snapshot."""
+        archived = [self.snapshot.url] if self.snapshot else []
+        return archived if self.lost else [self.url, *archived]
 
 
 class ArchiveResult(Model):
-    """What came of asking an archive for a fresh copy."""
+    """The result of requesting a capture from an archive."""
 
     state: Literal["archived", "pending", "failed"]
     snapshot: Snapshot | None = None
-    job: str | None = None  # to ask again with while it is pending
+    job: str | None = None  # to query while it is pending
     status: int | None = None  # HTTP
     reason: str | None = None

@@ -1,4 +1,4 @@
-"""A page as read: its content in Markdown and what is known about it."""
+"""Parts of a page: metadata, structured data, walls, citation and classification."""
 
 from typing import Any, Literal
 
@@ -24,15 +24,15 @@ WallKind = Literal["captcha", "blocked", "consent", "login", "paywall", "not_fou
 
 
 class Removal(Model):
-    """Something that was in the page but that a person looking at it would not see."""
+    """Hidden text that was removed from a page."""
 
-    reason: str = Field(description="Why it cannot be seen, e.g. 'display: none'")
-    count: int = Field(description="How many places")
-    chars: int = Field(description="How many characters in all")
+    reason: str = Field(description="Why it is hidden, e.g. 'display: none'")
+    count: int = Field(description="Number of occurrences")
+    chars: int = Field(description="Number of characters in total")
 
 
 class StructuredData(Model):
-    """Machine-readable statements the page makes about itself, verbatim and size-bounded."""
+    """Machine-readable data of the page about itself, verbatim and limited in size."""
 
     jsonLd: tuple[Any, ...] = Field(default=(), description="JSON-LD blocks that are valid JSON")
     openGraph: dict[str, str] = Field(
@@ -47,7 +47,7 @@ class StructuredData(Model):
 
 
 class PageMetadata(Model):
-    """Who wrote the page, when and where, as far as the page says so."""
+    """Title, authors, dates and more, as far as the page states them."""
 
     title: str = ""
     authors: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class PageMetadata(Model):
     published: str = Field(default="", description="As precise as the page states it: 2024-05")
     modified: str = ""
     language: str = Field(default="", description="BCP 47 tag the page declares")
-    canonical: str = Field(default="", description="Absolute canonical address")
+    canonical: str = Field(default="", description="Absolute canonical URL")
     description: str = ""
     doi: str = Field(default="", description="DOI the page declares for itself")
     kinds: tuple[str, ...] = Field(default=(), description="schema.org types of the page")
@@ -63,40 +63,14 @@ class PageMetadata(Model):
 
 
 class Wall(Model):
-    """A sign that this is not the page that was asked for, but something in front of it."""
+    """A sign that the response is a wall, not the requested page."""
 
     kind: WallKind
-    evidence: str = Field(description="The words or marks that gave it away")
-
-
-class PageContent(Model):
-    """What was read from one HTML page."""
-
-    url: str
-    markdown: str
-    metadata: PageMetadata = PageMetadata()
-    structured: StructuredData = StructuredData()
-    removed: tuple[Removal, ...] = Field(default=(), description="Hidden text that was taken out")
-    charset: str = Field(default="utf-8", description="Encoding the bytes were read as")
-    confidence: float = Field(
-        default=0.0, description="Expected F1 of the choice of main content, 0 to 1"
-    )
-    wordCount: int = 0
-    sourceType: SourceType = "unknown"
-    wall: Wall | None = None
-    refresh: str = Field(default="", description="Address a meta refresh sends the reader to")
-    frames: tuple[str, ...] = Field(
-        default=(), description="Addresses of frames that hold the content when the page has none"
-    )
-    embedded: bool = Field(
-        default=False, description="Read from data in the page, which shows it by script only"
-    )
-    html: str = Field(default="", description="The main content as HTML, if that was asked for")
-    source: str = Field(default="", description="The whole page, if that was asked for")
+    evidence: str = Field(description="The text or markup by which it was recognized")
 
 
 class CitationMetadata(Model):
-    """What the citation is made of; empty where the page does not say."""
+    """The parts of a citation; empty where the page does not state them."""
 
     title: str
     author: str
@@ -122,7 +96,7 @@ class Citation(Model):
 
 
 class Reputation(Model):
-    """What our own list of well-known sites says about a host."""
+    """The entry of a host in our list of well-known sites."""
 
     host: str
     tier: AuthorityTier
@@ -130,7 +104,7 @@ class Reputation(Model):
 
 
 class Classification(Model):
-    """What kind of source a page is, judged by its site and its own statements."""
+    """The kind of source, by the site and the metadata of a page."""
 
     sourceType: SourceType
     authorityTier: AuthorityTier

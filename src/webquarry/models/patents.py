@@ -1,4 +1,4 @@
-"""Patents: what is asked of a registry, and what it answers."""
+"""Patents: queries and results."""
 
 from typing import Literal
 
@@ -11,10 +11,10 @@ SearchType = Literal["prior_art", "specific", "landscape"]
 
 
 class PatentQuery(Model):
-    """Which patents are wanted. Years are those of filing, both included."""
+    """A patent search. Years are years of filing, inclusive."""
 
     text: str | None = None
-    number: str | None = None  # one document, in the usual form of its number
+    number: str | None = None  # one document, in normalised form
     office: Office | None = None
     assignee: str | None = None
     inventor: str | None = None
@@ -32,19 +32,19 @@ class Patent(Model):
     url: str
     abstract: str | None = None
     assignee: str | None = None
-    inventor: str | None = None  # the first of them
+    inventor: str | None = None  # the first
     filed: str | None = None
     granted: str | None = None
     pdf: str | None = None
     status: str | None = None
-    # these only help to filter; None where the registry does not say
+    # for filters only; None if the registry does not state them
     assignees: tuple[str, ...] | None = Field(default=None, exclude=True)
     inventors: tuple[str, ...] | None = Field(default=None, exclude=True)
     classes: tuple[str, ...] | None = Field(default=None, exclude=True)
 
 
 class AssigneeCluster(Model):
-    """The patents of one owner, whatever its name is spelt like."""
+    """The patents of one owner, under all spellings of its name."""
 
     assignee: str
     count: int

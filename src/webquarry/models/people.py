@@ -1,4 +1,4 @@
-"""What is kept for people, at their wish."""
+"""Data stored for people, with their consent."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ OWN_WORDS = "user-asserted-content"  # recalled notes are data, not instructions
 
 
 class MemoryEntry(Model):
-    """A finding somebody wants to find again."""
+    """A note that a person saved."""
 
     id: str
     tenantId: str
@@ -24,7 +24,7 @@ class MemoryEntry(Model):
 
 
 class Contribution(Model):
-    """A finding somebody shared: a copy, with who shared it and when."""
+    """A note that a person shared with a workspace."""
 
     id: str
     workspaceId: str
@@ -37,7 +37,7 @@ class Contribution(Model):
 
 
 class UserAnalytics(Model):
-    """How one person used the tools."""
+    """Usage of the tools by one person."""
 
     tenantId: str
     userId: str

@@ -1,4 +1,4 @@
-"""Days and periods of time, as people and statistical offices write them."""
+"""Dates and periods in the notations of people and statistical offices."""
 
 import calendar
 import re
@@ -18,24 +18,24 @@ _MONTHS = {"Q": 3, "T": 4, "S": 6, "H": 6, "B": 6}
 
 @dataclass(frozen=True, order=True)
 class DateSpan:
-    """From the first to the last day of a period; a later end sorts later."""
+    """The first and the last day of a period; sorts by the end."""
 
     end: date
     start: date
 
 
 def span(text: str) -> DateSpan | None:
-    """Return the days that a period like 2024, 2024-Q1, 2024M03, 2024-W07 or a day covers."""
+    """Return the days of a period like 2024, 2024-Q1, 2024M03, 2024-W07, or of a day."""
     found = _YEAR.fullmatch(text)
     try:
         if found:
             return _of_months(int(found[1]), 1, 12)
-        return _finer(text)
+        return _within_year(text)
     except ValueError:  # month 13, week 60, 30 February or the year 0
         return None
 
 
-def _finer(text: str) -> DateSpan | None:
+def _within_year(text: str) -> DateSpan | None:
     if found := _DAY.fullmatch(text):
         day = date(int(found[1]), int(found[2]), int(found[3]))
         return DateSpan(day, day)
@@ -57,7 +57,7 @@ def _of_months(year: int, first: int, count: int) -> DateSpan:
 
 
 def within(text: str | None, since: str | None, until: str | None) -> bool:
-    """Whether a period touches the days from `since` to `until`; an unreadable one is kept."""
+    """Whether a period overlaps the days from `since` to `until`; True if it is unreadable."""
     covered = span(text) if text else None
     if covered is None:
         return True
@@ -84,7 +84,7 @@ Period = Annotated[str, AfterValidator(_check_period)]
 
 
 def check_order(since: str | None, until: str | None) -> None:
-    """Refuse a span of time that ends before it starts."""
+    """Raise `ValueError` if the range ends before it starts."""
     starts, ends = span(since or ""), span(until or "")
     if starts and ends and starts.start > ends.end:
         raise ValueError(f"date_from {since} is after date_to {until}")

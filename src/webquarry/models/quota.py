@@ -1,10 +1,10 @@
-"""How a caller stands with one of our limits."""
+"""Quotas of a caller."""
 
 from webquarry.models.model import Model
 
 
 class Quota(Model):
-    """A limit, and what is left of it in the current window."""
+    """A limit and what remains of it in the current window."""
 
     name: str  # the setting
     limit: int

@@ -1,4 +1,4 @@
-"""What came of reading one address, before it is cut to what a caller asked for."""
+"""A page or document as read, and the output of `scrape_page` made from it."""
 
 from typing import Annotated, Any, Literal
 
@@ -8,6 +8,7 @@ from webquarry.models.model import Model
 from webquarry.models.page import (
     AuthorityTier,
     Citation,
+    Classification,
     DomainCategory,
     PageMetadata,
     Removal,
@@ -15,11 +16,13 @@ from webquarry.models.page import (
     SizeCategory,
     SourceType,
     StructuredData,
+    Wall,
 )
 from webquarry.models.zero_results import TRUST
 
 Mode = Literal["full", "preview", "raw"]
-Way = Literal["smart", "static", "dynamic"]  # whatever works, without a browser, with one
+# smart: whatever works; static: without a browser; dynamic: with one
+ReadStrategy = Literal["smart", "static", "dynamic"]
 NoticeKind = Literal["retraction", "expression_of_concern", "correction"]
 
 
@@ -45,75 +48,83 @@ class RetractionStatus(Model):
 
 
 class ReadAttempt(Model):
-    """What one way of reading a page led to."""
+    """A tier or site reader that was tried, and its outcome."""
 
     tier: str
     outcome: str
 
 
 class Reading(Model):
-    """One page or document as read."""
+    """One page or document as read. Cached for an hour: a renamed field empties the cache."""
 
-    url: str = Field(description="As asked for")
-    address: str = Field(description="After redirects")
+    url: str = Field(description="As requested")
+    final_url: str = Field(description="After redirects")
     markdown: str
     kind: str = Field(description="html, markdown, youtube, hn, pdf …")
     tier: str = Field(default="", description="Which tier read it; empty for sites and documents")
-    complete: bool = Field(default=True, description="False: the best of what no tier liked")
+    complete: bool = Field(default=True, description="False: the best of several rejected readings")
     metadata: PageMetadata = PageMetadata()
     structured: StructuredData = StructuredData()
+    classification: Classification | None = Field(default=None, description="None: not classified")
     removed: tuple[Removal, ...] = Field(default=(), description="Hidden text that was taken out")
-    words: int | None = Field(default=None, description="How many there are, if counted")
+    word_count: int | None = Field(default=None, description="None: not counted")
     forum: ForumSignals | None = None
-    wall: str = Field(default="", description="paywall, when that hides the rest")
-    cut: bool = Field(default=False, description="There was more than our limits allow")
+    wall: Wall | None = Field(default=None, description="What is shown instead of the page")
+    refresh: str = Field(default="", description="URL of a meta refresh")
+    frames: tuple[str, ...] = Field(
+        default=(), description="URLs of frames that hold the content when the page has none"
+    )
+    truncated: bool = Field(default=False, description="The source exceeded our size limits")
     notes: tuple[str, ...] = Field(default=(), description="What a reader should know is missing")
     attempts: tuple[ReadAttempt, ...] = Field(default=(), description="What was tried before")
     doi: str = ""
     retraction: RetractionStatus | None = None
-    unchecked: bool = Field(default=False, description="The DOI's status could not be looked up")
-    status: int = Field(default=200, description="HTTP status it came with")
-    html: str = Field(default="", description="The main content as HTML, if that was asked for")
-    source: str = Field(default="", description="The whole page, if that was asked for")
+    retraction_unchecked: bool = Field(
+        default=False, description="The DOI's status could not be looked up"
+    )
+    status: int = Field(default=200, description="HTTP status of the response")
+    html: str = Field(default="", description="The main content as HTML, if requested")
+    source: str = Field(default="", description="The HTML of the entire page, if requested")
 
 
 class ReadMode(Model):
-    """How a page is read."""
+    """How a page is read, and which HTML is returned besides Markdown."""
 
-    way: Way = "smart"
-    html: bool = False  # its main content as HTML besides
-    source: bool = False  # the whole page as HTML besides
+    strategy: ReadStrategy = "smart"
+    keep_html: bool = False  # the main content
+    keep_source: bool = False  # the entire page
 
 
 class RawResponse(Model):
-    """The bytes of an address, as text where they are text."""
+    """The body of a response, as text where it is text."""
 
     url: str
-    address: str
+    final_url: str
     content: str
     content_type: str
     truncated: bool = False
-    encoded: bool = Field(default=False, description="The content is base64: it is not text")
+    is_base64: bool = Field(default=False, description="The content is binary, in base64")
 
 
 def _brief(fields: str = "") -> WithJsonSchema:
-    """Describe a part in few words: every client reads the schema, few read the part."""
+    """Return a short schema: every client pays for the tokens of the full one."""
     return WithJsonSchema({"type": "object", **({"description": fields} if fields else {})})
 
 
-_WORD = WithJsonSchema({"type": "string"})  # one of a few words, each of which says what it means
+_WORD = WithJsonSchema({"type": "string"})  # an enumeration whose values explain themselves
 
 
 class PageTitle(Model):
-    """What the page is called and by whom it is."""
+    """Title and authors of the page."""
 
     title: str
     author: str
 
 
-class ScrapedPage(Model):
-    """A reading cut to what the caller asked for; fields as the callers know them."""
+class ScrapePageOut(Model):
+    """Result of `scrape_page`: a reading cut to the requested length, and its description."""
 
+    nextCursor: str | None = None
     url: str
     content: str
     contentType: str

@@ -1,4 +1,4 @@
-"""Public records: what is asked of a registry, and what it answers."""
+"""Public records: queries and results."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar, cast
@@ -9,20 +9,20 @@ from webquarry.models.model import Model
 from webquarry.models.zero_results import TRUST, ZeroResultHints
 
 T = TypeVar("T")
-# text where the source wrote text, or a number could not hold every digit
+# text if the source has text, or if a number would lose digits
 Number = int | float | str
 
 
 @dataclass(frozen=True)
 class RecordsFound(Generic[T]):
-    """What a registry has, and what the caller should know about how it was found."""
+    """Records of a registry, and notes about the search."""
 
     items: tuple[T, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 class RecordsIn(Model):
-    """Arguments of a tool; a blank text is the same as none."""
+    """Arguments of a tool; a blank string is the same as none."""
 
     @model_validator(mode="before")
     @classmethod
@@ -35,21 +35,21 @@ class RecordsIn(Model):
 
 
 class RecordsOut(Model):
-    """What every search of public records returns besides the records."""
+    """The common fields of all searches of public records."""
 
     query: str | None = None
     resultCount: int
     provider: str
-    # their inside is the same for all tools, so that no listing spells it out
+    # the same for all tools, so the schemas do not repeat it
     hints: Annotated[ZeroResultHints, WithJsonSchema({"type": "object"})] | None = None
     note: str | None = None
     trust: str = TRUST
 
 
 class FilingQuery(Model):
-    """Which filings, or facts from them, are wanted. Dates are days, both included."""
+    """A search for filings, or for facts in them. Dates are days, inclusive."""
 
-    text: str | None = None  # a company, a CIK, or words to look for in every filing
+    text: str | None = None  # a company, a CIK, or words to search in all filings
     ticker: str | None = None
     form: str | None = None
     since: str | None = None
@@ -59,7 +59,7 @@ class FilingQuery(Model):
 
 
 class Filing(Model):
-    """A document a company filed, or one fact from such documents."""
+    """A filing of a company, or one fact from its filings."""
 
     company: str | None = None
     cik: str | None = None
@@ -77,7 +77,7 @@ class Filing(Model):
 
 
 class CaseQuery(Model):
-    """Which court opinions are wanted. Dates are days, both included."""
+    """A search for court opinions. Dates are days, inclusive."""
 
     text: str
     court: str | None = None
@@ -101,7 +101,7 @@ class Case(Model):
 
 
 class TrialQuery(Model):
-    """Which clinical studies are wanted."""
+    """A search for clinical studies."""
 
     text: str | None = None
     condition: str | None = None

@@ -1,4 +1,4 @@
-"""Several sources read for one question: what came of each."""
+"""Sources read for one query: scores, anchors, failures, components."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ Live = Literal["found", "changed", "gone", "unreachable"]
 
 
 class SourceFailure(Model):
-    """Why a page could not be read, and what can be done about it."""
+    """Why a page could not be read, and what to do."""
 
     url: str
     kind: str
@@ -22,7 +22,7 @@ class SourceFailure(Model):
 
 
 class Scores(Model):
-    """How good a source is for the question, each 0 to 1."""
+    """Quality scores of a source, each 0 to 1."""
 
     overall: float
     relevance: float
@@ -32,10 +32,10 @@ class Scores(Model):
 
 
 class Anchor(Model):
-    """A passage that can be checked later."""
+    """A quotation that can be verified later."""
 
-    url: str  # with a text fragment where one can name the passage
-    quote: str  # word for word, as in the capture
+    url: str  # with a text fragment if one can identify the passage
+    quote: str  # verbatim, as in the capture
     sha256: str  # of the text of the capture
 
 
@@ -56,7 +56,7 @@ class SourceResult(Model):
     extractionQuality: str | None = None
     truncated: bool | None = None
     retractionStatus: RetractionStatus | None = None
-    alsoAt: list[str] | None = None  # where else the same text is
+    alsoAt: list[str] | None = None  # URLs of the same text
     claimSignal: str | None = None
     keySentences: list[str] | None = None
     anchors: list[Anchor] | None = None
@@ -72,7 +72,7 @@ class Recommendation(Model):
 
 
 class Card(Model):
-    """One thing with its facts."""
+    """A title with facts."""
 
     title: str
     url: str
@@ -89,7 +89,7 @@ class Table(Model):
 
 
 class Component(Model):
-    """Something a client may draw; made by rules from what the result holds anyway."""
+    """A component that a client can render; generated from the rest of the result."""
 
     type: str
     autoFormatted: bool = True
@@ -101,7 +101,7 @@ class Component(Model):
 
 
 class PipelineSummary(Model):
-    """What was done."""
+    """Counts of the searched and read pages."""
 
     urlsSearched: int
     urlsScraped: int
@@ -119,24 +119,24 @@ class SizeMetadata(Model):
     totalLength: int
     estimatedTokens: int
     sizeCategory: SizeCategory
-    truncated: bool | None = None  # passages were left out to fit
-    maxTokens: int | None = None  # as asked for
+    truncated: bool | None = None  # passages were left out
+    maxTokens: int | None = None  # as requested
 
 
 class QuoteCheck(Model):
-    """What became of a quotation."""
+    """The result of verifying a quotation."""
 
     url: str
     quote: str
     stored: Stored
     capturedAt: str | None = None
-    live: Live | None = None  # None: nobody looked
-    nearest: str | None = None  # what the page says instead
+    live: Live | None = None  # None: not checked
+    nearest: str | None = None  # the most similar sentence of the page
     failure: SourceFailure | None = None
 
     @property
     def verdict(self) -> bool | None:
-        """Whether the quotation holds; None when that could not be checked."""
+        """Whether the quotation is correct; None if that could not be checked."""
         if self.stored in ("not_in_capture", "altered") or self.live in ("changed", "gone"):
             return False
         if self.live == "unreachable":

@@ -1,4 +1,4 @@
-"""What a tool hands back: content blocks, structured content, or an error."""
+"""Tool results: content blocks, structured content, or an error."""
 
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ class TextBlock(Model):
 
 
 class ImageBlock(Model):
-    """A picture, base64-encoded."""
+    """An image, base64-encoded."""
 
     type: Literal["image"] = "image"
     data: str
@@ -23,7 +23,7 @@ class ImageBlock(Model):
 
 
 class AudioBlock(Model):
-    """A sound, base64-encoded."""
+    """Audio, base64-encoded."""
 
     type: Literal["audio"] = "audio"
     data: str
@@ -31,7 +31,7 @@ class AudioBlock(Model):
 
 
 class LinkBlock(Model):
-    """A resource the client may fetch when it wants to."""
+    """A link to a resource that the client can read."""
 
     type: Literal["resource_link"] = "resource_link"
     uri: str
@@ -42,7 +42,7 @@ class LinkBlock(Model):
 
 
 class EmbeddedBlock(Model):
-    """A resource carried inside the result."""
+    """A resource inside the result."""
 
     type: Literal["resource"] = "resource"
     resource: dict[str, Any]
@@ -65,7 +65,7 @@ class Result(Model):
     is_error: bool = False
     structured: dict[str, Any] | None = None
     meta: dict[str, Any] = Field(default_factory=dict[str, Any])
-    problem: Problem | None = None  # of an error from our tree; MCP carries it as text
+    problem: Problem | None = None  # of a `WebquarryError`; MCP sends it as text
 
     def wire(self) -> dict[str, Any]:
         """Return the MCP `CallToolResult` as JSON-ready data."""

@@ -1,4 +1,4 @@
-"""Searching: what is asked of a provider, and what it answers."""
+"""Search queries and results."""
 
 from typing import Literal
 
@@ -29,26 +29,26 @@ Units = Literal["metric", "imperial"]
 
 
 class Query(Model):
-    """What every search has. A filter that is None was not asked for."""
+    """The common fields of all searches. A filter that is None is not applied."""
 
     text: str
     count: int = 10
     safe: Safe | None = None
     language: str | None = None  # ISO 639-1, lower case
     country: str | None = None  # ISO 3166-1 alpha-2, lower case
-    asker: Caller | None = None  # only for sources that hold something of the caller's own
+    asker: Caller | None = None  # only for the local index
 
 
 class WebQuery(Query):
-    """A web search in words every engine understands."""
+    """A web search."""
 
     time_range: TimeRange | None = None
     sites: tuple[str, ...] = ()  # a host or host/path each; results come from any of them
     exact_terms: str | None = None
     exclude_terms: str | None = None
-    engine: str | None = None  # a search engine of one's own at the provider (Google's cx)
-    goggle: str | None = None  # the address of a Brave goggle
-    page: int = 1  # of `count` results each; only for providers that can turn pages
+    engine: str | None = None  # id of a custom search engine (Google's cx)
+    goggle: str | None = None  # URL of a Brave goggle
+    page: int = 1  # of `count` results each; only for providers with paging
 
 
 class NewsQuery(Query):
@@ -95,16 +95,16 @@ class NewsResult(Model):
 
     title: str
     url: str
-    source: str = ""  # who published it; the host when the provider does not say
+    source: str = ""  # the publisher, or the host
     publishedAt: str | None = None  # RFC 3339 in UTC
     snippet: str = ""
 
 
 class ImageResult(Model):
-    """One picture."""
+    """One image."""
 
     title: str
-    link: str  # the picture itself
+    link: str  # the image itself
     thumbnailLink: str | None = None
     displayLink: str = ""
     contextLink: str | None = None  # the page it is on

@@ -1,4 +1,4 @@
-"""How the results of search tools are listed: by the names of their fields, which say enough."""
+"""Short output schemas of the search tools: only the names of the fields."""
 
 from typing import Annotated, Any
 
@@ -8,23 +8,29 @@ from webquarry.models.search import ImageResult, NewsResult, Place
 from webquarry.models.zero_results import ZeroResultHints
 
 
-def rows(*names: str) -> WithJsonSchema:
-    """List objects by their fields, the optional ones with a question mark."""
+def rows_schema(*names: str) -> WithJsonSchema:
+    """Describe a list of objects by their fields, optional ones with a question mark."""
     schema: dict[str, Any] = {"type": "array", "items": {"type": "object"}}
     return WithJsonSchema(schema | {"description": " ".join(names)})
 
 
-# these two explain themselves when they come, which is rarely
+# self-explanatory, and rarely present
 Hints = Annotated[ZeroResultHints, WithJsonSchema({"type": "object"})]
-Missed = Annotated[list[str], WithJsonSchema({"type": "array"})]
-Articles = Annotated[list[NewsResult], rows("title", "url", "source", "publishedAt?", "snippet")]
+UnhonouredFilters = Annotated[list[str], WithJsonSchema({"type": "array"})]
+Articles = Annotated[
+    list[NewsResult], rows_schema("title", "url", "source", "publishedAt?", "snippet")
+]
 Images = Annotated[
     list[ImageResult],
-    rows("title", "link", "thumbnailLink?", "displayLink", "contextLink?", "width?", "height?",
-         "fileSize?"),
+    rows_schema(
+        "title", "link", "thumbnailLink?", "displayLink", "contextLink?", "width?", "height?",
+        "fileSize?",
+    ),
 ]  # fmt: skip
 Places = Annotated[
     list[Place],
-    rows("id", "name", "address", "lat?", "lon?", "phone?", "website?", "categories", "rating?",
-         "ratingCount?", "hours", "description?", "source"),
+    rows_schema(
+        "id", "name", "address", "lat?", "lon?", "phone?", "website?", "categories", "rating?",
+        "ratingCount?", "hours", "description?", "source",
+    ),
 ]  # fmt: skip

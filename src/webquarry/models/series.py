@@ -1,18 +1,18 @@
-"""Statistical series: what is asked of a data office, and what it answers."""
+"""Statistical series: queries and results."""
 
 from webquarry.models.model import Model
 from webquarry.models.records import Number
 
 
 class SeriesQuery(Model):
-    """Words that the name of a series has."""
+    """A search for series by words of their names."""
 
     text: str
     count: int = 5
 
 
 class ObservationQuery(Model):
-    """Which observations of one series or data set are wanted. Dates are days or periods."""
+    """A query for observations of a series or data set. Dates are days or periods."""
 
     series: str
     country: str | None = None

@@ -1,4 +1,4 @@
-"""A research session: the steps taken, what was found on the way, and what is still open."""
+"""Research sessions: steps, sources, gaps, events and the search log."""
 
 from typing import Annotated, Any, Literal
 
@@ -49,29 +49,29 @@ class ResearchSource(Model):
 
     url: str
     title: str | None = None
-    foundInStep: int | None = None  # absent when a tool with only a sessionId found it
+    foundInStep: int | None = None  # absent if a tool call without a step found it
     authors: tuple[str, ...] | None = None
     site: str | None = None
-    published: str | None = None  # as precise as the source says: 2024, 2024-05, 2024-05-17
+    published: str | None = None  # in the precision of the source: 2024, 2024-05, 2024-05-17
     doi: str | None = None
     sourceType: str | None = None
     tool: str | None = None
     foundAt: str | None = None
-    read: bool | None = None  # its text was read, not only its title and snippet seen
-    retracted: bool | None = None  # True when a tool was told so; nothing is known otherwise
+    read: bool | None = None  # its text was read, not only title and snippet
+    retracted: bool | None = None  # True if a tool reported it; otherwise unknown
 
 
 class ProviderCall(Model):
-    """One question put to one provider, and what came of it."""
+    """One query to one provider, and what became of its results."""
 
     provider: str
-    query: str | None = None  # as it was sent, where that is known
+    query: str | None = None  # as sent, if known
     filters: dict[str, Any] | None = None
-    hits: int = 0  # what the provider returned
-    duplicates: int = 0  # of these the same page again
-    kept: int = 0  # what was handed on
-    removedBy: tuple[str, ...] = ()  # the filters that were applied to its answer afterwards
-    error: str | None = None  # the kind of its failure
+    hits: int = 0  # returned by the provider
+    duplicates: int = 0  # repeated pages
+    kept: int = 0  # after filters
+    removedBy: tuple[str, ...] = ()  # filters applied to its results
+    error: str | None = None  # the kind of error
 
 
 class ToolFailure(Model):
@@ -83,7 +83,7 @@ class ToolFailure(Model):
 
 
 class SessionOpened(Model):
-    """The session began."""
+    """The session was started."""
 
     kind: Literal["opened"] = "opened"
     at: str
@@ -91,7 +91,7 @@ class SessionOpened(Model):
 
 
 class StepTaken(Model):
-    """A step was taken."""
+    """A step was recorded."""
 
     kind: Literal["step"] = "step"
     step: ResearchStep
@@ -102,7 +102,7 @@ class StepTaken(Model):
 
 
 class ToolFindings(Model):
-    """What one call of a tool brought, good or bad."""
+    """Sources, provider calls and failures of one tool call."""
 
     kind: Literal["findings"] = "findings"
     at: str
@@ -111,22 +111,22 @@ class ToolFindings(Model):
     sources: tuple[ResearchSource, ...] = ()
     asks: tuple[ProviderCall, ...] = ()
     mishaps: tuple[ToolFailure, ...] = ()
-    searched: bool = False  # a search, rather than the reading of a page
-    searchedAt: str | None = None  # of an answer that was kept: when it was asked for
+    searched: bool = False  # a search, not the reading of a page
+    searchedAt: str | None = None  # of a cached result: when it was searched
 
 
 Event = Annotated[SessionOpened | StepTaken | ToolFindings, Field(discriminator="kind")]
 
 
 class SessionBatch(Model):
-    """What is appended to a session at once; its id tells a page written twice from two pages."""
+    """Events appended to a session together; the id identifies a batch written twice."""
 
     id: str
     events: tuple[Event, ...]
 
 
 class ErrorPattern(Model):
-    """A failure that keeps happening in a session."""
+    """A repeated failure in a session."""
 
     kind: str
     count: int
@@ -136,14 +136,14 @@ class ErrorPattern(Model):
 
 
 class ProviderStats(Model):
-    """How often a provider was asked in a session, and how often it answered."""
+    """Queries and successes of a provider in a session."""
 
     attempts: int
     successes: int
 
 
 class SearchEntry(Model):
-    """One line of the search log: a question to a provider and what became of its records."""
+    """One entry of the search log: a query to a provider and its record counts."""
 
     number: int
     tool: str
@@ -152,15 +152,15 @@ class SearchEntry(Model):
     filters: dict[str, Any]
     searchedAt: str
     hits: int
-    duplicatesRemoved: int  # the same page twice in the answer, or known to the session already
-    excluded: int  # returned, but not handed on
+    duplicatesRemoved: int  # repeated in the results, or known to the session
+    excluded: int  # removed by filters
     excludedBy: tuple[str, ...]
     screened: int  # new to the session and shown to the researcher
     error: str | None = None
 
 
 class Flow(Model):
-    """How many records went which way, over all searches of a session."""
+    """Record counts of all searches of a session."""
 
     identified: int
     duplicatesRemoved: int
@@ -171,7 +171,7 @@ class Flow(Model):
 
 
 class TopicCoverage(Model):
-    """Signals about the sources so far; never an answer."""
+    """Statistics about the sources so far."""
 
     sourceCount: int
     uniqueDomains: int
@@ -182,20 +182,20 @@ class TopicCoverage(Model):
 
 
 class BriefSource(Model):
-    """A source as steps list it; exports have the rest."""
+    """A source in short form; exports have all fields."""
 
     url: str
     title: str | None = None
     foundInStep: int | None = None
 
 
-def brief(source: ResearchSource) -> BriefSource:
-    """Return the part of a source that an assistant needs to go on."""
+def brief_source(source: ResearchSource) -> BriefSource:
+    """Return a source in short form."""
     return BriefSource(url=source.url, title=source.title, foundInStep=source.foundInStep)
 
 
 class Refined(Model):
-    """What one follow-up query brought."""
+    """The results of one follow-up query."""
 
     query: str
     resultCount: int | None = None

@@ -1,4 +1,4 @@
-"""Answers written from sources, and results with data taken out of them."""
+"""Written answers, and search results with extracted data."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,20 +8,20 @@ from webquarry.models.caller import Caller
 from webquarry.models.model import Model
 from webquarry.models.research import Anchor
 
-Tells = Callable[[float, float, str], Awaitable[None]]
+ProgressCallback = Callable[[float, float, str], Awaitable[None]]
 
 
-async def tell_nobody(done: float, total: float, message: str) -> None:
-    """Report to nobody."""
+async def ignore_progress(done: float, total: float, message: str) -> None:
+    """Discard progress reports."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerQuery:
-    """What somebody wants to know."""
+    """A question."""
 
     text: str
     asker: Caller
-    tell: Tells = tell_nobody
+    progress: ProgressCallback = ignore_progress
 
 
 class AnswerCitation(Model):
@@ -30,44 +30,44 @@ class AnswerCitation(Model):
     title: str | None = None
     url: str
     publishedDate: str | None = None
-    anchors: tuple[Anchor, ...] | None = None  # what of it was used, word for word
+    anchors: tuple[Anchor, ...] | None = None  # the quotations used
 
 
 class WrittenAnswer(Model):
-    """An answer and what it relies on; an empty text where there is none, and the note says why."""
+    """An answer with its sources; if the text is empty, the note has the reason."""
 
     text: str
     citations: tuple[AnswerCitation, ...] = ()
-    cost: float | None = None  # US dollars; None: the provider does not say
+    cost: float | None = None  # US dollars; None: not reported by the provider
     note: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class StructuredQuery:
-    """Which pages are wanted, and what of each."""
+    """A search for pages, and the data to extract from each."""
 
     text: str
     asker: Caller
     count: int = 5
     category: str | None = None
     fields: dict[str, Any] | None = None  # a JSON Schema
-    tell: Tells = tell_nobody
+    progress: ProgressCallback = ignore_progress
 
 
 class StructuredItem(Model):
-    """A page and the data taken out of it."""
+    """A page and its extracted data."""
 
     title: str | None = None
     url: str
     publishedDate: str | None = None
     author: str | None = None
-    summary: Any = None  # an object after the schema, otherwise text
-    highlights: tuple[str, ...] | None = None  # word for word
+    summary: Any = None  # an object of the schema, or text
+    highlights: tuple[str, ...] | None = None  # verbatim
     entities: Any = None
 
 
 class Structured(Model):
-    """What a structured search found."""
+    """The results of a structured search."""
 
     items: tuple[StructuredItem, ...] = ()
     cost: float | None = None

@@ -1,4 +1,4 @@
-"""What is found out about a citation. Evidence, never a verdict."""
+"""Citation checks: evidence about existence and claims, never a verdict."""
 
 from typing import Literal
 
@@ -15,14 +15,14 @@ ClaimSupport = Literal["addressed", "partially_addressed", "not_addressed", "sou
 
 
 class Existence(Model):
-    """Whether a cited work is there, and how well the citation fits it."""
+    """Whether a cited work exists, and how well the citation matches it."""
 
     standing: Standing
-    record: Paper | None = None  # the cited work itself, never a neighbour
-    near: Paper | None = None  # a work like it
-    registered: bool = False  # its DOI is, though nobody described the work
+    record: Paper | None = None  # the cited work itself, never a similar one
+    near: Paper | None = None  # a similar work
+    registered: bool = False  # its DOI is registered, but no record describes the work
     confidence: Confidence = "none"
-    mismatches: tuple[str, ...] = ()  # what the citation says otherwise than the record
+    mismatches: tuple[str, ...] = ()  # differences between citation and record
     title: TitleMatch = "not_checked"
     retraction: RetractionStatus | None = None
     reason: str | None = None
@@ -30,18 +30,18 @@ class Existence(Model):
 
     @property
     def exists(self) -> bool | None:
-        """True or false where that is known; a DOI with another title beside it exists."""
+        """Whether the work exists, if known; a DOI with a different title exists."""
         if self.record is not None or self.registered:
             return True
         return {"confirmed": True, "not_found": False}.get(self.standing)
 
 
 class ClaimCheck(Model):
-    """Whether a source speaks about a claim."""
+    """Whether a source addresses a claim."""
 
     support: ClaimSupport
     evidence: tuple[str, ...] = ()
     anchors: tuple[Anchor, ...] = ()
-    source: str | None = None  # what was read
+    source: str | None = None  # the URL that was read
     contrast: bool = False
     reason: str | None = None

@@ -1,4 +1,4 @@
-"""Scholarly works: what is asked of a source, what it knows, and what several know together."""
+"""Scholarly works: queries, records, merged works, lookups."""
 
 from typing import Any, Literal
 
@@ -12,32 +12,32 @@ Direction = Literal["cited_by", "references", "both"]
 
 
 class WorkQuery(Model):
-    """Which works are wanted."""
+    """A search for works."""
 
     text: str
     count: int = 10
     year_from: int | None = None
     year_to: int | None = None
-    source: Source | None = None  # where they must be published or listed
+    source: Source | None = None  # site or publisher
     open_access: bool = False
     pdf_only: bool = False
     newest: bool = False  # by date instead of by relevance
 
 
 class Work(Model):
-    """A scholarly work as one source describes it, or as several do together."""
+    """A scholarly work, from one provider or merged from several."""
 
     title: str
     url: str
-    source: str  # the provider that told us; of several the first
+    source: str  # the provider; the first of several
     doi: str | None = None
     authors: tuple[str, ...] = ()
     journal: str | None = None
     year: int | None = None
-    published: str | None = None  # as precise as the source is: 2024, 2024-07 or 2024-07-01
+    published: str | None = None  # in the precision of the source: 2024, 2024-07 or 2024-07-01
     abstract: str | None = None
     citationCount: int | None = None
-    openAccess: bool | None = None  # None: the source does not say
+    openAccess: bool | None = None  # None: unknown
     pdfUrl: str | None = None
     tldr: str | None = None
     isInfluential: bool | None = None
@@ -49,15 +49,15 @@ class Work(Model):
     issue: str | None = None
     pages: str | None = None
     retraction: RetractionStatus | None = None
-    noticesKnown: bool = False  # whoever records retractions was asked about this work
-    # of a work that several providers described
+    noticesKnown: bool = False  # retraction notices were looked up
+    # of a merged work
     providers: tuple[str, ...] = ()
     origins: dict[str, str] = Field(default_factory=dict)  # field -> provider
     conflicts: dict[str, dict[str, Any]] = Field(default_factory=dict)  # field -> provider -> value
 
 
 class Works(Model):
-    """What one source found."""
+    """Search results of one provider."""
 
     items: tuple[Work, ...] = ()
     total: int | None = None
@@ -65,16 +65,16 @@ class Works(Model):
 
 
 class Lookup(Model):
-    """What one registry says about a DOI. `unchecked` says nothing about the work."""
+    """The result of looking up a DOI in one registry. `unchecked`: the lookup failed."""
 
     provider: str
     status: Literal["found", "not_found", "unchecked"]
     work: Work | None = None
-    reason: str | None = None  # why it could not be checked
+    reason: str | None = None  # why the lookup failed
 
 
 class OpenCopy(Model):
-    """Where a work can be read for free."""
+    """An open-access copy of a work."""
 
     open: bool
     pdfUrl: str | None = None
@@ -82,7 +82,7 @@ class OpenCopy(Model):
 
 
 class CitationLinks(Model):
-    """The works on one side of a seed."""
+    """The citations or the references of a work."""
 
     items: tuple[Work, ...] = ()
     total: int | None = None
@@ -90,7 +90,7 @@ class CitationLinks(Model):
 
 
 class Paper(Model):
-    """A work as the tools show it."""
+    """A work as tools return it."""
 
     title: str
     url: str
@@ -108,12 +108,12 @@ class Paper(Model):
     citationIntents: list[str] | None = None
     ids: dict[str, str] | None = None
     retractionStatus: RetractionStatus | None = None
-    provenance: dict[str, list[str]] | None = None  # provider -> the fields taken from it
+    provenance: dict[str, list[str]] | None = None  # provider -> fields
     conflicts: dict[str, dict[str, Any]] | None = None  # field -> provider -> another value
 
 
 class ProviderFailure(Model):
-    """Why a provider gave nothing. It says nothing about what there is to find."""
+    """Why a provider returned nothing."""
 
     provider: str
     kind: str

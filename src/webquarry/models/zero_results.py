@@ -1,4 +1,4 @@
-"""Why a search found nothing, and what to try next."""
+"""Hints for searches without results."""
 
 from typing import Literal
 
@@ -6,18 +6,18 @@ from pydantic import Field
 
 from webquarry.models.model import Model
 
-TRUST = "untrusted-external-content"  # on every result that carries text of others
+TRUST = "untrusted-external-content"  # on every result with external text
 
 
 class SuggestedAction(Model):
-    """One thing a caller can do."""
+    """One action for the caller."""
 
     action: Literal["remove_filter", "try_different_provider", "switch_provider", "rephrase_query"]
     target: str | None = Field(default=None, description="The filter or provider meant.")
 
 
 class ZeroResultHints(Model):
-    """Explains an empty result; absent from any other."""
+    """Explains an empty result."""
 
     reason: Literal["no_match", "filters_too_restrictive", "coverage_miss"]
     filtersApplied: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class ZeroResultHints(Model):
 
 
 def zero_result_hints(filters: list[str], other_providers: list[str]) -> ZeroResultHints:
-    """Blame the filters if there are any; suggest at most three things to do."""
+    """Name the filters as the reason if there are any; suggest at most three actions."""
     actions = [SuggestedAction(action="remove_filter", target=name) for name in filters]
     actions += [
         SuggestedAction(action="try_different_provider", target=name) for name in other_providers

@@ -1,4 +1,4 @@
-"""Time and chance, passed in so that tests need neither."""
+"""Time and randomness as a parameter, so that tests are deterministic."""
 
 import random
 import time
@@ -10,9 +10,9 @@ import anyio
 
 @dataclass(frozen=True, kw_only=True)
 class Clock:
-    """What waits and measures. The default is the real thing."""
+    """The functions for time, waiting and randomness. The defaults are the real ones."""
 
-    now: Callable[[], float] = time.monotonic
-    today: Callable[[], float] = time.time  # seconds since 1970, to read dates in headers
+    monotonic: Callable[[], float] = time.monotonic  # seconds, for durations
+    time: Callable[[], float] = time.time  # seconds since 1970, for dates in headers and results
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
-    chance: Callable[[], float] = random.random  # at least 0, below 1
+    random: Callable[[], float] = random.random  # at least 0, below 1

@@ -1,4 +1,4 @@
-"""Fetches pages that anyone may name: through the guard, looking like a browser, within limits."""
+"""Fetches pages from any public host: through the guard, as a browser, within limits."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -6,76 +6,56 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from webquarry.errors import NetworkError
-from webquarry.net.client import redirects
 from webquarry.net.client.direct import DirectClients
-from webquarry.net.client.headers import Headers
-from webquarry.net.client.outgoing import NO_COOKIES, Cookies, OutgoingRequest
-from webquarry.net.client.response import ResponseBody, ResponseStream
+from webquarry.net.client.request import (
+    NO_COOKIES,
+    Cookies,
+    HttpRequest,
+    redirect_method,
+    redirect_target,
+)
+from webquarry.net.client.response import FetchedResponse, Headers, RedirectHop
 from webquarry.net.client.transport_errors import NoResponseError
 from webquarry.net.client.wreq_client import ClientOptions, HttpClient
 from webquarry.net.clock import Clock
-from webquarry.net.guard.refusals import RefusedError, unreached
+from webquarry.net.guard.refusals import RefusedError, unreachable_error
 from webquarry.net.guard.resolver import PinnedHost
 from webquarry.net.guard.server import Guard
-from webquarry.net.media_type import is_document
 from webquarry.net.upstream.http_port import USER_AGENT
 from webquarry.net.url import Url, parse
 from webquarry.observe.trace import span
 
-MOST_REDIRECTS = 10
-_MOST_SITES = 10_000
-_BROKEN = "broken"
-_REPEATABLE = frozenset({"GET", "HEAD"})
-# no connection was made, so nothing was sent
+MAX_REDIRECTS = 10
+_MAX_ALLOWED_ORIGINS = 10_000
+_IDEMPOTENT = frozenset({"GET", "HEAD"})
+# no connection was made, so no request was sent
 _NOT_CONNECTED = frozenset({"connection_refused", "unreachable", "dns_no_such_name", "dns_failed"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class FetchRequest:
-    """What to fetch and how patiently."""
+    """What to fetch, and the limits for it."""
 
     url: str
     method: str = "GET"
-    body: bytes | None = None  # sent to the first address only
-    accept: str = ""  # instead of a browser's preferences
+    body: bytes | None = None  # not sent again after a redirect
+    accept: str = ""  # replaces the Accept header of a browser
     headers: Mapping[str, str] = field(default_factory=dict[str, str])  # e.g. If-None-Match
-    timeout: float = 20.0  # for everything, redirects included
-    plain: bool = False  # under our own name instead of a browser's
-    page_bytes: int = 8 * 2**20
-    document_bytes: int = 50 * 2**20
-
-
-@dataclass(frozen=True, kw_only=True)
-class RedirectHop:
-    """One redirect on the way."""
-
-    url: str
-    status: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class FetchedResponse:
-    """What came, whatever its status."""
-
-    url: str  # after redirects
-    status: int
-    headers: Headers
-    content: bytes
-    hops: tuple[RedirectHop, ...] = ()
-    truncated: bool = False  # there was more, or the connection broke
-    downgraded: bool = False  # a redirect led from https to http
-    elapsed: float = 0.0
+    timeout: float = 20.0  # seconds, redirects included
+    own_user_agent: bool = False  # instead of emulating a browser
+    max_page_bytes: int = 8 * 2**20
+    max_document_bytes: int = 50 * 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RawResponseStep:
-    """The answer to one request; nothing was followed."""
+class EncodedResponse:
+    """The response to one request, redirects not followed, its body not decoded."""
 
     url: Url
     status: int
     headers: Headers
-    onward: Url | None = None  # where a redirect points
-    wire: bytes | None = None  # the body as it came, still encoded; None: unwanted or too long
+    redirect_target: Url | None = None
+    encoded_body: bytes | None = None  # None: not requested, or too long
 
 
 class Fetcher:
@@ -89,204 +69,200 @@ class Fetcher:
         clock: Clock | None = None,
         direct: bool = False,
     ) -> None:
-        """Go through the guard, or, with `direct`, often asked places by their checked address."""
+        """Connect through the guard; with `direct`, also to the pinned addresses of busy hosts."""
         self._guard = guard
         self._ca_file = ca_file
         self._clock = clock or Clock()
-        self._engines: dict[bool, HttpClient] = {}
-        self._allowed: set[tuple[str, str, int]] = set()
-        self._direct = {plain: self._short(plain=plain) for plain in (False, True) if direct}
+        self._allowed_origins: set[tuple[str, str, int]] = set()
+        # clients by `own_user_agent`
+        self._guarded: dict[bool, HttpClient] = {}
+        self._direct = {own: self._direct_clients(own=own) for own in (False, True) if direct}
 
-    async def fetch(self, wanted: FetchRequest) -> FetchedResponse:
-        """Return the page.
+    async def fetch(self, request: FetchRequest) -> FetchedResponse:
+        """Return the page at the end of the redirects.
 
-        Raises `BadInputError` or `BlockedError` for a URL we do not fetch and `NetworkError` when
-        nothing comes.
+        Raises `BadInputError` or `BlockedError` for a URL that must not be fetched, and
+        `NetworkError` if there is no response.
         """
-        trip = _Trip(wanted, parse(wanted.url), self._clock)
+        started = self._clock.monotonic()
+        chain = _RedirectChain(request, parse(request.url))
         try:
-            with span("fetch", host=trip.here.host):
-                async with asyncio.timeout(wanted.timeout):
-                    return await self._travel(trip)
+            with span("fetch", host=chain.url.host):
+                async with asyncio.timeout(request.timeout):
+                    response = await self._follow(chain)
         except TimeoutError as error:
-            late = f"nothing came within {wanted.timeout:g} seconds"
-            raise unreached(trip.here.href, late, code="timeout") from error
+            raise _timed_out(chain.url, request.timeout) from error
+        return replace(
+            response,
+            hops=tuple(chain.hops),
+            downgraded=chain.downgraded,
+            elapsed=self._clock.monotonic() - started,
+        )
 
-    async def step(
-        self, here: Url, wanted: FetchRequest, wants: Callable[[int, Headers], bool]
-    ) -> RawResponseStep:
-        """Return the answer to one request, without cookies; its body only if `wants` says so.
+    async def fetch_once(
+        self, url: Url, request: FetchRequest, wants_body: Callable[[int, Headers], bool]
+    ) -> EncodedResponse:
+        """Return the response to one request without cookies; its body only if `wants_body`.
 
         Raises what `fetch` raises.
         """
-        # the client's own deadline is enough here, where nobody waits for a single page
-        began = self._clock.now()
-        sending = OutgoingRequest(url=here.href, headers=wanted.headers, timeout=wanted.timeout)
+        # a crawl has no overall deadline for one page: the timeout of the client is enough
+        started = self._clock.monotonic()
+        http_request = HttpRequest(url=url.href, headers=request.headers, timeout=request.timeout)
         try:
-            self._check(here)
-            engine = await self._way(here, plain=wanted.plain)
-            async with engine.send(sending) as answer:
-                status, headers = answer.status, answer.headers
-                onward = redirects.target(status, headers, here)
-                wanting = onward is None and wants(status, headers)
-                wire = await answer.wire(wanted.page_bytes) if wanting else None
+            client = await self._client_for(url, own=request.own_user_agent)
+            async with client.send(http_request) as stream:
+                target = redirect_target(stream.status, stream.headers, url)
+                wanted = target is None and wants_body(stream.status, stream.headers)
+                body = await stream.read_encoded(request.max_page_bytes) if wanted else None
         except RefusedError as error:
-            raise error.error(here.href) from error
+            raise error.to_error(url.href) from error
         except NetworkError as error:
-            if self._gave_up(error, sending, plain=wanted.plain):
-                return await self.step(here, wanted, wants)
-            if self._clock.now() - began >= wanted.timeout:  # a body that stops is just broken
-                late = f"it was not there within {wanted.timeout:g} seconds"
-                raise unreached(here.href, late, code="timeout") from error
-            raise self._explained(error, here) from error
-        return RawResponseStep(url=here, status=status, headers=headers, onward=onward, wire=wire)
+            if self._drop_direct_client(error, http_request, own=request.own_user_agent):
+                return await self.fetch_once(url, request, wants_body)
+            # the client reports a timeout within the body as a broken connection
+            if self._clock.monotonic() - started >= request.timeout:
+                raise _timed_out(url, request.timeout) from error
+            raise self._explained(error, url) from error
+        return EncodedResponse(
+            url=url,
+            status=stream.status,
+            headers=stream.headers,
+            redirect_target=target,
+            encoded_body=body,
+        )
 
     def close(self) -> None:
         """Close all connections."""
-        for way in (*self._direct.values(), *self._engines.values()):
-            way.close()
+        for clients in (*self._direct.values(), *self._guarded.values()):
+            clients.close()
 
-    async def _travel(self, trip: "_Trip") -> FetchedResponse:
-        plain = trip.wanted.plain
+    async def _follow(self, chain: "_RedirectChain") -> FetchedResponse:
+        """Send one request after the other until a response is not a redirect."""
+        limits = chain.request
         while True:
-            here, sending = trip.here, trip.sending()
+            url, http_request = chain.url, chain.next_request()
             try:
-                self._check(here)
-                engine = await self._way(here, plain=plain)
-                async with engine.send(sending) as answer:
-                    onward = redirects.target(answer.status, answer.headers, here)
-                    if onward is None:
-                        return trip.arrived(answer, await _body(answer, trip.wanted))
+                client = await self._client_for(url, own=limits.own_user_agent)
+                async with client.send(http_request) as stream:
+                    target = redirect_target(stream.status, stream.headers, url)
+                    if target is None:
+                        return await stream.read(
+                            limits.max_page_bytes, max_document_bytes=limits.max_document_bytes
+                        )
             except RefusedError as error:
-                raise error.error(here.href) from error
+                raise error.to_error(url.href) from error
             except NetworkError as error:
-                if self._gave_up(error, sending, plain=plain) or trip.may_repeat(error):
+                dropped = self._drop_direct_client(error, http_request, own=limits.own_user_agent)
+                if dropped or chain.may_retry(error):
                     continue
-                raise self._explained(error, here) from error
-            trip.move(answer.status, onward)
+                raise self._explained(error, url) from error
+            chain.follow(stream.status, target)
 
-    async def _way(self, here: Url, *, plain: bool) -> HttpClient:
-        """Return what leads to a place: the guard, or a client that knows its checked address."""
-        direct = self._direct.get(plain)
-        if direct and (engine := await direct.engine(here)):
-            return engine
-        return self._engines.get(plain) or await self._engine(plain=plain)
+    async def _client_for(self, url: Url, *, own: bool) -> HttpClient:
+        """Return the client for an allowed URL: a direct one, or that through the guard."""
+        origin = (url.scheme, url.host, url.port)
+        if origin not in self._allowed_origins:
+            # the policy depends on nothing but the origin
+            self._guard.policy.check(url)
+            if len(self._allowed_origins) >= _MAX_ALLOWED_ORIGINS:
+                self._allowed_origins.clear()
+            self._allowed_origins.add(origin)
+        direct = self._direct.get(own)
+        if direct and (client := await direct.client_for(url)):
+            return client
+        return self._guarded.get(own) or await self._guarded_client(own=own)
 
-    def _gave_up(self, error: NetworkError, sending: OutgoingRequest, *, plain: bool) -> bool:
-        """Leave the short way to a place that cannot be reached on it; the guard knows why."""
-        direct, detail = self._direct.get(plain), error.details.get("detail")
-        # a server may close a connection that it kept open just when it is asked again
-        again = detail == _BROKEN and sending.method in _REPEATABLE
-        if direct is None or not (again or detail in _NOT_CONNECTED):
+    async def _guarded_client(self, *, own: bool) -> HttpClient:
+        proxy = await self._guard.start()
+        if own not in self._guarded:
+            options = replace(self._client_options(own=own), http_proxy=proxy, https_proxy=proxy)
+            self._guarded[own] = HttpClient(options)
+        return self._guarded[own]
+
+    def _direct_clients(self, *, own: bool) -> DirectClients:
+        def connect_to(pinned: PinnedHost) -> HttpClient:
+            return HttpClient(replace(self._client_options(own=own), pinned=pinned))
+
+        return DirectClients(self._guard, connect_to, self._clock)
+
+    def _client_options(self, *, own: bool) -> ClientOptions:
+        return ClientOptions(emulate_chrome=not own, user_agent=USER_AGENT, ca_file=self._ca_file)
+
+    def _drop_direct_client(
+        self, error: NetworkError, http_request: HttpRequest, *, own: bool
+    ) -> bool:
+        """Return to the guard for a host whose direct client failed; False if it has none."""
+        direct, detail = self._direct.get(own), error.details.get("detail")
+        # a server may close an idle connection just as the next request is sent on it
+        may_repeat = detail == "broken" and http_request.method in _IDEMPOTENT
+        if direct is None or not (may_repeat or detail in _NOT_CONNECTED):
             return False
-        return direct.forget(parse(sending.url))
+        return direct.forget(parse(http_request.url))
 
-    def _short(self, *, plain: bool) -> DirectClients:
-        def make(pinned: PinnedHost) -> HttpClient:
-            wiring = ClientOptions(emulate=not plain, user_agent=USER_AGENT, ca_file=self._ca_file)
-            return HttpClient(replace(wiring, pinned=pinned))
-
-        return DirectClients(self._guard, make, self._clock)
-
-    async def _engine(self, *, plain: bool) -> HttpClient:
-        door = await self._guard.start()
-        if plain not in self._engines:
-            self._engines[plain] = HttpClient(
-                ClientOptions(
-                    emulate=not plain,
-                    user_agent=USER_AGENT,
-                    http_proxy=door,
-                    https_proxy=door,
-                    ca_file=self._ca_file,
-                )
-            )
-        return self._engines[plain]
-
-    def _check(self, here: Url) -> None:
-        """Ask the policy, which says the same of every page of a site, once per site."""
-        place = (here.scheme, here.host, here.port)
-        if place in self._allowed:
-            return
-        self._guard.policy.check(here)
-        if len(self._allowed) >= _MOST_SITES:
-            self._allowed.clear()
-        self._allowed.add(place)
-
-    def _explained(self, error: NetworkError, here: Url) -> Exception:
-        """Return the failure with the guard's reason, if it was the guard who said no."""
+    def _explained(self, error: NetworkError, url: Url) -> Exception:
+        """Return the error, with the guard's reason if the guard refused the connection."""
         code = str(error.details.get("detail", ""))
-        refusal = self._guard.refusal(here) if code == "proxy" else None
-        return refusal.error(here.href) if refusal else unreached(here.href, str(error), code=code)
+        refusal = self._guard.refusal(url) if code == "proxy" else None
+        if refusal:
+            return refusal.to_error(url.href)
+        return unreachable_error(url.href, str(error), code=code)
 
 
-class _Trip:
-    """One fetch on its way from redirect to redirect."""
+class _RedirectChain:
+    """The requests of one fetch, from redirect to redirect."""
 
-    def __init__(self, wanted: FetchRequest, start: Url, clock: Clock) -> None:
-        self._clock = clock
-        self._began = clock.now()
-        self.wanted = wanted
-        self.here = start
+    def __init__(self, request: FetchRequest, start: Url) -> None:
+        self.request = request
+        self.url = start
+        self.hops: list[RedirectHop] = []
+        self.downgraded = False
         self._start = start
-        self._method = wanted.method
+        self._method = request.method
         self._cookies = Cookies()
-        self._hops: list[RedirectHop] = []
-        self._seen = {(start.href, NO_COOKIES)}
-        self._downgraded = False
-        self._repeated = False
+        self._visited = {(start.href, NO_COOKIES)}
+        self._retried = False
 
-    def may_repeat(self, error: NetworkError) -> bool:
-        """Tell once whether what was not answered may be asked again."""
-        repeats = isinstance(error, NoResponseError) and self._method in _REPEATABLE
-        may, self._repeated = repeats and not self._repeated, self._repeated or repeats
-        return may
-
-    def sending(self) -> OutgoingRequest:
-        """Return the next request."""
-        # what the caller sent along was meant for the first host
-        headers = dict(self.wanted.headers) if self.here.origin == self._start.origin else {}
-        if self.wanted.accept:
-            headers["Accept"] = self.wanted.accept
-        return OutgoingRequest(
+    def next_request(self) -> HttpRequest:
+        """Return the request for the current URL."""
+        # the caller's headers are meant for the first origin only
+        same_origin = not self.hops or self.url.origin == self._start.origin
+        headers = dict(self.request.headers) if same_origin else {}
+        if self.request.accept:
+            headers["Accept"] = self.request.accept
+        return HttpRequest(
             method=self._method,
-            url=self.here.href,
+            url=self.url.href,
             headers=headers,
-            body=self.wanted.body if self._method == "POST" and not self._hops else None,
-            timeout=self.wanted.timeout,
+            body=self.request.body if self._method == "POST" and not self.hops else None,
+            timeout=self.request.timeout,
             cookies=self._cookies,
         )
 
-    def move(self, status: int, onward: Url) -> None:
-        """Follow a redirect."""
-        self._hops.append(RedirectHop(url=self.here.href, status=status))
-        if len(self._hops) > MOST_REDIRECTS:
-            raise unreached(self._start.href, f"it redirects more than {MOST_REDIRECTS} times")
-        # back to the same page is fine if a cookie was set on the way
-        place = (onward.href, self._cookies.state)
-        if place in self._seen:
-            raise unreached(self._start.href, "it redirects in a circle")
-        self._seen.add(place)
-        self._method = redirects.method_after(status, self._method)
-        self._downgraded |= (self.here.scheme, onward.scheme) == ("https", "http")
-        self.here = onward
+    def may_retry(self, error: NetworkError) -> bool:
+        """Return True once, if the server closed the connection of an idempotent request."""
+        retryable = isinstance(error, NoResponseError) and self._method in _IDEMPOTENT
+        if not retryable or self._retried:
+            return False
+        self._retried = True
+        return True
 
-    def arrived(self, answer: ResponseStream, body: ResponseBody) -> FetchedResponse:
-        """Return the page at the end of the way."""
-        return FetchedResponse(
-            url=self.here.href,
-            status=answer.status,
-            headers=answer.headers,
-            content=body.content,
-            hops=tuple(self._hops),
-            truncated=body.ending != "whole",
-            downgraded=self._downgraded,
-            elapsed=self._clock.now() - self._began,
-        )
+    def follow(self, status: int, target: Url) -> None:
+        """Go to the target of a redirect."""
+        self.hops.append(RedirectHop(url=self.url.href, status=status))
+        if len(self.hops) > MAX_REDIRECTS:
+            raise unreachable_error(
+                self._start.href, f"it redirects more than {MAX_REDIRECTS} times"
+            )
+        # a redirect to the same page is fine if it sets a cookie
+        visit = (target.href, self._cookies.state)
+        if visit in self._visited:
+            raise unreachable_error(self._start.href, "its redirects form a loop")
+        self._visited.add(visit)
+        self._method = redirect_method(status, self._method)
+        self.downgraded |= (self.url.scheme, target.scheme) == ("https", "http")
+        self.url = target
 
 
-async def _body(answer: ResponseStream, wanted: FetchRequest) -> ResponseBody:
-    def larger(head: bytes) -> int:
-        document = is_document(head, answer.headers.media_type)
-        return wanted.document_bytes if document else wanted.page_bytes
-
-    return await answer.read(wanted.page_bytes, larger)
+def _timed_out(url: Url, seconds: float) -> NetworkError:
+    return unreachable_error(url.href, f"no response within {seconds:g} seconds", code="timeout")

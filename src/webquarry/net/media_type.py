@@ -1,6 +1,6 @@
-"""Tells documents from pages by how they begin."""
+"""Distinguishes documents (PDF, Office, CSV) from web pages by magic number and media type."""
 
-_DOCUMENT_MARKS = (
+_MAGIC_NUMBERS = (
     b"%PDF-",
     b"PK\x03\x04",  # docx, pptx, xlsx, odt, epub
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",  # doc, ppt, xls
@@ -17,12 +17,12 @@ _DOCUMENT_TYPES = (
     "application/zip",
     "text/csv",
 )
-_PDF_WITHIN = 1024  # readers accept as much before the mark
+_PDF_HEADER_WITHIN = 1024  # PDF readers accept as many bytes before the header
 
 
-def is_document(head: bytes, media_type: str) -> bool:
-    """Whether content is a document rather than a page, whatever the server calls it."""
-    if head.lstrip()[:1] == b"<":
+def is_document(start: bytes, media_type: str) -> bool:
+    """Return whether content that starts like this is a document rather than a page."""
+    if start.lstrip()[:1] == b"<":
         return False
-    marked = head.startswith(_DOCUMENT_MARKS) or b"%PDF-" in head[:_PDF_WITHIN]
-    return marked or media_type.startswith(_DOCUMENT_TYPES)
+    has_magic = start.startswith(_MAGIC_NUMBERS) or b"%PDF-" in start[:_PDF_HEADER_WITHIN]
+    return has_magic or media_type.startswith(_DOCUMENT_TYPES)

@@ -1,14 +1,14 @@
-"""Which places may be fetched from, before any name is resolved."""
+"""Policy: which hosts and ports may be fetched, before any name is resolved."""
 
 from dataclasses import dataclass
 
 from webquarry.net.guard import ip_ranges
 from webquarry.net.guard.refusals import RefusedError
-from webquarry.net.url import Url, under
+from webquarry.net.url import Url, in_domains
 
-USUAL_PORTS = (80, 443, 8000, 8008, 8080, 8081, 8443, 8888)
-# never web servers; a request smuggled into one of these does harm (Fetch standard, "bad port")
-_HARMFUL_PORTS = frozenset(
+DEFAULT_PORTS = (80, 443, 8000, 8008, 8080, 8081, 8443, 8888)
+# "bad ports" of the Fetch standard: other protocols, where a smuggled request does harm
+_BAD_PORTS = frozenset(
     {
         0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95,
         101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179,
@@ -48,45 +48,46 @@ _LOCAL_NAMES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Policy:
-    """What the operator allows."""
+    """The hosts and ports that the operator allows."""
 
     allow_private: bool = False
     allowed_domains: tuple[str, ...] = ()  # empty = all
-    allowed_ports: tuple[int, ...] = USUAL_PORTS
+    allowed_ports: tuple[int, ...] = DEFAULT_PORTS
 
     def check(self, url: Url) -> None:
-        """Raise `RefusedError` when a URL may not be fetched, whatever its name resolves to."""
-        if why := self._port(url.port) or self._name(url) or self._literal(url):
-            raise RefusedError("policy", why)
+        """Raise `RefusedError` if a URL may not be fetched, whatever its host resolves to."""
+        denial = self._deny_ip(url) or self._deny_name(url) or self._deny_port(url.port)
+        if denial:
+            raise RefusedError("policy", denial)
 
-    def check_addresses(self, host: str, found: tuple[str, ...]) -> None:
-        """Raise `RefusedError` when any of the addresses of a host is forbidden.
+    def check_addresses(self, host: str, addresses: tuple[str, ...]) -> None:
+        """Raise `RefusedError` if any IP address of a host is forbidden.
 
-        One bad answer condemns the name: an honest one has no reason to mix.
+        One is enough: only an attack mixes public and private addresses.
         """
-        for address in found:
-            if why := ip_ranges.objection(address, allow_private=self.allow_private):
-                # the address itself stays out: it would map the inside of our network
-                raise RefusedError("policy", f"the address of {host} {why}")
+        for address in addresses:
+            if denial := ip_ranges.denial_reason(address, allow_private=self.allow_private):
+                # without the address, which would reveal our internal network
+                raise RefusedError("policy", f"the address of {host} {denial}")
 
-    def _port(self, port: int) -> str:
-        if port in _HARMFUL_PORTS:
+    def _deny_port(self, port: int) -> str:
+        if port in _BAD_PORTS:
             return f"port {port} is not for web pages"
         if self.allow_private or port in self.allowed_ports:
             return ""
-        return f"port {port} is not allowed here"
+        return f"port {port} is not allowed"
 
-    def _name(self, url: Url) -> str:
-        if self.allowed_domains and not under(url.host, self.allowed_domains):
+    def _deny_name(self, url: Url) -> str:
+        if self.allowed_domains and not in_domains(url.host, self.allowed_domains):
             return f"{url.site} is not one of the allowed domains"
-        if under(url.host, _METADATA_NAMES):
+        if in_domains(url.host, _METADATA_NAMES):
             return f"{url.site} is a metadata service"
-        if not self.allow_private and under(url.host, _LOCAL_NAMES):
-            return f"{url.site} is a local name"
+        if not self.allow_private and in_domains(url.host, _LOCAL_NAMES):
+            return f"{url.site} is a local name. {ip_ranges.ALLOW_PRIVATE_HINT}"
         return ""
 
-    def _literal(self, url: Url) -> str:
-        if url.address is None:
+    def _deny_ip(self, url: Url) -> str:
+        if url.ip is None:
             return ""
-        why = ip_ranges.objection(url.address, allow_private=self.allow_private)
-        return f"{url.host} {why}" if why else ""
+        denial = ip_ranges.denial_reason(url.ip, allow_private=self.allow_private)
+        return f"{url.host} {denial}" if denial else ""

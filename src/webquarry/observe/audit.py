@@ -1,4 +1,4 @@
-"""The audit trail: who did what, one JSON line each, chained so that changes show."""
+"""The audit log: one JSON line for each event, hash-chained so that changes are detected."""
 
 import contextlib
 import json
@@ -31,101 +31,93 @@ _WARN_EVERY = 60.0
 
 @dataclass(frozen=True, kw_only=True)
 class AuditEvent:
-    """Something worth recording; the trail adds the time, the request and the chain."""
+    """One event. The log adds the time, the request id and the hash."""
 
     event_type: str  # like tool_call, auth.failure, data.erasure
     tenant_id: str
     user_id: str
     success: bool
-    request_id: str = ""  # empty takes that of the current request
+    request_id: str = ""  # empty: that of the current call
     session_id: str = ""
     tool_name: str = ""
     source_ip: str = ""
     duration_ms: float | None = None
     error_code: str = ""
-    query: str | None = None  # written only if the operator wants it, otherwise its length
+    query: str | None = None  # logged with `include_request_body`, otherwise its length
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, kw_only=True)
 class AuditFile:
-    """How an audit trail is kept."""
+    """Where the audit log is written, and how."""
 
-    path: Path | None = None  # None writes to stderr
-    key: bytes | None = None  # None writes no chain
+    path: Path | None = None  # None: stderr
+    key: bytes | None = None  # None: no hash chain
     include_request_body: bool = False
     secrets: Iterable[str] = ()
-    rotation: Rotation | None = None  # None lets the file grow
-    buffer: int = 0  # events that may wait for a slow sink; 0 writes each at once
+    rotation: Rotation | None = None  # None: the file grows without limit
+    buffer: int = 0  # events that may wait for a slow sink; 0: write each at once
     webhook: "AuditWebhook | None" = None
 
 
 class AuditLog:
-    """Writes events. A failing disk costs events, never the call they are about."""
+    """Writes events. A failing disk loses events, but never fails the call."""
 
     def __init__(
         self,
-        trail: AuditFile,
+        options: AuditFile,
         *,
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._trail = trail
-        self._secrets = tuple(trail.secrets)
+        self._options = options
+        self._secrets = tuple(options.secrets)
         self._clock = clock
         self._monotonic = monotonic
         self._lock = threading.Lock()
         self._warned_at = float("-inf")
-        self._sink = self._opened(trail)
+        self._sink = self._open(options)
         self.dropped = 0
 
-    @property
-    def spilled(self) -> int:
-        """How many events had to wait on disk."""
-        return self._sink.spilled if isinstance(self._sink, DiskQueue) else 0
-
-    def _opened(self, trail: AuditFile) -> Sink:
-        seal = ChainSeal(trail.key) if trail.key else None
-        path = trail.path
-        sink: FastSink = ChainedFile(path, seal, trail.rotation) if path else _Stderr(seal)
-        if not trail.buffer:
+    def _open(self, options: AuditFile) -> Sink:
+        seal = ChainSeal(options.key) if options.key else None
+        path = options.path
+        sink: FastSink = ChainedFile(path, seal, options.rotation) if path else _Stderr(seal)
+        if not options.buffer:
             return sink
-        # one per process, as each empties its own
-        swap = path.with_name(f"{path.name}.swap-{os.getpid()}") if path else None
-        return DiskQueue(sink, size=trail.buffer, swap=swap, lost=self._lose)
+        # each process has its own file and empties it
+        spill_file = path.with_name(f"{path.name}.swap-{os.getpid()}") if path else None
+        return DiskQueue(sink, size=options.buffer, spill_file=spill_file, on_loss=self._count_loss)
 
     def log(self, event: AuditEvent) -> None:
-        """Write one event; a failure to do so is counted in `dropped` and warned about."""
+        """Write one event; a failure is counted in `dropped` and logged."""
         body = self._body(event)
         with self._lock:
             try:
                 self._sink.append(body)
-            # a closed stderr is a ValueError
+            # a closed stderr raises ValueError
             except (OSError, ValueError) as error:
-                self._lose(error)
-        if self._trail.webhook:
-            self._trail.webhook.offer(body)
+                self._count_loss(error)
+        if self._options.webhook:
+            self._options.webhook.enqueue(body)
 
     def close(self) -> None:
-        """Write what waits and release the file; a later event opens it again."""
+        """Write queued events and close the file; the next event opens it again."""
         with self._lock, contextlib.suppress(OSError):
             self._sink.close()
-        if self._trail.webhook:
-            self._trail.webhook.close()
+        if self._options.webhook:
+            self._options.webhook.close()
 
-    def _lose(self, error: Exception) -> None:
+    def _count_loss(self, error: Exception) -> None:
         self.dropped += 1
-        self._warn(error)
-
-    def _warn(self, error: Exception) -> None:
         now = self._monotonic()
         if now - self._warned_at >= _WARN_EVERY:
             self._warned_at = now
-            _LOG.warning("audit events are lost: %s", error, extra={"dropped": self.dropped})
+            _LOG.warning("audit events were lost: %s", error, extra={"dropped": self.dropped})
 
     def _body(self, event: AuditEvent) -> dict[str, Any]:
         metadata: dict[str, Any] = mask_value(event.metadata, self._secrets)
-        if event.query is not None and self._trail.include_request_body:
+        if event.query is not None and self._options.include_request_body:
             metadata["query"] = mask(event.query, self._secrets)
         elif event.query is not None:
             metadata["query_length"] = len(event.query)
@@ -149,7 +141,7 @@ class AuditLog:
 
 
 class _Stderr:
-    """Events on stderr; their chain begins with the process."""
+    """Writes events to stderr; their hash chain starts with the process."""
 
     def __init__(self, seal: ChainSeal | None) -> None:
         self._seal = seal
@@ -158,12 +150,12 @@ class _Stderr:
     def append(self, body: Mapping[str, Any]) -> None:
         self._write(*self._line(body))
 
-    def at_once(self, body: Mapping[str, Any]) -> bool:
-        """Write the line if there is room for it now: a pipe that nobody reads has none."""
-        if not _has_room(sys.stderr):
+    def try_append(self, body: Mapping[str, Any]) -> bool:
+        """Write the line if that cannot block, as it would on a full pipe."""
+        if not _is_writable(sys.stderr):
             return False
         line, last = self._line(body)
-        if len(line) >= select.PIPE_BUF:  # more than the room that there is for sure
+        if len(line) >= select.PIPE_BUF:  # more than a writable pipe surely takes
             return False
         self._write(line, last)
         return True
@@ -180,15 +172,15 @@ class _Stderr:
         """Leave stderr open: it belongs to the process."""
 
 
-def _has_room(stream: TextIO) -> bool:
-    """Tell whether a line can be written without waiting; False when that cannot be told."""
+def _is_writable(stream: TextIO) -> bool:
+    """Return whether a line can be written without blocking; False if unknown."""
     if not hasattr(select, "poll"):  # Windows
         return False
     try:
         descriptor = stream.fileno()
-    # not a file, closed, or none at all
+    # not a file, closed, or None
     except (OSError, ValueError, AttributeError):
         return False
-    room = select.poll()
-    room.register(descriptor, select.POLLOUT)
-    return room.poll(0) == [(descriptor, select.POLLOUT)]
+    poll = select.poll()
+    poll.register(descriptor, select.POLLOUT)
+    return poll.poll(0) == [(descriptor, select.POLLOUT)]

@@ -1,4 +1,4 @@
-"""Sends audit events to an address of the operator's, again and again until it takes them."""
+"""Posts audit events to the operator's webhook, with retries."""
 
 import http.client
 import json
@@ -14,20 +14,20 @@ from webquarry.version import __version__
 
 _LOG = logging.getLogger(__name__)
 _TIMEOUT = 5.0
-_FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0
-_CLOSING = 5.0
-_AGAIN = frozenset({408, 425, 429})
+_FIRST_WAIT, _MAX_WAIT = 1.0, 60.0
+_CLOSE_TIMEOUT = 5.0
+_RETRYABLE = frozenset({408, 425, 429})
 
 Post = Callable[[str, bytes], int]
 
 
 def post(url: str, body: bytes) -> int:
-    """Send JSON and return the status; OSError when there was no answer."""
+    """Send JSON and return the status; raise OSError without a response."""
     headers = {"Content-Type": "application/json", "User-Agent": f"webquarry/{__version__}"}
-    # the operator's own address, checked to be http or https when the settings were read
+    # the operator's own URL; the settings allow http and https only
     request = urllib.request.Request(url, body, headers)  # noqa: S310
     try:
-        # as above: checked when the settings were read
+        # as above
         with urllib.request.urlopen(request, timeout=_TIMEOUT) as response:  # noqa: S310
             return int(response.status)
     except urllib.error.HTTPError as error:
@@ -37,7 +37,7 @@ def post(url: str, body: bytes) -> int:
 
 
 class AuditWebhook:
-    """Posts one event at a time, in order; a full queue costs events, never a call."""
+    """Posts one event at a time, in order. A full queue loses events, but never fails a call."""
 
     def __init__(
         self,
@@ -50,20 +50,20 @@ class AuditWebhook:
         self._url = url
         self._send = send
         self._closing = threading.Event()
-        self._wait = wait or self._closing.wait  # returns whether the process is ending
-        self._backlog = BackgroundWriter(size, self._deliver, "audit webhook")
+        self._wait = wait or self._closing.wait  # returns whether `close` was called
+        self._queue = BackgroundWriter(size, self._deliver, "audit webhook")
         self.dropped = 0
 
-    def offer(self, body: Mapping[str, Any]) -> None:
+    def enqueue(self, body: Mapping[str, Any]) -> None:
         """Queue an event."""
-        if not self._backlog.put(dict(body)):
+        if not self._queue.put(dict(body)):
             self.dropped += 1
 
     def close(self) -> None:
-        """Try for a little while to send what is left."""
+        """Send the queued events, for a few seconds at most."""
         self._closing.set()
-        if not self._backlog.close(_CLOSING):
-            _LOG.warning("audit events were not sent to the webhook before the end")
+        if not self._queue.close(_CLOSE_TIMEOUT):
+            _LOG.warning("some audit events were not sent to the webhook before shutdown")
 
     def _deliver(self, body: Body) -> None:
         text = json.dumps(body).encode()
@@ -77,10 +77,10 @@ class AuditWebhook:
                 if status < 400:
                     return
                 problem = f"HTTP {status}"
-                if status < 500 and status not in _AGAIN:
-                    break  # it will never take this one
+                if status < 500 and status not in _RETRYABLE:
+                    break  # a retry would fail as well
             if self._wait(wait):
                 break
-            wait = min(2 * wait, _LONGEST_WAIT)
+            wait = min(2 * wait, _MAX_WAIT)
         self.dropped += 1
-        _LOG.warning("the audit webhook refused an event: %s", problem)
+        _LOG.warning("an audit event could not be sent to the webhook: %s", problem)

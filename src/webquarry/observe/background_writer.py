@@ -1,4 +1,4 @@
-"""Work that one thread does in order, so that whoever has it need not wait."""
+"""A queue that one background thread works off in order."""
 
 import queue
 import threading
@@ -9,9 +9,9 @@ Body = dict[str, Any]
 
 
 class BackgroundWriter:
-    """A bounded queue and the thread that empties it; the thread begins with the first item.
+    """A bounded queue and its thread, which starts with the first item.
 
-    `handle` must see to its own failures.
+    `handle` must not raise.
     """
 
     def __init__(self, size: int, handle: Callable[[Body], None], name: str) -> None:
@@ -19,11 +19,11 @@ class BackgroundWriter:
         self._handle = handle
         self._name = name
         self._thread: threading.Thread | None = None
-        self._starting = threading.Lock()
+        self._start_lock = threading.Lock()
 
     def put(self, item: Body) -> bool:
         """Add one item; return whether there was room."""
-        self._begin()
+        self._ensure_thread()
         try:
             self._queue.put_nowait(item)
         except queue.Full:
@@ -32,16 +32,16 @@ class BackgroundWriter:
 
     @property
     def is_empty(self) -> bool:
-        """Return whether everything was taken out."""
+        """Whether no item is queued."""
         return self._queue.empty()
 
     @property
     def is_idle(self) -> bool:
-        """Return whether everything was taken out and done."""
+        """Whether no item is queued or being handled."""
         return self._queue.unfinished_tasks == 0
 
     def close(self, seconds: float) -> bool:
-        """Finish what is queued, for so long at most; return whether all of it was done."""
+        """Handle the queued items, for `seconds` at most; return whether all were handled."""
         thread, self._thread = self._thread, None
         if thread is None or not thread.is_alive():
             return self.is_empty
@@ -52,17 +52,15 @@ class BackgroundWriter:
         thread.join(seconds)
         return not thread.is_alive()
 
-    def _begin(self) -> None:
-        with self._starting:
+    def _ensure_thread(self) -> None:
+        with self._start_lock:
             if self._thread is None or not self._thread.is_alive():
-                # a daemon: a sink that hangs must not keep the process from ending
+                # a daemon thread: a sink that hangs must not prevent the process from ending
                 self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 self._thread.start()
 
     def _run(self) -> None:
-        item: Body | None = {}
-        while item is not None:
-            item = self._queue.get()
-            if item is not None:
-                self._handle(item)
+        while (item := self._queue.get()) is not None:
+            self._handle(item)
             self._queue.task_done()
+        self._queue.task_done()

@@ -1,75 +1,98 @@
-"""What the current call is, for log lines and audit events written on its behalf."""
+"""The current call: its request id and tool for log lines, its provider calls, its record."""
 
 import os
 import re
-from contextvars import ContextVar, Token
-from typing import Generic, TypeVar
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from webquarry.models.caller import Caller
+
+    # most calls query no provider
+    from webquarry.models.session import ProviderCall
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 tool: ContextVar[str] = ContextVar("tool", default="")
-# tenant and user of a caller who proved who they are
-person: ContextVar[tuple[str, str] | None] = ContextVar("person", default=None)
+provider_calls: ContextVar["list[ProviderCall] | None"] = ContextVar("provider_calls", default=None)
 
-_LONGEST = 200
-# an id comes from a header: it must not be able to start a new line of a log
-_UNSAFE = re.compile(r"[^\x21-\x7e]")
+_MAX_ID_LENGTH = 200
+# request ids come from a header: control characters could start a new log line
+_UNSAFE_IN_ID = re.compile(r"[^\x21-\x7e]")
+
+
+@dataclass(frozen=True)
+class CallRecord:
+    """What is recorded about a finished call."""
+
+    tool: str
+    caller: "Caller"
+    request_id: str
+    seconds: float
+    query: str | None  # of a tool that takes a query
+    outcome: str  # ok, cancelled, or the kind of the error
+    message: str = ""
+    cached: bool = False
+    routing: Mapping[str, Any] | None = None
+    spent: Mapping[str, Any] | None = None  # the provider that was paid, and how much
 
 
 def new_request_id() -> str:
-    """Return an id for a request that brought none."""
+    """Return an id for a request without one."""
     return os.urandom(16).hex()
 
 
 def clean_request_id(given: str) -> str:
-    """Return an id a client sent, without what could harm a log; a new one if nothing is left."""
-    return _UNSAFE.sub("", given)[:_LONGEST] or new_request_id()
-
-
-class CallContext(Generic[T]):
-    """A block inside which a variable has this value; every call enters several of these.
-
-    A class, because entering and leaving a generator costs three times as much.
-    """
-
-    __slots__ = ("_token", "_value", "_variable")
-
-    def __init__(self, variable: ContextVar[T], value: T) -> None:
-        self._variable = variable
-        self._value = value
-
-    def __enter__(self) -> T:
-        self._token: Token[T] = self._variable.set(self._value)
-        return self._value
-
-    def __exit__(self, *_: object) -> None:
-        self._variable.reset(self._token)
+    """Return the id that a client sent, safe for logs; a new one if nothing is left of it."""
+    return _UNSAFE_IN_ID.sub("", given)[:_MAX_ID_LENGTH] or new_request_id()
 
 
 class ActiveCall:
-    """A block inside which a request has this id, and its tool this name."""
+    """A block that belongs to one call.
 
-    __slots__ = ("_chosen", "_tokens", "_tool")
+    A class, because a generator costs three times as much for each call.
+    """
 
-    def __init__(self, chosen: str, tool_name: str) -> None:
-        self._chosen = chosen
+    __slots__ = ("_calls", "_id", "_tokens", "_tool")
+
+    def __init__(
+        self,
+        call_id: str,
+        tool_name: str = "",
+        provider_calls: "list[ProviderCall] | None" = None,
+    ) -> None:
+        """Take a clean request id, and the list that `log_provider_call` adds to."""
+        self._id = call_id
         self._tool = tool_name
+        self._calls = provider_calls
 
-    def __enter__(self) -> str:
-        self._tokens = request_id.set(self._chosen), tool.set(self._tool)
-        return self._chosen
+    def __enter__(self) -> None:
+        self._tokens = (
+            request_id.set(self._id),
+            tool.set(self._tool),
+            provider_calls.set(self._calls),
+        )
 
     def __exit__(self, *_: object) -> None:
         request_id.reset(self._tokens[0])
         tool.reset(self._tokens[1])
+        provider_calls.reset(self._tokens[2])
 
 
-def bind_call(given: str | None = None, tool_name: str = "") -> ActiveCall:
-    """Name the request and its tool for everything logged inside; gives the id in use."""
-    return ActiveCall(clean_request_id(given or ""), tool_name)
+def log_provider_call(call: "ProviderCall") -> None:
+    """Add a query to a provider to the list of the current call, if there is one."""
+    collected = provider_calls.get()
+    if collected is not None:
+        collected.append(call)
 
 
-def bind_person(tenant: str, user: str) -> CallContext[tuple[str, str] | None]:
-    """Name the person for whom everything inside is done."""
-    return CallContext(person, (tenant, user))
+@contextmanager
+def collect_provider_calls(calls: "list[ProviderCall]") -> Generator[None]:
+    """Add the provider calls inside the block to this list instead of that of the call."""
+    token = provider_calls.set(calls)
+    try:
+        yield
+    finally:
+        provider_calls.reset(token)

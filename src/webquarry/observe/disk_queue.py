@@ -1,4 +1,4 @@
-"""Events wait on disk while the place they go to is slow."""
+"""A queue in front of a slow sink for audit events; it spills to disk when it is full."""
 
 import json
 import os
@@ -11,14 +11,14 @@ from typing import Any, Protocol
 from webquarry.observe.background_writer import BackgroundWriter, Body
 
 _MODE = 0o600
-_MOST_BYTES = 50 * 2**20
-_CLOSING = 10.0  # seconds to write what is left when the process ends
-_SLOW = 0.05  # seconds for one event, from which a sink is left to the thread
-_LEFT_ALONE = 60.0  # seconds for which it is
+_MAX_SPILL_BYTES = 50 * 2**20
+_CLOSE_TIMEOUT = 10.0  # seconds to write queued events at shutdown
+_SLOW_WRITE = 0.05  # seconds for one event, from which only the thread writes to the sink
+_SLOW_PERIOD = 60.0  # seconds for which only the thread does
 
 
 class Sink(Protocol):
-    """Where events end up."""
+    """Writes events."""
 
     def append(self, body: Mapping[str, Any]) -> None: ...
 
@@ -26,17 +26,17 @@ class Sink(Protocol):
 
 
 class FastSink(Sink, Protocol):
-    """One that can tell whether it would keep anybody waiting."""
+    """A sink that can write without blocking."""
 
-    def at_once(self, body: Mapping[str, Any]) -> bool:
-        """Take an event if nothing can hold that up; return whether it was taken."""
+    def try_append(self, body: Mapping[str, Any]) -> bool:
+        """Write an event if that cannot block; return whether it was written."""
         ...
 
 
 class DiskQueue:
-    """A sink in front of one that may be slow: a queue first, then a file beside the trail.
+    """Queues events for a sink that may be slow: in memory first, then in a spill file.
 
-    While nothing waits, a quick sink is written to in place: waking a thread costs ten times that.
+    While the queue is empty, a fast sink is written to directly: a thread costs ten times as much.
     """
 
     def __init__(
@@ -44,114 +44,114 @@ class DiskQueue:
         sink: FastSink,
         *,
         size: int,
-        swap: Path | None,
-        lost: Callable[[Exception], None],
+        spill_file: Path | None,
+        on_loss: Callable[[Exception], None],
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._sink = sink
-        self._swap = swap
-        self._lost = lost
+        self._spill_file = spill_file
+        self._on_loss = on_loss
         self._monotonic = monotonic
-        self._quick_from = float("-inf")  # since when the sink may be written to in place
-        self._lock = threading.Lock()  # the order of events, and the swap file
-        self._backlog = BackgroundWriter(size, self._write, "audit")
+        self._direct_after = float("-inf")  # when the sink may be written to directly
+        self._lock = threading.Lock()  # guards the order of events and the spill file
+        self._queue = BackgroundWriter(size, self._write, "audit")
         self.spilled = 0
-        self._waiting = 0  # events in the swap file
-        self._orphans = _left_behind(swap) if swap else []
+        self._pending_on_disk = 0  # events in the spill file
+        self._orphans = _orphaned_files(spill_file) if spill_file else []
         if self._orphans:
-            self._waiting = 1
-            self._backlog.put({})
+            self._pending_on_disk = 1
+            self._queue.put({})
 
     def append(self, body: Mapping[str, Any]) -> None:
-        """Take an event at once, whatever the sink does."""
+        """Accept an event without waiting for the sink."""
         with self._lock:
-            if self._took_at_once(body):
+            if self._write_directly(body):
                 return
-            # nothing overtakes what already waits on disk
-            if not self._waiting and self._backlog.put(dict(body)):
+            # keep the order: spilled events come first
+            if not self._pending_on_disk and self._queue.put(dict(body)):
                 return
             self._spill(dict(body))
-        self._backlog.put({})  # a nudge, in case the queue has run empty meanwhile
+        self._queue.put({})  # wake the thread, in case the queue is empty by now
 
     def close(self) -> None:
-        """Write what is left, then close the sink."""
-        if not self._backlog.close(_CLOSING):
-            self._lost(OSError("the sink did not take them in time"))
-        elif self._waiting:
-            self._write_waiting()  # the thread has ended, so nobody else does
+        """Write queued events, then close the sink."""
+        if not self._queue.close(_CLOSE_TIMEOUT):
+            self._on_loss(OSError("the sink was too slow at shutdown"))
+        elif self._pending_on_disk:
+            self._write_spilled()  # the thread has ended
         self._sink.close()
 
-    def _took_at_once(self, body: Mapping[str, Any]) -> bool:
-        """Write in place if nothing waits that must come first, and the sink is quick."""
-        begun = self._monotonic()
-        if self._waiting or not self._backlog.is_idle or begun < self._quick_from:
+    def _write_directly(self, body: Mapping[str, Any]) -> bool:
+        """Write to the sink directly if no event is queued and the sink is fast."""
+        started = self._monotonic()
+        if self._pending_on_disk or not self._queue.is_idle or started < self._direct_after:
             return False
         try:
-            taken = self._sink.at_once(body)
+            written = self._sink.try_append(body)
         except (OSError, ValueError) as error:
-            self._lost(error)
+            self._on_loss(error)
             return True
         ended = self._monotonic()
-        if ended - begun > _SLOW:
-            self._quick_from = ended + _LEFT_ALONE
-        return taken
+        if ended - started > _SLOW_WRITE:
+            self._direct_after = ended + _SLOW_PERIOD
+        return written
 
     def _write(self, body: Body) -> None:
         if body:
             self._deliver(body)
-        if self._waiting and self._backlog.is_empty:
-            self._write_waiting()
+        if self._pending_on_disk and self._queue.is_empty:
+            self._write_spilled()
 
     def _deliver(self, body: Body) -> None:
         try:
             self._sink.append(body)
         except (OSError, ValueError) as error:
-            self._lost(error)
+            self._on_loss(error)
 
     def _spill(self, body: Body) -> None:
         try:
-            self._keep(json.dumps(body).encode() + b"\n")
+            self._append_to_spill_file(json.dumps(body).encode() + b"\n")
         except OSError as error:
-            self._lost(error)
+            self._on_loss(error)
         else:
-            self._waiting += 1
+            self._pending_on_disk += 1
             self.spilled += 1
 
-    def _keep(self, line: bytes) -> None:
-        if self._swap is None:
-            raise OSError("the sink is slow and there is no file to wait in")
-        file = os.open(self._swap, os.O_WRONLY | os.O_APPEND | os.O_CREAT, _MODE)
+    def _append_to_spill_file(self, line: bytes) -> None:
+        if self._spill_file is None:
+            raise OSError("the queue is full and there is no spill file")
+        file = os.open(self._spill_file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, _MODE)
         try:
-            if os.fstat(file).st_size + len(line) > _MOST_BYTES:
-                raise OSError("too many events wait for a slow sink")
+            if os.fstat(file).st_size + len(line) > _MAX_SPILL_BYTES:
+                raise OSError("the spill file is full")
             os.write(file, line)
         finally:
             os.close(file)
 
-    def _write_waiting(self) -> None:
-        """Write what waits on disk; a kill meanwhile may write some of it twice, but loses none."""
-        if self._swap is None:
+    def _write_spilled(self) -> None:
+        """Write the spilled events. A kill may write some twice, but loses none."""
+        if self._spill_file is None:
             return
         with self._lock:
-            self._waiting = 0
-            left = [path for path in (*self._orphans, self._swap) if path.exists()]
+            self._pending_on_disk = 0
+            files = [path for path in (*self._orphans, self._spill_file) if path.exists()]
             self._orphans = []
-            if self._swap in left:
-                reading = self._swap.with_name(f"{self._swap.name}.reading")
-                left[left.index(self._swap)] = self._swap.replace(reading)
-        for path in left:
+            if self._spill_file in files:
+                reading = self._spill_file.with_name(f"{self._spill_file.name}.reading")
+                files[files.index(self._spill_file)] = self._spill_file.replace(reading)
+        for path in files:
             for line in path.read_bytes().splitlines():
                 if body := _event(line):
                     self._deliver(body)
             path.unlink()
 
 
-def _left_behind(swap: Path) -> list[Path]:
-    """Return the files of processes that were killed while events waited."""
-    stem, _, _ = swap.name.rpartition("-")
+def _orphaned_files(spill_file: Path) -> list[Path]:
+    """Return the spill files of processes that were killed."""
+    stem, _, _ = spill_file.name.rpartition("-")
     return [
         path
-        for path in sorted(swap.parent.glob(f"{stem}-*"))
+        for path in sorted(spill_file.parent.glob(f"{stem}-*"))
         if not _is_alive(path.name.removesuffix(".reading").rpartition("-")[2])
     ]
 
@@ -161,13 +161,13 @@ def _is_alive(pid: str) -> bool:
         os.kill(int(pid), 0)
     except (ProcessLookupError, ValueError):
         return False
-    except PermissionError:  # alive, and somebody else's
-        return True
+    except PermissionError:  # alive, but of another user
+        pass
     return True
 
 
 def _event(line: bytes) -> Body | None:
     try:
         return json.loads(line)
-    except ValueError:  # torn by a kill
+    except ValueError:  # incomplete: the process was killed
         return None

@@ -1,4 +1,4 @@
-"""Log lines on stderr: JSON or text, one line each, without secrets, never in the way."""
+"""Logging to stderr: JSON or text, one line for each record, secrets masked."""
 
 import json
 import logging
@@ -15,30 +15,24 @@ from webquarry.observe.timestamp import rfc3339
 Level = Literal["debug", "info", "warn", "error"]
 Format = Literal["json", "text"]
 
-_LEVELS: Mapping[Level, int] = {
-    "debug": logging.DEBUG,
-    "info": logging.INFO,
-    "warn": logging.WARNING,
-    "error": logging.ERROR,
-}
-_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
-_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+_CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def configure(*, level: Level, fmt: Format, secrets: Iterable[str] = ()) -> None:
-    """Send every log line of the process to stderr, masked; a second call replaces the first."""
+    """Log to stderr with secrets masked; a second call replaces the first."""
     root = logging.getLogger()
     for handler in list(root.handlers):
         if isinstance(handler, _Stderr):
             root.removeHandler(handler)
     handler = _Stderr()
-    handler.setFormatter(_Lines(fmt, tuple(secrets)))
+    handler.setFormatter(_LineFormatter(fmt, tuple(secrets)))
     root.addHandler(handler)
-    root.setLevel(_LEVELS[level])
+    root.setLevel(level.upper())
 
 
 class _Stderr(logging.Handler):
-    """Writes to whatever stderr is now; a stderr that is gone is no reason to fail."""
+    """Writes to the current `sys.stderr`; ignores a closed one."""
 
     def emit(self, record: logging.LogRecord) -> None:
         line = self.format(record)
@@ -50,8 +44,8 @@ class _Stderr(logging.Handler):
             return
 
 
-class _Lines(logging.Formatter):
-    """Turns a record into one line."""
+class _LineFormatter(logging.Formatter):
+    """Formats a record as one line."""
 
     def __init__(self, fmt: Format, secrets: tuple[str, ...]) -> None:
         super().__init__()
@@ -71,8 +65,8 @@ class _Lines(logging.Formatter):
         bound = {"request_id": call_context.request_id.get(), "tool": call_context.tool.get()}
         fields |= {name: value for name, value in bound.items() if value}
         for name, value in vars(record).items():
-            if name not in _STANDARD:
-                # what a line always has must not be forged by what it may have
+            if name not in _STANDARD_FIELDS:
+                # extra fields must not replace the standard ones
                 shown = f"extra_{name}" if name in fields else name
                 fields |= mask_value({shown: value}, self._secrets)
         if record.exc_info and record.exc_info[1]:
@@ -107,8 +101,8 @@ def _as_text(fields: Mapping[str, Any]) -> str:
         for name, value in fields.items()
         if name not in ("timestamp", "level", "logger", "message")
     ]
-    # a line break in a message could pass for another log line
-    return _BREAKS.sub(_escape, " ".join([head + fields["message"], *rest]))
+    # a line break in a message could forge another log line
+    return _CONTROL_CHARACTERS.sub(_escape, " ".join([head + fields["message"], *rest]))
 
 
 def _escape(match: re.Match[str]) -> str:

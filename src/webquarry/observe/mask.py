@@ -1,4 +1,4 @@
-"""Keep credentials out of everything that is written down."""
+"""Masks credentials in logs, errors, audit events and traces."""
 
 import base64
 import binascii
@@ -12,8 +12,8 @@ from typing import Any, cast
 from urllib.parse import quote, quote_plus
 
 MASK = "***"
-_SHORTEST = 4  # masking a shorter text would garble every line without hiding it
-_DEEPEST = 8
+_MIN_SECRET_LENGTH = 4  # a shorter secret would match everywhere
+_MAX_DEPTH = 8
 
 _NAME = (
     r"(?:[\w-]*[_-])?(?:api|access|admin|auth|client|id|private|refresh|secret|session)?"
@@ -26,7 +26,7 @@ Replacement = str | Callable[[re.Match[str]], str]
 
 
 def _basic(match: re.Match[str]) -> str:
-    # "basic research" is prose; base64 of user:password is not
+    # "basic research" is not a credential; base64 of user:password is
     try:
         credentials = base64.b64decode(match[2], validate=True)
     except binascii.Error:
@@ -35,8 +35,8 @@ def _basic(match: re.Match[str]) -> str:
 
 
 @dataclass(frozen=True)
-class _Shape:
-    """What a credential looks like. Text without any of the hints, in lower case, has none."""
+class _Credential:
+    """A form of credential. Lower-case text without any of the hints has none."""
 
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
@@ -47,12 +47,12 @@ _NAME_HINTS = ("key", "token", "secret", "passw", "pwd")
 _AFTER = rf"\g<1>{MASK}"
 _ANY_CASE = re.IGNORECASE | re.ASCII
 
-# the order matters: what names its secret comes before what only looks like one
-_SHAPES = (
+# the order matters: named secrets come before texts that look like one
+_PATTERNS = (
     # user:password@host in a URL
-    _Shape(("://",), re.compile(r"(://[^\s/:@\"'<>]{0,256}:)[^\s/@\"'<>]+(?=@)"), _AFTER),
-    # Header: value, also within quotes, up to the end of the value
-    _Shape(
+    _Credential(("://",), re.compile(r"(://[^\s/:@\"'<>]{0,256}:)[^\s/@\"'<>]+(?=@)"), _AFTER),
+    # Header: value, also quoted
+    _Credential(
         ("authorization", "key", "token", "cookie"),
         re.compile(
             rf"((?<![\w-])(?:{_HEADER})\\{{0,8}}[\"']?\s{{0,8}}[:=]\s{{0,8}}\\{{0,8}}[\"']?)"
@@ -61,8 +61,8 @@ _SHAPES = (
         ),
         _AFTER,
     ),
-    # "name": "value" of JSON and 'name': 'value' of Python
-    _Shape(
+    # "name": "value" in JSON and 'name': 'value' in Python
+    _Credential(
         _NAME_HINTS,
         re.compile(
             rf"((?P<q>\\{{0,8}}[\"']){_NAME}(?P=q)\s{{0,8}}:\s{{0,8}}(?P<v>\\{{0,8}}[\"']))"
@@ -71,16 +71,18 @@ _SHAPES = (
         ),
         _AFTER,
     ),
-    # name=value of queries, forms and assignments
-    _Shape(
+    # name=value in queries, forms and assignments
+    _Credential(
         _NAME_HINTS,
         re.compile(rf"((?<![\w-]){_NAME}=[\"']?)[^\s&;#\"'<>]+", _ANY_CASE),
         _AFTER,
     ),
-    _Shape(("bearer",), re.compile(r"\b(bearer\s+)[\w.~+/=-]{8,}", _ANY_CASE), _AFTER),
-    _Shape(("basic",), re.compile(r"\b(basic\s+)([A-Za-z0-9+/]{4,}={0,2})", _ANY_CASE), _basic),
-    # keys that services make recognisable: Google, OpenAI and kin, Brave, Tavily, GitHub, AWS
-    _Shape(
+    _Credential(("bearer",), re.compile(r"\b(bearer\s+)[\w.~+/=-]{8,}", _ANY_CASE), _AFTER),
+    _Credential(
+        ("basic",), re.compile(r"\b(basic\s+)([A-Za-z0-9+/]{4,}={0,2})", _ANY_CASE), _basic
+    ),
+    # keys with a known prefix: Google, OpenAI and others, Brave, Tavily, GitHub, AWS
+    _Credential(
         ("aiza", "sk-", "bsa", "tvly-", "gh", "akia"),
         re.compile(
             r"AIza[\w-]{20,}|\bsk-[\w-]{16,}|\bBSA[\w-]{16,}|\btvly-[\w-]{16,}"
@@ -89,33 +91,33 @@ _SHAPES = (
         ),
     ),
     # JSON web tokens
-    _Shape(("eyj",), re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*", re.ASCII)),
+    _Credential(("eyj",), re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*", re.ASCII)),
 )
-# 256-bit keys in hexadecimal, for which there is no hint but the length
+# 256-bit keys in hexadecimal; their only hint is the length
 _HEX = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{64}(?![0-9A-Za-z])")
 
 
 def mask(text: str, secrets: Iterable[str] = ()) -> str:
-    """Return the text with the known secrets, and what looks like a credential, replaced by ***."""
+    """Return the text with known secrets and anything like a credential replaced by ***."""
     for form in _forms(tuple(secrets)):
         if form in text:
             text = text.replace(form, MASK)
     lowered = text.lower()
-    for shape in _SHAPES:
-        if any(hint in lowered for hint in shape.hints):
-            text = shape.pattern.sub(shape.replacement, text)
+    for credential in _PATTERNS:
+        if any(hint in lowered for hint in credential.hints):
+            text = credential.pattern.sub(credential.replacement, text)
     return _HEX.sub(MASK, text) if len(text) >= 64 else text
 
 
 def mask_value(value: object, secrets: Iterable[str] = (), depth: int = 0) -> Any:
-    """Return a JSON value with every text in it masked, and whole what a secret name names."""
+    """Return a JSON value with its texts masked; values with a secret name are replaced."""
     if isinstance(value, str):
         return mask(value, secrets)
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)  # JSON has no NaN
-    if isinstance(value, Mapping) and depth < _DEEPEST:
+    if isinstance(value, Mapping) and depth < _MAX_DEPTH:
         pairs = cast("Mapping[object, object]", value).items()
         return {
             mask(str(key), secrets): MASK
@@ -123,7 +125,7 @@ def mask_value(value: object, secrets: Iterable[str] = (), depth: int = 0) -> An
             else mask_value(item, secrets, depth + 1)
             for key, item in pairs
         }
-    if isinstance(value, list | tuple | set | frozenset) and depth < _DEEPEST:
+    if isinstance(value, list | tuple | set | frozenset) and depth < _MAX_DEPTH:
         items = cast("Iterable[object]", value)
         return [mask_value(item, secrets, depth + 1) for item in items]
     return mask(str(cast("object", value)), secrets)
@@ -131,12 +133,12 @@ def mask_value(value: object, secrets: Iterable[str] = (), depth: int = 0) -> An
 
 @lru_cache(maxsize=64)
 def _forms(secrets: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the secrets as they stand, and as they look inside URLs, forms and JSON."""
+    """Return the secrets as they are, and as encoded in URLs, forms and JSON."""
     forms: set[str] = set()
     for secret in secrets:
-        if len(secret) >= _SHORTEST:
+        if len(secret) >= _MIN_SECRET_LENGTH:
             data = secret.encode("utf-8", "surrogatepass")
             forms |= {secret, quote(data, safe=""), quote(data), quote_plus(data)}
             forms |= {json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
-    # the longest first: a secret may begin another
+    # longest first: one secret may be a prefix of another
     return tuple(sorted(forms, key=len, reverse=True))

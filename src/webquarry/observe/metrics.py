@@ -1,27 +1,28 @@
-"""Counts and latencies of the tool calls of this process."""
+"""Counts and latencies of the tool calls of this process, also for Prometheus."""
 
 import threading
 import time
 from bisect import bisect_left
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
+from webquarry.observe.call_context import CallRecord
 from webquarry.observe.mask import mask
-from webquarry.observe.recent_calls import RecentCalls
-from webquarry.observe.tenant_usage import TenantUse
+from webquarry.observe.tenant_usage import TenantUsage, latency_summary
 from webquarry.observe.timestamp import rfc3339
 
 _BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-_LATENCIES = 1000
-_ERRORS = 50
-_MOST_TENANTS = 1000
-_LONGEST_MESSAGE = 500
+_MAX_LATENCIES = 1000  # of one tool
+_MAX_ERRORS = 50  # of one tenant
+_MAX_TENANTS = 1000
+_MAX_MESSAGE = 500  # characters
 
 
 class Metrics:
-    """What happened since the start. Every method may be called from any thread."""
+    """Metrics since the start of the process. All methods are thread-safe."""
 
     def __init__(
         self, *, secrets: Iterable[str] = (), clock: Callable[[], float] = time.time
@@ -29,44 +30,38 @@ class Metrics:
         self._secrets = tuple(secrets)
         self._clock = clock
         self._lock = threading.Lock()
-        self.tenants = TenantUse(clock=clock)
-        self.recent = RecentCalls(clock=clock)
-        self._tools: dict[str, _Tool] = {}
+        self.tenants = TenantUsage(clock=clock)
+        self._tools: dict[str, _ToolMetrics] = {}
         self._errors: OrderedDict[str, deque[dict[str, Any]]] = OrderedDict()
 
-    def record(self, tool: str, *, seconds: float, error_kind: str | None, cached: bool) -> None:
-        """Count one finished call."""
+    def record(self, call: CallRecord) -> None:
+        """Count one finished call, for its tool and for its tenant."""
+        self.tenants.record(call)
         with self._lock:
-            found = self._tools.get(tool)
-            if found is None:
-                found = self._tools[tool] = _Tool()
-            found.calls += 1
-            found.last = self._clock()
-            found.seconds += seconds
-            found.latencies.append(seconds)
-            found.buckets[bisect_left(_BUCKETS, seconds)] += 1
-            found.cached += cached
-            if error_kind is not None:
-                found.errors[error_kind] += 1
+            metrics = self._tools.setdefault(call.tool, _ToolMetrics())
+            metrics.calls += 1
+            metrics.last = self._clock()
+            metrics.seconds += call.seconds
+            metrics.latencies.append(call.seconds)
+            metrics.buckets[bisect_left(_BUCKETS, call.seconds)] += 1
+            metrics.cached += call.cached
+            if call.outcome != "ok":
+                metrics.errors[call.outcome] += 1
+                self._store_error(call)
 
-    def note_error(
-        self, *, tenant: str, tool: str, kind: str, message: str, request_id: str = ""
-    ) -> None:
-        """Remember one failure for the people of its tenant."""
+    def _store_error(self, call: CallRecord) -> None:
         entry = {
             "timestamp": rfc3339(self._clock()),
-            "tool": tool,
-            "kind": kind,
-            "message": mask(message[: 4 * _LONGEST_MESSAGE], self._secrets)[:_LONGEST_MESSAGE],
-            "requestId": request_id,
+            "tool": call.tool,
+            "kind": call.outcome,
+            "message": mask(call.message[: 4 * _MAX_MESSAGE], self._secrets)[:_MAX_MESSAGE],
+            "requestId": call.request_id,
         }
-        with self._lock:
-            if tenant not in self._errors:
-                self._errors[tenant] = deque(maxlen=_ERRORS)
-            self._errors[tenant].appendleft(entry)
-            self._errors.move_to_end(tenant)
-            while len(self._errors) > _MOST_TENANTS:
-                self._errors.popitem(last=False)
+        tenant = call.caller.tenant
+        self._errors.setdefault(tenant, deque(maxlen=_MAX_ERRORS)).appendleft(entry)
+        self._errors.move_to_end(tenant)
+        while len(self._errors) > _MAX_TENANTS:
+            self._errors.popitem(last=False)
 
     def recent_errors(self, tenant: str) -> dict[str, Any]:
         """Return the latest failures of one tenant, newest first."""
@@ -75,19 +70,19 @@ class Metrics:
         return {"count": len(errors), "errors": errors}
 
     def forget_errors(self, tenant: str) -> None:
-        """Drop the failures of one tenant: their messages may quote what a person asked."""
+        """Delete the failures of one tenant: their messages may contain personal data."""
         with self._lock:
             self._errors.pop(tenant, None)
 
     def snapshot(self) -> dict[str, Any]:
         """Return the counts per tool, with latencies over the last thousand calls."""
         with self._lock:
-            return {"tools": {name: found.summary() for name, found in sorted(self._tools.items())}}
+            return {"tools": {name: tool.summary() for name, tool in sorted(self._tools.items())}}
 
     def prometheus(self) -> str:
-        """Return everything in the Prometheus text format."""
+        """Return all metrics in the Prometheus text format."""
         with self._lock:
-            tools = [(_escaped(name), found) for name, found in sorted(self._tools.items())]
+            tools = [(_escaped(name), tool) for name, tool in sorted(self._tools.items())]
             lines = [
                 *_head("mcp_tool_calls_total", "counter", "Finished tool calls."),
                 *(f'mcp_tool_calls_total{{tool="{name}"}} {t.calls}' for name, t in tools),
@@ -105,31 +100,26 @@ class Metrics:
         return "\n".join(lines) + "\n"
 
 
-class _Tool:
-    """The numbers of one tool."""
+@dataclass(slots=True)
+class _ToolMetrics:
+    """The counts and latencies of one tool."""
 
-    __slots__ = ("buckets", "cached", "calls", "errors", "last", "latencies", "seconds")
-
-    def __init__(self) -> None:
-        self.calls = 0
-        self.cached = 0
-        self.errors: Counter[str] = Counter()
-        self.last = 0.0
-        self.seconds = 0.0
-        self.latencies: deque[float] = deque(maxlen=_LATENCIES)
-        self.buckets = [0] * (len(_BUCKETS) + 1)
+    calls: int = 0
+    cached: int = 0
+    errors: Counter[str] = field(default_factory=Counter[str])
+    last: float = 0.0
+    seconds: float = 0.0
+    latencies: deque[float] = field(default_factory=lambda: deque(maxlen=_MAX_LATENCIES))
+    buckets: list[int] = field(default_factory=lambda: [0] * (len(_BUCKETS) + 1))
 
     def summary(self) -> dict[str, Any]:
-        ordered = sorted(self.latencies)
         failed = self.errors.total()
         return {
             "totalCalls": self.calls,
             "successCalls": self.calls - failed,
             "errorCalls": failed,
             "cacheHits": self.cached,
-            "avgLatencyMs": round(1000 * sum(ordered) / len(ordered), 3),
-            # the nearest rank: a latency that was really measured
-            "p95LatencyMs": round(1000 * ordered[-(-95 * len(ordered) // 100) - 1], 3),
+            **latency_summary(sorted(self.latencies)),
             "lastCalled": rfc3339(self.last),
         }
 

@@ -1,4 +1,4 @@
-"""Spans sent over OTLP. Import only when a collector is configured: OpenTelemetry is optional."""
+"""Sends spans over OTLP. Import it only with a collector: OpenTelemetry is optional."""
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
@@ -10,26 +10,26 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Status, StatusCode
 
 from webquarry.observe.mask import mask
-from webquarry.observe.trace import Annotates, Attribute
+from webquarry.observe.trace import AddsAttributes, Attribute
 
-_PLACE = "/v1/traces"
+_TRACES_PATH = "/v1/traces"
 
 
 class Collector:
-    """Makes spans and sends them in the background."""
+    """Creates spans and sends them in the background."""
 
     def __init__(self, endpoint: str, service_name: str, secrets: Iterable[str]) -> None:
         self._secrets = tuple(secrets)
         self._provider = TracerProvider(resource=Resource.create({"service.name": service_name}))
-        # the variable names the collector; the exporter wants the place for traces
-        address = endpoint.rstrip("/").removesuffix(_PLACE) + _PLACE
-        exporter = OTLPSpanExporter(endpoint=address)
+        # the setting is the URL of the collector; the exporter needs that of its traces
+        url = endpoint.rstrip("/").removesuffix(_TRACES_PATH) + _TRACES_PATH
+        exporter = OTLPSpanExporter(endpoint=url)
         self._provider.add_span_processor(BatchSpanProcessor(exporter))
         self._tracer = self._provider.get_tracer("webquarry")
 
     @contextmanager
-    def span(self, name: str, attributes: Mapping[str, Attribute]) -> Generator[Annotates]:
-        # the failure is noted below: the text of an exception may hold a secret
+    def span(self, name: str, attributes: Mapping[str, Attribute]) -> Generator[AddsAttributes]:
+        # errors are recorded below: the text of an exception may contain a secret
         with self._tracer.start_as_current_span(
             name,
             attributes=self._masked(attributes),
@@ -48,7 +48,7 @@ class Collector:
                 raise
 
     def shutdown(self) -> None:
-        """Send what is left and stop."""
+        """Send pending spans and stop."""
         self._provider.shutdown()
 
     def _masked(self, attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:

@@ -1,41 +1,41 @@
-"""What work deep below is doing, told to the caller who waits for it.
+"""Progress of long work, reported to the caller that waits for it.
 
-Reading a page passes through half a dozen layers; those between need not know of progress.
+A context variable carries the listener past the layers between.
 """
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token
 
-Tells = Callable[[float, float | None, str], Awaitable[None]]
+from webquarry.concurrency.coalesce import ReportsProgress
 
 
-class _Listener:
-    """Hears what is told while its block runs."""
+class ProgressListener:
+    """Passes on the progress that is reported inside its block.
 
-    __slots__ = ("_token", "tell")
+    Not what is reported later: shared work may continue for other callers.
+    """
 
-    def __init__(self, tell: Tells) -> None:
-        self.tell: Tells | None = tell
+    __slots__ = ("_report", "_token")
+
+    def __init__(self, report: ReportsProgress) -> None:
+        self._report: ReportsProgress | None = report
 
     def __enter__(self) -> None:
-        self._token: Token[_Listener | None] = _listener.set(self)
+        self._token: Token[ProgressListener | None] = progress_listener.set(self)
 
     def __exit__(self, *_: object) -> None:
-        self.tell = None
-        _listener.reset(self._token)
+        self._report = None
+        progress_listener.reset(self._token)
+
+    async def report(self, done: float, total: float | None, message: str) -> None:
+        """Report that `done` of `total` steps are finished."""
+        if self._report:
+            await self._report(done, total, message)
 
 
-_listener: ContextVar[_Listener | None] = ContextVar("listener", default=None)
+progress_listener: ContextVar[ProgressListener | None] = ContextVar("listener", default=None)
 
 
-async def tell(done: float, total: float | None, message: str) -> None:
-    """Tell whoever is listening that `done` of `total` steps are behind us; nobody may be."""
-    listener = _listener.get()
-    if listener and listener.tell:
-        await listener.tell(done, total, message)
-
-
-def listening(tells: Tells) -> AbstractContextManager[None]:
-    """Hear what is told inside; not what goes on afterwards for the sake of others."""
-    return _Listener(tells)
+async def report_progress(done: float, total: float | None, message: str) -> None:
+    """Report that `done` of `total` steps are finished, if anybody listens."""
+    if listener := progress_listener.get():
+        await listener.report(done, total, message)

@@ -1,11 +1,10 @@
-"""Keeps a trail within bounds: full files are put aside, and old ones go.
+"""Rotates the audit log: full files are renamed, expired ones deleted.
 
-A file that goes leaves its last hash in an `.anchor` file, sealed like everything else, so that a
-check can tell what was let go from what somebody took away.
+The last hash of a deleted file is stored in a sealed `.anchor` file. So verification can tell an
+expired file from one that somebody removed.
 """
 
 import contextlib
-import hmac
 import os
 import time
 from collections.abc import Callable
@@ -23,7 +22,7 @@ _HASH_AT_END = slice(-67, -3)  # of a line: `…"hash": "<64 digits>"}\n`
 
 @dataclass(frozen=True, kw_only=True)
 class Rotation:
-    """How large one file grows, and how long full ones stay."""
+    """The maximum size of one file, and how long full ones are kept."""
 
     max_bytes: int
     keep_seconds: float
@@ -33,53 +32,45 @@ class Rotation:
         """Return whether a file of that size is full."""
         return size >= self.max_bytes
 
-    def put_aside(self, path: Path, seal: "ChainSeal | None") -> None:
-        """Rename a full file after the moment, and let go of those that are too old."""
-        moment = datetime.fromtimestamp(self.clock(), UTC).strftime("%Y%m%dT%H%M%S%fZ")
-        aside = path.with_name(f"{path.stem}.{moment}{path.suffix}")
-        if aside.exists():  # twice in a microsecond, or a clock that stands still
-            aside = path.with_name(f"{path.stem}.{moment}-{os.getpid()}{path.suffix}")
-        path.rename(aside)
-        self._let_go(path, seal)
+    def rotate(self, path: Path, seal: "ChainSeal | None") -> None:
+        """Rename a full file with a timestamp, and delete expired ones."""
+        timestamp = datetime.fromtimestamp(self.clock(), UTC).strftime("%Y%m%dT%H%M%S%fZ")
+        rotated = path.with_name(f"{path.stem}.{timestamp}{path.suffix}")
+        if rotated.exists():  # twice in a microsecond, or the clock stands still
+            rotated = path.with_name(f"{path.stem}.{timestamp}-{os.getpid()}{path.suffix}")
+        path.rename(rotated)
+        self._delete_expired(path, seal)
 
-    def _let_go(self, path: Path, seal: "ChainSeal | None") -> None:
+    def _delete_expired(self, path: Path, seal: "ChainSeal | None") -> None:
         for old in older_files(path):
             if old.stat().st_mtime > self.clock() - self.keep_seconds:
-                break  # the rest is younger
+                break  # the others are newer
             if seal:
                 _write_anchor(path, seal, _last_hash(old))
             old.unlink()
 
 
 def older_files(path: Path) -> list[Path]:
-    """Return the files rotated out of a trail, the oldest first."""
+    """Return the rotated files of a log, oldest first."""
     return sorted(path.parent.glob(f"{path.stem}.[0-9]*T*Z*{path.suffix}"))
 
 
 def read_anchor(path: Path, seal: "ChainSeal") -> str | None:
-    """Return the last hash of what was let go; empty when nothing was, None when it was forged."""
-    try:
-        text = _anchor_path(path).read_bytes()
-    except FileNotFoundError:
-        return ""
-    last = text[:64].decode("ascii", "replace")
-    return last if hmac.compare_digest(text, _sealed(seal, last)) else None
+    """Return the last hash of the deleted files; empty without any, None if forged."""
+    file = _anchor_path(path)
+    return seal.read("anchor", file) if file.exists() else ""
 
 
 def _write_anchor(path: Path, seal: "ChainSeal", last: str) -> None:
-    # whole or not at all: a torn anchor would read as a forgery
+    # atomic: an incomplete anchor would look like a forgery
     new = _anchor_path(path).with_suffix(".new")
     file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _MODE)
     try:
-        os.write(file, _sealed(seal, last))
+        os.write(file, seal.sealed("anchor", last))
         os.fsync(file)
     finally:
         os.close(file)
     new.replace(_anchor_path(path))
-
-
-def _sealed(seal: "ChainSeal", last: str) -> bytes:
-    return f"{last} {seal.of(b'anchor ' + last.encode())}\n".encode()
 
 
 def _anchor_path(path: Path) -> Path:

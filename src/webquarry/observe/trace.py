@@ -1,4 +1,4 @@
-"""Traces for an OpenTelemetry collector; without one configured they cost nothing."""
+"""Spans for an OpenTelemetry collector; without a collector they cost nothing."""
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -12,33 +12,29 @@ if TYPE_CHECKING:
 Attribute = str | bool | int | float
 
 
-class Annotates(Protocol):
+class AddsAttributes(Protocol):
     """Adds attributes to the running span."""
 
     def __call__(self, **attributes: Attribute) -> None: ...
 
 
 class _Process:
-    """The one collector of the process: spans begin far from where it is configured."""
+    """The collector of the process, global because spans start in every layer."""
 
     collector: "Collector | None" = None
 
 
-def _ignore(**_: Attribute) -> None:
-    return
-
-
-_NO_SPAN = nullcontext[Annotates](_ignore)
+_NO_SPAN = nullcontext[None](None)
 
 
 def configure_tracing(
     endpoint: str, service_name: str, *, secrets: Iterable[str] = ()
 ) -> Callable[[], None] | None:
-    """Send spans to the collector; return what flushes and ends that, None without an endpoint."""
+    """Send spans to a collector; return the function that stops it, None without an endpoint."""
     if not endpoint:
         return None
     try:
-        # an optional extra, and dear to import
+        # an optional extra, and slow to import
         from webquarry.observe.otlp import Collector
     except ImportError as error:
         raise SettingsError(
@@ -56,8 +52,8 @@ def configure_tracing(
     return shutdown
 
 
-def span(name: str, **attributes: Attribute) -> AbstractContextManager[Annotates]:
-    """Measure a block as a span; its value adds attributes that are known only later."""
+def span(name: str, **attributes: Attribute) -> AbstractContextManager[AddsAttributes | None]:
+    """Record a block as a span; its value adds attributes, None without a collector."""
     if _Process.collector is None:
         return _NO_SPAN
     return _Process.collector.span(name, attributes)

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from webquarry.prompts.prompt import Argument, Prompt
-from webquarry.prompts.wording import GROUND_RULES, numbered, quoted
+from webquarry.prompts.prompt import GROUND_RULES, Prompt, PromptArgument, numbered, quoted
 
 _PRODUCES = {
     "landing_page": (
@@ -46,10 +45,10 @@ _PRODUCES = {
 _DEPTHS = ("quick", "standard", "full")
 
 
-def _write(given: Mapping[str, str]) -> str:
-    company = given["company"].strip()
-    use_case = given.get("use_case") or "full_guidelines"
-    depth = given.get("depth") or "standard"
+def _write(arguments: Mapping[str, str]) -> str:
+    company = arguments["company"].strip()
+    use_case = arguments.get("use_case") or "full_guidelines"
+    depth = arguments.get("depth") or "standard"
     # a name with a dot and no space is a domain
     subject = "url" if "." in company and " " not in company else "company_name"
     tokens = ", include_design_tokens=true" if use_case == "design_tokens" else ""
@@ -73,9 +72,9 @@ BRAND_GUIDELINES = Prompt(
     name="brand-guidelines",
     description="Research a brand and turn its identity into guidance for a use case.",
     arguments=(
-        Argument("company", "Company name or domain, e.g. kaltura.com", required=True),
-        Argument("use_case", "What for (default full_guidelines)", choices=tuple(_PRODUCES)),
-        Argument("depth", "Depth of brand_research (default standard)", choices=_DEPTHS),
+        PromptArgument("company", "Company name or domain, e.g. kaltura.com", required=True),
+        PromptArgument("use_case", "What for (default full_guidelines)", choices=tuple(_PRODUCES)),
+        PromptArgument("depth", "Depth of brand_research (default standard)", choices=_DEPTHS),
     ),
     write=_write,
 )

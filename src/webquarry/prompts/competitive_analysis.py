@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-from webquarry.prompts.prompt import Argument, Prompt
-from webquarry.prompts.wording import GROUND_RULES, numbered, quoted
+from webquarry.prompts.prompt import GROUND_RULES, Prompt, PromptArgument, numbered, quoted
 
 
-def _write(given: Mapping[str, str]) -> str:
-    company, market = quoted(given["company"]), given.get("market", "")
+def _write(arguments: Mapping[str, str]) -> str:
+    company, market = quoted(arguments["company"]), arguments.get("market", "")
     field = f" in the market {quoted(market)}" if market else ""
     steps = [
         "Open a session: `sequential_search(searchStep=…, stepNumber=1, nextStepNeeded=true, "
@@ -38,8 +37,8 @@ COMPETITIVE_ANALYSIS = Prompt(
     name="competitive-analysis",
     description="Compare a company with its competitors from filings, patents and news.",
     arguments=(
-        Argument("company", "Company name", required=True),
-        Argument("market", "Market or segment to compare in"),
+        PromptArgument("company", "Company name", required=True),
+        PromptArgument("market", "Market or segment to compare in"),
     ),
     write=_write,
 )

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 
-from webquarry.prompts.prompt import Argument, Prompt
-from webquarry.prompts.wording import GROUND_RULES, numbered, quoted
+from webquarry.prompts.prompt import GROUND_RULES, Prompt, PromptArgument, numbered, quoted
 
 _ROUNDS = {"quick": 2, "standard": 3, "deep": 6}
 _ASSIST = {"quick": "quick", "standard": "standard", "deep": "thorough"}
 
 
-def _write(given: Mapping[str, str]) -> str:
-    topic, depth = quoted(given["topic"]), given.get("depth") or "standard"
+def _write(arguments: Mapping[str, str]) -> str:
+    topic, depth = quoted(arguments["topic"]), arguments.get("depth") or "standard"
     rounds, assist = _ROUNDS[depth], _ASSIST[depth]
-    lens = f", lens={quoted(given['lens'])}" if given.get("lens") else ""
+    lens = f", lens={quoted(arguments['lens'])}" if arguments.get("lens") else ""
     steps = [
         f"Open a session: `sequential_search(searchStep=…, stepNumber=1, nextStepNeeded=true, "
         f"researchGoal={topic}, totalStepsEstimate={rounds})`. Pass its sessionId to every call "
@@ -46,9 +45,9 @@ COMPREHENSIVE_RESEARCH = Prompt(
     name="comprehensive-research",
     description="Research a topic in recorded steps over web, papers, news and public records.",
     arguments=(
-        Argument("topic", "What to research", required=True),
-        Argument("depth", "How far to go (default standard)", choices=tuple(_ROUNDS)),
-        Argument("lens", "Set of sites to search in, from lenses://catalog"),
+        PromptArgument("topic", "What to research", required=True),
+        PromptArgument("depth", "How far to go (default standard)", choices=tuple(_ROUNDS)),
+        PromptArgument("lens", "Set of sites to search in, from lenses://catalog"),
     ),
     write=_write,
 )

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 
-from webquarry.prompts.prompt import Argument, Prompt
-from webquarry.prompts.wording import GROUND_RULES, numbered, quoted
+from webquarry.prompts.prompt import GROUND_RULES, Prompt, PromptArgument, numbered, quoted
 
 
-def _write(given: Mapping[str, str]) -> str:
-    claim = quoted(given["claim"])
-    context = f"\nContext: {given['context']}" if given.get("context") else ""
+def _write(arguments: Mapping[str, str]) -> str:
+    claim = quoted(arguments["claim"])
+    context = f"\nContext: {arguments['context']}" if arguments.get("context") else ""
     steps = [
         "Split the claim into statements to be checked one by one: who, what, when, how much.",
         f"For: `search_and_scrape(query=…, claim={claim}, num_results=5)`.",
@@ -33,8 +32,8 @@ FACT_CHECK = Prompt(
     name="fact-check",
     description="Check a claim against evidence for and against it.",
     arguments=(
-        Argument("claim", "The claim to check", required=True),
-        Argument("context", "Where it was made, by whom, when"),
+        PromptArgument("claim", "The claim to check", required=True),
+        PromptArgument("context", "Where it was made, by whom, when"),
     ),
     write=_write,
 )

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 
-from webquarry.prompts.prompt import Argument, Prompt
-from webquarry.prompts.wording import GROUND_RULES, numbered, quoted
+from webquarry.prompts.prompt import GROUND_RULES, Prompt, PromptArgument, numbered, quoted
 
 
-def _write(given: Mapping[str, str]) -> str:
-    topic = quoted(given["topic"])
+def _write(arguments: Mapping[str, str]) -> str:
+    topic = quoted(arguments["topic"])
     years = "".join(
-        f", {name}={given[name]}" for name in ("year_from", "year_to") if given.get(name)
+        f", {name}={arguments[name]}" for name in ("year_from", "year_to") if arguments.get(name)
     )
     steps = [
         f"Open a session: `sequential_search(searchStep=…, stepNumber=1, nextStepNeeded=true, "
@@ -39,9 +38,9 @@ LITERATURE_REVIEW = Prompt(
     name="literature-review",
     description="Review the scholarly literature on a topic, with a reproducible search log.",
     arguments=(
-        Argument("topic", "Topic or research question", required=True),
-        Argument("year_from", "Earliest year of publication"),
-        Argument("year_to", "Latest year of publication"),
+        PromptArgument("topic", "Topic or research question", required=True),
+        PromptArgument("year_from", "Earliest year of publication"),
+        PromptArgument("year_to", "Latest year of publication"),
     ),
     write=_write,
 )

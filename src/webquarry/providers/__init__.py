@@ -1,4 +1,4 @@
-"""The providers. To add one: write its file, add its class to `PROVIDERS`."""
+"""All providers. To add one, write its module and add its class to `PROVIDERS`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -87,12 +87,12 @@ PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
     Wikidata,
     Local,
 )
-Makes = Callable[[Upstreams, Keys], Provider]
+ProviderFactory = Callable[[Upstreams, Keys], Provider]
 
 
 def declared_variables(classes: Iterable[type[Provider]] = PROVIDERS) -> tuple[Variable, ...]:
     """Return the settings of all providers, each once."""
-    return tuple(dict.fromkeys(v for cls in classes for v in cls.about.declared()))
+    return tuple(dict.fromkeys(v for cls in classes for v in cls.about.all_variables()))
 
 
 def build_providers(
@@ -100,11 +100,11 @@ def build_providers(
     keys: Keys,
     classes: Iterable[type[Provider]] = PROVIDERS,
     *,
-    made: Mapping[type[Provider], Makes] = MappingProxyType({}),
+    factories: Mapping[type[Provider], ProviderFactory] = MappingProxyType({}),
 ) -> list[Provider]:
     """Construct the providers that have everything they require.
 
-    `made` constructs those that share something with the rest of the application.
+    `factories` construct those that share objects with the rest of the application.
     """
-    ready = [cls for cls in classes if not cls.about.missing(keys)]
-    return [made.get(cls, cls)(upstreams, keys) for cls in ready]
+    ready = [cls for cls in classes if not cls.about.missing_variables(keys)]
+    return [factories.get(cls, cls)(upstreams, keys) for cls in ready]

@@ -1,4 +1,4 @@
-"""Headline figures among the thousands of XBRL facts of a company."""
+"""Headline figures from the XBRL facts of a company."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -11,7 +11,7 @@ from webquarry.models.records import Filing, FilingQuery, RecordsFound
 from webquarry.providers._edgar_wire import document_url
 from webquarry.providers.provider import Wire
 
-# One line per figure: the names companies have filed it under. The newest fact among them counts.
+# One row for each figure: the concepts it is filed under. The newest fact of a row is used.
 _HEADLINES: tuple[tuple[str, ...], ...] = (
     ("Revenues", "RevenueFromContractWithCustomerExcludingAssessedTax",
      "RevenueFromContractWithCustomerIncludingAssessedTax", "SalesRevenueNet", "Revenue",
@@ -29,7 +29,7 @@ _HEADLINES: tuple[tuple[str, ...], ...] = (
     ("EntityCommonStockSharesOutstanding",),
 )  # fmt: skip
 _ANNUAL = ("10-K", "20-F", "40-F")
-_STALE = 2  # years behind the newest figure after which a figure is history, not headline
+_MAX_AGE = 2  # years behind the newest figure
 
 
 class _Fact(Wire):
@@ -53,7 +53,7 @@ class _Concept(Wire):
 
 
 class CompanyFacts(Wire):
-    """All facts of a company, by taxonomy and concept; a concept is read only when asked for."""
+    """All facts of a company, by taxonomy and concept; a concept is parsed when it is needed."""
 
     entity: str | None = Field(default=None, alias="entityName")
     facts: dict[str, dict[str, Any]]
@@ -62,7 +62,7 @@ class CompanyFacts(Wire):
         """Return the newest fact of each headline figure, exactly as filed."""
         found = list(self._newest(query))
         latest = max((_year(item[2].end) for item in found), default=0)
-        current = [item for item in found if latest - _year(item[2].end) < _STALE]
+        current = [item for item in found if latest - _year(item[2].end) < _MAX_AGE]
         items = tuple(self._filing(cik, *item) for item in current)
         shown = items[: query.count]
         more = len(shown) < len(items)
@@ -70,12 +70,14 @@ class CompanyFacts(Wire):
 
     def _newest(self, query: FilingQuery) -> Iterator[tuple[str, str, _Fact, str | None]]:
         for names in _HEADLINES:
-            facts = [fact for name in names for fact in self._of(name, query)]
+            facts = [fact for name in names for fact in self._facts_of(name, query)]
             if facts:
-                # the first name wins among equals
+                # the first concept wins among equals
                 yield max(reversed(facts), key=lambda item: item[2].rank)
 
-    def _of(self, name: str, query: FilingQuery) -> Iterable[tuple[str, str, _Fact, str | None]]:
+    def _facts_of(
+        self, name: str, query: FilingQuery
+    ) -> Iterable[tuple[str, str, _Fact, str | None]]:
         for taxonomy in self.facts.values():
             if name not in taxonomy:
                 continue

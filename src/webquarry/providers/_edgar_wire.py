@@ -1,4 +1,4 @@
-"""What EDGAR answers: lists of filings in columns, and hits of its full-text search."""
+"""EDGAR payloads: lists of filings in columns, and hits of the full-text search."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,13 @@ ARCHIVES = "https://www.sec.gov/Archives/edgar/data"
 
 
 def document_url(cik: str, accession: str, document: str | None) -> str:
-    """Return the page of a document, or of the filing's index when its name is not known."""
+    """Return the URL of a document, or of the filing's index if its name is unknown."""
     folder = f"{ARCHIVES}/{int(cik)}/{accession.replace('-', '')}"
     return f"{folder}/{document}" if document else f"{folder}/{accession}-index.htm"
 
 
-class Columns(Wire):
-    """Filings as the SEC lists them: one array per property."""
+class FilingColumns(Wire):
+    """Filings as the SEC lists them: one array for each property."""
 
     model_config = Wire.model_config | {"alias_generator": to_camel}
 
@@ -54,10 +54,10 @@ class Columns(Wire):
                 source="edgar",
             )
 
-    def rows(self) -> "list[Columns.Row]":
+    def rows(self) -> "list[FilingColumns.Row]":
         """Return the filings; a property whose array is shorter is unknown for the rest."""
         return [
-            Columns.Row(
+            FilingColumns.Row(
                 accession=accession,
                 filed=_at(self.filing_date, at) or "",
                 form=_at(self.form, at),
@@ -80,15 +80,15 @@ class _OlderPage(Wire):
     filing_from: str | None = None
     filing_to: str | None = None
 
-    def touches(self, since: str | None, until: str | None) -> bool:
+    def overlaps(self, since: str | None, until: str | None) -> bool:
         return within(self.filing_to, since, None) and within(self.filing_from, None, until)
 
 
-class Submissions(Wire):
-    """A filer and the list of what it filed."""
+class FilerSubmissions(Wire):
+    """A filer and its filings."""
 
     name: str | None = None
-    recent: Columns = Field(validation_alias=AliasPath("filings", "recent"))
+    recent: FilingColumns = Field(validation_alias=AliasPath("filings", "recent"))
     older: tuple[_OlderPage, ...] = Field(
         default=(), validation_alias=AliasPath("filings", "files")
     )
@@ -111,26 +111,26 @@ class _Hit(Wire):
     source: _Source = Field(alias="_source")
 
     def to_filing(self) -> Filing:
-        told = self.source
-        cik = told.ciks[0] if told.ciks else None
+        source = self.source
+        cik = source.ciks[0] if source.ciks else None
         document = self.id.partition(":")[2]
-        if told.xsl and document.endswith(".xml"):
-            document = f"{told.xsl}/{document}"  # the readable form of it
+        if source.xsl and document.endswith(".xml"):
+            document = f"{source.xsl}/{document}"  # the rendered form
         return Filing(
-            company=told.display_names[0].partition("  (")[0] if told.display_names else None,
+            company=source.display_names[0].partition("  (")[0] if source.display_names else None,
             cik=cik,
-            formType=told.form,
-            filingDate=told.file_date,
-            periodOfReport=told.period_ending or None,
-            accession=told.adsh,
-            url=document_url(cik, told.adsh, document) if cik else None,
-            description=told.file_description or told.file_type or None,
+            formType=source.form,
+            filingDate=source.file_date,
+            periodOfReport=source.period_ending or None,
+            accession=source.adsh,
+            url=document_url(cik, source.adsh, document) if cik else None,
+            description=source.file_description or source.file_type or None,
             source="edgar",
         )
 
 
-class Hits(Wire):
-    """Documents that have the words."""
+class FullTextHits(Wire):
+    """Documents that contain the words."""
 
     hits: tuple[_Hit, ...] = Field(validation_alias=AliasPath("hits", "hits"))
     total: int = Field(default=0, validation_alias=AliasPath("hits", "total", "value"))

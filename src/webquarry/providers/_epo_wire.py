@@ -1,4 +1,4 @@
-"""The XML of the European Patent Office's open services."""
+"""XML of the EPO's Open Patent Services."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -10,26 +10,26 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Node  # pyright: ignore[reportPrivateUsage]
 
 _EXCHANGE = "{http://www.epo.org/exchange}"
-_FIRST_US_APPLICATION = "2001-03-15"  # until then the US published with kind A what it granted
+_FIRST_US_APPLICATION = "2001-03-15"  # before, kind A was a grant
 
 
 def parse_documents(content: bytes, provider: str) -> list[Patent]:
-    """Return every document of an answer, in order."""
+    """Return every document of a response, in order."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True)
     try:
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
-        raise _unexpected(provider, "it is no XML") from error
+        raise _unexpected(provider, "it is not XML") from error
     if etree.QName(root).localname != "world-patent-data":
-        raise _unexpected(provider, "it is no patent data")
+        raise _unexpected(provider, "it is not patent data")
     return [_patent(each) for each in root.iter(f"{_EXCHANGE}exchange-document")]
 
 
 def _unexpected(provider: str, why: str) -> PayloadError:
     return PayloadError(
-        f"Unexpected answer ({provider}): {why}. Try a different provider.", provider=provider
+        f"Unexpected response ({provider}): {why}. Try a different provider.", provider=provider
     )
 
 
@@ -37,19 +37,19 @@ def _patent(document: "Node") -> Patent:
     office, digits, kind = (document.get(name) or "" for name in ("country", "doc-number", "kind"))
     number = f"{office}{digits}{kind}"
     published = _date(document, "publication-reference")
-    owners = _names(document, "applicant")
-    people = _names(document, "inventor")
+    assignees = tuple(_names(document, "applicant"))
+    inventors = tuple(_names(document, "inventor"))
     return Patent(
         title=_in_english(document, "invention-title") or number,
         number=number,
         url=f"https://worldwide.espacenet.com/patent/search?q=pn%3D{number}",
         abstract=_in_english(document, "abstract"),
-        assignee=owners[0] if owners else None,
-        inventor=people[0] if people else None,
+        assignee=next(iter(assignees), None),
+        inventor=next(iter(inventors), None),
         filed=_date(document, "application-reference"),
         granted=published if _is_grant(office, kind, published) else None,
-        assignees=tuple(owners) or None,
-        inventors=tuple(people) or None,
+        assignees=assignees or None,
+        inventors=inventors or None,
         classes=tuple(dict.fromkeys(_classes(document))) or None,
     )
 
@@ -60,13 +60,13 @@ def _is_grant(office: str, kind: str, published: str | None) -> bool:
 
 
 def _in_english(document: "Node", name: str) -> str | None:
-    """Return the English text of that name, else the first there is."""
+    """Return the English text of the element, or the first in another language."""
     found = {
         (each.get("lang") or "").lower(): " ".join("".join(map(str, each.itertext())).split())
         for each in reversed(list(document.iter(f"{_EXCHANGE}{name}")))
     }
-    told = [text for text in reversed(found.values()) if text]
-    return found.get("en") or (told[0] if told else None)
+    texts = (text for text in reversed(found.values()) if text)
+    return found.get("en") or next(texts, None)
 
 
 def _date(document: "Node", name: str) -> str | None:
@@ -79,14 +79,14 @@ def _date(document: "Node", name: str) -> str | None:
 
 
 def _names(document: "Node", role: str) -> list[str]:
-    """Return the people as they spelt themselves, in order; the office's spelling if need be."""
-    spelt: dict[str, list[str]] = {}
+    """Return the names as filed, in order; in the office's spelling if there are no others."""
+    by_format: dict[str, list[str]] = {}
     for each in document.iter(f"{_EXCHANGE}{role}"):
         for name in each.iter(f"{_EXCHANGE}name"):
             text = " ".join((name.text or "").split()).rstrip(" ,")
             if text:
-                spelt.setdefault(each.get("data-format") or "", []).append(text)
-    return list(dict.fromkeys(spelt.get("original") or spelt.get("epodoc") or []))
+                by_format.setdefault(each.get("data-format") or "", []).append(text)
+    return list(dict.fromkeys(by_format.get("original") or by_format.get("epodoc") or []))
 
 
 def _classes(document: "Node") -> Iterator[str]:

@@ -1,12 +1,12 @@
-"""Google Patents as SearchAPI.io tells it (https://www.searchapi.io/docs/google-patents)."""
+"""Google Patents through SearchAPI.io (https://www.searchapi.io/docs/google-patents)."""
 
 from webquarry.content.citations.patent_numbers import patent_number
-from webquarry.content.text.snippets import plain
+from webquarry.content.text.snippets import plain_text
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.net.upstream.http_port import Scalar
 from webquarry.providers.provider import Wire
 
-LEAST = 10  # rows of a page; fewer cannot be asked for
+MIN_ROWS = 10  # of a page; fewer cannot be requested
 
 
 def patent_params(query: PatentQuery) -> dict[str, Scalar | None]:
@@ -20,7 +20,7 @@ def patent_params(query: PatentQuery) -> dict[str, Scalar | None]:
         "country": query.office,
         "after": f"filing:{query.filed_from}0101" if query.filed_from else None,
         "before": f"filing:{query.filed_to + 1}0101" if query.filed_to else None,
-        "num": max(LEAST, query.count),
+        "num": max(MIN_ROWS, query.count),
     }
 
 
@@ -41,20 +41,19 @@ class PatentRow(Wire):
 
     @property
     def number(self) -> str | None:
-        """The number, wherever the row has it."""
-        told = (self.publication_number, self.patent_id, self.link, self.patent_link)
-        return next((number for text in told if text and (number := patent_number(text))), None)
+        """The patent number, from whichever field has it."""
+        texts = (self.publication_number, self.patent_id, self.link, self.patent_link)
+        return next((number for text in texts if text and (number := patent_number(text))), None)
 
     def to_patent(self, number: str) -> Patent:
-        owner, person = plain(self.assignee) or None, plain(self.inventor) or None
         page = self.link or self.patent_link
         return Patent(
-            title=plain(self.title) or number,
+            title=plain_text(self.title) or number,
             number=number,
             url=page or f"https://patents.google.com/patent/{number}/en",
-            abstract=plain(self.snippet) or None,
-            assignee=owner,
-            inventor=person,
+            abstract=plain_text(self.snippet) or None,
+            assignee=plain_text(self.assignee) or None,
+            inventor=plain_text(self.inventor) or None,
             filed=self.filing_date,
             granted=self.grant_date,
             pdf=self.pdf,

@@ -9,13 +9,13 @@ from webquarry.content.citations.identifiers import arxiv_id, clean_doi
 from webquarry.errors import ProviderError
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.capabilities_works import WorkSearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
 from webquarry.providers.works_wire import (
-    OTHER_SOURCES,
+    DOI_SOURCES,
     WORK_LIMITS,
-    known,
     parse_xml,
+    present_ids,
     text_of,
     year_of,
 )
@@ -31,18 +31,18 @@ _FIRST, _LAST = "199001010000", "299912312359"
 
 
 class Arxiv:
-    """Finds preprints, all of them free. Needs no key; it wants three seconds between requests."""
+    """Finds preprints, all of them free. Needs no key; allows a request every three seconds."""
 
     about: ClassVar = ProviderInfo(
         name="arxiv",
         docs="https://info.arxiv.org/help/api/user-manual.html",
         base_url="https://export.arxiv.org",
     )
-    work_reach: ClassVar = WorkReach(
-        most=100,
-        honours=frozenset({"years", "open_access", "pdf_only", "newest"}),
+    work_support: ClassVar = WorkSearchSupport(
+        max_results=100,
+        filters=frozenset({"years", "open_access", "pdf_only", "newest"}),
         sources=frozenset({"arxiv"}),
-        tells=OTHER_SOURCES,
+        recognised_sources=DOI_SOURCES,
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
@@ -66,17 +66,18 @@ class Arxiv:
     def _works(self, feed: "Node") -> Iterator[Work]:
         for entry in feed.iterfind(f"{_ATOM}entry"):
             name = text_of(entry.find(f"{_ATOM}id"))
-            if "/api/errors" in name:  # it reports errors as if they were works
-                said = text_of(entry.find(f"{_ATOM}summary"))
+            if "/api/errors" in name:  # errors are reported as entries
+                message = text_of(entry.find(f"{_ATOM}summary"))
                 raise ProviderError(
-                    f"Request refused ({self.about.name}): {said[:200]}.", provider=self.about.name
+                    f"Request refused ({self.about.name}): {message[:200]}.",
+                    provider=self.about.name,
                 )
             if work := _work(entry, name):
                 yield work
 
 
 def _terms(query: WorkQuery) -> str:
-    """Return the words of a query, all of which must occur, and the years."""
+    """Return the query in arXiv's syntax: all words must occur, within the years."""
     parts = [phrase or word for phrase, word in _PART.findall(query.text)]
     words = [part for part in parts if part not in {"AND", "OR", "ANDNOT"}]
     terms = [f'all:"{word}"' if " " in word else f"all:{word}" for word in words]
@@ -107,6 +108,6 @@ def _work(entry: "Node", name: str) -> Work | None:
         abstract=text_of(entry.find(f"{_ATOM}summary")) or None,
         openAccess=True,
         pdfUrl=next(pdfs, None) or f"https://arxiv.org/pdf/{number}",
-        ids=known(arxiv=number),
+        ids=present_ids(arxiv=number),
         type="preprint",
     )

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from webquarry.content.ranking.result_urls import host_of
-from webquarry.content.text.query_operators import compose
-from webquarry.content.text.snippets import plain
+from webquarry.content.text.snippets import plain_text
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.models.search import (
     ImageQuery,
@@ -22,9 +21,9 @@ from webquarry.net.upstream.http_port import Params, Scalar
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.brave_places import BravePlaces
 from webquarry.providers.brave_summaries import BraveSummaries
-from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
-from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
+from webquarry.providers.capabilities_search import SearchSupport
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload, with_operators
 from webquarry.settings.value_types import FLAG
 from webquarry.settings.variable import Variable
 
@@ -36,7 +35,7 @@ _COUNTRIES = frozenset(
      "gr", "hk", "id", "in", "it", "jp", "kr", "mx", "my", "nl", "no", "nz", "ph", "pl", "pt",
      "ru", "sa", "se", "tr", "tw", "us", "za"}
 )  # fmt: skip
-# some of Brave's codes are their own
+# Brave uses its own codes for some languages
 _LANGUAGES = {"ja": "jp", "zh": "zh-hans", "pt": "pt-pt", "no": "nb"} | {
     code: code
     for code in ("ar", "bg", "bn", "ca", "cs", "da", "de", "en", "es", "et", "eu", "fi", "fr",
@@ -44,63 +43,61 @@ _LANGUAGES = {"ja": "jp", "zh": "zh-hans", "pt": "pt-pt", "no": "nb"} | {
                  "mr", "ms", "nb", "nl", "pa", "pl", "ro", "ru", "sk", "sl", "sr", "sv", "ta",
                  "te", "th", "tr", "uk", "vi")
 }  # fmt: skip
-_VALUES = {"country": _COUNTRIES, "language": frozenset(_LANGUAGES)}
-_ROUGHLY = frozenset({"time_range=hour"})
-_CHARS = 400
+_KNOWN_VALUES = {"country": _COUNTRIES, "language": frozenset(_LANGUAGES)}
+_APPROXIMATED = frozenset({"time_range=hour"})
+_MAX_CHARS = 400
 
 
 class Brave:
-    """Searches an index of its own."""
+    """Searches Brave's own index."""
 
     about: ClassVar = ProviderInfo(
         name="brave",
         docs="https://api-dashboard.search.brave.com/app/documentation",
         base_url="https://api.search.brave.com",
         variables=(
-            Variable(_KEY, "Key of Brave Search; it also brings local_search.", secret=True),
-            Variable("BRAVE_EXTRA_SNIPPETS", "Ask Brave for more text per result.", FLAG),
+            Variable(_KEY, "API key for Brave Search; also enables local_search.", secret=True),
+            Variable("BRAVE_EXTRA_SNIPPETS", "Request more text per result from Brave.", FLAG),
         ),
         requires=(_KEY,),
     )
-    web_reach: ClassVar = Reach(
-        most=20,
-        pages=10,
-        honours=frozenset(
+    web_support: ClassVar = SearchSupport(
+        max_results=20,
+        max_pages=10,
+        filters=frozenset(
             ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms",
              "goggle")
         ),
-        values=_VALUES,
-        roughly=_ROUGHLY,
-        sites=10,
-        chars=_CHARS,
+        known_values=_KNOWN_VALUES,
+        approximated=_APPROXIMATED,
+        max_sites=10,
+        max_chars=_MAX_CHARS,
     )  # fmt: skip
-    news_reach: ClassVar = Reach(
-        most=50,
-        honours=frozenset(("time_range", "safe", "language", "country")),
-        values=_VALUES,
-        roughly=_ROUGHLY,
-        chars=_CHARS,
+    news_support: ClassVar = SearchSupport(
+        max_results=50,
+        filters=frozenset(("time_range", "safe", "language", "country")),
+        known_values=_KNOWN_VALUES,
+        approximated=_APPROXIMATED,
+        max_chars=_MAX_CHARS,
     )
-    image_reach: ClassVar = Reach(
-        most=200,
-        honours=frozenset(("safe", "language", "country")),
-        values=_VALUES,
-        chars=_CHARS,
+    image_support: ClassVar = SearchSupport(
+        max_results=200,
+        filters=frozenset(("safe", "language", "country")),
+        known_values=_KNOWN_VALUES,
+        max_chars=_MAX_CHARS,
     )
-    place_reach: ClassVar = BravePlaces.reach
+    place_support: ClassVar = BravePlaces.support
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
-        self._today = upstreams.today
+        self._now = upstreams.clock.time
         self._headers = {"X-Subscription-Token": keys[_KEY], "Accept": "application/json"}
         self._extra = str(keys.get("BRAVE_EXTRA_SNIPPETS", "")).lower() == "true"
         self._places = BravePlaces(upstreams, self._api, self._headers)
         self._summaries = BraveSummaries(self._api, self._headers)
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
-        text = compose(
-            query.text, sites=query.sites, exact=query.exact_terms, exclude=query.exclude_terms
-        )
+        text = with_operators(query)
         params = _common(text, query) | {
             "safesearch": _SAFE.get(query.safe or ""),
             "freshness": _FRESHNESS.get(query.time_range or ""),
@@ -113,7 +110,7 @@ class Brave:
         response = await self._api.get("res/v1/web/search", params=params, headers=self._headers)
         found = self._api.decode(_Web, response)
         pages = (found.web.results if found.web else None) or ()
-        return [page.to_web(self._today()) for page in pages if page.url]
+        return [page.to_web(self._now()) for page in pages if page.url]
 
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
         params = _common(query.text, query) | {
@@ -121,16 +118,16 @@ class Brave:
             "freshness": _FRESHNESS.get(query.time_range or ""),
         }
         response = await self._api.get("res/v1/news/search", params=params, headers=self._headers)
-        articles = self._api.decode(_Pages, response).results or ()
-        return [article.to_news(self._today()) for article in articles if article.url]
+        articles = self._api.decode(_Pages, response).results
+        return [article.to_news(self._now()) for article in articles if article.url]
 
     async def search_images(self, query: ImageQuery) -> list[ImageResult]:
-        # images know only two levels
+        # image search has two levels only
         safe = {"off": "off", "medium": "strict", "high": "strict"}.get(query.safe or "")
         params: Params = _common(query.text, query) | {"safesearch": safe}
         response = await self._api.get("res/v1/images/search", params=params, headers=self._headers)
-        pictures = self._api.decode(_Pictures, response).results or ()
-        return [picture.to_image() for picture in pictures if picture.link]
+        images = self._api.decode(_Images, response).results
+        return [image.to_image() for image in images if image.link]
 
     async def search_places(self, query: PlaceQuery) -> list[Place]:
         return await self._places.search(query)
@@ -159,9 +156,9 @@ class _Page(Wire):
     title: str | None = None
     url: str = ""
     description: str | None = None
-    extra_snippets: tuple[str, ...] | None = None
-    page_age: str | None = None  # a moment in UTC
-    age: str | None = None  # the same in words, coarser
+    extra_snippets: Items[str] = ()
+    page_age: str | None = None  # timestamp in UTC
+    age: str | None = None  # the same as text, less precise
     meta_url: _MetaUrl | None = None
 
     def published(self, now: float) -> str | None:
@@ -169,12 +166,12 @@ class _Page(Wire):
 
     @property
     def snippet(self) -> str:
-        texts = (plain(text) for text in (self.description, *(self.extra_snippets or ())))
+        texts = (plain_text(text) for text in (self.description, *self.extra_snippets))
         return " … ".join(text for text in texts if text)
 
     def to_web(self, now: float) -> WebResult:
         return WebResult(
-            title=plain(self.title) or self.url,
+            title=plain_text(self.title) or self.url,
             url=self.url,
             snippet=self.snippet,
             published=self.published(now),
@@ -183,7 +180,7 @@ class _Page(Wire):
     def to_news(self, now: float) -> NewsResult:
         host = self.meta_url.hostname if self.meta_url else None
         return NewsResult(
-            title=plain(self.title) or self.url,
+            title=plain_text(self.title) or self.url,
             url=self.url,
             source=host or host_of(self.url),
             publishedAt=self.published(now),
@@ -192,17 +189,17 @@ class _Page(Wire):
 
 
 class _Pages(SearchPayload):
-    marks = ("results", "query")
-    results: tuple[_Page, ...] | None = None
+    expected_keys = ("results", "query")
+    results: Items[_Page] = ()
 
 
 class _Section(Wire):
-    results: tuple[_Page, ...] | None = None
+    results: Items[_Page] = ()
 
 
 class _Web(SearchPayload):
-    marks = ("web", "query")
-    web: _Section | None = None  # left out when nothing was found
+    expected_keys = ("web", "query")
+    web: _Section | None = None  # absent when there are no results
 
 
 class _Thumbnail(Wire):
@@ -215,7 +212,7 @@ class _Properties(Wire):
     height: int | None = None
 
 
-class _Picture(Wire):
+class _Image(Wire):
     title: str | None = None
     url: str | None = None  # of the page
     source: str | None = None
@@ -229,7 +226,7 @@ class _Picture(Wire):
     def to_image(self) -> ImageResult:
         properties = self.properties or _Properties()
         return ImageResult(
-            title=plain(self.title) or self.link,
+            title=plain_text(self.title) or self.link,
             link=self.link,
             thumbnailLink=self.thumbnail.src if self.thumbnail else None,
             displayLink=self.source or host_of(self.url or self.link),
@@ -239,6 +236,6 @@ class _Picture(Wire):
         )
 
 
-class _Pictures(SearchPayload):
-    marks = ("results", "query")
-    results: tuple[_Picture, ...] | None = None
+class _Images(SearchPayload):
+    expected_keys = ("results", "query")
+    results: Items[_Image] = ()

@@ -1,4 +1,4 @@
-"""Brave's search for places: one call finds ids, two more say what they stand for."""
+"""Brave place search: one request returns ids, two more their details and descriptions."""
 
 import logging
 import unicodedata
@@ -7,33 +7,35 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from webquarry.content.text.snippets import plain
+from webquarry.content.text.snippets import plain_text
 from webquarry.errors import WebquarryError
 from webquarry.models.search import Place, PlaceQuery
 from webquarry.net.upstream.api import ApiLimits, UpstreamApi
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.provider import Wire
+from webquarry.providers.capabilities_search import SearchSupport
+from webquarry.providers.provider import Items, Wire
 from webquarry.providers.search_wire import SearchPayload
 
 logger = logging.getLogger(__name__)
 
 
 class BravePlaces:
-    """Finds places. Their ids are good for one call only and never stored."""
+    """Searches places. Their ids are valid for one search and are never stored."""
 
-    reach: ClassVar = Reach(most=20, honours=frozenset(("near", "country", "units")), chars=400)
+    support: ClassVar = SearchSupport(
+        max_results=20, filters=frozenset(("near", "country", "units")), max_chars=400
+    )
 
     def __init__(self, upstreams: Upstreams, api: UpstreamApi, headers: Mapping[str, str]) -> None:
         self._api = api
-        # with a breaker of its own: places are worth having without their descriptions
+        # a separate circuit breaker: descriptions are optional
         self._extras = upstreams.api(
             "brave_descriptions", api.base_url, ApiLimits(timeout=5, deadline=5, tries=1)
         )
         self._headers = headers
 
     async def search(self, query: PlaceQuery) -> list[Place]:
-        """Return places with everything known about them."""
+        """Return places with their details."""
         params = {
             "q": query.text,
             "count": query.count,
@@ -47,9 +49,9 @@ class BravePlaces:
         ids = [found.id for found in (section.results if section else None) or () if found.id]
         if not ids:
             return []
-        asked = {"ids": ids[: query.count], "units": query.units}
-        response = await self._api.get("res/v1/local/pois", params=asked, headers=self._headers)
-        places = self._api.decode(_Pois, response).results or ()
+        details = {"ids": ids[: query.count], "units": query.units}
+        response = await self._api.get("res/v1/local/pois", params=details, headers=self._headers)
+        places = self._api.decode(_Pois, response).results
         described = await self._descriptions(ids[: query.count])
         return [poi.to_place(described.get(poi.id)) for poi in places if poi.id]
 
@@ -58,27 +60,27 @@ class BravePlaces:
             response = await self._extras.get(
                 "res/v1/local/descriptions", params={"ids": ids}, headers=self._headers
             )
-            found = self._api.decode(_Descriptions, response).results or ()
-        except WebquarryError as exc:  # best effort: the places are good without
-            logger.info("places come without descriptions: %s", exc)
+            found = self._api.decode(_Descriptions, response).results
+        except WebquarryError as exc:  # descriptions are optional
+            logger.info("no descriptions of places: %s", exc)
             return {}
-        return {entry.id: plain(entry.description) for entry in found if entry.description}
+        return {entry.id: plain_text(entry.description) for entry in found if entry.description}
 
 
 def _anchor(query: PlaceQuery) -> dict[str, str]:
-    """Return the headers that say where to look; coordinates win over names."""
+    """Return the location headers; coordinates take precedence over names."""
     if query.latitude is not None and query.longitude is not None:
         return {"X-Loc-Lat": f"{query.latitude:g}", "X-Loc-Long": f"{query.longitude:g}"}
-    anchor = {"X-Loc-City": _sendable(query.near or ""), "X-Loc-Country": query.country or ""}
+    anchor = {"X-Loc-City": _header_value(query.near or ""), "X-Loc-Country": query.country or ""}
     return {name: value for name, value in anchor.items() if value}
 
 
-def _sendable(text: str) -> str:
-    """Return a name as a header carries it best: Zürich as Zurich, Tokyo in its own letters."""
-    whole = " ".join(text.split())
-    letters = unicodedata.normalize("NFKD", whole)
-    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return bare if bare.isascii() else whole
+def _header_value(text: str) -> str:
+    """Return Latin letters without accents (Zurich for Zürich); other scripts unchanged."""
+    name = " ".join(text.split())
+    letters = unicodedata.normalize("NFKD", name)
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return plain if plain.isascii() else name
 
 
 class _Id(Wire):
@@ -86,12 +88,12 @@ class _Id(Wire):
 
 
 class _Ids(Wire):
-    results: tuple[_Id, ...] | None = None
+    results: Items[_Id] = ()
 
 
 class _Located(SearchPayload):
-    marks = ("locations", "query")
-    locations: _Ids | None = None  # left out when no place was found
+    expected_keys = ("locations", "query")
+    locations: _Ids | None = None  # absent when there are no places
 
 
 class _Address(Wire):
@@ -117,11 +119,11 @@ class _Hours(Wire):
 
 
 class _Opening(Wire):
-    current_day: tuple[_Hours, ...] | None = None
-    days: tuple[tuple[_Hours, ...], ...] | None = None
+    current_day: Items[_Hours] = ()
+    days: Items[tuple[_Hours, ...]] = ()
 
     def texts(self) -> tuple[str, ...]:
-        spans = [span for day in self.days or () for span in day] or self.current_day or ()
+        spans = [span for day in self.days for span in day] or self.current_day
         return tuple(str(span) for span in spans if span.full_name and span.opens and span.closes)
 
 
@@ -132,7 +134,7 @@ class _Poi(Wire):
     coordinates: tuple[float, float] | None = None
     postal_address: _Address | None = None
     contact: _Contact | None = None
-    categories: tuple[str, ...] | None = None
+    categories: Items[str] = ()
     rating: _Rating | None = None
     opening_hours: _Opening | None = None
 
@@ -141,13 +143,13 @@ class _Poi(Wire):
         lat, lon = self.coordinates or (None, None)
         return Place(
             id=self.id,
-            name=plain(self.title),
+            name=plain_text(self.title),
             address=(self.postal_address.display if self.postal_address else None) or "",
             lat=lat,
             lon=lon,
             phone=self.contact.telephone if self.contact else None,
             website=self.url,
-            categories=self.categories or (),
+            categories=self.categories,
             rating=rating.value,
             ratingCount=rating.count,
             hours=self.opening_hours.texts() if self.opening_hours else (),
@@ -157,8 +159,8 @@ class _Poi(Wire):
 
 
 class _Pois(SearchPayload):
-    marks = ("results", "type")
-    results: tuple[_Poi, ...] | None = None
+    expected_keys = ("results", "type")
+    results: Items[_Poi] = ()
 
 
 class _Description(Wire):
@@ -167,5 +169,5 @@ class _Description(Wire):
 
 
 class _Descriptions(SearchPayload):
-    marks = ("results", "type")
-    results: tuple[_Description, ...] | None = None
+    expected_keys = ("results", "type")
+    results: Items[_Description] = ()

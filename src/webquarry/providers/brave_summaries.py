@@ -1,34 +1,34 @@
-"""Brave's summaries: a search offers a key, a second call trades it for the text."""
+"""Brave summaries: a search returns a key, a second request the summary for it."""
 
 from collections.abc import Mapping
 from typing import Any, cast
 
-from webquarry.content.text.snippets import plain
+from webquarry.content.text.snippets import plain_text
 from webquarry.errors import ProviderError
 from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
 from webquarry.net.upstream.api import UpstreamApi
-from webquarry.net.upstream.http_port import Request
-from webquarry.providers.capabilities_synthesis import WRITING, fitting
-from webquarry.providers.provider import Wire
+from webquarry.net.upstream.http_port import ApiRequest
+from webquarry.providers.capabilities_synthesis import WRITING_LIMITS, check_length
+from webquarry.providers.provider import Items, Wire
 from webquarry.providers.search_wire import SearchPayload
 
-_MOST = 400  # characters
-_COUNT = 5
+_MAX_CHARS = 400  # characters
+_RESULTS = 5
 
 
 class BraveSummaries:
-    """Answers questions; the key it uses needs a plan with summaries."""
+    """Answers questions; needs a Brave plan with summaries."""
 
     def __init__(self, api: UpstreamApi, headers: Mapping[str, str]) -> None:
         self._api = api
         self._headers = headers
 
     async def answer(self, question: AnswerQuery) -> WrittenAnswer:
-        """Return the summary, and the pages it was made of."""
-        text = fitting(question.text, _MOST, "brave")
-        params = {"q": text, "count": _COUNT, "summary": 1, "text_decorations": False}
+        """Return the summary and its source pages."""
+        text = check_length(question.text, _MAX_CHARS, "brave")
+        params = {"q": text, "count": _RESULTS, "summary": 1, "text_decorations": False}
         response = await self._api.get("res/v1/web/search", params=params, headers=self._headers)
-        found = self._api.decode(_Offered, response)
+        found = self._api.decode(_SearchWithKey, response)
         key = found.summarizer.key if found.summarizer else None
         if not key:
             note = "brave offers no summary of this question, or not with this plan."
@@ -36,19 +36,19 @@ class BraveSummaries:
         return await self._summary(key, found.pages)
 
     async def _summary(self, key: str, pages: tuple[AnswerCitation, ...]) -> WrittenAnswer:
-        request = Request(
+        request = ApiRequest(
             url=f"{self._api.base_url}/res/v1/summarizer/search",
             params={"key": key, "entity_info": 0},
             headers=self._headers,
         )
-        response = await self._api.send(request, limits=WRITING)
-        told = self._api.decode(_Summary, response)
-        if told.status == "failed":
+        response = await self._api.send(request, limits=WRITING_LIMITS)
+        summary = self._api.decode(_Summary, response)
+        if summary.status == "failed":
             raise ProviderError(
                 "Summary failed (brave). Retry, or try a different provider.", provider="brave"
             )
-        text = told.text
-        sources = told.enrichments.sources if told.enrichments else ()
+        text = summary.text
+        sources = summary.enrichments.sources if summary.enrichments else ()
         note = None if text else "brave wrote no summary of this question."
         return WrittenAnswer(text=text, citations=sources or pages, note=note)
 
@@ -64,16 +64,18 @@ class _Page(Wire):
 
     def to_citation(self) -> AnswerCitation:
         return AnswerCitation(
-            title=plain(self.title) or None, url=self.url or "", publishedDate=self.page_age or None
+            title=plain_text(self.title) or None,
+            url=self.url or "",
+            publishedDate=self.page_age or None,
         )
 
 
 class _Section(Wire):
-    results: tuple[_Page, ...] | None = None
+    results: Items[_Page] = ()
 
 
-class _Offered(SearchPayload):
-    marks = ("web", "query", "summarizer")
+class _SearchWithKey(SearchPayload):
+    expected_keys = ("web", "query", "summarizer")
     summarizer: _Key | None = None
     web: _Section | None = None
 
@@ -90,31 +92,31 @@ class _Part(Wire):
     @property
     def text(self) -> str:
         if isinstance(self.data, str):
-            # the value of the other texts is the kind of a list
+            # other text parts name the type of a list
             return self.data if self.type == "token" else ""
         if not isinstance(self.data, dict):
             return ""
         named = cast("dict[str, Any]", self.data)
-        told = (named.get("name"), named.get("text"))
-        return "\n- " + ": ".join(part for part in told if isinstance(part, str) and part)
+        parts = (named.get("name"), named.get("text"))
+        return "\n- " + ": ".join(part for part in parts if isinstance(part, str) and part)
 
 
 class _Enrichments(Wire):
     raw: str | None = None
-    context: tuple[_Page, ...] | None = None
+    context: Items[_Page] = ()
 
     @property
     def sources(self) -> tuple[AnswerCitation, ...]:
-        return tuple(page.to_citation() for page in self.context or () if page.url)
+        return tuple(page.to_citation() for page in self.context if page.url)
 
 
 class _Summary(SearchPayload):
-    marks = ("summary", "status")
+    expected_keys = ("summary", "status")
     status: str | None = None
-    summary: tuple[_Part, ...] | None = None
+    summary: Items[_Part] = ()
     enrichments: _Enrichments | None = None
 
     @property
     def text(self) -> str:
-        whole = (self.enrichments.raw if self.enrichments else None) or ""
-        return whole.strip() or "".join(part.text for part in self.summary or ()).strip()
+        raw = (self.enrichments.raw if self.enrichments else None) or ""
+        return raw.strip() or "".join(part.text for part in self.summary).strip()

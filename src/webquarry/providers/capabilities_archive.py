@@ -1,4 +1,4 @@
-"""What an archive of the web can be asked."""
+"""Protocols of web archives."""
 
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -13,20 +13,20 @@ class FindsSnapshots(Protocol):
     about: ClassVar[ProviderInfo]
 
     async def snapshot(self, url: str, near: str | None = None) -> Snapshot | None:
-        """Return the copy nearest to the day `near` (YYYY-MM-DD), or the latest; None for none."""
+        """Return the copy nearest to the day `near` (YYYY-MM-DD), or the latest, if any."""
         ...
 
 
 @runtime_checkable
 class SavesPages(Protocol):
-    """Takes fresh copies of pages."""
+    """Captures pages."""
 
     about: ClassVar[ProviderInfo]
 
     async def save(self, url: str) -> ArchiveResult:
-        """Ask for a copy; it may take longer than the call."""
+        """Request a capture; it may take longer than the call."""
         ...
 
     async def progress(self, job: str) -> ArchiveResult:
-        """Return what became of a copy that was pending."""
+        """Return the state of a pending capture."""
         ...

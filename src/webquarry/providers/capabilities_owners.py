@@ -1,4 +1,4 @@
-"""What a provider of facts about organisations can be asked."""
+"""Protocol of providers of facts about organisations."""
 
 from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
@@ -6,7 +6,7 @@ from webquarry.providers.provider import ProviderInfo
 
 
 class Owner(NamedTuple):
-    """Who owns something, and where they are on the web."""
+    """An owner and the hosts of its websites."""
 
     name: str
     hosts: tuple[str, ...]
@@ -19,5 +19,5 @@ class KnowsOwners(Protocol):
     about: ClassVar[ProviderInfo]
 
     async def owners(self, name: str) -> tuple[Owner, ...]:
-        """Return who owns what is called exactly so; nothing when that is not known."""
+        """Return the owners of the brand or company with exactly this name; empty if unknown."""
         ...

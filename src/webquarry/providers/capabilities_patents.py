@@ -1,4 +1,4 @@
-"""What a registry of patents can be asked."""
+"""Protocols of patent registries."""
 
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -11,9 +11,9 @@ class SearchesPatents(Protocol):
     """Finds patents by words, people, classes and years."""
 
     about: ClassVar[ProviderInfo]
-    patent_offices: ClassVar[frozenset[str] | None]  # None: those of all the world
-    # fields of the query it applies by itself; the rest is applied to what it returns
-    patent_honours: ClassVar[frozenset[str]]
+    patent_offices: ClassVar[frozenset[str] | None]  # None: all offices
+    # fields of the query that it applies; the others are applied to its results
+    patent_filters: ClassVar[frozenset[str]]
 
     async def search_patents(self, query: PatentQuery) -> list[Patent]:
         """Return the best first, at most `query.count`."""

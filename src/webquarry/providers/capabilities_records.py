@@ -1,4 +1,4 @@
-"""What a provider of public records can be asked: one protocol per kind of record."""
+"""Protocols of providers of public records, one for each kind of record."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -19,30 +19,32 @@ from webquarry.providers.provider import ProviderInfo
 
 @dataclass(frozen=True)
 class CachedCatalog:
-    """A catalogue, and what to tell the caller when it is not the newest."""
+    """A catalogue, with a note for the caller when it is out of date."""
 
     content: bytes
     notes: tuple[str, ...] = ()
 
 
 class CatalogCache(Protocol):
-    """Keeps the catalogues of upstreams between calls."""
+    """Stores the catalogues of upstreams between calls."""
 
     async def fetch(self, name: str, load: Callable[[], Awaitable[bytes]]) -> CachedCatalog:
         """Return the catalogue, loading it when it is missing or old.
 
-        A failed load is never remembered: an old copy serves and says so, without one it is raised.
+        A failed load is not stored: an old copy is returned with a note; without one, it is raised.
         """
         ...
 
 
 @runtime_checkable
 class SearchesFilings(Protocol):
-    """Finds what companies filed with their regulator."""
+    """Searches company filings."""
 
     about: ClassVar[ProviderInfo]
 
-    async def search_filings(self, query: FilingQuery, shelf: CatalogCache) -> RecordsFound[Filing]:
+    async def search_filings(
+        self, query: FilingQuery, catalogs: CatalogCache
+    ) -> RecordsFound[Filing]:
         """Return filings, newest first, or headline facts from them."""
         ...
 
@@ -63,18 +65,18 @@ class SearchesSeries(Protocol):
     """Finds statistical series and their values."""
 
     about: ClassVar[ProviderInfo]
-    usual_country: ClassVar[str | None]  # whose values come when no country is named
+    default_country: ClassVar[str | None]  # used when the query names none
 
     async def search_series(
-        self, query: SeriesQuery, shelf: CatalogCache
+        self, query: SeriesQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
-        """Return the series whose names have the words, best first."""
+        """Return the series whose names contain the words, best first."""
         ...
 
     async def observe(
-        self, query: ObservationQuery, shelf: CatalogCache
+        self, query: ObservationQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
-        """Return the latest observations first, or the earliest when a start was asked for."""
+        """Return the latest observations first, or the earliest if the query has a start."""
         ...
 
 

@@ -1,7 +1,7 @@
-"""What a provider that searches can be asked: one protocol per kind of search.
+"""Protocols of search providers, one for each kind of search.
 
-A provider declares with a `Reach` which filters it applies itself. The router takes everything
-else out of the query, applies it to the results or names it to the caller; so an adapter sends
+A provider declares with a `SearchSupport` which filters it applies. The router removes all others
+from the query and applies them to the results or reports them to the caller; so an adapter sends
 every filter that is set.
 """
 
@@ -23,37 +23,29 @@ from webquarry.providers.provider import ProviderInfo
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reach:
-    """What one kind of search of a provider can do."""
+class SearchSupport:
+    """What one kind of search of a provider supports."""
 
-    most: int  # results of one request
-    pages: int = 1  # of that many results each; 1 = it cannot turn pages
-    honours: frozenset[str] = frozenset()  # fields of the query it applies by itself
-    # the only values of a filter it knows, where it does not know all of them
-    values: Mapping[str, Collection[str]] = field(default_factory=dict[str, Collection[str]])
-    # values it can only approximate, e.g. "time_range=hour": it is asked for the next wider one
-    # and the router looks at the dates
-    roughly: frozenset[str] = frozenset()
-    sites: int = 0  # sites that fit into one request; 0 = it cannot be told, the router filters
-    chars: int = 0  # characters a query may have; 0 = as many as ours
-    operators: bool = True  # sites and phrases are part of the query's text (content/operators)
-    general: bool = True  # false for one community or archive: asked only when it is named
-
-    def applies(self, name: str, value: object) -> bool:
-        """Whether the provider itself sees to this filter."""
-        return self.takes(name, value) and f"{name}={value}" not in self.roughly
-
-    def takes(self, name: str, value: object) -> bool:
-        """Whether the provider may be told this filter, if only to approximate it."""
-        return name in self.honours and (name not in self.values or value in self.values[name])
+    max_results: int  # of one request
+    max_pages: int = 1  # of `max_results` each; 1 = no paging
+    filters: frozenset[str] = frozenset()  # fields of the query that it applies
+    # the supported values of a filter, where it does not support all
+    known_values: Mapping[str, Collection[str]] = field(default_factory=dict[str, Collection[str]])
+    # values that it can only approximate, e.g. "time_range=hour": the adapter requests the next
+    # wider one, and the router checks the dates
+    approximated: frozenset[str] = frozenset()
+    max_sites: int = 0  # in one request; 0 = not supported, the router filters
+    max_chars: int = 0  # of a query; 0 = as many as a tool accepts
+    query_operators: bool = True  # sites and phrases are operators in the text of the query
+    general: bool = True  # false for one community or archive: queried only by its name
 
 
 @runtime_checkable
 class SearchesWeb(Protocol):
-    """Finds pages."""
+    """Searches web pages."""
 
     about: ClassVar[ProviderInfo]
-    web_reach: ClassVar[Reach]
+    web_support: ClassVar[SearchSupport]
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
         """Return the best pages first, at most `query.count`, with dates in RFC 3339 UTC."""
@@ -62,10 +54,10 @@ class SearchesWeb(Protocol):
 
 @runtime_checkable
 class SearchesNews(Protocol):
-    """Finds articles."""
+    """Searches news articles."""
 
     about: ClassVar[ProviderInfo]
-    news_reach: ClassVar[Reach]
+    news_support: ClassVar[SearchSupport]
 
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
         """Return articles, at most `query.count`, with dates in RFC 3339 UTC."""
@@ -74,22 +66,22 @@ class SearchesNews(Protocol):
 
 @runtime_checkable
 class SearchesImages(Protocol):
-    """Finds pictures."""
+    """Searches images."""
 
     about: ClassVar[ProviderInfo]
-    image_reach: ClassVar[Reach]
+    image_support: ClassVar[SearchSupport]
 
     async def search_images(self, query: ImageQuery) -> list[ImageResult]:
-        """Return pictures, at most `query.count`."""
+        """Return images, at most `query.count`."""
         ...
 
 
 @runtime_checkable
 class SearchesPlaces(Protocol):
-    """Finds physical places."""
+    """Searches physical places."""
 
     about: ClassVar[ProviderInfo]
-    place_reach: ClassVar[Reach]
+    place_support: ClassVar[SearchSupport]
 
     async def search_places(self, query: PlaceQuery) -> list[Place]:
         """Return places, at most `query.count`."""

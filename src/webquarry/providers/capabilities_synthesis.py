@@ -1,4 +1,4 @@
-"""What a provider that writes answers, or takes data out of pages, can be asked."""
+"""Protocols of providers that write answers or extract data from pages."""
 
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -7,8 +7,8 @@ from webquarry.models.synthesis import AnswerQuery, Structured, StructuredQuery,
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.providers.provider import ProviderInfo
 
-# writing takes longer than finding; sent once, as every try is paid for
-WRITING = ApiLimits(timeout=45, deadline=45, tries=1)
+# writing takes longer than searching; one try only, because each one costs money
+WRITING_LIMITS = ApiLimits(timeout=45, deadline=45, tries=1)
 
 
 @runtime_checkable
@@ -18,26 +18,26 @@ class AnswersQuestions(Protocol):
     about: ClassVar[ProviderInfo]
 
     async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
-        """Return the answer; raise `BadInputError` before anything that costs money."""
+        """Return the answer; raise `BadInputError` before any paid request."""
         ...
 
 
 @runtime_checkable
 class SearchesStructured(Protocol):
-    """Finds pages and takes data out of them."""
+    """Finds pages and extracts data from them."""
 
     about: ClassVar[ProviderInfo]
 
     async def search_structured(self, query: StructuredQuery) -> Structured:
-        """Return the best pages first; raise `BadInputError` before anything that costs money."""
+        """Return the best pages first; raise `BadInputError` before any paid request."""
         ...
 
 
-def fitting(text: str, most: int, provider: str) -> str:
-    """Return the question if the provider takes one that long; refuse it otherwise."""
-    if len(text) > most:
+def check_length(text: str, max_chars: int, provider: str) -> str:
+    """Return the question; `BadInputError` if it is too long for the provider."""
+    if len(text) > max_chars:
         raise BadInputError(
-            f"query: {provider} takes at most {most} characters, got {len(text)}.",
+            f"query: {provider} takes at most {max_chars} characters, got {len(text)}.",
             provider=provider,
         )
     return text

@@ -1,4 +1,4 @@
-"""What a provider of scholarly works can be asked: one protocol per kind of question."""
+"""Protocols of providers of scholarly works."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from webquarry.providers.provider import ProviderInfo
 
 
 @dataclass(frozen=True, kw_only=True)
-class WorkReach:
-    """What a search for works can do by itself. The rest is done to its results."""
+class WorkSearchSupport:
+    """The filters that a search for works supports. The others are applied to its results."""
 
-    most: int  # results of one request
-    honours: frozenset[str] = frozenset()  # of years, open_access, pdf_only, newest
-    sources: frozenset[str] = frozenset()  # it restricts the search to these
-    tells: frozenset[str] = frozenset()  # its records show whether they belong to these
-    general: bool = True  # false: asked only when it is named
+    max_results: int  # of one request
+    filters: frozenset[str] = frozenset()  # of years, open_access, pdf_only, newest
+    sources: frozenset[str] = frozenset()  # sources it can restrict the search to
+    recognised_sources: frozenset[str] = frozenset()  # sources its records identify
+    general: bool = True  # false: queried only by its name
 
 
 @runtime_checkable
@@ -25,7 +25,7 @@ class SearchesWorks(Protocol):
     """Finds scholarly works."""
 
     about: ClassVar[ProviderInfo]
-    work_reach: ClassVar[WorkReach]
+    work_support: ClassVar[WorkSearchSupport]
 
     async def search_works(self, query: WorkQuery) -> Works:
         """Return the best works first, at most `query.count`."""
@@ -34,18 +34,18 @@ class SearchesWorks(Protocol):
 
 @runtime_checkable
 class LooksUpWorks(Protocol):
-    """Knows works by their DOI."""
+    """Looks up works by DOI."""
 
     about: ClassVar[ProviderInfo]
 
     async def work_by_doi(self, doi: str) -> Work | None:
-        """Return exactly that work, None when it is not there; raise when nobody could tell."""
+        """Return exactly that work, None when it is not there; raise when the lookup failed."""
         ...
 
 
 @runtime_checkable
 class MatchesTitles(Protocol):
-    """Knows works by their title."""
+    """Looks up works by title."""
 
     about: ClassVar[ProviderInfo]
 
@@ -61,13 +61,13 @@ class RegistersDois(Protocol):
     about: ClassVar[ProviderInfo]
 
     async def is_registered(self, doi: str) -> bool:
-        """Return whether the DOI exists; raise when nobody could tell."""
+        """Return whether the DOI exists; raise when the lookup failed."""
         ...
 
 
 @runtime_checkable
 class KnowsNotices(Protocol):
-    """Knows which works were retracted, doubted or corrected."""
+    """Knows retractions, expressions of concern and corrections."""
 
     about: ClassVar[ProviderInfo]
 
@@ -92,7 +92,7 @@ class LinksWorks(Protocol):
     """Knows which works cite which."""
 
     about: ClassVar[ProviderInfo]
-    shows_influence: ClassVar[bool]  # whether it tells influential citations from others
+    shows_influence: ClassVar[bool]  # whether it marks influential citations
 
     async def seed(self, paper: str) -> Work | None:
         """Return the work with that DOI or identifier, or with the title closest to the text."""

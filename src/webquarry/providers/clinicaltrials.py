@@ -7,13 +7,13 @@ from pydantic import AliasPath, Field
 
 from webquarry.models.records import RecordsFound, Trial, TrialQuery
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
 
 _FIELDS = (
     "NCTId|BriefTitle|OverallStatus|Phase|Condition|InterventionName|LeadSponsorName|StartDate"
     "|HasResults"
 )
-_MOST_PAGES = 5  # a page may come short, but never endlessly
+_MAX_PAGES = 5  # a page may have too few studies
 
 
 class ClinicalTrials:
@@ -31,7 +31,7 @@ class ClinicalTrials:
     async def search_trials(self, query: TrialQuery) -> RecordsFound[Trial]:
         trials: list[Trial] = []
         total, token = None, None
-        for _ in range(_MOST_PAGES):
+        for _ in range(_MAX_PAGES):
             page = await self._page(query, token)
             trials += [study.to_trial() for study in page.studies]
             total = page.total_count if total is None else total
@@ -60,12 +60,12 @@ class ClinicalTrials:
         return _Page(studies=()) if response.status == 404 else self._api.decode(_Page, response)
 
 
-def _codes(words: str | None, joint: str) -> str | None:
-    """Return codes as the registry writes them: "active, not recruiting" in capitals."""
+def _codes(words: str | None, separator: str) -> str | None:
+    """Return codes as the registry writes them: ACTIVE_NOT_RECRUITING."""
     if words is None:
         return None
     plain = words.upper().replace(", NOT", " NOT")
-    return joint.join(re.sub(r"[ -]+", "_", each.strip()) for each in re.split(r"[,|]", plain))
+    return separator.join(re.sub(r"[ -]+", "_", each.strip()) for each in re.split(r"[,|]", plain))
 
 
 def _advanced(phase: str | None) -> str | None:
@@ -76,7 +76,7 @@ def _advanced(phase: str | None) -> str | None:
     return " OR ".join(f"AREA[Phase]{code}" for code in known)
 
 
-def _told(module: str, *path: str) -> AliasPath:
+def _protocol(module: str, *path: str) -> AliasPath:
     return AliasPath("protocolSection", module, *path)
 
 
@@ -85,27 +85,26 @@ class _Intervention(Wire):
 
 
 class _Study(Wire):
-    number: str = Field(validation_alias=_told("identificationModule", "nctId"))
+    number: str = Field(validation_alias=_protocol("identificationModule", "nctId"))
     title: str | None = Field(
-        default=None, validation_alias=_told("identificationModule", "briefTitle")
+        default=None, validation_alias=_protocol("identificationModule", "briefTitle")
     )
     status: str | None = Field(
-        default=None, validation_alias=_told("statusModule", "overallStatus")
+        default=None, validation_alias=_protocol("statusModule", "overallStatus")
     )
     start: str | None = Field(
-        default=None, validation_alias=_told("statusModule", "startDateStruct", "date")
+        default=None, validation_alias=_protocol("statusModule", "startDateStruct", "date")
     )
     sponsor: str | None = Field(
-        default=None, validation_alias=_told("sponsorCollaboratorsModule", "leadSponsor", "name")
+        default=None,
+        validation_alias=_protocol("sponsorCollaboratorsModule", "leadSponsor", "name"),
     )
-    conditions: tuple[str, ...] | None = Field(
-        default=None, validation_alias=_told("conditionsModule", "conditions")
+    conditions: Items[str] = Field(
+        default=(), validation_alias=_protocol("conditionsModule", "conditions")
     )
-    phases: tuple[str, ...] | None = Field(
-        default=None, validation_alias=_told("designModule", "phases")
-    )
-    interventions: tuple[_Intervention, ...] | None = Field(
-        default=None, validation_alias=_told("armsInterventionsModule", "interventions")
+    phases: Items[str] = Field(default=(), validation_alias=_protocol("designModule", "phases"))
+    interventions: Items[_Intervention] = Field(
+        default=(), validation_alias=_protocol("armsInterventionsModule", "interventions")
     )
     has_results: bool | None = Field(default=None, validation_alias="hasResults")
 
@@ -114,9 +113,9 @@ class _Study(Wire):
             nctId=self.number,
             title=self.title,
             status=self.status,
-            phases=self.phases or (),
-            conditions=self.conditions or (),
-            interventions=tuple(each.name for each in self.interventions or () if each.name),
+            phases=self.phases,
+            conditions=self.conditions,
+            interventions=tuple(each.name for each in self.interventions if each.name),
             sponsor=self.sponsor,
             startDate=self.start,
             hasResults=self.has_results,

@@ -4,20 +4,31 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from webquarry.content.citations.identifiers import arxiv_id, clean_doi, doi_url, pubmed_id
-from webquarry.content.text.snippets import plain
+from webquarry.content.citations.identifiers import arxiv_id, clean_doi, pubmed_id
+from webquarry.content.text.snippets import plain_text
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_works import WorkReach
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
-from webquarry.providers.works_wire import OTHER_SOURCES, WORK_LIMITS, known, prose, year_of
+from webquarry.providers.capabilities_works import WorkSearchSupport
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.works_wire import (
+    DOI_SOURCES,
+    WORK_LIMITS,
+    abstract_text,
+    names_of,
+    present_ids,
+    work_url,
+    works_of,
+    year_of,
+)
 from webquarry.settings.variable import Variable
 
-CORE_KEY = Variable("CORE_API_KEY", "Key of CORE, which refuses most who have none.", secret=True)
+CORE_KEY = Variable(
+    "CORE_API_KEY", "API key for CORE, which refuses most requests without one.", secret=True
+)
 
 
 class Core:
-    """Finds open-access works in repositories. Without a key it is often over its limit."""
+    """Finds open-access works in repositories. Without a key its limit is often exceeded."""
 
     about: ClassVar = ProviderInfo(
         name="core",
@@ -25,10 +36,10 @@ class Core:
         base_url="https://api.core.ac.uk/v3",
         variables=(CORE_KEY,),
     )
-    work_reach: ClassVar = WorkReach(
-        most=100,
-        honours=frozenset({"years", "open_access", "newest"}),
-        tells=frozenset({"arxiv", "pubmed", *OTHER_SOURCES}),
+    work_support: ClassVar = WorkSearchSupport(
+        max_results=100,
+        filters=frozenset({"years", "open_access", "newest"}),
+        recognised_sources=frozenset({"arxiv", "pubmed", *DOI_SOURCES}),
         general=False,
     )
 
@@ -44,11 +55,10 @@ class Core:
             "sort": "recency" if query.newest else None,
             "exclude": "fullText",
         }
-        # without the last slash it redirects
+        # without the final slash it redirects
         response = await self._api.get("search/works/", params=params, headers=self._headers)
         found = self._api.decode(_Page, response)
-        works = (each.to_work() for each in found.results if each)
-        return Works(items=tuple(work for work in works if work), total=found.total)
+        return Works(items=works_of(found.results), total=found.total)
 
 
 def _terms(query: WorkQuery) -> str:
@@ -60,7 +70,7 @@ def _terms(query: WorkQuery) -> str:
     return " AND ".join(terms) if len(terms) > 1 else query.text
 
 
-class _Name(Wire):
+class _Author(Wire):
     name: str | None = None
 
 
@@ -78,12 +88,12 @@ class _Result(Wire):
     title: str | None = None
     abstract: str | None = None
     doi: str | None = None
-    authors: tuple[_Name, ...] | None = None
+    authors: Items[_Author] = ()
     year: int | str | None = Field(default=None, alias="yearPublished")
     date: str | None = Field(default=None, alias="publishedDate")
     download: str | None = Field(default=None, alias="downloadUrl")
-    links: tuple[_Link, ...] | None = None
-    journals: tuple[_Journal, ...] | None = None
+    links: Items[_Link] = ()
+    journals: Items[_Journal] = ()
     publisher: str | None = None
     cited: int | None = Field(default=None, alias="citationCount")
     arxiv: str | None = Field(default=None, alias="arxivId")
@@ -91,26 +101,23 @@ class _Result(Wire):
     kind: Any = Field(default=None, alias="documentType")
 
     def to_work(self) -> Work | None:
-        title, doi = plain(self.title), clean_doi(self.doi)
+        title, doi = plain_text(self.title), clean_doi(self.doi)
         if not title:
             return None
-        links = {each.type: each.url for each in self.links or () if each.url}
-        page = links.get("display") or (f"https://core.ac.uk/works/{self.id}" if self.id else "")
-        journal = next((each.title for each in self.journals or () if each.title), None)
         return Work(
             title=title,
-            url=doi_url(doi) if doi else page,
+            url=work_url(doi, self._page()),
             source="core",
             doi=doi,
-            authors=tuple(each.name for each in self.authors or () if each.name),
-            journal=journal,
+            authors=names_of(self.authors),
+            journal=self._journal(),
             year=year_of(self.year) or year_of(self.date),
             published=(self.date or "")[:10] or None,
-            abstract=prose(self.abstract),
+            abstract=abstract_text(self.abstract),
             citationCount=self.cited,
-            openAccess=True,  # it collects nothing else
+            openAccess=True,  # CORE lists open-access works only
             pdfUrl=self.download or None,
-            ids=known(
+            ids=present_ids(
                 core=self.id,
                 arxiv=arxiv_id(self.arxiv) or arxiv_id(doi),
                 pmid=pubmed_id(str(self.pubmed or "")),
@@ -118,6 +125,13 @@ class _Result(Wire):
             type=self.kind if isinstance(self.kind, str) else None,
             publisher=self.publisher or None,
         )
+
+    def _page(self) -> str:
+        links = {each.type: each.url for each in self.links if each.url}
+        return links.get("display") or (f"https://core.ac.uk/works/{self.id}" if self.id else "")
+
+    def _journal(self) -> str | None:
+        return next((each.title for each in self.journals if each.title), None)
 
 
 class _Page(Wire):

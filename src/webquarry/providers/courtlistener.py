@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 from pydantic import Field
 
-from webquarry.content.citations.bluebook import CaseFacts, cite
+from webquarry.content.citations.bluebook import CaseFacts, cite_case
 from webquarry.models.periods import within
 from webquarry.models.records import Case, CaseQuery, RecordsFound
 from webquarry.net.upstream.http_port import Scalar
@@ -18,7 +18,7 @@ _SITE = "https://www.courtlistener.com"
 _VARIABLE = "COURTLISTENER_API_TOKEN"
 _PARTIES = re.compile(r"\S \s* \b(v|vs)\b \.? \s+ \S", re.IGNORECASE | re.VERBOSE)
 _NAME_WORDS = 12  # a longer text with "v." in it is a question about a case, not its name
-_MOST_PAGES = 3
+_MAX_PAGES = 3
 
 
 class CourtListener:
@@ -39,19 +39,19 @@ class CourtListener:
     async def search_cases(self, query: CaseQuery) -> RecordsFound[Case]:
         if not _names_a_case(query.text):
             return await self._search(query, {"q": query.text})
-        # by relevance a landmark case drowns among those that merely mention its parties
+        # sorted by relevance, a landmark case ranks below those that mention its parties
         named = await self._search(query, {"case_name": query.text, "order_by": "citeCount desc"})
         if named.items:
             return named
         others = await self._search(query, {"q": query.text})
-        said = ("No case has that name; these opinions mention it.",) if others.items else ()
-        return RecordsFound(others.items, (*said, *others.notes))
+        note = ("No case has that name; these opinions mention it.",) if others.items else ()
+        return RecordsFound(others.items, (*note, *others.notes))
 
     async def _search(self, query: CaseQuery, words: dict[str, Scalar]) -> RecordsFound[Case]:
         params = words | {"type": "o"} | _filters(query)
         cases: list[Case] = []
         total: int | None = None
-        for _ in range(_MOST_PAGES):
+        for _ in range(_MAX_PAGES):
             response = await self._api.get("search/", params=params, headers=self._headers)
             page = self._api.decode(_Page, response)
             found = [result.to_case() for result in page.results]
@@ -104,7 +104,7 @@ class _Result(Wire):
         )
         return Case(
             caseName=facts.name,
-            citation=cite(facts) if facts.name else "; ".join(reports) or None,
+            citation=cite_case(facts) if facts.name else "; ".join(reports) or None,
             court=self.court,
             courtId=self.court_id,
             dateFiled=self.date_filed,
@@ -122,6 +122,6 @@ class _Page(Wire):
 
     @property
     def cursor(self) -> str | None:
-        """Return what the next page starts at; the link itself names a fixed host."""
+        """The cursor of the next page, from its link, which names a fixed host."""
         found = parse_qs(urlsplit(self.next or "").query).get("cursor")
         return found[0] if found else None

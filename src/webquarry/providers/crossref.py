@@ -12,24 +12,26 @@ from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import segment
-from webquarry.providers.capabilities_works import WorkReach
-from webquarry.providers.crossref_wire import NoticesOf, Record, gravest
+from webquarry.net.url import path_segment
+from webquarry.providers.capabilities_works import WorkSearchSupport
+from webquarry.providers.crossref_wire import CrossrefRecord, WorkNotices, gravest_notice
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
-from webquarry.providers.works_wire import OTHER_SOURCES, PREFIXES, contact
+from webquarry.providers.works_wire import DOI_PREFIXES, DOI_SOURCES, contact_variable, works_of
 
-CROSSREF_EMAIL = contact("CROSSREF_EMAIL", "Contact address that gets Crossref's faster pool.")
+CROSSREF_EMAIL = contact_variable(
+    "CROSSREF_EMAIL", "Contact e-mail address; gives access to Crossref's faster pool."
+)
 _FIELDS = (
     "DOI,title,author,container-title,issued,published,abstract,is-referenced-by-count,link,"
     "license,updated-by,type,publisher,volume,issue,page"
 )
-_BATCH = 25  # DOIs that fit into one address
-_MOST = 100
-_PATIENCE = 8.0  # seconds a page may wait for the notices about it
+_BATCH = 25  # DOIs that fit into one URL
+_MAX_RESULTS = 100
+_NOTICE_SECONDS = 8.0  # a page waits no longer for the notices about it
 
 
 class Crossref:
-    """Finds works, and tells which were retracted. Needs no key; an address is polite."""
+    """Finds works and notices about them. Needs no key; a contact address is recommended."""
 
     about: ClassVar = ProviderInfo(
         name="crossref",
@@ -37,17 +39,17 @@ class Crossref:
         base_url="https://api.crossref.org",
         variables=(CROSSREF_EMAIL,),
     )
-    work_reach: ClassVar = WorkReach(
-        most=_MOST,
-        honours=frozenset({"years", "newest"}),
-        sources=OTHER_SOURCES,
-        tells=OTHER_SOURCES,
+    work_support: ClassVar = WorkSearchSupport(
+        max_results=_MAX_RESULTS,
+        filters=frozenset({"years", "newest"}),
+        sources=DOI_SOURCES,
+        recognised_sources=DOI_SOURCES,
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         limits = ApiLimits(timeout=10, deadline=15, tries=2, per_second=5, burst=3)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
-        self._who = {"mailto": keys.get(CROSSREF_EMAIL.name)}
+        self._identity = {"mailto": keys.get(CROSSREF_EMAIL.name)}
 
     async def search_works(self, query: WorkQuery) -> Works:
         params = {
@@ -57,45 +59,46 @@ class Crossref:
             "order": "desc" if query.newest else None,
         }
         found = await self._list(params, query.count)
-        return Works(items=_works(found), total=found.total)
+        return Works(items=works_of(found.items), total=found.total)
 
     async def work_by_doi(self, doi: str) -> Work | None:
         response = await self._api.get(
-            f"works/{segment(doi)}", params=self._who, expect=(404,)
-        )  # which says so in plain text
+            f"works/{path_segment(doi)}", params=self._identity, expect=(404,)
+        )
         if response.status == 404:
             return None
         return self._api.decode(_One, response).message.to_work()
 
     async def works_by_title(self, title: str, count: int = 5) -> tuple[Work, ...]:
-        return _works(await self._list({"query.title": title}, count))
+        found = await self._list({"query.title": title}, count)
+        return works_of(found.items)
 
     async def status(self, doi: str) -> RetractionStatus | None:
-        """Return the gravest notice about one work; raise when nobody could tell."""
+        """Return the gravest notice about one work; raise when the lookup failed."""
         try:
-            async with asyncio.timeout(_PATIENCE):
-                response = await self._api.get(f"works/{segment(doi)}", params=self._who)
+            async with asyncio.timeout(_NOTICE_SECONDS):
+                response = await self._api.get(f"works/{path_segment(doi)}", params=self._identity)
         except TimeoutError as error:
             raise NetworkError(
-                f"Network error (crossref): no answer within {_PATIENCE:g} seconds.",
+                f"Network error (crossref): no response within {_NOTICE_SECONDS:g} seconds.",
                 provider=self.about.name,
             ) from error
-        return gravest(self._api.decode(_OneNotice, response).message.notices or ())
+        return gravest_notice(self._api.decode(_OneNotice, response).message.notices or ())
 
     async def notices(self, dois: Sequence[str]) -> Mapping[str, RetractionStatus | None]:
-        wanted = list(dict.fromkeys(doi_key(doi) for doi in dois))
+        keys = list(dict.fromkeys(doi_key(doi) for doi in dois))
         # a comma would end the DOI and start another filter
-        plain = [doi for doi in wanted if "," not in doi]
+        plain = [doi for doi in keys if "," not in doi]
         batches = [plain[at : at + _BATCH] for at in range(0, len(plain), _BATCH)]
-        batches += [[doi] for doi in wanted if "," in doi]
+        batches += [[doi] for doi in keys if "," in doi]
         found: dict[str, RetractionStatus | None] = {}
-        for answer in await asyncio.gather(*map(self._notices, batches)):
-            found |= {doi_key(each.doi): gravest(each.notices or ()) for each in answer}
-        return {doi: found[doi] for doi in wanted if doi in found}
+        for page in await asyncio.gather(*map(self._notices, batches)):
+            found |= {doi_key(each.doi): gravest_notice(each.notices or ()) for each in page}
+        return {doi: found[doi] for doi in keys if doi in found}
 
-    async def _notices(self, dois: list[str]) -> tuple[NoticesOf, ...]:
+    async def _notices(self, dois: list[str]) -> tuple[WorkNotices, ...]:
         if len(dois) == 1:
-            path, params = f"works/{segment(dois[0])}", self._who
+            path, params = f"works/{path_segment(dois[0])}", self._identity
             response = await self._api.get(path, params=params, expect=(404,))
             if response.status == 404:
                 return ()
@@ -104,13 +107,13 @@ class Crossref:
             "filter": ",".join(f"doi:{doi}" for doi in dois),
             "rows": len(dois),
             "select": "DOI,updated-by",
-            **self._who,
+            **self._identity,
         }
         response = await self._api.get("works", params=params)
         return self._api.decode(_ManyNotices, response).message.items
 
-    async def _list(self, asked: dict[str, str | None], count: int) -> "_Page":
-        params = {**asked, "rows": min(count, _MOST), "select": _FIELDS, **self._who}
+    async def _list(self, query: dict[str, str | None], count: int) -> "_Page":
+        params = {**query, "rows": min(count, _MAX_RESULTS), "select": _FIELDS, **self._identity}
         return self._api.decode(_Many, await self._api.get("works", params=params)).message
 
 
@@ -120,23 +123,18 @@ def _filters(query: WorkQuery) -> list[str]:
         filters.append(f"from-pub-date:{query.year_from}")
     if query.year_to:
         filters.append(f"until-pub-date:{query.year_to}")
-    # of several prefixes any will do
-    filters += [f"prefix:{prefix}" for prefix in PREFIXES.get(query.source or "", ())]
+    # a work needs one of the prefixes
+    filters += [f"prefix:{prefix}" for prefix in DOI_PREFIXES.get(query.source or "", ())]
     return filters
 
 
-def _works(page: "_Page") -> tuple[Work, ...]:
-    found = (each.to_work() for each in page.items if each)
-    return tuple(work for work in found if work)
-
-
 class _One(Wire):
-    message: Record
+    message: CrossrefRecord
 
 
 class _Page(Wire):
     total: int | None = Field(default=None, alias="total-results")
-    items: tuple[Record | None, ...]
+    items: tuple[CrossrefRecord | None, ...]
 
 
 class _Many(Wire):
@@ -144,11 +142,11 @@ class _Many(Wire):
 
 
 class _OneNotice(Wire):
-    message: NoticesOf
+    message: WorkNotices
 
 
 class _NoticePage(Wire):
-    items: tuple[NoticesOf, ...]
+    items: tuple[WorkNotices, ...]
 
 
 class _ManyNotices(Wire):

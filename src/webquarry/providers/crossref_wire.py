@@ -1,4 +1,4 @@
-"""Crossref's records: works, and the notices that later changed what they are worth."""
+"""Crossref payloads: works, and notices published about them later."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from pydantic import Field
 
 from webquarry.content.citations.identifiers import clean_doi, doi_url, preprint_id
-from webquarry.content.text.snippets import plain
+from webquarry.content.text.snippets import plain_text
 from webquarry.models.reading import NoticeKind, RetractionStatus
 from webquarry.models.works import Work
-from webquarry.providers.provider import Wire
-from webquarry.providers.works_wire import known, prose, year_of
+from webquarry.providers.provider import Items, Wire
+from webquarry.providers.works_wire import abstract_text, present_ids, year_of
 
 _KINDS: dict[str, NoticeKind] = {
     "retraction": "retraction",
@@ -26,39 +26,38 @@ _KINDS: dict[str, NoticeKind] = {
 }
 _GRAVITY: tuple[NoticeKind, ...] = ("retraction", "expression_of_concern", "correction")
 _PREPRINT = "posted-content"
-_FREE = "creativecommons.org/"
-_GUARDED = ("https://api.", "http://api.", "https://syndication.", "http://syndication.")
+_OPEN_LICENSE = "creativecommons.org/"
+_MACHINE_URLS = ("https://api.", "http://api.", "https://syndication.", "http://syndication.")
 
 
-class Date(Wire):
-    """A day, a month, a year, or nothing: as much as was deposited."""
+class CrossrefDate(Wire):
+    """A date with day, month or year precision, or none."""
 
-    parts: tuple[tuple[int | None, ...], ...] | None = Field(default=None, alias="date-parts")
+    parts: Items[tuple[int | None, ...]] = Field(default=(), alias="date-parts")
 
     def iso(self) -> str | None:
-        """Return it in the precision it has."""
-        found = self.parts[0] if self.parts else ()
-        given = [part for part in found if part is not None]
-        return "-".join(f"{part:02d}" for part in given) or None
+        """Return the date in its own precision."""
+        parts = self.parts[0] if self.parts else ()
+        return "-".join(f"{part:02d}" for part in parts if part is not None) or None
 
 
-class Notice(Wire):
-    """Something published about a work after it."""
+class CrossrefNotice(Wire):
+    """A notice about a work: retraction, correction and the like."""
 
     doi: str | None = Field(default=None, alias="DOI")
     type: str | None = None
     source: str | None = None
-    updated: Date | None = None
+    updated: CrossrefDate | None = None
 
     @property
     def kind(self) -> NoticeKind | None:
-        """Return how grave it is; None for a kind that says nothing about the work."""
+        """The kind of notice; None for a type that does not concern the content."""
         return _KINDS.get((self.type or "").lower().replace("-", "_").replace(" ", "_"))
 
 
-def gravest(notices: Sequence[Notice]) -> RetractionStatus | None:
-    """Return the gravest notice. An expression of concern is no retraction."""
-    # of two reports of one notice the curated one is more precise
+def gravest_notice(notices: Sequence[CrossrefNotice]) -> RetractionStatus | None:
+    """Return the gravest notice. An expression of concern is not a retraction."""
+    # the curated record of a notice is more precise
     ranked = sorted(notices, key=lambda notice: notice.source != "retraction-watch")
     for kind in _GRAVITY:
         if notice := next((each for each in ranked if each.kind == kind), None):
@@ -96,21 +95,21 @@ class _Named(Wire):
     name: str | None = None
 
 
-class Record(Wire):
-    """A work as Crossref keeps it; as CSL-JSON its titles are texts instead of lists."""
+class CrossrefRecord(Wire):
+    """A Crossref work, or CSL-JSON, where titles are strings instead of lists."""
 
     doi: str = Field(alias="DOI")
     titles: tuple[str, ...] | str | None = Field(default=None, alias="title")
-    authors: tuple[_Author, ...] | None = Field(default=None, alias="author")
+    authors: Items[_Author] = Field(default=(), alias="author")
     containers: tuple[str, ...] | str | None = Field(default=None, alias="container-title")
-    issued: Date | None = None
-    printed: Date | None = Field(default=None, alias="published")
+    issued: CrossrefDate | None = None
+    printed: CrossrefDate | None = Field(default=None, alias="published")
     abstract: str | None = None
     cited: int | None = Field(default=None, alias="is-referenced-by-count")
-    links: tuple[_Link, ...] | None = Field(default=None, alias="link")
-    licenses: tuple[_License, ...] | None = Field(default=None, alias="license")
+    links: Items[_Link] = Field(default=(), alias="link")
+    licenses: Items[_License] = Field(default=(), alias="license")
     institutions: tuple[_Named, ...] | _Named | None = Field(default=None, alias="institution")
-    notices: tuple[Notice, ...] | None = Field(default=None, alias="updated-by")
+    notices: Items[CrossrefNotice] = Field(default=(), alias="updated-by")
     type: str | None = None
     publisher: str | None = None
     volume: str | None = None
@@ -119,7 +118,7 @@ class Record(Wire):
 
     def to_work(self, source: str = "crossref", *, notices_known: bool = True) -> Work | None:
         """Return the work; None for a record without a title."""
-        title = plain(_first(self.titles))
+        title = plain_text(_first(self.titles))
         doi = clean_doi(self.doi)
         if not title or not doi:
             return None
@@ -131,16 +130,16 @@ class Record(Wire):
             url=doi_url(doi),
             source=source,
             doi=doi,
-            authors=tuple(name for each in self.authors or () if (name := each.full())),
-            journal=plain(_first(self.containers)) or server,
+            authors=tuple(name for each in self.authors if (name := each.full())),
+            journal=plain_text(_first(self.containers)) or server,
             year=year_of(published),
             published=published,
-            abstract=prose(self.abstract),
+            abstract=abstract_text(self.abstract),
             citationCount=self.cited,
             openAccess=self._is_free() or None,
             pdfUrl=self._pdf(),
-            # every preprint with such a DOI is theirs, even where the server is not named
-            ids=known(
+            # the DOI prefix identifies the server even where it is not named
+            ids=present_ids(
                 biorxiv=preprint_id(doi, server, "bioRxiv" if self.type == _PREPRINT else None)
             ),
             type=self.type,
@@ -148,7 +147,7 @@ class Record(Wire):
             volume=self.volume,
             issue=self.issue,
             pages=self.page,
-            retraction=gravest(self.notices or ()),
+            retraction=gravest_notice(self.notices),
             noticesKnown=notices_known,
         )
 
@@ -158,20 +157,20 @@ class Record(Wire):
         return next((each.name for each in named if each.name), None)
 
     def _is_free(self) -> bool:
-        return any(_FREE in (each.url or "") for each in self.licenses or ())
+        return any(_OPEN_LICENSE in (each.url or "") for each in self.licenses)
 
     def _pdf(self) -> str | None:
-        """Return the link to a PDF that anyone may follow, as opposed to those for machines."""
-        pdfs = (each.url for each in self.links or () if each.content_type == "application/pdf")
-        return next((url for url in pdfs if not url.startswith(_GUARDED)), None)
+        """Return the link to a public PDF, not one for text mining."""
+        pdfs = (each.url for each in self.links if each.content_type == "application/pdf")
+        return next((url for url in pdfs if not url.startswith(_MACHINE_URLS)), None)
 
 
-class NoticesOf(Wire):
-    """A work with nothing but its notices."""
+class WorkNotices(Wire):
+    """The notices about a work."""
 
     doi: str = Field(default="", alias="DOI")
-    notices: tuple[Notice, ...] | None = Field(default=None, alias="updated-by")
+    notices: Items[CrossrefNotice] = Field(default=(), alias="updated-by")
 
 
-def _first(given: Any) -> str | None:
-    return given if isinstance(given, str) else next(iter(given or ()), None)
+def _first(value: Any) -> str | None:
+    return value if isinstance(value, str) else next(iter(value or ()), None)

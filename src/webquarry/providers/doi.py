@@ -1,4 +1,4 @@
-"""doi.org, where every DOI is registered (https://www.doi.org/the-identifier/resources/)."""
+"""doi.org, the registry of all DOIs (https://www.doi.org/the-identifier/resources/)."""
 
 from typing import ClassVar
 
@@ -7,9 +7,9 @@ from pydantic import Field
 from webquarry.errors import ProviderError
 from webquarry.models.works import Work
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.crossref_wire import Record
+from webquarry.providers.crossref_wire import CrossrefRecord
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
-from webquarry.providers.works_wire import WORK_LIMITS, in_path
+from webquarry.providers.works_wire import WORK_LIMITS, identifier_path
 
 _CSL = "application/vnd.citationstyles.csl+json"
 _FOUND, _NO_VALUES, _UNKNOWN = 1, 200, 100
@@ -28,22 +28,24 @@ class Doi:
         self._api = upstreams.api(self.about.name, self.about.base_url, WORK_LIMITS)
 
     async def is_registered(self, doi: str) -> bool:
-        response = await self._api.get(f"api/handles/{in_path(doi)}", expect=(404,))
+        response = await self._api.get(f"api/handles/{identifier_path(doi)}", expect=(404,))
         code = self._api.decode(_Handle, response).code
         if code in {_FOUND, _NO_VALUES, _UNKNOWN}:
             return code != _UNKNOWN
         raise ProviderError(
-            f"Unavailable (doi): its handle server answered with code {code}. Retry later.",
+            f"Unavailable (doi): its handle server returned code {code}. Retry later.",
             provider=self.about.name,
         )
 
     async def work_by_doi(self, doi: str) -> Work | None:
-        """Return the work as its agency describes it; None when the DOI does not exist."""
-        # 404: no such DOI; 400: not even the form of one
-        response = await self._api.get(in_path(doi), headers={"Accept": _CSL}, expect=(400, 404))
+        """Return the work from its registration agency; None if the DOI does not exist."""
+        # 404: unknown DOI; 400: not a valid DOI
+        response = await self._api.get(
+            identifier_path(doi), headers={"Accept": _CSL}, expect=(400, 404)
+        )
         if response.status != 200:
             return None
-        return self._api.decode(Record, response).to_work("doi", notices_known=False)
+        return self._api.decode(CrossrefRecord, response).to_work("doi", notices_known=False)
 
 
 class _Handle(Wire):

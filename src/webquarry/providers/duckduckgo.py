@@ -4,20 +4,20 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
-from webquarry.content.ranking.result_urls import is_web
-from webquarry.content.text.query_operators import compose
+from webquarry.content.ranking.result_urls import is_http_url
 from webquarry.errors import PayloadError
 from webquarry.models.search import WebQuery, WebResult
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import ApiLimits
-from webquarry.net.upstream.http_port import Response
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
+from webquarry.providers.search_wire import with_operators
 
 if TYPE_CHECKING:
     from webquarry.content.html.dom import Element
 
-# one address may ask only so often before it is shown a captcha
+# a client that sends more requests gets a CAPTCHA
 _LIMITS = ApiLimits(timeout=8, deadline=12, tries=2, per_second=1, burst=3)
 _HEADERS = {
     "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
@@ -27,8 +27,8 @@ _HEADERS = {
 _SAFE = {"off": "-2", "medium": "-1", "high": "1"}
 _PERIODS = {"hour": "d", "day": "d", "week": "w", "month": "m", "year": "y"}
 _CAPTCHA = re.compile(rb"anomaly-modal|anomaly\.js|challenge-form|cc=botnet", re.IGNORECASE)
-_PAUSE = 60.0
-# DuckDuckGo's names of countries, with the language most people there search in
+_CAPTCHA_PAUSE = 60.0  # seconds
+# DuckDuckGo's region codes, each with the main language of the country
 _REGIONS = {
     "ar": "ar-es", "at": "at-de", "au": "au-en", "be": "be-nl", "bg": "bg-bg", "br": "br-pt",
     "ca": "ca-en", "ch": "ch-de", "cl": "cl-es", "cn": "cn-zh", "co": "co-es", "cz": "cz-cs",
@@ -43,22 +43,22 @@ _REGIONS = {
 
 
 class DuckDuckGo:
-    """Searches the web without a key; it shows a captcha to those who ask too often."""
+    """Searches the web without a key; too many requests lead to a CAPTCHA."""
 
     about: ClassVar = ProviderInfo(
         name="duckduckgo",
         docs="https://duckduckgo.com/duckduckgo-help-pages/results/syntax",
         base_url="https://html.duckduckgo.com",
     )
-    web_reach: ClassVar = Reach(
-        most=25,
-        honours=frozenset(
+    web_support: ClassVar = SearchSupport(
+        max_results=25,
+        filters=frozenset(
             ("time_range", "safe", "country", "sites", "exact_terms", "exclude_terms")
         ),
-        values={"country": frozenset(_REGIONS)},
-        roughly=frozenset({"time_range=hour"}),
-        sites=10,
-        chars=499,
+        known_values={"country": frozenset(_REGIONS)},
+        approximated=frozenset({"time_range=hour"}),
+        max_sites=10,
+        max_chars=499,
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
@@ -66,9 +66,7 @@ class DuckDuckGo:
         self._api = upstreams.api(self.about.name, self.about.base_url, _LIMITS)
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
-        text = compose(
-            query.text, sites=query.sites, exact=query.exact_terms, exclude=query.exclude_terms
-        )
+        text = with_operators(query)
         params = {
             "q": text,
             "kl": _REGIONS.get(query.country or ""),
@@ -77,11 +75,11 @@ class DuckDuckGo:
         }
         response = await self._api.get("html/", params=params, headers=_HEADERS)
         if response.status == 202 or _CAPTCHA.search(response.content):
-            raise self._api.limited(_PAUSE)
-        return self._read(response)[: query.count]
+            raise self._api.rate_limited(_CAPTCHA_PAUSE)
+        return self._parse(response)[: query.count]
 
-    def _read(self, response: Response) -> list[WebResult]:
-        # imported here because most starts never need a parser
+    def _parse(self, response: FetchedResponse) -> list[WebResult]:
+        # imported here because the HTML parser is slow to load
         from webquarry.content.html.dom import parse_html, text_of
 
         root = parse_html(response.text)
@@ -91,16 +89,17 @@ class DuckDuckGo:
         results: list[WebResult] = []
         for block in blocks:
             link, snippet = _part(block, "result__a"), _part(block, "result__snippet")
-            url = _target(link.get("href") or "") if link is not None else ""
-            if link is None or not is_web(url) or "result--ad" in _classes(block):
+            if link is None or "result--ad" in _classes(block):
                 continue
-            told = text_of(snippet) if snippet is not None else ""
-            results.append(WebResult(title=text_of(link), url=url, snippet=told))
+            url = _target(link.get("href") or "")
+            if is_http_url(url):
+                text = text_of(snippet) if snippet is not None else ""
+                results.append(WebResult(title=text_of(link), url=url, snippet=text))
         return results
 
     def _unexpected(self) -> PayloadError:
         return PayloadError(
-            f"Unexpected answer ({self._api.name}): the page has no list of results. "
+            f"Unexpected response ({self._api.name}): the page has no list of results. "
             "Try a different provider.",
             provider=self._api.name,
         )
@@ -115,7 +114,7 @@ def _part(block: "Element", name: str) -> "Element | None":
 
 
 def _target(href: str) -> str:
-    """Return where a result leads, without the detour that counts clicks; empty for ads."""
+    """Return the URL of a result without the redirect that counts clicks; empty for ads."""
     parts = urlsplit(href)
     if parts.path == "/l/":
         return next(iter(parse_qs(parts.query).get("uddg", ())), "")

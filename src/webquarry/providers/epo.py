@@ -9,34 +9,34 @@ from pydantic import Field
 from webquarry.content.text.company_names import spellings
 from webquarry.errors import AccessError, ProviderError
 from webquarry.models.patents import Patent, PatentQuery
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import ApiLimits
-from webquarry.net.upstream.http_port import Response
-from webquarry.net.upstream.status_errors import error_of
+from webquarry.net.upstream.status_errors import error_for_status
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers._epo_wire import parse_documents
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
-_KEY, _SECRET = "EPO_OPS_CONSUMER_KEY", "EPO_OPS_CONSUMER_SECRET"  # their names
-_MOST = 100  # documents of one answer
-_EARLY = 60.0  # seconds before its end a token is renewed
+_KEY, _SECRET = "EPO_OPS_CONSUMER_KEY", "EPO_OPS_CONSUMER_SECRET"  # the names of the settings
+_MAX_RESULTS = 100  # of one request
+_RENEW_BEFORE = 60.0  # seconds before a token expires
 
 
 class Epo:
-    """Finds patents of all offices; needs a free account. Filing dates are ours to check."""
+    """Finds patents of all offices; needs a free account. Filing dates are checked locally."""
 
     about: ClassVar = ProviderInfo(
         name="epo",
         docs="https://developers.epo.org/",
         base_url="https://ops.epo.org/3.2",
         variables=(
-            Variable(_KEY, "Consumer key of the EPO's Open Patent Services.", secret=True),
-            Variable(_SECRET, "Consumer secret that belongs to the key.", secret=True),
+            Variable(_KEY, "Consumer key for the EPO's Open Patent Services.", secret=True),
+            Variable(_SECRET, "Consumer secret for that key.", secret=True),
         ),
         requires=(_KEY, _SECRET),
     )
     patent_offices: ClassVar = None
-    patent_honours: ClassVar = frozenset(("number", "office", "assignee", "inventor", "cpc"))
+    patent_filters: ClassVar = frozenset(("number", "office", "assignee", "inventor", "cpc"))
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         limits = ApiLimits(per_second=2, burst=4, max_bytes=20 * 2**20)
@@ -44,30 +44,30 @@ class Epo:
         self._clock = upstreams.clock
         pair = base64.b64encode(f"{keys[_KEY]}:{keys[_SECRET]}".encode()).decode()
         self._login = {"Authorization": f"Basic {pair}"}
-        self._token, self._ends = "", 0.0
+        self._token, self._expires = "", 0.0
         self._renewing = asyncio.Lock()
 
     async def search_patents(self, query: PatentQuery) -> list[Patent]:
-        wanted = min(_MOST, query.count)
-        params = {"q": _cql(query), "Range": f"1-{wanted}"}
-        response = await self._ask(params)
+        count = min(_MAX_RESULTS, query.count)
+        params = {"q": _cql(query), "Range": f"1-{count}"}
+        response = await self._search(params)
         if response.status == 404:  # nothing matches
             return []
-        return parse_documents(response.content, self._api.name)[:wanted]
+        return parse_documents(response.content, self._api.name)[:count]
 
-    async def _ask(self, params: dict[str, str]) -> Response:
-        """Return the answer, with a new token when the old one is no longer taken."""
-        used = await self._current()
+    async def _search(self, params: dict[str, str]) -> FetchedResponse:
+        """Return the response; retried with a new token if the old one has expired."""
+        used = await self._valid_token()
         response = await self._get(params, used)
-        if _is_stale(response):
-            response = await self._get(params, await self._current(stale=used))
-        if response.status in (200, 404) and not _is_stale(response):
+        if _is_token_rejected(response):
+            response = await self._get(params, await self._valid_token(rejected=used))
+        if response.status in (200, 404) and not _is_token_rejected(response):
             return response
         if "quota" in response.headers.get("x-rejection-reason", "").lower():
-            raise self._api.limited()
-        raise error_of(self._api.name, response, self._clock.today())
+            raise self._api.rate_limited()
+        raise error_for_status(self._api.name, response, self._clock.time())
 
-    async def _get(self, params: dict[str, str], token: str) -> Response:
+    async def _get(self, params: dict[str, str], token: str) -> FetchedResponse:
         return await self._api.get(
             "rest-services/published-data/search/biblio,abstract",
             params=params,
@@ -75,16 +75,20 @@ class Epo:
             expect=(400, 401, 403, 404),
         )
 
-    async def _current(self, stale: str = "") -> str:
-        """Return a token that is good for a while; one request at a time fetches a new one."""
+    async def _valid_token(self, rejected: str = "") -> str:
+        """Return a token that is valid for a while; one request at a time renews it."""
         async with self._renewing:
-            if not self._token or self._token == stale or self._clock.now() >= self._ends:
+            if (
+                not self._token
+                or self._token == rejected
+                or self._clock.monotonic() >= self._expires
+            ):
                 await self._renew()
             return self._token
 
     async def _renew(self) -> None:
         self._token = ""
-        response = await self._api.submit(
+        response = await self._api.post(
             "auth/accesstoken",
             form={"grant_type": "client_credentials"},
             headers=self._login,
@@ -98,30 +102,35 @@ class Epo:
             )
         granted = self._api.decode(_Grant, response)
         self._token = granted.access_token
-        self._ends = self._clock.now() + max(0.0, granted.expires_in - _EARLY)
+        self._expires = self._clock.monotonic() + max(0.0, granted.expires_in - _RENEW_BEFORE)
 
 
-def _is_stale(response: Response) -> bool:
+def _is_token_rejected(response: FetchedResponse) -> bool:
     return response.status in (400, 401) and b"access_token" in response.content.lower()
 
 
 def _cql(query: PatentQuery) -> str:
-    """Return the search in their language, every condition in quotes."""
-    owners = spellings(query.assignee) if query.assignee else ()
+    """Return the query in CQL, every condition quoted."""
+    words = (query.text or "").split()
+    names = " or ".join(_condition("pa=", name) for name in spellings(query.assignee or ""))
     parts = [
-        f"pn={_quoted(query.number)}" if query.number else "",
-        " and ".join(f"ta={_quoted(word)}" for word in (query.text or "").split()),
-        " or ".join(f"pa={_quoted(name)}" for name in owners),
-        f"in={_quoted(query.inventor)}" if query.inventor else "",
-        f"cpc={_quoted(query.cpc)}" if query.cpc else "",
+        _condition("pn=", query.number),
+        " and ".join(_condition("ta=", word) for word in words),
+        f"({names})" if " or " in names else names,
+        _condition("in=", query.inventor),
+        _condition("cpc=", query.cpc),
         f"pn={query.office}" if query.office else "",
-        # nothing is published before it is filed; the rest of the years is checked afterwards
+        # a patent is published after it is filed; the exact years are checked on the results
         f"pd>={query.filed_from}" if query.filed_from else "",
     ]
-    joined = [f"({part})" if " or " in part else part for part in parts if part]
-    if not joined:
+    conditions = [part for part in parts if part]
+    if not conditions:
         raise ProviderError("Nothing to search for.", provider="epo")
-    return " and ".join(joined)
+    return " and ".join(conditions)
+
+
+def _condition(field: str, text: str | None) -> str:
+    return f"{field}{_quoted(text)}" if text else ""
 
 
 def _quoted(text: str) -> str:

@@ -4,17 +4,25 @@ from typing import ClassVar
 
 from pydantic import AliasPath, Field
 
-from webquarry.content.citations.identifiers import clean_doi, doi_url, pmc_id, preprint_id
-from webquarry.content.text.snippets import plain
+from webquarry.content.citations.identifiers import clean_doi, pmc_id, preprint_id
+from webquarry.content.text.snippets import plain_text
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_works import WorkReach
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
-from webquarry.providers.works_wire import OTHER_SOURCES, WORK_LIMITS, known, prose, year_of
+from webquarry.providers.capabilities_works import WorkSearchSupport
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.works_wire import (
+    DOI_SOURCES,
+    WORK_LIMITS,
+    abstract_text,
+    present_ids,
+    work_url,
+    works_of,
+    year_of,
+)
 
 _RETRACTED = RetractionStatus(retracted=True, kind="retraction", source="europepmc")
-_FREE = frozenset({"OA", "F"})  # open access, and free to read
+_FREE_CODES = frozenset({"OA", "F"})  # open access, and free to read
 
 
 class EuropePmc:
@@ -25,11 +33,11 @@ class EuropePmc:
         docs="https://europepmc.org/RestfulWebService",
         base_url="https://www.ebi.ac.uk/europepmc/webservices/rest",
     )
-    work_reach: ClassVar = WorkReach(
-        most=100,
-        honours=frozenset({"years", "open_access", "pdf_only", "newest"}),
+    work_support: ClassVar = WorkSearchSupport(
+        max_results=100,
+        filters=frozenset({"years", "open_access", "pdf_only", "newest"}),
         sources=frozenset({"pubmed"}),
-        tells=OTHER_SOURCES,
+        recognised_sources=DOI_SOURCES,
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
@@ -44,8 +52,7 @@ class EuropePmc:
             "sort": "P_PDATE_D desc" if query.newest else None,
         }
         found = self._api.decode(_Page, await self._api.get("search", params=params))
-        works = (each.to_work() for each in found.results if each)
-        return Works(items=tuple(work for work in works if work), total=found.total)
+        return Works(items=works_of(found.results), total=found.total)
 
 
 def _terms(query: WorkQuery) -> str:
@@ -74,7 +81,7 @@ class _Author(Wire):
         return person if self.first and self.last else self.full or self.group or person or None
 
 
-class _Address(Wire):
+class _FullTextUrl(Wire):
     style: str | None = Field(default=None, alias="documentStyle")
     code: str | None = Field(default=None, alias="availabilityCode")
     url: str | None = None
@@ -88,9 +95,7 @@ class _Result(Wire):
     doi: str | None = None
     title: str | None = None
     names: str | None = Field(default=None, alias="authorString")
-    authors: tuple[_Author, ...] | None = Field(
-        default=None, validation_alias=AliasPath("authorList", "author")
-    )
+    authors: Items[_Author] = Field(default=(), validation_alias=AliasPath("authorList", "author"))
     journal: str | None = Field(
         default=None, validation_alias=AliasPath("journalInfo", "journal", "title")
     )
@@ -105,38 +110,36 @@ class _Result(Wire):
     abstract: str | None = Field(default=None, alias="abstractText")
     open: str | None = Field(default=None, alias="isOpenAccess")
     cited: int | None = Field(default=None, alias="citedByCount")
-    addresses: tuple[_Address, ...] | None = Field(
-        default=None, validation_alias=AliasPath("fullTextUrlList", "fullTextUrl")
+    full_texts: Items[_FullTextUrl] = Field(
+        default=(), validation_alias=AliasPath("fullTextUrlList", "fullTextUrl")
     )
-    types: tuple[str, ...] | None = Field(
-        default=None, validation_alias=AliasPath("pubTypeList", "pubType")
-    )
+    types: Items[str] = Field(default=(), validation_alias=AliasPath("pubTypeList", "pubType"))
 
     def to_work(self) -> Work | None:
-        title, doi = plain(self.title), clean_doi(self.doi)
+        title, doi = plain_text(self.title), clean_doi(self.doi)
         if not title:
             return None
-        types = [each.lower() for each in self.types or ()]
+        types = [each.lower() for each in self.types]
         return Work(
             title=title,
-            url=doi_url(doi) if doi else self._page(),
+            url=work_url(doi, self._page()),
             source="europepmc",
             doi=doi,
             authors=self._names(),
             journal=self.journal or self.server,
             year=year_of(self.year) or year_of(self.date),
             published=self.date,
-            abstract=prose(self.abstract),
+            abstract=abstract_text(self.abstract),
             citationCount=self.cited,
             openAccess=None if self.open is None else self.open == "Y",
             pdfUrl=self._pdf(),
-            ids=known(
+            ids=present_ids(
                 pmid=self.pmid,
                 pmcid=pmc_id(self.pmcid),
                 biorxiv=preprint_id(doi, self.server),
                 europepmc=f"{self.database}:{self.id}" if self.database == "PPR" else None,
             ),
-            type=next(iter(self.types or ()), None),
+            type=next(iter(self.types), None),
             volume=self.volume,
             issue=self.issue,
             pages=self.pages,
@@ -154,8 +157,8 @@ class _Result(Wire):
         return tuple(name for name in (self.names or "").rstrip(".").split(", ") if name)
 
     def _pdf(self) -> str | None:
-        pdfs = (each for each in self.addresses or () if each.style == "pdf" and each.url)
-        return next((each.url for each in pdfs if each.code in _FREE), None)
+        pdfs = (each for each in self.full_texts if each.style == "pdf" and each.url)
+        return next((each.url for each in pdfs if each.code in _FREE_CODES), None)
 
 
 class _Page(Wire):

@@ -12,7 +12,7 @@ from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.http_port import Params
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import segment
+from webquarry.net.url import path_segment
 from webquarry.providers.capabilities_records import CatalogCache
 from webquarry.providers.provider import Keys, ProviderInfo
 
@@ -28,24 +28,24 @@ class Eurostat:
         docs="https://ec.europa.eu/eurostat/web/user-guides/data-browser/api-data-access",
         base_url="https://ec.europa.eu/eurostat/api/dissemination",
     )
-    usual_country: ClassVar = None
+    default_country: ClassVar = None
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         limits = ApiLimits(timeout=30, deadline=50, tries=2, max_bytes=32 * 2**20)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
 
     async def search_series(
-        self, query: SeriesQuery, shelf: CatalogCache
+        self, query: SeriesQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
-        kept = await shelf.fetch("eurostat", self._catalogue)
-        found = catalog_search.search(kept.content, query)
-        return RecordsFound(found.items, (*found.notes, *kept.notes))
+        catalog = await catalogs.fetch("eurostat", self._catalogue)
+        found = catalog_search.search_catalog(catalog.content, query)
+        return RecordsFound(found.items, (*found.notes, *catalog.notes))
 
     async def observe(
-        self, query: ObservationQuery, shelf: CatalogCache
+        self, query: ObservationQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
         dated = query.since or query.until
-        # whole years and one more, because how a year limits monthly values is not said: we cut
+        # whole years and one more: how a year limits monthly values is not documented
         window: Params = {
             "sinceTimePeriod": query.since[:4] if query.since else None,
             "untilTimePeriod": str(int(query.until[:4]) + 1) if query.until else None,
@@ -53,12 +53,12 @@ class Eurostat:
         }
         cube = await self._cube(query, window)
         if not cube.cells and not dated and query.country:
-            # the last periods of the data set may lie after the last of this country
+            # the last periods of the data set may have no value of this country
             cube = await self._cube(query, {})
         return await to_thread.run_sync(data_cube.observations, cube, query, "eurostat")
 
     async def _cube(self, query: ObservationQuery, window: Params) -> Cube:
-        # imported here because most starts never decode a table
+        # imported here because it is slow to load and rarely needed
         from webquarry.content.statistics.json_stat import JsonStat
 
         params = {
@@ -67,26 +67,21 @@ class Eurostat:
             "geo": query.country.upper() if query.country else None,
             **window,
         }
-        path = f"statistics/1.0/data/{segment(query.series)}"
+        path = f"statistics/1.0/data/{path_segment(query.series)}"
         response = await self._api.get(path, params=params, expect=(400, 404, 413))
-        answer = self._api.decode(JsonStat, response)
-        refused = [*answer.error, *answer.warning]
-        said = "; ".join(each.label or str(each.status) for each in refused)
-        if response.status == 404:
-            raise NotFoundError(
-                f"Not found (eurostat): {said or query.series}.", provider="eurostat"
-            )
-        if response.status == 413 or (refused and not answer.id):
-            raise _too_large(said or "too large")
-        if response.status == 400:
-            raise BadInputError(f"Request refused (eurostat): {said}.", provider="eurostat")
+        table = self._api.decode(JsonStat, response)
+        messages = [*table.error, *table.warning]
+        reason = "; ".join(each.label or str(each.status) for each in messages)
+        if response.status == 413 or (response.status != 404 and messages and not table.id):
+            raise _too_large(reason or "too large")
+        _check_status(response.status, reason, query)
         try:
-            return await to_thread.run_sync(answer.cube)  # a large one would hold up everyone
+            return await to_thread.run_sync(table.cube)  # a large table would block the event loop
         except CubeTooLargeError as error:
             raise _too_large(f"{error}") from error
         except CubeError as error:
             raise PayloadError(
-                f"Unexpected answer (eurostat): {error}.", provider="eurostat"
+                f"Unexpected response (eurostat): {error}.", provider="eurostat"
             ) from error
 
     async def _catalogue(self) -> bytes:
@@ -95,13 +90,20 @@ class Eurostat:
         names = [name.lower() for name in _cells(lines[0])] if lines else []
         if not set(_COLUMNS) <= set(names):
             raise PayloadError(
-                "Unexpected answer (eurostat): the table of contents has other columns.",
+                "Unexpected response (eurostat): the table of contents has other columns.",
                 provider="eurostat",
             )
         entries = (dict(zip(names, _cells(line), strict=False)) for line in lines[1:])
-        return catalog_search.pack(
+        return catalog_search.serialize_catalog(
             (_entry(e) for e in entries if e.get("type") in _LEAVES), "eurostat"
         )
+
+
+def _check_status(status: int, reason: str, query: ObservationQuery) -> None:
+    if status == 404:
+        raise NotFoundError(f"Not found (eurostat): {reason or query.series}.", provider="eurostat")
+    if status == 400:
+        raise BadInputError(f"Request refused (eurostat): {reason}.", provider="eurostat")
 
 
 def _too_large(why: str) -> BadInputError:
@@ -112,7 +114,7 @@ def _too_large(why: str) -> BadInputError:
 
 
 def _cells(line: str) -> list[str]:
-    # the quotes are mere ornament: a title may hold unpaired ones
+    # quotes do not delimit cells: a title may contain unpaired ones
     return [cell.strip().strip('"').strip() for cell in line.split("\t")]
 
 

@@ -7,26 +7,26 @@ from pydantic import Field
 
 from webquarry.content.citations.identifiers import arxiv_id, clean_doi, pmc_id, preprint_id
 from webquarry.content.ranking.result_urls import host_of
-from webquarry.content.text.snippets import brief
+from webquarry.content.text.snippets import shorten_snippet
 from webquarry.content.text.timestamps import SECONDS, to_rfc3339
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
 from webquarry.models.synthesis import AnswerQuery, Structured, StructuredQuery, WrittenAnswer
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.capabilities_search import SearchSupport
+from webquarry.providers.capabilities_works import WorkSearchSupport
 from webquarry.providers.exa_synthesis import ExaSynthesis
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
-from webquarry.providers.works_wire import is_pdf, known, year_of
+from webquarry.providers.works_wire import is_pdf, present_ids, year_of
 from webquarry.settings.variable import Variable
 
-EXA_KEY = Variable("EXA_API_KEY", "Key of Exa.", secret=True)
-_REACH = Reach(
-    most=100,
-    honours=frozenset(("time_range", "safe", "country", "sites")),
-    sites=1000,
-    operators=False,
+EXA_KEY = Variable("EXA_API_KEY", "API key for Exa.", secret=True)
+_SUPPORT = SearchSupport(
+    max_results=100,
+    filters=frozenset(("time_range", "safe", "country", "sites")),
+    max_sites=1000,
+    query_operators=False,
 )
 
 
@@ -41,7 +41,7 @@ _SITES = {
 
 
 class Exa:
-    """Searches by meaning rather than by words; dates and sites are exact."""
+    """Semantic search; dates and sites are exact filters."""
 
     about: ClassVar = ProviderInfo(
         name="exa",
@@ -50,25 +50,25 @@ class Exa:
         variables=(EXA_KEY,),
         requires=(EXA_KEY.name,),
     )
-    web_reach: ClassVar = _REACH
-    news_reach: ClassVar = _REACH
-    work_reach: ClassVar = WorkReach(
-        most=100, honours=frozenset({"years"}), sources=frozenset(_SITES), general=False
+    web_support: ClassVar = _SUPPORT
+    news_support: ClassVar = _SUPPORT
+    work_support: ClassVar = WorkSearchSupport(
+        max_results=100, filters=frozenset({"years"}), sources=frozenset(_SITES), general=False
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
-        self._today = upstreams.today
+        self._now = upstreams.clock.time
         self._headers = {"x-api-key": keys[EXA_KEY.name]}
         self._synthesis = ExaSynthesis(self._api, self._headers)
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
         pages = await self._find(query, {})
-        return [page.to_web(self._today()) for page in pages if page.url]
+        return [page.to_web(self._now()) for page in pages if page.url]
 
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
         pages = await self._find(query, {"category": "news"})
-        return [page.to_news(self._today()) for page in pages if page.url]
+        return [page.to_news(self._now()) for page in pages if page.url]
 
     async def search_works(self, query: WorkQuery) -> Works:
         body: dict[str, Any] = {
@@ -85,7 +85,7 @@ class Exa:
         if query.year_to:
             body["endPublishedDate"] = f"{query.year_to}-12-31T23:59:59Z"
         response = await self._api.post("search", json=body, headers=self._headers)
-        pages = self._api.decode(_Found, response).results
+        pages = self._api.decode(_Results, response).results
         return Works(items=tuple(page.to_work() for page in pages if page.url and page.title))
 
     async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
@@ -105,28 +105,28 @@ class Exa:
         if query.sites:
             body["includeDomains"] = list(query.sites)
         if query.time_range:
-            since = self._today() - SECONDS[query.time_range]
+            since = self._now() - SECONDS[query.time_range]
             body["startPublishedDate"] = to_rfc3339(since, since)
         if query.safe and query.safe != "off":
             body["moderation"] = True
         if query.country:
             body["userLocation"] = query.country.upper()
         response = await self._api.post("search", json=body, headers=self._headers)
-        return self._api.decode(_Found, response).results
+        return self._api.decode(_Results, response).results
 
 
 class _Page(Wire):
     title: str | None = None
     url: str = ""
     published: str | None = Field(default=None, alias="publishedDate")
-    highlights: tuple[str, ...] | None = None
+    highlights: Items[str] = ()
     text: str | None = None
     summary: str | None = None
     author: str | None = None
 
     @property
     def snippet(self) -> str:
-        return brief(" … ".join(self.highlights or ()) or self.summary or self.text)
+        return shorten_snippet(" … ".join(self.highlights) or self.summary or self.text)
 
     def to_web(self, now: float) -> WebResult:
         return WebResult(
@@ -160,10 +160,12 @@ class _Page(Wire):
             published=date,
             abstract=self.snippet or None,
             pdfUrl=self.url if is_pdf(self.url) else None,
-            ids=known(arxiv=arxiv_id(self.url), pmcid=pmcid, biorxiv=preprint_id(doi, self.url)),
+            ids=present_ids(
+                arxiv=arxiv_id(self.url), pmcid=pmcid, biorxiv=preprint_id(doi, self.url)
+            ),
         )
 
 
-class _Found(SearchPayload):
-    marks = ("results",)
+class _Results(SearchPayload):
+    expected_keys = ("results",)
     results: tuple[_Page, ...]

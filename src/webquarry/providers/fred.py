@@ -2,18 +2,19 @@
 
 from typing import ClassVar
 
-from webquarry.content.statistics.catalog_search import shortened
+from webquarry.content.statistics.catalog_search import truncate_notes
 from webquarry.errors import AccessError, BadInputError, NotFoundError, WebquarryError
 from webquarry.models.periods import span, within
 from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
-from webquarry.net.upstream.http_port import Params, Response
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.upstream.http_port import Params
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_records import CatalogCache
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
-_MISSING = "."
+_NO_VALUE = "."
 
 
 class Fred:
@@ -31,25 +32,25 @@ class Fred:
         ),
         requires=("FRED_API_KEY",),
     )  # fmt: skip
-    usual_country: ClassVar = None
+    default_country: ClassVar = None
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url)
         self._key = keys["FRED_API_KEY"]
 
     async def search_series(
-        self, query: SeriesQuery, shelf: CatalogCache
+        self, query: SeriesQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
-        asked = {"search_text": query.text, "limit": query.count}
-        page = self._api.decode(_Search, await self._get("series/search", asked))
+        params = {"search_text": query.text, "limit": query.count}
+        page = self._api.decode(_Search, await self._get("series/search", params))
         items = tuple(series.to_item() for series in page.seriess[: query.count])
         return RecordsFound(items, _cut(len(items), page.count, "series"))
 
     async def observe(
-        self, query: ObservationQuery, shelf: CatalogCache
+        self, query: ObservationQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
         since, until = span(query.since or ""), span(query.until or "")
-        asked: Params = {
+        params: Params = {
             "series_id": query.series,
             "sort_order": "asc" if query.since else "desc",
             "observation_start": since.start.isoformat() if since else None,
@@ -58,23 +59,23 @@ class Fred:
             "units": query.units,
             "limit": query.count,
         }
-        page = self._api.decode(_Observations, await self._get("series/observations", asked))
+        page = self._api.decode(_Observations, await self._get("series/observations", params))
         rows = [o for o in page.observations if within(o.date, query.since, query.until)]
         rows.sort(key=lambda row: row.date, reverse=query.since is None)
         items = tuple(row.to_item(query.series) for row in rows[: query.count])
         ignored = ("country does not apply to fred.",) if query.country else ()
         return RecordsFound(items, (*_cut(len(items), page.count, "observations"), *ignored))
 
-    async def _get(self, path: str, asked: Params) -> Response:
-        params = {"api_key": self._key, "file_type": "json", **asked}
+    async def _get(self, path: str, query: Params) -> FetchedResponse:
+        params = {"api_key": self._key, "file_type": "json", **query}
         response = await self._api.get(path, params=params, expect=(400,))
         if response.status == 400:
-            raise self._refusal(self._api.decode(_Refusal, response).error_message)
+            raise self._error(self._api.decode(_Refusal, response).error_message)
         return response
 
-    def _refusal(self, said: str) -> WebquarryError:
-        """Sort out a 400, which FRED sends for bad keys, unknown series and bad arguments alike."""
-        text = said.replace(self._key, "***")
+    def _error(self, message: str) -> WebquarryError:
+        """Return the error for a 400: a bad key, an unknown series or a bad argument."""
+        text = message.replace(self._key, "***")
         if "api_key" in text:
             return AccessError(
                 f"Access refused (fred): {text} Check FRED_API_KEY.", provider="fred"
@@ -113,7 +114,7 @@ class _Series(Wire):
             units=self.units,
             frequency=self.frequency,
             lastUpdated=self.last_updated,
-            notes=shortened("; ".join(part for part in about if part) or None),
+            notes=truncate_notes("; ".join(part for part in about if part) or None),
             source="fred",
         )
 
@@ -128,8 +129,8 @@ class _Observation(Wire):
     value: str
 
     def to_item(self, series: str) -> SeriesItem:
-        # text as it came: a number would lose the zeros that say how exact it is
-        value = None if self.value == _MISSING else self.value
+        # unparsed text: a number would lose trailing zeros, which show the precision
+        value = None if self.value == _NO_VALUE else self.value
         return SeriesItem(seriesId=series, date=self.date, value=value, source="fred")
 
 

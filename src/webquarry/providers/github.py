@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from webquarry.content.text.query_operators import compose
-from webquarry.content.text.snippets import brief
+from webquarry.content.text.snippets import shorten_snippet
 from webquarry.content.text.timestamps import SECONDS, to_rfc3339
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 from webquarry.settings.variable import Variable
 
-GITHUB_TOKEN = Variable("GITHUB_TOKEN", "Token of GitHub: more requests per minute.", secret=True)
+GITHUB_TOKEN = Variable("GITHUB_TOKEN", "GitHub token: raises the request limit.", secret=True)
 
 
 class GitHub:
-    """Searches what people discuss about code. A token allows more requests."""
+    """Searches issues and pull requests. A token raises the rate limit."""
 
     about: ClassVar = ProviderInfo(
         name="github",
@@ -25,17 +25,17 @@ class GitHub:
         base_url="https://api.github.com",
         variables=(GITHUB_TOKEN,),
     )
-    web_reach: ClassVar = Reach(
-        most=100,
-        honours=frozenset(("time_range", "sites", "exact_terms")),
-        sites=5,
-        chars=256,
+    web_support: ClassVar = SearchSupport(
+        max_results=100,
+        filters=frozenset(("time_range", "sites", "exact_terms")),
+        max_sites=5,
+        max_chars=256,
         general=False,
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
-        self._today = upstreams.today
+        self._now = upstreams.clock.time
         self._headers = {
             "Accept": "application/vnd.github+json",
             "X-GitHub-Api-Version": "2022-11-28",
@@ -44,11 +44,11 @@ class GitHub:
             self._headers["Authorization"] = f"Bearer {token}"
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
-        places = _places(query.sites)
-        if query.sites and places is None:
-            return []  # nothing on GitHub was asked for
-        parts = [compose(query.text, exact=query.exact_terms), *(places or ())]
-        now = self._today()
+        qualifiers = _qualifiers(query.sites)
+        if query.sites and qualifiers is None:
+            return []  # no site is on GitHub
+        parts = [compose(query.text, exact=query.exact_terms), *(qualifiers or ())]
+        now = self._now()
         if query.time_range:
             parts.append(f"created:>={to_rfc3339(now - SECONDS[query.time_range], now)}")
         response = await self._api.get(
@@ -56,12 +56,12 @@ class GitHub:
             params={"q": " ".join(parts), "per_page": query.count},
             headers=self._headers,
         )
-        found = self._api.decode(_Found, response).items
+        found = self._api.decode(_Results, response).items
         return [issue.to_web(now) for issue in found if issue.html_url]
 
 
-def _places(sites: Sequence[str]) -> list[str] | None:
-    """Return qualifiers for owners and repositories; None when no site is GitHub's."""
+def _qualifiers(sites: Sequence[str]) -> list[str] | None:
+    """Return qualifiers for owners and repositories; None when no site is on GitHub."""
     found: list[str] = []
     for site in sites:
         host, _, path = site.partition("/")
@@ -83,15 +83,15 @@ class _Issue(Wire):
     created_at: str | None = None
 
     def to_web(self, now: float) -> WebResult:
-        told = f"{self.state or 'unknown state'}, {self.comments or 0} comments. "
+        status = f"{self.state or 'unknown state'}, {self.comments or 0} comments. "
         return WebResult(
             title=self.title or self.html_url,
             url=self.html_url,
-            snippet=brief(told + (self.body or "")),
+            snippet=shorten_snippet(status + (self.body or "")),
             published=to_rfc3339(self.created_at, now),
         )
 
 
-class _Found(SearchPayload):
-    marks = ("items",)
+class _Results(SearchPayload):
+    expected_keys = ("items",)
     items: tuple[_Issue, ...]

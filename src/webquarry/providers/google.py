@@ -7,7 +7,7 @@ from pydantic import Field
 
 from webquarry.content.ranking.result_urls import host_of
 from webquarry.content.text.query_operators import compose
-from webquarry.content.text.snippets import plain
+from webquarry.content.text.snippets import plain_text
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.models.search import (
     ImageQuery,
@@ -20,16 +20,16 @@ from webquarry.models.search import (
 )
 from webquarry.net.upstream.http_port import Scalar
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.capabilities_search import SearchSupport
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 from webquarry.settings.variable import Variable
 
 _KEY, _ENGINE = "GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ID"
 _DATES = {"hour": "d1", "day": "d1", "week": "w1", "month": "m1", "year": "y1"}
 _LANGUAGES = {"zh": "zh-CN"}  # the plain code is not accepted
-_ROUGHLY = frozenset({"time_range=hour"})
-# where pages say when they were published, best first
+_APPROXIMATED = frozenset({"time_range=hour"})
+# meta tags with the publication date, best first
 _DATE_TAGS = (
     "article:published_time",
     "datepublished",
@@ -41,48 +41,48 @@ _DATE_TAGS = (
 
 
 class Google:
-    """Searches the whole web, or what an engine of one's own covers."""
+    """Searches the web, or the sites of a custom search engine (cx)."""
 
     about: ClassVar = ProviderInfo(
         name="google",
         docs="https://developers.google.com/custom-search/v1/overview",
         base_url="https://www.googleapis.com",
         variables=(
-            Variable(_KEY, "Key of Google Programmable Search.", secret=True),
+            Variable(_KEY, "API key for Google Programmable Search.", secret=True),
             Variable(_ENGINE, "Search engine id (cx) of Google Programmable Search."),
         ),
         requires=(_KEY, _ENGINE),
     )
-    web_reach: ClassVar = Reach(
-        most=10,
-        pages=10,
-        honours=frozenset(
+    web_support: ClassVar = SearchSupport(
+        max_results=10,
+        max_pages=10,
+        filters=frozenset(
             ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms",
              "engine")
         ),
-        roughly=_ROUGHLY,
-        sites=10,
-        chars=2000,
+        approximated=_APPROXIMATED,
+        max_sites=10,
+        max_chars=2000,
     )  # fmt: skip
-    news_reach: ClassVar = Reach(
-        most=10,
-        honours=frozenset(("time_range", "safe", "language", "country", "sites", "sort_by")),
-        roughly=_ROUGHLY,
-        sites=10,
-        chars=2000,
+    news_support: ClassVar = SearchSupport(
+        max_results=10,
+        filters=frozenset(("time_range", "safe", "language", "country", "sites", "sort_by")),
+        approximated=_APPROXIMATED,
+        max_sites=10,
+        max_chars=2000,
     )
-    image_reach: ClassVar = Reach(
-        most=10,
-        honours=frozenset(
+    image_support: ClassVar = SearchSupport(
+        max_results=10,
+        filters=frozenset(
             ("safe", "language", "country", "size", "type", "color_type", "dominant_color",
              "file_type")
         ),
-        chars=2000,
+        max_chars=2000,
     )  # fmt: skip
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
-        self._today = upstreams.today
+        self._now = upstreams.clock.time
         self._key = keys[_KEY]
         self._engine = keys[_ENGINE]
 
@@ -95,7 +95,7 @@ class Google:
         }
         text = compose(query.text, sites=query.sites)
         found = await self._find(text, query, params, engine=query.engine)
-        return [item.to_web(self._today()) for item in found if item.link]
+        return [item.to_web(self._now()) for item in found if item.link]
 
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
         params = {
@@ -103,7 +103,7 @@ class Google:
             "sort": "date" if query.sort_by == "date" else None,
         }
         found = await self._find(compose(query.text, sites=query.sites), query, params)
-        return [item.to_news(self._today()) for item in found if item.link]
+        return [item.to_news(self._now()) for item in found if item.link]
 
     async def search_images(self, query: ImageQuery) -> list[ImageResult]:
         params = {
@@ -137,10 +137,10 @@ class Google:
             **params,
         }
         response = await self._api.get("customsearch/v1", params=sent)
-        return self._api.decode(_Found, response).items or ()
+        return self._api.decode(_Results, response).items
 
 
-class _Picture(Wire):
+class _Image(Wire):
     context: str | None = Field(default=None, alias="contextLink")
     thumbnail: str | None = Field(default=None, alias="thumbnailLink")
     width: int | None = None
@@ -152,8 +152,8 @@ class _Item(Wire):
     link: str = ""
     snippet: str | None = None
     host: str | None = Field(default=None, alias="displayLink")
-    image: _Picture | None = None
-    # tables of what the page says about itself; whole numbers occur among the texts
+    image: _Image | None = None
+    # metadata of the page by table; values may be numbers
     pagemap: dict[str, list[dict[str, str | float | None]]] | None = None
 
     def published(self, now: float) -> str | None:
@@ -171,7 +171,7 @@ class _Item(Wire):
         return WebResult(
             title=self.title or self.link,
             url=self.link,
-            snippet=plain(self.snippet),
+            snippet=plain_text(self.snippet),
             published=self.published(now),
         )
 
@@ -181,22 +181,22 @@ class _Item(Wire):
             url=self.link,
             source=self.host or host_of(self.link),
             publishedAt=self.published(now),
-            snippet=plain(self.snippet),
+            snippet=plain_text(self.snippet),
         )
 
     def to_image(self) -> ImageResult:
-        picture = self.image or _Picture()
+        image = self.image or _Image()
         return ImageResult(
             title=self.title or self.link,
             link=self.link,
-            thumbnailLink=picture.thumbnail,
+            thumbnailLink=image.thumbnail,
             displayLink=self.host or host_of(self.link),
-            contextLink=picture.context,
-            width=picture.width,
-            height=picture.height,
+            contextLink=image.context,
+            width=image.width,
+            height=image.height,
         )
 
 
-class _Found(SearchPayload):
-    marks = ("items", "searchInformation", "queries")
-    items: tuple[_Item, ...] | None = None  # left out when nothing was found
+class _Results(SearchPayload):
+    expected_keys = ("items", "searchInformation", "queries")
+    items: Items[_Item] = ()  # absent when there are no results

@@ -2,14 +2,14 @@
 
 from typing import Any, ClassVar
 
-from webquarry.content.citations.patent_numbers import parts_of
+from webquarry.content.citations.patent_numbers import split_patent_number
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
 _KEY = "LENS_API_TOKEN"
-_MOST = 100
+_MAX_RESULTS = 100
 _FIELDS = (
     "lens_id", "jurisdiction", "doc_number", "kind", "biblio.invention_title",
     "biblio.application_reference", "biblio.parties", "biblio.classifications_cpc", "abstract",
@@ -24,11 +24,11 @@ class LensOrg:
         name="lens",
         docs="https://docs.api.lens.org/request-patent.html",
         base_url="https://api.lens.org",
-        variables=(Variable(_KEY, "Token of the Lens patent API.", secret=True),),
+        variables=(Variable(_KEY, "Token for the Lens patent API.", secret=True),),
         requires=(_KEY,),
     )
     patent_offices: ClassVar = None
-    patent_honours: ClassVar = frozenset(
+    patent_filters: ClassVar = frozenset(
         ("number", "office", "assignee", "inventor", "filed_from", "filed_to")
     )
 
@@ -37,21 +37,17 @@ class LensOrg:
         self._headers = {"Authorization": f"Bearer {keys[_KEY]}"}
 
     async def search_patents(self, query: PatentQuery) -> list[Patent]:
-        asked = {
+        body = {
             "query": {"bool": {"must": _conditions(query)}},
-            "size": min(_MOST, query.count),
+            "size": min(_MAX_RESULTS, query.count),
             "include": list(_FIELDS),
         }
-        response = await self._api.post("patent/search", json=asked, headers=self._headers)
+        response = await self._api.post("patent/search", json=body, headers=self._headers)
         return [row.to_patent() for row in self._api.decode(_Page, response).data]
 
 
 def _conditions(query: PatentQuery) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    if query.number:
-        office, digits, kind = parts_of(query.number) or ("", query.number, "")
-        named = {"jurisdiction": office, "doc_number": digits, "kind": kind}
-        found += [{"term": {name: value}} for name, value in named.items() if value]
+    found = _number_terms(query.number) if query.number else []
     if query.text:
         fields = ("title", "abstract", "claim")
         found.append({"bool": {"should": [{"match": {name: query.text}} for name in fields]}})
@@ -61,14 +57,24 @@ def _conditions(query: PatentQuery) -> list[dict[str, Any]]:
         found.append({"match": {"inventor.name": {"query": query.inventor, "operator": "and"}}})
     if query.office:
         found.append({"term": {"jurisdiction": query.office}})
-    if query.filed_from or query.filed_to:
-        span = {
-            "gte": f"{query.filed_from}-01-01" if query.filed_from else None,
-            "lte": f"{query.filed_to}-12-31" if query.filed_to else None,
-        }
-        bounds = {name: day for name, day in span.items() if day}
+    if bounds := _filing_dates(query):
         found.append({"range": {"application_reference.date": bounds}})
     return found
+
+
+def _number_terms(number: str) -> list[dict[str, Any]]:
+    office, digits, kind = split_patent_number(number) or ("", number, "")
+    parts = {"jurisdiction": office, "doc_number": digits, "kind": kind}
+    return [{"term": {name: value}} for name, value in parts.items() if value]
+
+
+def _filing_dates(query: PatentQuery) -> dict[str, str]:
+    bounds: dict[str, str] = {}
+    if query.filed_from:
+        bounds["gte"] = f"{query.filed_from}-01-01"
+    if query.filed_to:
+        bounds["lte"] = f"{query.filed_to}-12-31"
+    return bounds
 
 
 class _Text(Wire):
@@ -86,8 +92,8 @@ class _Party(Wire):
 
 
 class _Parties(Wire):
-    applicants: tuple[_Party, ...] | None = None
-    inventors: tuple[_Party, ...] | None = None
+    applicants: Items[_Party] = ()
+    inventors: Items[_Party] = ()
 
 
 class _Dated(Wire):
@@ -99,14 +105,21 @@ class _Class(Wire):
 
 
 class _Classes(Wire):
-    classifications: tuple[_Class, ...] | None = None
+    classifications: Items[_Class] = ()
 
 
 class _Biblio(Wire):
-    invention_title: tuple[_Text, ...] | None = None
+    invention_title: Items[_Text] = ()
     application_reference: _Dated | None = None
     parties: _Parties | None = None
     classifications_cpc: _Classes | None = None
+
+    @property
+    def classes(self) -> tuple[str, ...] | None:
+        if self.classifications_cpc is None:
+            return None
+        listed = self.classifications_cpc.classifications
+        return tuple(each.symbol for each in listed if each.symbol)
 
 
 class _Status(Wire):
@@ -121,30 +134,27 @@ class _Row(Wire):
     doc_number: str
     kind: str | None = None
     biblio: _Biblio | None = None
-    abstract: tuple[_Text, ...] | None = None
+    abstract: Items[_Text] = ()
     legal_status: _Status | None = None
 
     def to_patent(self) -> Patent:
         biblio, status = self.biblio or _Biblio(), self.legal_status or _Status()
         parties = biblio.parties or _Parties()
-        owners, people = _names(parties.applicants), _names(parties.inventors)
-        cpc = biblio.classifications_cpc
+        assignees, inventors = _names(parties.applicants), _names(parties.inventors)
         number = f"{self.jurisdiction}{self.doc_number}{self.kind or ''}"
         return Patent(
             title=_in_english(biblio.invention_title) or number,
             number=number,
             url=f"https://www.lens.org/lens/patent/{self.lens_id}",
             abstract=_in_english(self.abstract),
-            assignee=owners[0] if owners else None,
-            inventor=people[0] if people else None,
-            filed=biblio.application_reference.date if biblio.application_reference else None,
+            assignee=next(iter(assignees), None),
+            inventor=next(iter(inventors), None),
+            filed=(biblio.application_reference or _Dated()).date,
             granted=status.grant_date if status.granted else None,
             status=status.patent_status,
-            assignees=owners or None,
-            inventors=people or None,
-            classes=tuple(each.symbol for each in cpc.classifications or () if each.symbol)
-            if cpc
-            else None,
+            assignees=assignees or None,
+            inventors=inventors or None,
+            classes=biblio.classes,
         )
 
 
@@ -155,9 +165,9 @@ def _names(parties: tuple[_Party, ...] | None) -> tuple[str, ...]:
 
 
 def _in_english(texts: tuple[_Text, ...] | None) -> str | None:
-    told = [text for text in texts or () if text.text]
-    english = [text for text in told if (text.lang or "").lower() == "en"]
-    return next((text.text for text in (*english, *told)), None)
+    given = [text for text in texts or () if text.text]
+    english = [text for text in given if (text.lang or "").lower() == "en"]
+    return next((text.text for text in (*english, *given)), None)
 
 
 class _Page(Wire):

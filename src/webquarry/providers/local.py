@@ -1,4 +1,4 @@
-"""Our own index of what the caller has read or crawled; it needs no network."""
+"""The local index of pages that the caller has read or crawled; needs no network."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -7,7 +7,7 @@ from webquarry.content.text.query_operators import terms_of
 from webquarry.content.text.snippets import excerpt
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
 from webquarry.settings.variable import Variable
 from webquarry.storage.page_index import IndexQuery, PageIndex
@@ -15,23 +15,23 @@ from webquarry.storage.page_index import IndexQuery, PageIndex
 
 @dataclass(frozen=True, kw_only=True)
 class _About(ProviderInfo):
-    """A provider without an address."""
+    """A provider without a base URL."""
 
-    def declared(self) -> tuple[Variable, ...]:
+    def all_variables(self) -> tuple[Variable, ...]:
         return self.variables
 
 
 class Local:
-    """Searches one's own pages, and nobody else's."""
+    """Searches the caller's own pages only."""
 
-    # the setting is no key, so only the application makes this provider
+    # the setting is not a key, so the application constructs this provider
     about: ClassVar[ProviderInfo] = _About(
         name="local", docs="docs/searching.md", base_url="", requires=("LOCAL_INDEX",)
     )
-    web_reach: ClassVar = Reach(
-        most=100,
-        honours=frozenset(("exact_terms", "exclude_terms")),
-        operators=False,
+    web_support: ClassVar = SearchSupport(
+        max_results=100,
+        filters=frozenset(("exact_terms", "exclude_terms")),
+        query_operators=False,
         general=False,
     )
 
@@ -42,13 +42,15 @@ class Local:
     async def search_web(self, query: WebQuery) -> list[WebResult]:
         if self._index is None or query.asker is None:
             return []
-        wanted = IndexQuery(
+        index_query = IndexQuery(
             words=query.text,
             exact=query.exact_terms,
-            without=terms_of(query.exclude_terms),
-            most=query.count,
+            excluded=terms_of(query.exclude_terms),
+            max_results=query.count,
         )
-        pages = await self._index.search(wanted, tenant=query.asker.tenant, owner=query.asker.user)
+        pages = await self._index.search(
+            index_query, tenant=query.asker.tenant, owner=query.asker.user
+        )
         words = [*terms_of(query.text), *terms_of(query.exact_terms)]
         return [
             WebResult(

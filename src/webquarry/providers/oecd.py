@@ -12,8 +12,9 @@ from webquarry.content.statistics.data_cube import CubeError, CubeTooLargeError
 from webquarry.errors import BadInputError, NotFoundError, PayloadError
 from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import ApiLimits
-from webquarry.net.upstream.http_port import Params, Response
+from webquarry.net.upstream.http_port import Params
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_records import CatalogCache
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
@@ -24,7 +25,7 @@ _REF = re.compile(r"[\w.@-]+,[\w.@-]+(,[\w.@+*-]*)?")
 _COUNTRY = re.compile(r"[\w+-]+")
 _AREAS = ("REF_AREA", "LOCATION", "COUNTRY", "COU")
 _TOO_LARGE = 413
-_DAYS = 366  # observations of a year that the upstream may send before those asked for
+_DAYS = 366  # observations of a year that may precede the requested ones
 
 
 class Oecd:
@@ -35,29 +36,29 @@ class Oecd:
         docs="https://www.oecd.org/en/data/insights/data-explainers/2024/09/api.html",
         base_url="https://sdmx.oecd.org/public/rest",
     )
-    usual_country: ClassVar = None
+    default_country: ClassVar = None
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         limits = ApiLimits(timeout=30, deadline=50, tries=2, max_bytes=32 * 2**20)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
 
     async def search_series(
-        self, query: SeriesQuery, shelf: CatalogCache
+        self, query: SeriesQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
-        kept = await shelf.fetch("oecd", self._catalogue)
-        found = catalog_search.search(kept.content, query)
-        return RecordsFound(found.items, (*found.notes, *kept.notes))
+        catalog = await catalogs.fetch("oecd", self._catalogue)
+        found = catalog_search.search_catalog(catalog.content, query)
+        return RecordsFound(found.items, (*found.notes, *catalog.notes))
 
     async def observe(
-        self, query: ObservationQuery, shelf: CatalogCache
+        self, query: ObservationQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
         if not _REF.fullmatch(query.series):
             raise BadInputError(
                 "series_id: must be agency,dataflow,version as a keyword search returns it",
                 provider="oecd",
             )
-        key, notes = await self._key(query, shelf)
-        # imported here because most starts never decode a table
+        key, notes = await self._key(query, catalogs)
+        # imported here because it is slow to load and rarely needed
         from webquarry.content.statistics.sdmx import SdmxMessage
 
         response = await self._data(query, key)
@@ -69,17 +70,17 @@ class Oecd:
             return data_cube.observations(cube, query, "oecd")
 
         try:
-            found = await to_thread.run_sync(decode)  # a large table would hold up everyone
+            found = await to_thread.run_sync(decode)  # a large table would block the event loop
         except CubeTooLargeError as error:
             raise _too_large(f"{error}") from error
         except CubeError as error:
-            raise PayloadError(f"Unexpected answer (oecd): {error}.", provider="oecd") from error
+            raise PayloadError(f"Unexpected response (oecd): {error}.", provider="oecd") from error
         return RecordsFound(found.items, (*found.notes, *notes))
 
-    async def _data(self, query: ObservationQuery, key: str) -> Response:
-        """Ask for one window per series; where the upstream forbids that, for the dates alone."""
+    async def _data(self, query: ObservationQuery, key: str) -> FetchedResponse:
+        """Request some observations of each series; if that is too large, only the dates."""
         path = f"data/{query.series}/{key}"
-        # whole years, because how a month limits yearly values is up to the server: we cut
+        # whole years: how a month limits yearly values depends on the server
         dates: Params = {
             "startPeriod": query.since[:4] if query.since else None,
             "endPeriod": query.until[:4] if query.until else None,
@@ -100,9 +101,9 @@ class Oecd:
         return response
 
     async def _key(
-        self, query: ObservationQuery, shelf: CatalogCache
+        self, query: ObservationQuery, catalogs: CatalogCache
     ) -> tuple[str, tuple[str, ...]]:
-        """Return the series key with the country in its place, and what could not be honoured."""
+        """Return the series key with the country in its position, and notes."""
         if query.country is None:
             return "all", ()
         if not _COUNTRY.fullmatch(query.country):
@@ -111,13 +112,13 @@ class Oecd:
         async def load() -> bytes:
             return json.dumps(await self._dimensions(query.series)).encode()
 
-        kept = await shelf.fetch(f"oecd:{query.series}", load)
-        dimensions: list[str] = json.loads(kept.content)
+        structure = await catalogs.fetch(f"oecd:{query.series}", load)
+        dimensions: list[str] = json.loads(structure.content)
         area = next((name for name in _AREAS if name in dimensions), None)
         if area is None:
-            return "all", ("country does not apply: this data set has no areas.", *kept.notes)
+            return "all", ("country does not apply: this data set has no areas.", *structure.notes)
         country = query.country.upper()
-        return ".".join(country if name == area else "" for name in dimensions), kept.notes
+        return ".".join(country if name == area else "" for name in dimensions), structure.notes
 
     async def _dimensions(self, series: str) -> list[str]:
         agency, flow, version = (*series.split(","), "")[:3]
@@ -136,7 +137,7 @@ class Oecd:
             "dataflow/all/all/latest", params={"detail": "allstubs"}, headers=_STRUCTURE
         )
         flows = self._api.decode(_Listing, response).flows
-        return catalog_search.pack((flow.to_item() for flow in flows), "oecd")
+        return catalog_search.serialize_catalog((flow.to_item() for flow in flows), "oecd")
 
 
 def _too_large(why: str) -> BadInputError:

@@ -9,7 +9,6 @@ from pydantic import Field
 from webquarry.content.citations.identifiers import (
     arxiv_id,
     clean_doi,
-    doi_url,
     is_identifier,
     pmc_id,
     preprint_id,
@@ -20,25 +19,35 @@ from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import segment
-from webquarry.providers.capabilities_works import WorkReach
-from webquarry.providers.provider import OPENALEX_EMAIL, Keys, ProviderInfo, Wire
-from webquarry.providers.works_wire import OTHER_SOURCES, PREFIXES, in_path, is_pdf, known, prose
+from webquarry.net.url import path_segment
+from webquarry.providers.capabilities_works import WorkSearchSupport
+from webquarry.providers.provider import OPENALEX_EMAIL, Items, Keys, ProviderInfo, Wire
+from webquarry.providers.works_wire import (
+    DOI_PREFIXES,
+    DOI_SOURCES,
+    abstract_text,
+    identifier_path,
+    is_pdf,
+    names_of,
+    present_ids,
+    work_url,
+    works_of,
+)
 from webquarry.settings.variable import Variable
 
-OPENALEX_KEY = Variable("OPENALEX_API_KEY", "Raises the daily allowance of OpenAlex.", secret=True)
+OPENALEX_KEY = Variable("OPENALEX_API_KEY", "Raises OpenAlex's daily limit.", secret=True)
 _FIELDS = (
     "id,doi,display_name,publication_year,publication_date,ids,primary_location,"
     "best_oa_location,open_access,authorships,cited_by_count,type,is_retracted,biblio,"
     "abstract_inverted_index"
 )
-_ARXIV = "S4306400194"  # OpenAlex's name for arXiv as a place where works are
-_MOST = 100
-_SYNTAX = re.compile(r"[,|:!\"()*~]+")  # what a filter would read as something else
+_ARXIV = "S4306400194"  # OpenAlex's id of arXiv as a source
+_MAX_RESULTS = 100
+_SYNTAX = re.compile(r"[,|:!\"()*~]+")  # syntax characters of filters
 
 
 class OpenAlex:
-    """Finds works, their abstracts and who cites them. A contact address enables it."""
+    """Finds works, abstracts and citations. A contact address enables it."""
 
     about: ClassVar = ProviderInfo(
         name="openalex",
@@ -47,18 +56,18 @@ class OpenAlex:
         variables=(OPENALEX_EMAIL, OPENALEX_KEY),
         requires=(OPENALEX_EMAIL.name,),
     )
-    work_reach: ClassVar = WorkReach(
-        most=_MOST,
-        honours=frozenset({"years", "open_access", "newest"}),
-        sources=frozenset({"arxiv", "pubmed", *OTHER_SOURCES}),
-        tells=OTHER_SOURCES,
+    work_support: ClassVar = WorkSearchSupport(
+        max_results=_MAX_RESULTS,
+        filters=frozenset({"years", "open_access", "newest"}),
+        sources=frozenset({"arxiv", "pubmed", *DOI_SOURCES}),
+        recognised_sources=DOI_SOURCES,
     )
     shows_influence: ClassVar = False
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         limits = ApiLimits(timeout=10, deadline=15, tries=2, per_second=10, burst=10)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
-        self._who = {
+        self._identity = {
             "mailto": keys.get(OPENALEX_EMAIL.name),
             "api_key": keys.get(OPENALEX_KEY.name),
         }
@@ -70,7 +79,7 @@ class OpenAlex:
             "sort": "publication_date:desc" if query.newest else None,
         }
         found = await self._list(params, query.count)
-        return Works(items=_works(found), total=found.meta.count)
+        return Works(items=works_of(found.results), total=found.meta.count)
 
     async def work_by_doi(self, doi: str) -> Work | None:
         found = await self._one(f"doi:{doi}")
@@ -78,42 +87,55 @@ class OpenAlex:
 
     async def works_by_title(self, title: str, count: int = 5) -> tuple[Work, ...]:
         words = " ".join(_SYNTAX.sub(" ", title).split())
-        return _works(await self._list({"filter": f"title.search:{words}"}, count))
+        found = await self._list({"filter": f"title.search:{words}"}, count)
+        return works_of(found.results)
 
     async def seed(self, paper: str) -> Work | None:
         if doi := _doi_of(paper):
             return await self.work_by_doi(doi)
-        if is_identifier(paper):  # its own, or one that others gave
-            named = await self._one(paper.lower().replace(" ", ""))
-            return named.to_work() if named else None
+        if is_identifier(paper):  # an OpenAlex id or another one
+            record = await self._one(paper.lower().replace(" ", ""))
+            return record.to_work() if record else None
         found = await self.works_by_title(paper, 10)
-        wanted = title_key(paper)
-        exact = [work for work in found if title_key(work.title) == wanted]
+        key = title_key(paper)
+        exact = [work for work in found if title_key(work.title) == key]
         return max(exact or found[:1], key=lambda work: work.citationCount or 0, default=None)
 
     async def citing(self, seed: Work, count: int, *, influential: bool = False) -> CitationLinks:
         params = {"filter": f"cites:{seed.ids['openalex']}", "sort": "cited_by_count:desc"}
         found = await self._list(params, count)
-        return CitationLinks(items=_works(found), total=found.meta.count)
+        return CitationLinks(items=works_of(found.results), total=found.meta.count)
 
     async def cited(self, seed: Work, count: int, *, influential: bool = False) -> CitationLinks:
-        path = f"works/{segment(seed.ids['openalex'])}"
-        response = await self._api.get(path, params={"select": "id,referenced_works"} | self._who)
-        names = [_short(each) for each in self._api.decode(_References, response).works or ()]
+        path = f"works/{path_segment(seed.ids['openalex'])}"
+        response = await self._api.get(
+            path, params={"select": "id,referenced_works"} | self._identity
+        )
+        names = [_short(each) for each in self._api.decode(_References, response).works]
         if not names:
             return CitationLinks(total=0)
-        params = {"filter": f"openalex:{'|'.join(names[:_MOST])}", "sort": "cited_by_count:desc"}
+        params = {
+            "filter": f"openalex:{'|'.join(names[:_MAX_RESULTS])}",
+            "sort": "cited_by_count:desc",
+        }
         found = await self._list(params, count)
-        return CitationLinks(items=_works(found), total=len(names))
+        return CitationLinks(items=works_of(found.results), total=len(names))
 
-    async def _list(self, asked: Mapping[str, str | None], count: int) -> "_Page":
-        params = {**asked, "per_page": min(count, _MOST), "select": _FIELDS, **self._who}
+    async def _list(self, query: Mapping[str, str | None], count: int) -> "_Page":
+        params = {
+            **query,
+            "per_page": min(count, _MAX_RESULTS),
+            "select": _FIELDS,
+            **self._identity,
+        }
         return self._api.decode(_Page, await self._api.get("works", params=params))
 
     async def _one(self, name: str) -> "_Work | None":
-        params = {"select": _FIELDS} | self._who
-        # the answer to an unknown one is a web page
-        response = await self._api.get(f"works/{in_path(name)}", params=params, expect=(404,))
+        params = {"select": _FIELDS} | self._identity
+        # the 404 response is a web page
+        response = await self._api.get(
+            f"works/{identifier_path(name)}", params=params, expect=(404,)
+        )
         return None if response.status == 404 else self._api.decode(_Work, response)
 
 
@@ -137,17 +159,12 @@ def _filters(query: WorkQuery) -> list[str]:
     elif query.source == "pubmed":
         filters.append("has_pmid:true")
     elif query.source:
-        filters.append(f"doi_starts_with:{PREFIXES[query.source][0]}")
+        filters.append(f"doi_starts_with:{DOI_PREFIXES[query.source][0]}")
     return filters
 
 
 def _short(name: str) -> str:
     return name.rpartition("/")[2]
-
-
-def _works(page: "_Page") -> tuple[Work, ...]:
-    found = (each.to_work() for each in page.results if each)
-    return tuple(work for work in found if work)
 
 
 class _Person(Wire):
@@ -163,7 +180,7 @@ class _Authorship(Wire):
         return (self.author.display_name if self.author else None) or self.raw_author_name
 
 
-class _Place(Wire):
+class _Source(Wire):
     display_name: str | None = None
     host_organization_name: str | None = None
 
@@ -171,7 +188,7 @@ class _Place(Wire):
 class _Location(Wire):
     landing_page_url: str | None = None
     pdf_url: str | None = None
-    source: _Place | None = None
+    source: _Source | None = None
 
 
 class _Access(Wire):
@@ -200,7 +217,7 @@ class _Work(Wire):
     primary: _Location | None = Field(default=None, alias="primary_location")
     best: _Location | None = Field(default=None, alias="best_oa_location")
     access: _Access | None = Field(default=None, alias="open_access")
-    authorships: tuple[_Authorship, ...] | None = None
+    authorships: Items[_Authorship] = ()
     cited: int | None = Field(default=None, alias="cited_by_count")
     type: str | None = None
     retracted: bool | None = Field(default=None, alias="is_retracted")
@@ -208,27 +225,27 @@ class _Work(Wire):
     index: dict[str, tuple[int, ...]] | None = Field(default=None, alias="abstract_inverted_index")
 
     def to_work(self) -> Work | None:
-        if not self.title:  # paratext and broken imports
+        if not self.title:  # front matter and broken imports
             return None
         doi = clean_doi(self.doi)
         primary, biblio = self.primary or _Location(), self.biblio or _Biblio()
-        place = primary.source or _Place()
+        venue = primary.source or _Source()
         return Work(
             title=self.title,
-            url=doi_url(doi) if doi else primary.landing_page_url or self.id,
+            url=work_url(doi, primary.landing_page_url or self.id),
             source="openalex",
             doi=doi,
-            authors=tuple(each.name for each in self.authorships or () if each.name),
-            journal=place.display_name,
+            authors=names_of(self.authorships),
+            journal=venue.display_name,
             year=self.year,
             published=self.date,
-            abstract=prose(_unfolded(self.index)),
+            abstract=abstract_text(_text_of(self.index)),
             citationCount=self.cited,
             openAccess=self.access.is_oa if self.access else None,
             pdfUrl=self._pdf(),
-            ids=self._ids(doi, place.display_name),
+            ids=self._ids(doi, venue.display_name),
             type=self.type,
-            publisher=place.host_organization_name,
+            publisher=venue.host_organization_name,
             volume=biblio.volume,
             issue=biblio.issue,
             pages=biblio.pages,
@@ -236,29 +253,30 @@ class _Work(Wire):
         )
 
     def _pdf(self) -> str | None:
-        places = [place.pdf_url for place in (self.best, self.primary) if place and place.pdf_url]
-        told = self.access.oa_url if self.access else None
-        return next(iter(places), None) or (told if is_pdf(told) else None)
+        locations = [each for each in (self.best, self.primary) if each]
+        open_url = self.access.oa_url if self.access else None
+        pdf = next((each.pdf_url for each in locations if each.pdf_url), None)
+        return pdf or (open_url if is_pdf(open_url) else None)
 
-    def _ids(self, doi: str | None, place: str | None) -> dict[str, str]:
-        told = {name: str(value) for name, value in (self.ids or {}).items() if value}
+    def _ids(self, doi: str | None, venue: str | None) -> dict[str, str]:
+        given = {name: str(value) for name, value in (self.ids or {}).items() if value}
         landing = self.primary.landing_page_url if self.primary else None
-        return known(
+        return present_ids(
             openalex=_short(self.id),
-            pmid=pubmed_id(told.get("pmid")),
-            pmcid=pmc_id(told.get("pmcid")),
+            pmid=pubmed_id(given.get("pmid")),
+            pmcid=pmc_id(given.get("pmcid")),
             arxiv=arxiv_id(doi) or arxiv_id(landing),
-            biorxiv=preprint_id(doi, place, landing),
+            biorxiv=preprint_id(doi, venue, landing),
         )
 
 
 _RETRACTED = RetractionStatus(retracted=True, kind="retraction", source="openalex")
 
 
-def _unfolded(index: dict[str, tuple[int, ...]] | None) -> str:
-    """Return the text of an abstract from the places where its words are."""
-    places = sorted((at, word) for word, found in (index or {}).items() for at in found)
-    return " ".join(word for _, word in places)
+def _text_of(index: dict[str, tuple[int, ...]] | None) -> str:
+    """Return the text of an inverted index, which lists the positions of each word."""
+    words = sorted((at, word) for word, found in (index or {}).items() for at in found)
+    return " ".join(word for _, word in words)
 
 
 class _Meta(Wire):
@@ -271,4 +289,4 @@ class _Page(Wire):
 
 
 class _References(Wire):
-    works: tuple[str, ...] | None = Field(default=None, alias="referenced_works")
+    works: Items[str] = Field(default=(), alias="referenced_works")

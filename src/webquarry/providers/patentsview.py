@@ -3,15 +3,16 @@
 import json
 from typing import Any, ClassVar
 
-from webquarry.content.citations.patent_numbers import parts_of
+from webquarry.content.citations.patent_numbers import split_patent_number
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.works_wire import names_of
 from webquarry.settings.variable import Variable
 
 _KEY = "PATENTSVIEW_API_KEY"
-_MOST = 100
+_MAX_RESULTS = 100
 _FIELDS = (
     "patent_id", "wipo_kind", "patent_title", "patent_abstract", "patent_date",
     "application.filing_date", "assignees.assignee_organization",
@@ -27,11 +28,11 @@ class PatentsView:
         name="patentsview",
         docs="https://search.patentsview.org/docs/",
         base_url="https://search.patentsview.org",
-        variables=(Variable(_KEY, "Key of the PatentsView search API.", secret=True),),
+        variables=(Variable(_KEY, "API key for the PatentsView search API.", secret=True),),
         requires=(_KEY,),
     )
     patent_offices: ClassVar = frozenset({"US"})
-    patent_honours: ClassVar = frozenset(
+    patent_filters: ClassVar = frozenset(
         ("number", "office", "assignee", "cpc", "filed_from", "filed_to")
     )
 
@@ -42,32 +43,32 @@ class PatentsView:
 
     async def search_patents(self, query: PatentQuery) -> list[Patent]:
         params = {
-            "q": _written({"_and": _conditions(query)}),
-            "f": _written(list(_FIELDS)),
-            "o": _written({"size": min(_MOST, query.count)}),
+            "q": _json({"_and": _conditions(query)}),
+            "f": _json(list(_FIELDS)),
+            "o": _json({"size": min(_MAX_RESULTS, query.count)}),
         }
         response = await self._api.get("api/v1/patent/", params=params, headers=self._headers)
         return [row.to_patent() for row in self._api.decode(_Page, response).patents or ()]
 
 
-def _written(value: Any) -> str:
+def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _conditions(query: PatentQuery) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     if query.number:
-        known = parts_of(query.number)
+        known = split_patent_number(query.number)
         found.append({"patent_id": known[1] if known else query.number})
     if query.text:
-        words = ("patent_title", "patent_abstract")
-        found.append({"_or": [{"_text_all": {name: query.text}} for name in words]})
+        fields = ("patent_title", "patent_abstract")
+        found.append({"_or": [{"_text_all": {name: query.text}} for name in fields]})
     if query.assignee:
         found.append({"_text_phrase": {"assignees.assignee_organization": query.assignee}})
     if query.inventor:
-        last = query.inventor.replace(",", " ").split()
-        # first or last, nobody knows which; the whole name is checked afterwards
-        found.append({"_or": [{"inventors.inventor_name_last": word} for word in last]})
+        words = query.inventor.replace(",", " ").split()
+        # any word may be the last name; the full name is checked on the results
+        found.append({"_or": [{"inventors.inventor_name_last": word} for word in words]})
     if query.cpc:
         found.append({"_begins": {"cpc_current.cpc_group_id": query.cpc}})
     if query.filed_from:
@@ -112,29 +113,30 @@ class _Row(Wire):
     patent_title: str | None = None
     patent_abstract: str | None = None
     patent_date: str | None = None
-    application: tuple[_Application, ...] | None = None
-    assignees: tuple[_Owner, ...] | None = None
-    inventors: tuple[_Inventor, ...] | None = None
-    cpc_current: tuple[_Class, ...] | None = None
+    application: Items[_Application] = ()
+    assignees: Items[_Owner] = ()
+    inventors: Items[_Inventor] = ()
+    cpc_current: Items[_Class] = ()
 
     def to_patent(self) -> Patent:
         number = f"US{self.patent_id}{self.wipo_kind or ''}"
-        owners = tuple(name for each in self.assignees or () if (name := each.name))
-        people = tuple(name for each in self.inventors or () if (name := each.name))
-        classes = tuple(each.cpc_group_id for each in self.cpc_current or () if each.cpc_group_id)
+        assignees, inventors = names_of(self.assignees), names_of(self.inventors)
         return Patent(
             title=self.patent_title or number,
             number=number,
             url=f"https://patents.google.com/patent/{number}/en",
             abstract=self.patent_abstract,
-            assignee=owners[0] if owners else None,
-            inventor=people[0] if people else None,
-            filed=next((each.filing_date for each in self.application or ()), None),
+            assignee=next(iter(assignees), None),
+            inventor=next(iter(inventors), None),
+            filed=next((each.filing_date for each in self.application), None),
             granted=self.patent_date,
-            assignees=owners or None,
-            inventors=people or None,
-            classes=classes or None,
+            assignees=assignees or None,
+            inventors=inventors or None,
+            classes=self._classes() or None,
         )
+
+    def _classes(self) -> tuple[str, ...]:
+        return tuple(each.cpc_group_id for each in self.cpc_current if each.cpc_group_id)
 
 
 class _Page(Wire):

@@ -1,43 +1,43 @@
-"""Perplexity, and whoever answers in its way (https://docs.perplexity.ai/docs/sonar)."""
+"""Perplexity and compatible services (https://docs.perplexity.ai/docs/sonar)."""
 
 import re
 from typing import Any, ClassVar, cast
 
 from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
-from webquarry.net.upstream.http_port import Request
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_synthesis import WRITING
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.providers.capabilities_synthesis import WRITING_LIMITS
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SearchPayload
 from webquarry.settings.variable import Variable
 
 _KEY = "PERPLEXITY_API_KEY"
 _MODEL = "PERPLEXITY_MODEL"
-_USUAL = "sonar"
-_THOUGHTS = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)  # of models that reason aloud
+_DEFAULT_MODEL = "sonar"
+_REASONING = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)  # some models include it
 
 
 class Perplexity:
-    """Answers questions over chat completions that search the web by themselves."""
+    """Answers questions with a chat model that searches the web."""
 
     about: ClassVar = ProviderInfo(
         name="perplexity",
         docs="https://docs.perplexity.ai/docs/sonar/openai-compatibility",
         base_url="https://api.perplexity.ai",
         variables=(
-            Variable(_KEY, "Key of Perplexity, or of a service like it.", secret=True),
-            Variable(_MODEL, "Model that answers.", default_text=_USUAL),
+            Variable(_KEY, "API key for Perplexity or a compatible service.", secret=True),
+            Variable(_MODEL, "Model that writes the answers.", default_text=_DEFAULT_MODEL),
         ),
         requires=(_KEY,),
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
-        self._api = upstreams.api(self.about.name, self.about.base_url, WRITING)
+        self._api = upstreams.api(self.about.name, self.about.base_url, WRITING_LIMITS)
         self._headers = {"Authorization": f"Bearer {keys[_KEY]}"}
-        self._model = keys.get(_MODEL) or _USUAL
+        self._model = keys.get(_MODEL) or _DEFAULT_MODEL
 
     async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
-        request = Request(
+        request = ApiRequest(
             method="POST",
             url=f"{self._api.base_url}/chat/completions",
             headers=self._headers,
@@ -70,7 +70,7 @@ class _Annotation(Wire):
 
 class _Message(Wire):
     content: str | None
-    annotations: tuple[_Annotation, ...] | None = None
+    annotations: Items[_Annotation] = ()
 
 
 class _Choice(Wire):
@@ -82,16 +82,16 @@ class _Usage(Wire):
 
 
 class _Completion(SearchPayload):
-    marks = ("choices",)
+    expected_keys = ("choices",)
     choices: tuple[_Choice, ...]
-    citations: tuple[str, ...] | None = None
-    search_results: tuple[_Page, ...] | None = None
+    citations: Items[str] = ()
+    search_results: Items[_Page] = ()
     usage: _Usage | None = None
 
     @property
     def text(self) -> str:
-        said = (self.choices[0].message.content or "") if self.choices else ""
-        return _THOUGHTS.sub("", said).strip()
+        content = (self.choices[0].message.content or "") if self.choices else ""
+        return _REASONING.sub("", content).strip()
 
     @property
     def sources(self) -> tuple[AnswerCitation, ...]:
@@ -104,15 +104,15 @@ class _Completion(SearchPayload):
     def _pages(self) -> tuple[_Page, ...]:
         if self.search_results:
             return self.search_results
-        marks = (self.choices[0].message.annotations or ()) if self.choices else ()
-        return tuple(mark.url_citation for mark in marks if mark.url_citation)
+        annotations = (self.choices[0].message.annotations) if self.choices else ()
+        return tuple(each.url_citation for each in annotations if each.url_citation)
 
     @property
     def cost(self) -> float | None:
-        told: Any = self.usage.cost if self.usage else None
-        if isinstance(told, dict):
-            told = cast("dict[str, Any]", told).get("total_cost")
-        return float(told) if isinstance(told, int | float) else None
+        cost: Any = self.usage.cost if self.usage else None
+        if isinstance(cost, dict):
+            cost = cast("dict[str, Any]", cost).get("total_cost")
+        return float(cost) if isinstance(cost, int | float) else None
 
     @property
     def note(self) -> str | None:

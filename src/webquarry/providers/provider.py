@@ -1,19 +1,29 @@
-"""What every provider file declares."""
+"""The base of every provider: its facts, its payload models, its protocol."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Annotated, Any, ClassVar, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.settings.value_types import EMAIL
 from webquarry.settings.variable import Variable, base_url
 
 Keys = Mapping[str, str]
+T = TypeVar("T")
 
-# The address many a scholarly or public source wants to know; one for all will do.
-OPENALEX_EMAIL = Variable("OPENALEX_EMAIL", "Contact address for sources that ask for one.", EMAIL)
+
+def _empty_for_null(value: Any) -> Any:
+    return () if value is None else value
+
+
+Items = Annotated[tuple[T, ...], BeforeValidator(_empty_for_null)]  # a list that may be null
+
+# Contact address for the scholarly and public APIs that ask for one.
+OPENALEX_EMAIL = Variable(
+    "OPENALEX_EMAIL", "Contact e-mail address for providers that ask for one.", EMAIL
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,23 +33,23 @@ class ProviderInfo:
     name: str
     docs: str
     base_url: str
-    variables: tuple[Variable, ...] = ()  # keys and contacts it reads
-    requires: tuple[str, ...] = ()  # those it cannot work without
-    setting: str = ""  # what its address is called in the settings, where that is not its name
+    variables: tuple[Variable, ...] = ()  # keys and contact addresses
+    requires: tuple[str, ...] = ()  # variables it needs
+    setting: str = ""  # name of its base URL setting, if not `name`
 
-    def declared(self) -> tuple[Variable, ...]:
-        """Return every setting of this provider, its address included."""
+    def all_variables(self) -> tuple[Variable, ...]:
+        """Return every setting of this provider, with its base URL."""
         return (*self.variables, base_url(self.setting or self.name, self.base_url))
 
-    def missing(self, keys: Keys) -> tuple[str, ...]:
+    def missing_variables(self, keys: Keys) -> tuple[str, ...]:
         """Return the required variables that are not set."""
         return tuple(name for name in self.requires if not keys.get(name))
 
 
 class Wire(BaseModel):
-    """A fragment of an upstream payload. Fields we do not read are ignored."""
+    """A fragment of an upstream payload. Unknown fields are ignored."""
 
-    # built at first use: a start would otherwise pay for every upstream there is
+    # built at first use: otherwise each start would build the models of all upstreams
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
 

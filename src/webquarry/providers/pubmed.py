@@ -15,20 +15,22 @@ from webquarry.errors import (
     RateLimitError,
 )
 from webquarry.models.works import Work, WorkQuery, Works
-from webquarry.net.upstream.http_port import Response
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.capabilities_works import WorkSearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
-from webquarry.providers.pubmed_wire import Summaries, Summary, articles
-from webquarry.providers.works_wire import OTHER_SOURCES, WORK_LIMITS, contact
+from webquarry.providers.pubmed_wire import PubmedSummaries, PubmedSummary, parse_articles
+from webquarry.providers.works_wire import DOI_SOURCES, WORK_LIMITS, contact_variable
 from webquarry.settings.variable import Variable
 
-PUBMED_KEY = Variable("PUBMED_API_KEY", "Raises PubMed's limit to 10 a second.", secret=True)
-PUBMED_EMAIL = contact("PUBMED_EMAIL", "Contact address for PubMed.")
+PUBMED_KEY = Variable(
+    "PUBMED_API_KEY", "Raises PubMed's limit to 10 requests per second.", secret=True
+)
+PUBMED_EMAIL = contact_variable("PUBMED_EMAIL", "Contact e-mail address for PubMed.")
 logger = logging.getLogger(__name__)
 
 _TOOL = "webquarry"
-_FIRST, _LAST = 1500, 3000  # years: it wants both ends of a span
+_FIRST, _LAST = 1500, 3000  # years; a range needs both ends
 
 
 class PubMed:
@@ -40,41 +42,29 @@ class PubMed:
         base_url="https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
         variables=(PUBMED_KEY, PUBMED_EMAIL),
     )
-    work_reach: ClassVar = WorkReach(
-        most=100,
-        honours=frozenset({"years", "open_access", "newest"}),
+    work_support: ClassVar = WorkSearchSupport(
+        max_results=100,
+        filters=frozenset({"years", "open_access", "newest"}),
         sources=frozenset({"pubmed"}),
-        tells=OTHER_SOURCES,
+        recognised_sources=DOI_SOURCES,
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         key = keys.get(PUBMED_KEY.name)
         limits = replace(WORK_LIMITS, per_second=10 if key else 3, burst=3)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
-        self._who = {"tool": _TOOL, "email": keys.get(PUBMED_EMAIL.name), "api_key": key}
+        self._identity = {"tool": _TOOL, "email": keys.get(PUBMED_EMAIL.name), "api_key": key}
 
     async def search_works(self, query: WorkQuery) -> Works:
-        free = " AND free full text[sb]" if query.open_access else ""
-        params: dict[str, Any] = {
-            "db": "pubmed",
-            "term": f"({query.text}){free}" if free else query.text,
-            "retmode": "json",
-            "retmax": query.count,
-            "sort": "pub_date" if query.newest else "relevance",
-        }
-        if query.year_from or query.year_to:
-            params |= {
-                "datetype": "pdat",
-                "mindate": query.year_from or _FIRST,
-                "maxdate": query.year_to or _LAST,
-            }
-        found = self._checked(await self._get("esearch.fcgi", params)).result
+        response = await self._get("esearch.fcgi", _search_params(query))
+        self._check_limit(response)
+        found = self._api.decode(_Search, response).result
         if found.error:
-            raise self._refused(found.error)
+            raise self._rejected(found.error)
         if not found.ids:
             return Works(total=found.total)
         records = {work.ids["pmid"]: work for work in await self._records(found.ids)}
-        if query.open_access:  # the search asked for nothing else
+        if query.open_access:  # the search had this filter
             records = {
                 n: work.model_copy(update={"openAccess": True}) for n, work in records.items()
             }
@@ -82,47 +72,60 @@ class PubMed:
         return Works(items=tuple(work for work in ranked if work), total=found.total)
 
     async def _records(self, numbers: Sequence[str]) -> list[Work]:
-        """Return the articles with their abstracts, or without when those cannot be had."""
-        asked = {"db": "pubmed", "id": ",".join(numbers)}
+        """Return the articles with abstracts, or without if those are not available."""
+        params = {"db": "pubmed", "id": ",".join(numbers)}
         try:
-            response = await self._get("efetch.fcgi", asked | {"retmode": "xml"})
+            response = await self._get("efetch.fcgi", params | {"retmode": "xml"})
             self._check_limit(response)
-            return list(articles(response.content, self.about.name))
+            return list(parse_articles(response.content, self.about.name))
         except (RateLimitError, AccessError, NetworkError):
             raise
         except (ProviderError, NotFoundError) as error:
-            logger.info("no full records, so summaries: %s", error)
-        response = await self._get("esummary.fcgi", asked | {"retmode": "json"})
+            logger.info("no full records, summaries instead: %s", error)
+        response = await self._get("esummary.fcgi", params | {"retmode": "json"})
         self._check_limit(response)
-        found = self._api.decode(Summaries, response).result
-        summaries = (each for each in found.values() if isinstance(each, Summary))
+        found = self._api.decode(PubmedSummaries, response).result
+        summaries = (each for each in found.values() if isinstance(each, PubmedSummary))
         return [work for each in summaries if (work := each.to_work())]
 
-    async def _get(self, path: str, params: dict[str, Any]) -> Response:
-        return await self._api.get(path, params=params | self._who)
+    async def _get(self, path: str, params: dict[str, Any]) -> FetchedResponse:
+        return await self._api.get(path, params=params | self._identity)
 
-    def _checked(self, response: Response) -> "_Search":
-        self._check_limit(response)
-        return self._api.decode(_Search, response)
-
-    def _check_limit(self, response: Response) -> None:
-        """Raise what it reports inside an answer that looks like a success."""
+    def _check_limit(self, response: FetchedResponse) -> None:
+        """Raise the error that a response with status 200 may contain."""
         if not response.content.lstrip().startswith(b"{"):
             return
-        said = self._api.decode(_Refusal, response).error
-        if said and "rate limit" in said.lower():
-            raise self._api.limited(1)
-        if said:
-            raise self._refused(said)
+        message = self._api.decode(_Error, response).error
+        if message and "rate limit" in message.lower():
+            raise self._api.rate_limited(1)
+        if message:
+            raise self._rejected(message)
 
-    def _refused(self, said: str) -> ProviderError:
+    def _rejected(self, message: str) -> ProviderError:
         return ProviderError(
-            f"Request refused ({self.about.name}): {said[:200]}. Try a different provider.",
+            f"Request refused ({self.about.name}): {message[:200]}. Try a different provider.",
             provider=self.about.name,
         )
 
 
-class _Refusal(Wire):
+def _search_params(query: WorkQuery) -> dict[str, Any]:
+    params: dict[str, Any] = {
+        "db": "pubmed",
+        "term": f"({query.text}) AND free full text[sb]" if query.open_access else query.text,
+        "retmode": "json",
+        "retmax": query.count,
+        "sort": "pub_date" if query.newest else "relevance",
+    }
+    if query.year_from or query.year_to:
+        params |= {
+            "datetype": "pdat",
+            "mindate": query.year_from or _FIRST,
+            "maxdate": query.year_to or _LAST,
+        }
+    return params
+
+
+class _Error(Wire):
     error: str | None = None
 
 

@@ -5,12 +5,19 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from webquarry.content.citations.identifiers import clean_doi, doi_url, pmc_id
-from webquarry.content.text.snippets import plain
+from webquarry.content.citations.identifiers import clean_doi, pmc_id
+from webquarry.content.text.snippets import plain_text
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work
-from webquarry.providers.provider import Wire
-from webquarry.providers.works_wire import known, parse_xml, text_of, year_of
+from webquarry.providers.provider import Items, Wire
+from webquarry.providers.works_wire import (
+    names_of,
+    parse_xml,
+    present_ids,
+    text_of,
+    work_url,
+    year_of,
+)
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Node  # pyright: ignore[reportPrivateUsage]
@@ -20,8 +27,8 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _RETRACTED = RetractionStatus(retracted=True, kind="retraction", source="pubmed")
 
 
-def articles(content: bytes, provider: str) -> Iterator[Work]:
-    """Yield the works of an answer; those without a number or a title are left out."""
+def parse_articles(content: bytes, provider: str) -> Iterator[Work]:
+    """Yield the works of a response that have a PMID and a title."""
     root = parse_xml(content, "PubmedArticleSet", provider)
     for each in root:
         work = _article(each) if each.tag == "PubmedArticle" else _book(each)
@@ -50,7 +57,7 @@ def _article(node: "Node") -> Work | None:
         authors=tuple(_names(article.find("AuthorList"))),
         journal=article.findtext("Journal/Title"),
         published=published,
-        # the issue is what a citation names, even if the article came earlier
+        # citations name the year of the issue, even if the article appeared earlier
         year=year_of(dates[1]) or year_of(published),
         abstract=_abstract(article.find("Abstract")),
         type=next(iter(types), None),
@@ -58,7 +65,7 @@ def _article(node: "Node") -> Work | None:
         issue=_text(issue, "Issue"),
         pages=article.findtext("Pagination/MedlinePgn"),
         retraction=_RETRACTED if "Retracted Publication" in types else None,
-        doi=_located(article),
+        doi=_doi_of(article),
     )
 
 
@@ -86,21 +93,21 @@ def _book(node: "Node") -> Work | None:
 def _work(number: str, title: str, ids: "Node | None", **more: object) -> Work | None:
     if not title:
         return None
-    told = {} if ids is None else {each.get("IdType"): text_of(each) for each in ids}
-    doi = clean_doi(told.get("doi")) or more.pop("doi", None)
+    by_type = {} if ids is None else {each.get("IdType"): text_of(each) for each in ids}
+    doi = clean_doi(by_type.get("doi")) or more.pop("doi", None)
     more.pop("doi", None)
     values = {
         "title": title,
-        "url": doi_url(str(doi)) if doi else f"{_PAGE}/{number}/",
+        "url": work_url(str(doi) if doi else None, f"{_PAGE}/{number}/"),
         "source": "pubmed",
         "doi": doi,
-        "ids": known(pmid=number, pmcid=pmc_id(told.get("pmc"))),
+        "ids": present_ids(pmid=number, pmcid=pmc_id(by_type.get("pmc"))),
         **more,
     }
     return Work.model_validate(values)
 
 
-def _located(article: "Node") -> str | None:
+def _doi_of(article: "Node") -> str | None:
     for each in article.iterfind("ELocationID"):
         if each.get("EIdType") == "doi" and each.get("ValidYN") != "N":
             return clean_doi(text_of(each))
@@ -120,8 +127,8 @@ def _abstract(node: "Node | None") -> str | None:
     if node is None:
         return None
     parts = ((each.get("Label"), text_of(each)) for each in node.iterfind("AbstractText"))
-    said = (f"{label}: {text}" if label else text for label, text in parts if text)
-    return " ".join(said) or None
+    texts = (f"{label}: {text}" if label else text for label, text in parts if text)
+    return " ".join(texts) or None
 
 
 def _date(node: "Node | None") -> str | None:
@@ -151,50 +158,51 @@ class _Name(Wire):
     name: str | None = None
 
 
-class Summary(Wire):
+class PubmedSummary(Wire):
     """An article without its abstract."""
 
     uid: str
     title: str | None = None
-    authors: tuple[_Name, ...] | None = None
+    authors: Items[_Name] = ()
     journal: str | None = Field(default=None, alias="fulljournalname")
     date: str | None = Field(default=None, alias="sortpubdate")
     volume: str | None = None
     issue: str | None = None
     pages: str | None = None
-    ids: tuple[_Id, ...] | None = Field(default=None, alias="articleids")
-    types: tuple[str, ...] | None = Field(default=None, alias="pubtype")
+    ids: Items[_Id] = Field(default=(), alias="articleids")
+    types: Items[str] = Field(default=(), alias="pubtype")
 
     def to_work(self) -> Work | None:
         """Return the work; None for a record without a title."""
-        title = plain(self.title)
-        told = {each.idtype: each.value for each in self.ids or ()}
-        doi = clean_doi(told.get("doi"))
-        date = (self.date or "")[:10].replace("/", "-") or None
+        title = plain_text(self.title)
         if not title:
             return None
+        ids = {each.idtype: each.value for each in self.ids}
+        doi = clean_doi(ids.get("doi"))
+        date = (self.date or "")[:10].replace("/", "-") or None
+        types = self.types
         return Work(
             title=title,
-            url=doi_url(doi) if doi else f"{_PAGE}/{self.uid}/",
+            url=work_url(doi, f"{_PAGE}/{self.uid}/"),
             source="pubmed",
             doi=doi,
-            authors=tuple(each.name for each in self.authors or () if each.name),
+            authors=names_of(self.authors),
             journal=self.journal or None,
             year=year_of(date),
             published=date,
-            ids=known(pmid=self.uid, pmcid=pmc_id(told.get("pmc"))),
-            type=next(iter(self.types or ()), None),
+            ids=present_ids(pmid=self.uid, pmcid=pmc_id(ids.get("pmc"))),
+            type=next(iter(types), None),
             volume=self.volume or None,
             issue=self.issue or None,
             pages=self.pages or None,
-            retraction=_RETRACTED if "Retracted Publication" in (self.types or ()) else None,
+            retraction=_RETRACTED if "Retracted Publication" in types else None,
         )
 
 
-class Summaries(Wire):
-    """Articles by their numbers, among other things."""
+class PubmedSummaries(Wire):
+    """Summaries by PMID, and the list of PMIDs."""
 
-    result: dict[str, Summary | tuple[str, ...]]
+    result: dict[str, PubmedSummary | tuple[str, ...]]
 
 
 def _text(node: "Node | None", path: str) -> str | None:

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
-from webquarry.content.text.snippets import brief
+from webquarry.content.text.snippets import shorten_snippet
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import PayloadError, ProviderError
 from webquarry.models.search import WebQuery, WebResult
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import ApiLimits
-from webquarry.net.upstream.http_port import Response
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _LIMITS = ApiLimits(timeout=8, deadline=12, tries=2, per_second=0.5, burst=3)
 _ATOM = "{http://www.w3.org/2005/Atom}"
-_PAUSE = 300.0
+_BLOCKED_PAUSE = 300.0  # seconds
 
 
 class Reddit:
@@ -28,14 +28,14 @@ class Reddit:
         docs="https://www.reddit.com/wiki/rss",
         base_url="https://www.reddit.com",
     )
-    web_reach: ClassVar = Reach(
-        most=25, honours=frozenset(("time_range", "safe")), chars=512, general=False
+    web_support: ClassVar = SearchSupport(
+        max_results=25, filters=frozenset(("time_range", "safe")), max_chars=512, general=False
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         del keys
         self._api = upstreams.api(self.about.name, self.about.base_url, _LIMITS)
-        self._today = upstreams.today
+        self._now = upstreams.clock.time
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
         params = {
@@ -48,19 +48,18 @@ class Reddit:
         response = await self._api.get("search.rss", params=params, expect=(403,))
         if response.status == 403:
             raise ProviderError(
-                f"Refused ({self._api.name}): it does not answer this network. "
-                "Try a different provider.",
+                f"Refused ({self._api.name}): it blocks this network. Try a different provider.",
                 provider=self._api.name,
             )
         return [self._result(entry) for entry in self._entries(response)][: query.count]
 
-    def _entries(self, response: Response) -> list["Element"]:
-        # imported here because most starts never need a parser
+    def _entries(self, response: FetchedResponse) -> list["Element"]:
+        # imported here because the XML parser is slow to load
         from lxml import etree
 
-        # a page that wants to see a browser comes with status 200
+        # a bot check has status 200
         if b"<html" in response.content[:2000].lower():
-            raise self._api.limited(_PAUSE)
+            raise self._api.rate_limited(_BLOCKED_PAUSE)
         parser = etree.XMLParser(resolve_entities=False, no_network=True)
         try:
             feed = etree.fromstring(response.content, parser)
@@ -73,20 +72,18 @@ class Reddit:
     def _result(self, entry: "Element") -> WebResult:
         community = entry.find(f"{_ATOM}category")
         name = (community.get("label") or "") if community is not None else ""
-        text = brief(_text(entry, "content").partition("submitted by")[0])
-        told = f"{name} by {_text(entry, 'author', 'name').removeprefix('/u/')}"
+        text = shorten_snippet(_text(entry, "content").partition("submitted by")[0])
+        origin = f"{name} by {_text(entry, 'author', 'name').removeprefix('/u/')}"
         return WebResult(
             title=_text(entry, "title") or _link(entry),
             url=_link(entry),
-            snippet=f"{told.strip()}. {text}".strip(),
-            published=to_rfc3339(
-                _text(entry, "published") or _text(entry, "updated"), self._today()
-            ),
+            snippet=f"{origin.strip()}. {text}".strip(),
+            published=to_rfc3339(_text(entry, "published") or _text(entry, "updated"), self._now()),
         )
 
     def _unexpected(self) -> PayloadError:
         return PayloadError(
-            f"Unexpected answer ({self._api.name}): it is not an Atom feed. "
+            f"Unexpected response ({self._api.name}): it is not an Atom feed. "
             "Try a different provider.",
             provider=self._api.name,
         )

@@ -1,25 +1,36 @@
-"""What the answers of all search providers have in common."""
+"""Shared by the search providers: limits, base payload, query text with operators."""
 
 from typing import Any, ClassVar, cast
 
 from pydantic import model_validator
 
+from webquarry.content.text.query_operators import compose
+from webquarry.models.search import WebQuery
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.providers.provider import Wire
 
-# a search is worth less with every second, and another provider may be waiting for its turn
+# the caller is waiting, and another provider may be next
 SEARCH_LIMITS = ApiLimits(timeout=8, deadline=12, tries=2)
 
 
 class SearchPayload(Wire):
-    """A whole answer. One that has none of the `marks` came from somebody else."""
+    """A complete response. One without any of the `expected_keys` is not from this API."""
 
-    marks: ClassVar[tuple[str, ...]] = ()
+    expected_keys: ClassVar[tuple[str, ...]] = ()
 
     @model_validator(mode="before")
     @classmethod
-    def _is_theirs(cls, data: Any) -> Any:
+    def _check_keys(cls, data: Any) -> Any:
         keys = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
-        if not any(mark in keys for mark in cls.marks):
-            raise ValueError(f"none of {', '.join(cls.marks)} is in it")
+        if not any(key in keys for key in cls.expected_keys):
+            raise ValueError(f"none of {', '.join(cls.expected_keys)} is present")
         return cast("Any", data)
+
+
+def with_operators(query: WebQuery) -> str:
+    """Return the text of a web search with its filters as query operators."""
+    if not (query.exact_terms or query.exclude_terms or query.sites):
+        return query.text
+    return compose(
+        query.text, exact=query.exact_terms, exclude=query.exclude_terms, sites=query.sites
+    )

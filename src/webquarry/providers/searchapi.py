@@ -4,7 +4,7 @@ from typing import Any, ClassVar, TypeVar
 
 from webquarry.content.ranking.result_urls import host_of
 from webquarry.content.text.query_operators import compose
-from webquarry.content.text.snippets import plain
+from webquarry.content.text.snippets import plain_text
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import ProviderError
 from webquarry.models.patents import Patent, PatentQuery
@@ -20,13 +20,13 @@ from webquarry.models.search import (
 from webquarry.net.upstream.http_port import Scalar
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers._searchapi_patents import PatentRow, patent_params
-from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
-from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
+from webquarry.providers.capabilities_search import SearchSupport
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload, with_operators
 from webquarry.settings.variable import Variable
 
 _KEY = "SEARCHAPI_API_KEY"
-# Google's own words for image filters (tbs)
+# Google's codes for image filters (tbs)
 _SIZES = {
     "icon": "isz:i",
     "medium": "isz:m",
@@ -46,55 +46,53 @@ class SearchApi:
         name="searchapi",
         docs="https://www.searchapi.io/docs/google",
         base_url="https://www.searchapi.io",
-        variables=(Variable(_KEY, "Key of SearchAPI.io.", secret=True),),
+        variables=(Variable(_KEY, "API key for SearchAPI.io.", secret=True),),
         requires=(_KEY,),
     )
-    web_reach: ClassVar = Reach(
-        most=100,
-        pages=10,
-        honours=frozenset(
+    web_support: ClassVar = SearchSupport(
+        max_results=100,
+        max_pages=10,
+        filters=frozenset(
             ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms")
         ),
-        sites=10,
-        chars=2000,
+        max_sites=10,
+        max_chars=2000,
     )
-    news_reach: ClassVar = Reach(
-        most=100,
-        honours=frozenset(("time_range", "safe", "language", "country", "sites", "sort_by")),
-        sites=10,
-        chars=2000,
+    news_support: ClassVar = SearchSupport(
+        max_results=100,
+        filters=frozenset(("time_range", "safe", "language", "country", "sites", "sort_by")),
+        max_sites=10,
+        max_chars=2000,
     )
-    image_reach: ClassVar = Reach(
-        most=100,
-        honours=frozenset(
+    image_support: ClassVar = SearchSupport(
+        max_results=100,
+        filters=frozenset(
             ("safe", "language", "country", "size", "type", "color_type", "dominant_color",
              "file_type")
         ),
-        values={"size": frozenset(_SIZES), "type": frozenset(_TYPES)},
-        chars=2000,
+        known_values={"size": frozenset(_SIZES), "type": frozenset(_TYPES)},
+        max_chars=2000,
     )  # fmt: skip
 
     patent_offices: ClassVar = None
-    patent_honours: ClassVar = frozenset(
+    patent_filters: ClassVar = frozenset(
         ("number", "office", "assignee", "inventor", "cpc", "filed_from", "filed_to")
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
-        self._today = upstreams.today
+        self._now = upstreams.clock.time
         self._headers = {"Authorization": f"Bearer {keys[_KEY]}"}
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
-        text = compose(
-            query.text, sites=query.sites, exact=query.exact_terms, exclude=query.exclude_terms
-        )
+        text = with_operators(query)
         more = {
             "num": query.count,
             "page": query.page if query.page > 1 else None,
             "time_period": _period(query.time_range),
         }
         found = await self._find("google", _Pages, text, query, more)
-        return [page.to_web(self._today()) for page in found.organic_results or () if page.link]
+        return [page.to_web(self._now()) for page in found.organic_results if page.link]
 
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
         more: dict[str, Scalar | None] = {
@@ -104,8 +102,8 @@ class SearchApi:
         }
         text = compose(query.text, sites=query.sites)
         found = await self._find("google_news", _Pages, text, query, more)
-        pages = found.organic_results or found.news_results or ()
-        return [page.to_news(self._today()) for page in pages if page.link]
+        pages = found.organic_results or found.news_results
+        return [page.to_news(self._now()) for page in pages if page.link]
 
     async def search_images(self, query: ImageQuery) -> list[ImageResult]:
         filters = (
@@ -117,7 +115,7 @@ class SearchApi:
         )
         more = {"tbs": ",".join(name for name in filters if name) or None}
         found = await self._find("google_images", _Images, query.text, query, more)
-        return [picture.to_image() for picture in found.images or () if picture.link]
+        return [image.to_image() for image in found.images if image.link]
 
     async def _find(
         self, engine: str, model: type["F"], text: str, query: Query, more: dict[str, Any]
@@ -135,13 +133,13 @@ class SearchApi:
 
     async def search_patents(self, query: PatentQuery) -> list[Patent]:
         found = await self._get(_Patents, patent_params(query))
-        rows = ((row, row.number) for row in found.organic_results or ())
+        rows = ((row, row.number) for row in found.organic_results)
         return [row.to_patent(number) for row, number in rows if number][: query.count]
 
     async def _get(self, model: type["F"], params: dict[str, Scalar | None]) -> "F":
         response = await self._api.get("api/v1/search", params=params, headers=self._headers)
         found = self._api.decode(model, response)
-        # nothing found is an error to them, with status 200
+        # an empty result is reported as an error with status 200
         if found.error and "any results" not in found.error.lower():
             raise ProviderError(
                 f"Request refused ({self._api.name}): {found.error[:200].rstrip('.')}. "
@@ -170,7 +168,7 @@ class _Page(Wire):
         return WebResult(
             title=self.title or self.link,
             url=self.link,
-            snippet=plain(self.snippet),
+            snippet=plain_text(self.snippet),
             published=self.published(now),
         )
 
@@ -180,7 +178,7 @@ class _Page(Wire):
             url=self.link,
             source=self.source or host_of(self.link),
             publishedAt=self.published(now),
-            snippet=plain(self.snippet),
+            snippet=plain_text(self.snippet),
         )
 
 
@@ -195,7 +193,7 @@ class _Source(Wire):
     link: str | None = None
 
 
-class _Picture(Wire):
+class _Image(Wire):
     title: str | None = None
     original: _Original | None = None
     source: _Source | None = None
@@ -208,7 +206,7 @@ class _Picture(Wire):
     def to_image(self) -> ImageResult:
         original = self.original or _Original()
         page = self.source.link if self.source else None
-        # small pictures come inside the answer; those would cost more than all the rest
+        # inlined thumbnails would be larger than the rest of the result
         inlined = (self.thumbnail or "").startswith("data:")
         return ImageResult(
             title=self.title or self.link,
@@ -222,22 +220,22 @@ class _Picture(Wire):
         )
 
 
-class _Found(SearchPayload):
-    marks = ("search_metadata", "search_information", "error", "organic_results", "images")
+class _Results(SearchPayload):
+    expected_keys = ("search_metadata", "search_information", "error", "organic_results", "images")
     error: str | None = None
 
 
-class _Pages(_Found):
-    organic_results: tuple[_Page, ...] | None = None
-    news_results: tuple[_Page, ...] | None = None
+class _Pages(_Results):
+    organic_results: Items[_Page] = ()
+    news_results: Items[_Page] = ()
 
 
-class _Patents(_Found):
-    organic_results: tuple[PatentRow, ...] | None = None
+class _Patents(_Results):
+    organic_results: Items[PatentRow] = ()
 
 
-class _Images(_Found):
-    images: tuple[_Picture, ...] | None = None
+class _Images(_Results):
+    images: Items[_Image] = ()
 
 
-F = TypeVar("F", bound=_Found)
+F = TypeVar("F", bound=_Results)

@@ -15,34 +15,35 @@ from webquarry.models.search import (
     WebResult,
 )
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
+from webquarry.providers.search_wire import with_operators
 from webquarry.searxng.open_pool import CATALOGUE, URL, VARIABLES, open_pool
 from webquarry.searxng.pool import NAME, Pool
-from webquarry.searxng.query_values import Hit, SearxngQuery
+from webquarry.searxng.query_values import SearxngQuery
 from webquarry.settings.variable import Variable
 
 _SAFE = {"off": 0, "medium": 1, "high": 2}
-_RANGES = {"hour": "day"}
-_ROUGHLY = frozenset({"time_range=hour"})
-_MOST = 50
-_SITES = 8  # engines behind an instance cut longer queries
+_TIME_RANGES = {"hour": "day"}
+_APPROXIMATED = frozenset({"time_range=hour"})
+_MAX_RESULTS = 50
+_MAX_SITES = 8  # the engines behind an instance cut longer queries
 
 
 @dataclass(frozen=True, kw_only=True)
 class _About(ProviderInfo):
-    """A provider with many addresses, or with a list of them elsewhere."""
+    """Configured by URLs of instances, or by a catalogue that lists them."""
 
-    def declared(self) -> tuple[Variable, ...]:
+    def all_variables(self) -> tuple[Variable, ...]:
         return self.variables
 
-    def missing(self, keys: Keys) -> tuple[str, ...]:
-        listed = keys.get(CATALOGUE, "off") != "off"
-        return () if keys.get(URL) or listed else self.requires
+    def missing_variables(self, keys: Keys) -> tuple[str, ...]:
+        has_catalogue = keys.get(CATALOGUE, "off") != "off"
+        return () if keys.get(URL) or has_catalogue else self.requires
 
 
 class Searxng:
-    """Asks whichever instance of the pool works. Regions are not known to instances."""
+    """Searches through the pool of instances, which do not support regions."""
 
     about: ClassVar[ProviderInfo] = _About(
         name=NAME,
@@ -51,40 +52,41 @@ class Searxng:
         variables=VARIABLES,
         requires=(URL,),
     )
-    web_reach: ClassVar = Reach(
-        most=_MOST,
-        honours=frozenset(
+    web_support: ClassVar = SearchSupport(
+        max_results=_MAX_RESULTS,
+        filters=frozenset(
             ("time_range", "safe", "language", "sites", "exact_terms", "exclude_terms")
         ),
-        roughly=_ROUGHLY,
-        sites=_SITES,
+        approximated=_APPROXIMATED,
+        max_sites=_MAX_SITES,
     )
-    news_reach: ClassVar = Reach(
-        most=_MOST,
-        honours=frozenset(("time_range", "safe", "language", "sites")),
-        roughly=_ROUGHLY,
-        sites=_SITES,
+    news_support: ClassVar = SearchSupport(
+        max_results=_MAX_RESULTS,
+        filters=frozenset(("time_range", "safe", "language", "sites")),
+        approximated=_APPROXIMATED,
+        max_sites=_MAX_SITES,
     )
-    image_reach: ClassVar = Reach(most=_MOST, honours=frozenset(("safe", "language")))
+    image_support: ClassVar = SearchSupport(
+        max_results=_MAX_RESULTS, filters=frozenset(("safe", "language"))
+    )
 
     def __init__(self, upstreams: Upstreams, keys: Keys, *, pool: Pool | None = None) -> None:
         self._pool = pool or open_pool(upstreams.http, keys, clock=upstreams.clock)
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
-        text = compose(
-            query.text, sites=query.sites, exact=query.exact_terms, exclude=query.exclude_terms
+        found = await self._pool.search(
+            _searxng_query(with_operators(query), query, "general", query.time_range)
         )
-        hits = await self._find(text, query, "general", time_range=query.time_range)
         return [
             WebResult(
                 title=hit.title, url=hit.url, snippet=hit.description, published=hit.published
             )
-            for hit in hits
+            for hit in found.hits
         ]
 
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
         text = compose(query.text, sites=query.sites)
-        hits = await self._find(text, query, "news", time_range=query.time_range)
+        found = await self._pool.search(_searxng_query(text, query, "news", query.time_range))
         return [
             NewsResult(
                 title=hit.title,
@@ -93,11 +95,11 @@ class Searxng:
                 publishedAt=hit.published,
                 snippet=hit.description,
             )
-            for hit in hits
+            for hit in found.hits
         ]
 
     async def search_images(self, query: ImageQuery) -> list[ImageResult]:
-        hits = await self._find(query.text, query, "images")
+        found = await self._pool.search(_searxng_query(query.text, query, "images"))
         return [
             ImageResult(
                 title=hit.title,
@@ -109,21 +111,19 @@ class Searxng:
                 height=hit.height,
                 fileSize=hit.size or None,
             )
-            for hit in hits
+            for hit in found.hits
             if hit.image
         ]
 
-    async def _find(
-        self, text: str, query: Query, category: str, *, time_range: str | None = None
-    ) -> tuple[Hit, ...]:
-        found = await self._pool.search(
-            SearxngQuery(
-                text=text,
-                category=category,
-                language=query.language or "",
-                safe=None if query.safe is None else _SAFE[query.safe],
-                time_range=_RANGES.get(time_range or "", time_range or ""),
-                count=query.count,
-            )
-        )
-        return found.hits
+
+def _searxng_query(
+    text: str, query: Query, category: str, time_range: str | None = None
+) -> SearxngQuery:
+    return SearxngQuery(
+        text=text,
+        category=category,
+        language=query.language or "",
+        safe_search=None if query.safe is None else _SAFE[query.safe],
+        time_range=_TIME_RANGES.get(time_range or "", time_range or ""),
+        count=query.count,
+    )

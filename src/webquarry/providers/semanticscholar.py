@@ -9,7 +9,6 @@ from pydantic import Field
 from webquarry.content.citations.identifiers import (
     arxiv_id,
     clean_doi,
-    doi_url,
     is_identifier,
     pmc_id,
     preprint_id,
@@ -17,32 +16,37 @@ from webquarry.content.citations.identifiers import (
 from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
 from webquarry.net.upstream.rate_limiter import LimitsRate
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import segment
-from webquarry.providers.capabilities_works import WorkReach
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
+from webquarry.net.url import path_segment
+from webquarry.providers.capabilities_works import WorkSearchSupport
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SearchPayload
 from webquarry.providers.works_wire import (
-    OTHER_SOURCES,
+    DOI_SOURCES,
     WORK_LIMITS,
-    in_path,
-    known,
-    prose,
+    abstract_text,
+    identifier_path,
+    names_of,
+    present_ids,
+    work_url,
+    works_of,
     year_of,
 )
 from webquarry.settings.variable import Variable
 
 S2_KEY = Variable(
-    "SEMANTIC_SCHOLAR_API_KEY", "Key of Semantic Scholar; without it many share one.", secret=True
+    "SEMANTIC_SCHOLAR_API_KEY",
+    "API key for Semantic Scholar; without it, all users share one limit.",
+    secret=True,
 )
-PER_SECOND = 1 / 1.05  # it allows one request a second, and counts a little differently than we do
+PER_SECOND = 1 / 1.05  # one request a second, with a margin
 _FIELDS = (
     "title,abstract,year,venue,journal,citationCount,influentialCitationCount,isOpenAccess,"
     "openAccessPdf,externalIds,publicationDate,publicationTypes,authors,url"
 )
-_LEAN = "title,year,venue,citationCount,isOpenAccess,openAccessPdf,externalIds,authors,url"
+_SHORT_FIELDS = "title,year,venue,citationCount,isOpenAccess,openAccessPdf,externalIds,authors,url"
 _EDGE = "intents,isInfluential,"
-_MOST = 100
-_MOST_EDGES = 500  # looked through for the influential ones
+_MAX_RESULTS = 100
+_MAX_EDGES = 500  # searched for influential ones
 
 
 class SemanticScholar:
@@ -55,34 +59,35 @@ class SemanticScholar:
         base_url="https://api.semanticscholar.org/graph/v1",
         variables=(S2_KEY,),
     )
-    work_reach: ClassVar = WorkReach(
-        most=_MOST,
-        honours=frozenset({"years", "open_access", "pdf_only"}),
-        tells=frozenset({"arxiv", "pubmed", *OTHER_SOURCES}),
+    work_support: ClassVar = WorkSearchSupport(
+        max_results=_MAX_RESULTS,
+        filters=frozenset({"years", "open_access", "pdf_only"}),
+        recognised_sources=frozenset({"arxiv", "pubmed", *DOI_SOURCES}),
     )
     shows_influence: ClassVar = True
 
-    def __init__(self, upstreams: Upstreams, keys: Keys, *, pace: LimitsRate | None = None) -> None:
-        """Keep to `pace`, which servers share, or to one request a second of this process."""
+    def __init__(
+        self, upstreams: Upstreams, keys: Keys, *, rate_limiter: LimitsRate | None = None
+    ) -> None:
+        """Use the rate limiter that processes share, or one request a second in this process."""
         about, limits = self.about, replace(WORK_LIMITS, per_second=PER_SECOND)
         self._api = upstreams.api(
-            about.name, about.base_url, limits, setting=about.setting, pace=pace
+            about.name, about.base_url, limits, setting=about.setting, rate_limiter=rate_limiter
         )
         key = keys.get(S2_KEY.name)
         self._headers = {"x-api-key": key} if key else {}
 
     async def search_works(self, query: WorkQuery) -> Works:
         params = {
-            # it finds nothing for words with a hyphen
+            # words with a hyphen match nothing
             "query": " ".join(query.text.replace("-", " ").split()),
-            "limit": min(query.count, _MOST),
+            "limit": min(query.count, _MAX_RESULTS),
             "fields": f"{_FIELDS},tldr",
             "year": _years(query.year_from, query.year_to),
             "openAccessPdf": "" if query.open_access or query.pdf_only else None,
         }
         found = self._api.decode(_Page, await self._get("paper/search", params))
-        works = (each.to_work() for each in found.data or () if each)
-        return Works(items=tuple(work for work in works if work), total=found.total)
+        return Works(items=works_of(found.data), total=found.total)
 
     async def work_by_doi(self, doi: str) -> Work | None:
         return await self._one(f"DOI:{doi}")
@@ -104,8 +109,7 @@ class SemanticScholar:
         if response.status == 404:  # no title is close enough
             return ()
         found = self._api.decode(_Matches, response).data or ()
-        works = (each.to_work() for each in found[:count])
-        return tuple(work for work in works if work)
+        return works_of(found[:count])
 
     async def seed(self, paper: str) -> Work | None:
         if doi := clean_doi(paper):
@@ -125,21 +129,21 @@ class SemanticScholar:
     async def _edges(
         self, seed: Work, kind: str, count: int, *, influential: bool
     ) -> CitationLinks:
-        most = _MOST_EDGES if influential else count
-        params = {"fields": _EDGE + (_LEAN if influential else _FIELDS), "limit": most}
-        path = f"paper/{segment(seed.ids['s2'])}/{kind}"
+        limit = _MAX_EDGES if influential else count
+        params = {"fields": _EDGE + (_SHORT_FIELDS if influential else _FIELDS), "limit": limit}
+        path = f"paper/{path_segment(seed.ids['s2'])}/{kind}"
         found = self._api.decode(_Edges, await self._get(path, params))
         works = [work for each in found.data or () if (work := each.to_work())]
         notes = () if found.data is not None else (f"The publisher withholds the {kind}.",)
         if influential:
             works = [work for work in works if work.isInfluential]
             if found.next is not None:
-                notes = (*notes, f"Only the first {_MOST_EDGES} {kind} were looked through.")
+                notes = (*notes, f"Only the first {_MAX_EDGES} {kind} were searched.")
         return CitationLinks(items=tuple(works[:count]), notes=notes)
 
     async def _one(self, name: str) -> Work | None:
         response = await self._get(
-            f"paper/{in_path(name)}", {"fields": f"{_FIELDS},tldr"}, expect=(404,)
+            f"paper/{identifier_path(name)}", {"fields": f"{_FIELDS},tldr"}, expect=(404,)
         )
         return None if response.status == 404 else self._api.decode(_Paper, response).to_work()
 
@@ -151,6 +155,10 @@ def _years(first: int | None, last: int | None) -> str | None:
     if first is None and last is None:
         return None
     return f"{first or ''}-{last or ''}"
+
+
+def _trimmed(text: str | None) -> str | None:
+    return " ".join((text or "").split()) or None
 
 
 class _Author(Wire):
@@ -184,63 +192,65 @@ class _Paper(Wire):
     pdf: _Url | None = Field(default=None, alias="openAccessPdf")
     others: dict[str, Any] | None = Field(default=None, alias="externalIds")
     date: str | None = Field(default=None, alias="publicationDate")
-    types: tuple[str, ...] | None = Field(default=None, alias="publicationTypes")
-    authors: tuple[_Author, ...] | None = None
+    types: Items[str] = Field(default=(), alias="publicationTypes")
+    authors: Items[_Author] = ()
     url: str | None = None
     tldr: _Text | None = None
 
     def to_work(self) -> Work | None:
         if not self.title:
             return None
-        ids = self._ids()
         doi = clean_doi(str((self.others or {}).get("DOI") or ""))
         journal = self.journal or _Journal()
-        page = f"https://www.semanticscholar.org/paper/{self.id}" if self.id else ""
         return Work(
             title=self.title,
-            url=doi_url(doi) if doi else self.url or page,
+            url=work_url(doi, self._page()),
             source="semanticscholar",
             doi=doi,
-            authors=tuple(each.name for each in self.authors or () if each.name),
+            authors=names_of(self.authors),
             journal=self.venue or journal.name or None,
             year=self.year or year_of(self.date),
             published=self.date,
-            abstract=prose(self.abstract),
+            abstract=abstract_text(self.abstract),
             citationCount=self.cited,
             openAccess=self.open,
-            pdfUrl=(self.pdf.url if self.pdf else None) or None,
-            tldr=(self.tldr.text if self.tldr else None) or None,
-            ids=ids,
-            type=next(iter(self.types or ()), None),
-            volume=(journal.volume or "").strip() or None,
-            pages=" ".join((journal.pages or "").split()) or None,
+            pdfUrl=(self.pdf or _Url()).url or None,
+            tldr=(self.tldr or _Text()).text or None,
+            ids=self._ids(),
+            type=next(iter(self.types), None),
+            volume=_trimmed(journal.volume),
+            pages=_trimmed(journal.pages),
             isInfluential=None if self.influential is None else self.influential > 0,
         )
 
+    def _page(self) -> str:
+        page = f"https://www.semanticscholar.org/paper/{self.id}" if self.id else ""
+        return self.url or page
+
     def _ids(self) -> dict[str, str]:
-        told = {name: str(value) for name, value in (self.others or {}).items() if value}
-        return known(
+        given = {name: str(value) for name, value in (self.others or {}).items() if value}
+        return present_ids(
             s2=self.id,
-            arxiv=told.get("ArXiv"),
-            pmid=told.get("PubMed"),
-            pmcid=pmc_id(told.get("PubMedCentral")),
-            biorxiv=preprint_id(told.get("DOI"), self.venue),
+            arxiv=given.get("ArXiv"),
+            pmid=given.get("PubMed"),
+            pmcid=pmc_id(given.get("PubMedCentral")),
+            biorxiv=preprint_id(given.get("DOI"), self.venue),
         )
 
 
 class _Page(SearchPayload):
-    marks = ("total", "data")
+    expected_keys = ("total", "data")
     total: int | None = None
-    data: tuple[_Paper | None, ...] | None = None  # left out when nothing matched
+    data: tuple[_Paper | None, ...] | None = None  # absent when nothing matched
 
 
 class _Matches(SearchPayload):
-    marks = ("data",)
+    expected_keys = ("data",)
     data: tuple[_Paper, ...] | None = None
 
 
 class _Edge(Wire):
-    intents: tuple[str, ...] | None = None
+    intents: Items[str] = ()
     influential: bool | None = Field(default=None, alias="isInfluential")
     citing: _Paper | None = Field(default=None, alias="citingPaper")
     cited: _Paper | None = Field(default=None, alias="citedPaper")
@@ -248,11 +258,11 @@ class _Edge(Wire):
     def to_work(self) -> Work | None:
         paper = self.citing or self.cited
         work = paper.to_work() if paper else None
-        edge = {"isInfluential": self.influential, "citationIntents": self.intents or ()}
+        edge = {"isInfluential": self.influential, "citationIntents": self.intents}
         return work.model_copy(update=edge) if work else None
 
 
 class _Edges(SearchPayload):
-    marks = ("data", "offset")
+    expected_keys = ("data", "offset")
     data: tuple[_Edge, ...] | None = None
     next: int | None = None

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from webquarry.content.ranking.result_urls import host_of
 from webquarry.content.text.query_operators import compose
-from webquarry.content.text.snippets import plain
+from webquarry.content.text.snippets import plain_text
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.models.search import (
     ImageQuery,
@@ -18,9 +18,9 @@ from webquarry.models.search import (
     WebResult,
 )
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.provider import Keys, ProviderInfo, Wire
-from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
+from webquarry.providers.capabilities_search import SearchSupport
+from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload, with_operators
 from webquarry.settings.variable import Variable
 
 T = TypeVar("T")
@@ -30,52 +30,52 @@ _PERIODS = {"hour": "qdr:h", "day": "qdr:d", "week": "qdr:w", "month": "qdr:m", 
 
 
 class Serper:
-    """Searches Google. SafeSearch cannot be chosen."""
+    """Searches Google. SafeSearch is not supported."""
 
     about: ClassVar = ProviderInfo(
         name="serper",
         docs="https://serper.dev",
         base_url="https://google.serper.dev",
-        variables=(Variable(_KEY, "Key of Serper.", secret=True),),
+        variables=(Variable(_KEY, "API key for Serper.", secret=True),),
         requires=(_KEY,),
     )
-    web_reach: ClassVar = Reach(
-        most=100,
-        pages=10,
-        honours=frozenset(
+    web_support: ClassVar = SearchSupport(
+        max_results=100,
+        max_pages=10,
+        filters=frozenset(
             ("time_range", "language", "country", "sites", "exact_terms", "exclude_terms")
         ),
-        sites=10,
-        chars=2000,
+        max_sites=10,
+        max_chars=2000,
     )
-    news_reach: ClassVar = Reach(
-        most=100,
-        honours=frozenset(("time_range", "language", "country", "sites")),
-        sites=10,
-        chars=2000,
+    news_support: ClassVar = SearchSupport(
+        max_results=100,
+        filters=frozenset(("time_range", "language", "country", "sites")),
+        max_sites=10,
+        max_chars=2000,
     )
-    image_reach: ClassVar = Reach(most=100, honours=frozenset(("language", "country")), chars=2000)
+    image_support: ClassVar = SearchSupport(
+        max_results=100, filters=frozenset(("language", "country")), max_chars=2000
+    )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
-        self._today = upstreams.today
+        self._now = upstreams.clock.time
         self._headers = {"X-API-KEY": keys[_KEY]}
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
-        text = compose(
-            query.text, sites=query.sites, exact=query.exact_terms, exclude=query.exclude_terms
-        )
+        text = with_operators(query)
         found = await self._find("search", _Web, text, query, _PERIODS.get(query.time_range or ""))
-        return [page.to_web(self._today()) for page in found.organic or () if page.link]
+        return [page.to_web(self._now()) for page in found.organic if page.link]
 
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
         text = compose(query.text, sites=query.sites)
         found = await self._find("news", _News, text, query, _PERIODS.get(query.time_range or ""))
-        return [page.to_news(self._today()) for page in found.news or () if page.link]
+        return [page.to_news(self._now()) for page in found.news if page.link]
 
     async def search_images(self, query: ImageQuery) -> list[ImageResult]:
         found = await self._find("images", _Images, query.text, query, None)
-        return [picture.to_image() for picture in found.images or () if picture.picture]
+        return [image.to_image() for image in found.images if image.image_url]
 
     async def _find(
         self, path: str, model: type[T], text: str, query: Query, period: str | None
@@ -105,7 +105,7 @@ class _Page(Wire):
         return WebResult(
             title=self.title or self.link,
             url=self.link,
-            snippet=plain(self.snippet),
+            snippet=plain_text(self.snippet),
             published=to_rfc3339(self.date, now),
         )
 
@@ -115,13 +115,13 @@ class _Page(Wire):
             url=self.link,
             source=self.source or host_of(self.link),
             publishedAt=to_rfc3339(self.date, now),
-            snippet=plain(self.snippet),
+            snippet=plain_text(self.snippet),
         )
 
 
-class _Picture(Wire):
+class _Image(Wire):
     title: str | None = None
-    picture: str | None = Field(default=None, alias="imageUrl")
+    image_url: str | None = Field(default=None, alias="imageUrl")
     width: int | None = Field(default=None, alias="imageWidth")
     height: int | None = Field(default=None, alias="imageHeight")
     thumbnail: str | None = Field(default=None, alias="thumbnailUrl")
@@ -129,7 +129,7 @@ class _Picture(Wire):
     page: str | None = Field(default=None, alias="link")
 
     def to_image(self) -> ImageResult:
-        link = self.picture or ""
+        link = self.image_url or ""
         return ImageResult(
             title=self.title or link,
             link=link,
@@ -142,15 +142,15 @@ class _Picture(Wire):
 
 
 class _Web(SearchPayload):
-    marks = ("organic", "searchParameters")
-    organic: tuple[_Page, ...] | None = None
+    expected_keys = ("organic", "searchParameters")
+    organic: Items[_Page] = ()
 
 
 class _News(SearchPayload):
-    marks = ("news", "searchParameters")
-    news: tuple[_Page, ...] | None = None
+    expected_keys = ("news", "searchParameters")
+    news: Items[_Page] = ()
 
 
 class _Images(SearchPayload):
-    marks = ("images", "searchParameters")
-    images: tuple[_Picture, ...] | None = None
+    expected_keys = ("images", "searchParameters")
+    images: Items[_Image] = ()

@@ -3,71 +3,71 @@
 from typing import Any, ClassVar
 
 from webquarry.content.ranking.result_urls import host_of
-from webquarry.content.text.snippets import brief
+from webquarry.content.text.snippets import shorten_snippet
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
 from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
-from webquarry.net.upstream.http_port import Request
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.capabilities_synthesis import WRITING, fitting
+from webquarry.providers.capabilities_search import SearchSupport
+from webquarry.providers.capabilities_synthesis import WRITING_LIMITS, check_length
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 from webquarry.settings.variable import Variable
 
 _KEY = "TAVILY_API_KEY"
-_CHARS = 400
-_CREDIT = 0.008  # US dollars, as listed for those who pay as they go
-_READ = 5  # pages an answer is written from
-_REACH = Reach(
-    most=20,
-    honours=frozenset(("time_range", "sites")),
-    roughly=frozenset({"time_range=hour"}),
-    sites=300,
-    chars=_CHARS,
-    operators=False,
+_MAX_CHARS = 400
+_CREDIT = 0.008  # US dollars, the pay-as-you-go price
+_ANSWER_SOURCES = 5  # pages for one answer
+_SUPPORT = SearchSupport(
+    max_results=20,
+    filters=frozenset(("time_range", "sites")),
+    approximated=frozenset({"time_range=hour"}),
+    max_sites=300,
+    max_chars=_MAX_CHARS,
+    query_operators=False,
 )
 
 
 class Tavily:
-    """Searches with passages of the pages as snippets."""
+    """Searches the web; snippets are passages of the pages."""
 
     about: ClassVar = ProviderInfo(
         name="tavily",
         docs="https://docs.tavily.com/documentation/api-reference/endpoint/search",
         base_url="https://api.tavily.com",
-        variables=(Variable(_KEY, "Key of Tavily.", secret=True),),
+        variables=(Variable(_KEY, "API key for Tavily.", secret=True),),
         requires=(_KEY,),
     )
-    web_reach: ClassVar = _REACH
-    news_reach: ClassVar = _REACH
+    web_support: ClassVar = _SUPPORT
+    news_support: ClassVar = _SUPPORT
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, SEARCH_LIMITS)
-        self._today = upstreams.today
+        self._now = upstreams.clock.time
         self._headers = {"Authorization": f"Bearer {keys[_KEY]}"}
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
         pages = await self._find("general", query)
-        return [page.to_web(self._today()) for page in pages if page.url]
+        return [page.to_web(self._now()) for page in pages if page.url]
 
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
         pages = await self._find("news", query)
-        return [page.to_news(self._today()) for page in pages if page.url]
+        return [page.to_news(self._now()) for page in pages if page.url]
 
     async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
         body = {
-            "query": fitting(question.text, _CHARS, self.about.name),
+            "query": check_length(question.text, _MAX_CHARS, self.about.name),
             "topic": "general",
             "search_depth": "basic",
-            "max_results": _READ,
+            "max_results": _ANSWER_SOURCES,
             "include_answer": True,
             "include_usage": True,
         }
         url = f"{self._api.base_url}/search"
-        request = Request(method="POST", url=url, headers=self._headers, json=body)
-        response = await self._api.send(request, limits=WRITING)
-        return self._api.decode(_Found, response).to_answered()
+        request = ApiRequest(method="POST", url=url, headers=self._headers, json=body)
+        response = await self._api.send(request, limits=WRITING_LIMITS)
+        return self._api.decode(_Results, response).to_answer()
 
     async def _find(self, topic: str, query: WebQuery | NewsQuery) -> tuple["_Page", ...]:
         body: dict[str, Any] = {
@@ -81,7 +81,7 @@ class Tavily:
         if query.sites:
             body["include_domains"] = list(query.sites)
         response = await self._api.post("search", json=body, headers=self._headers)
-        return self._api.decode(_Found, response).results
+        return self._api.decode(_Results, response).results
 
 
 class _Page(Wire):
@@ -99,7 +99,7 @@ class _Page(Wire):
         return WebResult(
             title=self.title or self.url,
             url=self.url,
-            snippet=brief(self.content),
+            snippet=shorten_snippet(self.content),
             published=to_rfc3339(self.published_date, now),
         )
 
@@ -109,7 +109,7 @@ class _Page(Wire):
             url=self.url,
             source=host_of(self.url),
             publishedAt=to_rfc3339(self.published_date, now),
-            snippet=brief(self.content),
+            snippet=shorten_snippet(self.content),
         )
 
 
@@ -117,13 +117,13 @@ class _Usage(Wire):
     credits: float | None = None
 
 
-class _Found(SearchPayload):
-    marks = ("results",)
+class _Results(SearchPayload):
+    expected_keys = ("results",)
     results: tuple[_Page, ...]
     answer: str | None = None
     usage: _Usage | None = None
 
-    def to_answered(self) -> WrittenAnswer:
+    def to_answer(self) -> WrittenAnswer:
         text = (self.answer or "").strip()
         credit = self.usage.credits if self.usage else None
         return WrittenAnswer(

@@ -8,11 +8,11 @@ from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
 
-_STAMP = 14  # digits of a timestamp: YYYYMMDDhhmmss
+_TIMESTAMP_DIGITS = 14  # YYYYMMDDhhmmss
 
 
 class Wayback:
-    """Finds archived copies of pages that were read without an error when they were taken."""
+    """Finds archived copies of pages, except copies of error pages."""
 
     about: ClassVar = ProviderInfo(
         name="wayback",
@@ -29,12 +29,12 @@ class Wayback:
     async def snapshot(self, url: str, near: str | None = None) -> Snapshot | None:
         params = {"url": url, "timestamp": near.replace("-", "") if near else None}
         response = await self._api.get("wayback/available", params=params)
-        found = self._api.decode(_Answer, response).archived_snapshots.closest
+        found = self._api.decode(_Available, response).archived_snapshots.closest
         if found is None or not found.available or not found.shows_page:
             return None
         if not found.url:
-            raise PayloadError("The archive names a copy without its address.", provider="wayback")
-        return Snapshot(url=_secure(found.url), takenAt=moment_of(found.timestamp))
+            raise PayloadError("The archive lists a copy without its URL.", provider="wayback")
+        return Snapshot(url=_secure(found.url), takenAt=rfc3339_of(found.timestamp))
 
 
 class _Closest(Wire):
@@ -45,7 +45,7 @@ class _Closest(Wire):
 
     @property
     def shows_page(self) -> bool:
-        """Whether the copy is of the page, and not of an error in its place."""
+        """Whether the copy shows the page and not an error."""
         return self.status is None or self.status.startswith("2")
 
 
@@ -53,7 +53,7 @@ class _Snapshots(Wire):
     closest: _Closest | None = None
 
 
-class _Answer(Wire):
+class _Available(Wire):
     archived_snapshots: _Snapshots
 
 
@@ -61,9 +61,9 @@ def _secure(url: str) -> str:
     return f"https://{url.removeprefix('http://')}" if url.startswith("http://") else url
 
 
-def moment_of(stamp: str) -> str:
+def rfc3339_of(stamp: str) -> str:
     """Return a timestamp of the archive in RFC 3339."""
-    if len(stamp) != _STAMP or not stamp.isdecimal():
+    if len(stamp) != _TIMESTAMP_DIGITS or not stamp.isdecimal():
         raise PayloadError(f"The archive dates a copy {stamp!r}.", provider="wayback")
     day = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}"
     return f"{day}T{stamp[8:10]}:{stamp[10:12]}:{stamp[12:14]}Z"

@@ -4,20 +4,20 @@ from typing import Any, ClassVar, cast
 
 from pydantic import AliasPath, Field
 
-from webquarry.content.ranking.known_sites import host_of
+from webquarry.content.ranking.known_sites import ascii_host
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import segment
+from webquarry.net.url import path_segment
 from webquarry.providers.capabilities_owners import Owner
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
 
 _OWNED_BY, _PART_OF, _WEBSITE = "P127", "P749", "P856"
 _CANDIDATES = 3
-_MOST_OWNERS = 4
+_MAX_OWNERS = 4
 
 
 class Wikidata:
-    """Knows who owns brands and companies. Needs no key."""
+    """Knows the owners of brands and companies. Needs no key."""
 
     about: ClassVar = ProviderInfo(
         name="wikidata",
@@ -36,12 +36,12 @@ class Wikidata:
             entity = await self._entity(item)
             owned = [*entity.items(_OWNED_BY), *entity.items(_PART_OF)]
             if owned:
-                found = [await self._entity(each) for each in dict.fromkeys(owned[:_MOST_OWNERS])]
+                found = [await self._entity(each) for each in dict.fromkeys(owned[:_MAX_OWNERS])]
                 return tuple(Owner(each.label, each.hosts()) for each in found)
         return ()
 
     async def _named(self, name: str) -> list[str]:
-        """Return the items that are called exactly so; others are other things."""
+        """Return the items with exactly this label."""
         params = {
             "action": "wbsearchentities",
             "search": name,
@@ -49,14 +49,14 @@ class Wikidata:
             "limit": _CANDIDATES,
             "format": "json",
         }
-        found = self._api.decode(_Found, await self._api.get("w/api.php", params=params))
-        wanted = name.casefold()
-        return [each.id for each in found.search if (each.label or "").casefold() == wanted]
+        found = self._api.decode(_Results, await self._api.get("w/api.php", params=params))
+        key = name.casefold()
+        return [each.id for each in found.search if (each.label or "").casefold() == key]
 
     async def _entity(self, item: str) -> "_Entity":
-        path = f"wiki/Special:EntityData/{segment(item)}.json"
+        path = f"wiki/Special:EntityData/{path_segment(item)}.json"
         entities = self._api.decode(_Entities, await self._api.get(path)).entities
-        # an item that was merged into another comes under the other's name
+        # a merged item is returned under the id of the other
         return entities.get(item) or next(iter(entities.values()), _Entity())
 
 
@@ -65,7 +65,7 @@ class _Hit(Wire):
     label: str | None = None
 
 
-class _Found(Wire):
+class _Results(Wire):
     search: tuple[_Hit, ...]
 
 
@@ -81,7 +81,9 @@ class _Label(Wire):
 
 class _Entity(Wire):
     labels: dict[str, _Label] | list[Any] | None = None
-    claims: dict[str, tuple[_Statement, ...]] | list[Any] | None = None  # an empty one is a list
+    claims: dict[str, tuple[_Statement, ...]] | list[Any] | None = (
+        None  # an empty object is sent as a list
+    )
 
     @property
     def label(self) -> str:
@@ -90,12 +92,12 @@ class _Entity(Wire):
         return best.value if best else ""
 
     def items(self, name: str) -> list[str]:
-        """Return the items that a property points to now."""
+        """Return the current values of a property."""
         found = (cast("dict[str, Any]", v) for v in self._values(name) if isinstance(v, dict))
         return [str(value["id"]) for value in found if value.get("id")]
 
     def hosts(self) -> tuple[str, ...]:
-        sites = (host_of(value) for value in self._values(_WEBSITE) if isinstance(value, str))
+        sites = (ascii_host(value) for value in self._values(_WEBSITE) if isinstance(value, str))
         return tuple(dict.fromkeys(host for host in sites if host))
 
     def _values(self, name: str) -> list[Any]:

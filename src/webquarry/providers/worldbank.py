@@ -12,7 +12,7 @@ from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.http_port import Params
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import segment
+from webquarry.net.url import path_segment
 from webquarry.providers.capabilities_records import CatalogCache
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
 
@@ -20,8 +20,8 @@ R = TypeVar("R")
 
 _WDI = 2  # the source "World Development Indicators"
 _PAGE = 1000
-_MOST_PAGES = 20
-_ALL_ROWS = 20_000  # every economy and year of an indicator fits into one page of this size
+_MAX_PAGES = 20
+_ALL_ROWS = 20_000  # one page with every economy and year
 _UNKNOWN = frozenset({"120", "175"})  # an indicator or economy that does not exist
 
 
@@ -33,78 +33,80 @@ class WorldBank:
         docs="https://datahelpdesk.worldbank.org/knowledgebase/topics/125589",
         base_url="https://api.worldbank.org/v2",
     )
-    usual_country: ClassVar = "WLD"
+    default_country: ClassVar = "WLD"
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         limits = ApiLimits(timeout=20, deadline=40, max_bytes=16 * 2**20)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
 
     async def search_series(
-        self, query: SeriesQuery, shelf: CatalogCache
+        self, query: SeriesQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
-        kept = await shelf.fetch("worldbank", self._catalogue)
-        found = catalog_search.search(kept.content, query)
-        return RecordsFound(found.items, (*found.notes, *kept.notes))
+        catalog = await catalogs.fetch("worldbank", self._catalogue)
+        found = catalog_search.search_catalog(catalog.content, query)
+        return RecordsFound(found.items, (*found.notes, *catalog.notes))
 
     async def observe(
-        self, query: ObservationQuery, shelf: CatalogCache
+        self, query: ObservationQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
-        country = query.country or self.usual_country
+        country = query.country or self.default_country
         several = ";" in country or country.lower() == "all"
-        path = f"country/{segment(country)}/indicator/{segment(query.series)}"
+        path = f"country/{path_segment(country)}/indicator/{path_segment(query.series)}"
         response = await self._api.get(path, params=_window(query, several=several))
-        # the type is written out here because a generic one would lose the rows
-        head, rows = _opened(self._api.decode(list[_Head | tuple[_Row, ...] | None], response))
-        kept = [row for row in rows if within(row.date, query.since, query.until)]
-        kept.sort(key=_when, reverse=query.since is None)
-        shown = kept[: query.count]
+        # the full type: a type variable would lose the rows
+        head, rows = _head_and_rows(
+            self._api.decode(list[_Head | tuple[_Row, ...] | None], response)
+        )
+        matching = [row for row in rows if within(row.date, query.since, query.until)]
+        matching.sort(key=_period_end, reverse=query.since is None)
+        shown = matching[: query.count]
         items = tuple(row.to_item(query.series, named=several) for row in shown)
-        total = head.total if head.pages > 1 else len(kept)
+        total = head.total if head.pages > 1 else len(matching)
         more = 0 < len(shown) < total
         return RecordsFound(items, (f"{len(shown)} of {total} observations.",) if more else ())
 
     async def _catalogue(self) -> bytes:
         entries: list[SeriesItem] = []
-        for page in range(1, _MOST_PAGES + 1):
+        for page in range(1, _MAX_PAGES + 1):
             params = {"source": _WDI, "format": "json", "per_page": _PAGE, "page": page}
             response = await self._api.get("indicator", params=params)
-            head, rows = _opened(
+            head, rows = _head_and_rows(
                 self._api.decode(list[_Head | tuple[_Indicator, ...] | None], response)
             )
             entries += [row.to_item() for row in rows]
             if page >= head.pages:
                 break
-        return catalog_search.pack(entries, "worldbank")
+        return catalog_search.serialize_catalog(entries, "worldbank")
 
 
 def _window(query: ObservationQuery, *, several: bool) -> Params:
-    """Ask for the newest rows where the upstream's order allows it; the rest is ours to cut."""
+    """Return the parameters for the newest rows, or for all rows if they must be filtered."""
     since, until = span(query.since or ""), span(query.until or "")
-    whole = several or since or until
+    all_rows = several or since or until
     return {
         "format": "json",
         "date": f"{since.start.year}:{until.end.year}" if since and until else None,
-        "per_page": _ALL_ROWS if whole else query.count,
+        "per_page": _ALL_ROWS if all_rows else query.count,
     }
 
 
-def _opened(parts: "list[_Head | tuple[R, ...] | None]") -> "tuple[_Head, tuple[R, ...]]":
-    """Return head and rows; errors come with status 200 in their place."""
+def _head_and_rows(parts: "list[_Head | tuple[R, ...] | None]") -> "tuple[_Head, tuple[R, ...]]":
+    """Return head and rows; errors have status 200 as well."""
     head = parts[0] if parts else None
     if not isinstance(head, _Head):
         raise PayloadError(
-            "Unexpected answer (worldbank): it has no head. Try a different provider.",
+            "Unexpected response (worldbank): it has no header. Try a different provider.",
             provider="worldbank",
         )
     if head.message:
-        said = "; ".join(f"{each.key}: {each.value}" for each in head.message)
+        messages = "; ".join(f"{each.key}: {each.value}" for each in head.message)
         kind = NotFoundError if {each.id for each in head.message} & _UNKNOWN else BadInputError
-        raise kind(f"Request refused (worldbank): {said}.", provider="worldbank")
+        raise kind(f"Request refused (worldbank): {messages}.", provider="worldbank")
     rows = parts[1] if len(parts) > 1 else None
     return head, rows if isinstance(rows, tuple) else ()
 
 
-class _Said(Wire):
+class _Message(Wire):
     id: str = ""
     key: str = ""
     value: str = ""
@@ -113,7 +115,7 @@ class _Said(Wire):
 class _Head(Wire):
     pages: int = 1
     total: int = 0
-    message: tuple[_Said, ...] = ()
+    message: tuple[_Message, ...] = ()
 
 
 class _Topic(Wire):
@@ -138,7 +140,7 @@ class _Row(Wire):
         )
 
 
-def _when(row: _Row) -> str:
+def _period_end(row: _Row) -> str:
     found = span(row.date)
     return found.end.isoformat() if found else ""
 

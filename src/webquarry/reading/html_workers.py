@@ -1,150 +1,128 @@
-"""Reads web pages: here, or in a process beside us while several are read at once.
+"""Extracts the content of web pages, in this process or in worker processes.
 
-One process does what one core can. While several pages are on their way, a second process reads
-some of them; it is started when that first happens to a page of some size, or when reading small
-ones has cost as much as starting it does, and leaves by itself when there is no more work.
-A page is never kept waiting for it: when it is busy, or fails, the page is read here.
+One process uses one core. While several pages are being read, a worker process extracts some of
+them. The first worker starts when a large page comes, or when the small pages extracted here have
+cost as much as a start does; it ends by itself when it is idle. A page never waits for a worker:
+if none is free, or it fails, the page is extracted here.
 """
 
 import asyncio
 import logging
 import os
-from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
 import anyio
 from pydantic import ValidationError
 
-from webquarry.models.page import PageContent
+from webquarry.models.reading import Reading
 from webquarry.reading.documents.worker_process import Worker, WorkerDiedError
 
-_AT_ONCE = 65_536  # bytes: below this handing over to a thread costs more than it gains
-_LEAST = 4_096  # bytes: below this talking to a process does
-_LARGE = 32_768  # bytes: from this on it is worth starting one
-_WORTH = 1_500_000  # bytes of smaller pages: reading them costs what starting one does
-_COMPANY = 2  # pages on their way: a process that is there reads one of them
-_CROWD = 3  # pages on their way: one may be started
-_SECONDS = 30.0  # for one page
-_MEMORY = 1024 * 2**20
+_INLINE_BYTES = 65_536  # handing a smaller page to a thread costs more than it gains
+_MIN_WORKER_BYTES = 4_096  # handing a smaller page to a process does, too
+_LARGE_BYTES = 32_768  # a page that justifies the start of a worker
+_START_BYTES = 1_500_000  # extracting so many bytes of small pages costs as much as a start
+_USE_WORKER_PAGES = 2  # pages in flight from which a running worker is used
+_START_WORKER_PAGES = 3  # pages in flight from which a worker is started
+_PAGE_SECONDS = 30.0
+_WORKER_MEMORY = 1024 * 2**20
 _IDLE_SECONDS = 60.0
-_TINY = b"<title>x</title><p>x</p>"
+_WARM_UP_PAGE = b"<title>x</title><p>x</p>"
 
 _log = logging.getLogger(__name__)
 
 
-class _Coming:
-    """Counts the pages on their way, each while its block runs."""
-
-    def __init__(self) -> None:
-        self.pages = 0
-
-    def __enter__(self) -> None:
-        self.pages += 1
-
-    def __exit__(self, *_: object) -> None:
-        self.pages -= 1
-
-
 class HtmlExtractor:
-    """Turns bytes of HTML into content."""
+    """Turns HTML into readings."""
 
-    def __init__(self, workers: int | None = None, *, worth: int = _WORTH) -> None:
-        """Use so many processes beside this one; by default one for each further core, up to 2.
+    def __init__(self, workers: int | None = None, *, start_bytes: int = _START_BYTES) -> None:
+        """Use at most so many worker processes; by default one for each further core, up to 2.
 
-        Small pages of `worth` bytes must have been read before one is started for them.
+        A worker starts for small pages after `start_bytes` of them were extracted here.
         """
-        spare = (os.cpu_count() or 1) - 1
-        self._most = min(2, spare) if workers is None else workers
-        self._worth = worth
+        spare_cores = (os.cpu_count() or 1) - 1
+        self._max_workers = min(2, spare_cores) if workers is None else workers
+        self._start_bytes = start_bytes
         self._free: list[Worker] = []
-        self._all: set[Worker] = set()
+        self._workers: set[Worker] = set()
         self._starting: asyncio.Task[None] | None = None
-        self._coming = _Coming()
-        self._read_here = 0  # bytes that a process could have read, since one was started
-        self.asked = 0  # pages read by other processes
+        self._extracted_here = 0  # bytes a worker could have taken, since one was started
+        self.pages_in_flight = 0  # pages being fetched or extracted; callers count them
+        self.pages_by_workers = 0
 
-    async def settled(self) -> None:
-        """Wait for a process that is being started."""
+    async def wait_for_start(self) -> None:
+        """Wait for a worker that is being started."""
         if self._starting:
             await self._starting
 
-    def expecting(self) -> AbstractContextManager[None]:
-        """Tell that a page is on its way."""
-        return self._coming
+    async def read(self, content: bytes, **options: Any) -> Reading:
+        """Return the content of a page; `options` are those of `read_html`."""
+        # imported here: the parsers and the content model are slow to load
+        from webquarry.content.html.read_html import read_html
 
-    async def page(self, content: bytes, **about: Any) -> PageContent:
-        """Return the content of a page; `about` is what `read_html` takes besides."""
-        if self._coming.pages >= _COMPANY and len(content) >= _LEAST:
-            worker = self._take(len(content))
-            if worker and (found := await self._ask(worker, content, about)):
-                self.asked += 1
-                return found
-            self._read_here += len(content)
-        if len(content) < _AT_ONCE:
-            if self._coming.pages >= _COMPANY:
-                # others that have arrived are taken in first, so that pages are read one after
-                # the other: what that takes is then still near the processor
-                await asyncio.sleep(0)
-            return _read(content, about)
-        return await anyio.to_thread.run_sync(partial(_read, content, about))
+        if self.pages_in_flight >= _USE_WORKER_PAGES and len(content) >= _MIN_WORKER_BYTES:
+            worker = self._take_worker(len(content))
+            if worker and (reading := await self._read_by(worker, content, options)):
+                self.pages_by_workers += 1
+                return reading
+            self._extracted_here += len(content)
+        if len(content) >= _INLINE_BYTES:
+            return await anyio.to_thread.run_sync(partial(read_html, content, **options))
+        if self.pages_in_flight >= _USE_WORKER_PAGES:
+            # receive what has arrived first, then extract page after page: code and data of
+            # the extraction stay in the processor's cache
+            await asyncio.sleep(0)
+        return read_html(content, **options)
 
     async def aclose(self) -> None:
-        """End the processes."""
-        self._most = 0
+        """End the workers."""
+        self._max_workers = 0
         if self._starting:
             self._starting.cancel()
             await asyncio.gather(self._starting, return_exceptions=True)
-        for worker in tuple(self._all):
+        for worker in tuple(self._workers):
             await worker.end()
 
-    def _take(self, size: int) -> Worker | None:
-        """Return a process that has nothing to do; have another one started if that pays."""
+    def _take_worker(self, size: int) -> Worker | None:
+        """Return a free worker; None without one, and then start one if that pays."""
         while self._free:
             worker = self._free.pop()
             if worker.is_alive:
                 return worker
-            self._all.discard(worker)
-        pays = size >= _LARGE or self._read_here >= self._worth
-        idle = self._starting is None or self._starting.done()
-        room = len(self._all) < self._most and self._coming.pages >= _CROWD
-        if pays and idle and room:
-            self._read_here = 0
+            self._workers.discard(worker)
+        pays = size >= _LARGE_BYTES or self._extracted_here >= self._start_bytes
+        is_starting = self._starting is not None and not self._starting.done()
+        has_room = len(self._workers) < self._max_workers
+        if pays and has_room and not is_starting and self.pages_in_flight >= _START_WORKER_PAGES:
+            self._extracted_here = 0
             self._starting = asyncio.create_task(self._start())
         return None
 
     async def _start(self) -> None:
-        worker = await Worker.start(memory_bytes=_MEMORY, idle_seconds=_IDLE_SECONDS)
-        self._all.add(worker)
-        # its first page makes it load what it needs; nobody should wait for that
-        await self._ask(worker, _TINY, {"url": "", "content_type": "text/html"})
+        worker = await Worker.start(memory_bytes=_WORKER_MEMORY, idle_seconds=_IDLE_SECONDS)
+        self._workers.add(worker)
+        # the first page makes a worker import the parsers; no caller should wait for that
+        await self._read_by(worker, _WARM_UP_PAGE, {"url": "", "content_type": "text/html"})
 
-    async def _ask(
-        self, worker: Worker, content: bytes, about: dict[str, Any]
-    ) -> PageContent | None:
-        """Return what a process made of a page; None when it failed, and then it is gone."""
+    async def _read_by(
+        self, worker: Worker, content: bytes, options: dict[str, Any]
+    ) -> Reading | None:
+        """Return what a worker extracted; None when it failed, and then it was ended."""
         try:
-            async with asyncio.timeout(_SECONDS):
-                header = {"page": about, "seconds": _SECONDS}
-                answer = await worker.ask_for_json(header, content)
-            found = PageContent.model_validate_json(answer)
+            async with asyncio.timeout(_PAGE_SECONDS):
+                header = {"page": options, "seconds": _PAGE_SECONDS}
+                reply = await worker.request_bytes(header, content)
+            reading = Reading.model_validate_json(reply)
         except (WorkerDiedError, TimeoutError, ValidationError) as error:
-            _log.warning("a page was not read by a process of its own: %r", error)
+            _log.warning("a worker process could not extract a page: %r", error)
             await self._drop(worker)
             return None
-        except BaseException:  # cancelled: an answer nobody reads would be taken for the next one
+        except BaseException:  # cancelled: the next request would receive the unread reply
             await self._drop(worker)
             raise
         self._free.append(worker)
-        return found
+        return reading
 
     async def _drop(self, worker: Worker) -> None:
-        self._all.discard(worker)
+        self._workers.discard(worker)
         await worker.end()
-
-
-def _read(content: bytes, about: dict[str, Any]) -> PageContent:
-    # imported here: parsers and the model of what content looks like are slow to load
-    from webquarry.content.html.read_html import read_html
-
-    return read_html(content, **about)

@@ -1,4 +1,4 @@
-"""What is remembered of earlier reads: pages for an hour, failures for as long as they last."""
+"""Caches of earlier reads: pages for an hour in the store, failures in memory."""
 
 import hashlib
 import sys
@@ -9,16 +9,18 @@ from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
+
 from webquarry.errors import Kind, WebquarryError
+from webquarry.models.caller import Caller
 from webquarry.models.model import Model
-from webquarry.observe.call_context import person
 from webquarry.storage.store import Store
 from webquarry.storage.write_behind import WriteBehind
 
 M = TypeVar("M", bound=Model)
 
 PAGE_SECONDS = 3600.0
-# a refused URL costs nothing to refuse again, and a setting may have changed
+# rejected URLs are not listed: rejecting one again is cheap, and a setting may have changed
 FAILURE_SECONDS: dict[Kind, float] = {
     "auth_required": 1800,
     "blocked": 1800,
@@ -28,101 +30,102 @@ FAILURE_SECONDS: dict[Kind, float] = {
     "network": 120,
     "rate_limited": 90,
 }
-_MOST_FAILURES = 2000
-_FOLDED = 2048  # bytes from which compressing pays
-_MAGIC = b"\x28\xb5\x2f\xfd"  # what zstd begins with, and JSON never
+_MAX_FAILURES = 2000
+_COMPRESSED_FROM = 2048  # bytes
+_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"  # JSON never starts with it
 
 
 class PageCache:
-    """Readings in the store."""
+    """Readings and raw responses in the store."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._clock = clock
-        self._soon: WriteBehind[Model] = WriteBehind(
-            lambda: store, _encoded, clock, whose=person.get
-        )
+        self._writes: WriteBehind[Model] = WriteBehind(lambda: store, _encoded, clock)
 
     async def get(self, key: str, model: type[M]) -> tuple[M, float] | None:
-        """Return what was read and how many seconds ago; None when nothing usable is there."""
-        if (waiting := self._soon.get(key)) and isinstance(waiting[0], model):
-            return waiting[0], waiting[1]
+        """Return the cached value and its age in seconds; None when there is no usable one."""
+        if (unwritten := self._writes.get(key)) and isinstance(unwritten[0], model):
+            return unwritten[0], unwritten[1]
         entry = await self._store.get(key)
         if entry is None:
             return None
-        age = max(0.0, self._clock() - entry.stored_at)
-        return model.model_validate_json(_unfolded(entry.value)), age
+        try:
+            value = model.model_validate_json(_decompressed(entry.value))
+        except ValidationError:  # stored by a version with other fields
+            return None
+        return value, max(0.0, self._clock() - entry.stored_at)
 
-    def keep(self, key: str, value: Model) -> None:
-        """Keep what was read."""
-        self._soon.put(key, value, PAGE_SECONDS)
+    def put(self, key: str, value: Model, *, owner: Caller | None) -> None:
+        """Store a value in the background, marked as the owner's."""
+        self._writes.put(key, value, PAGE_SECONDS, owner=owner)
 
     async def close(self) -> None:
-        """Store what is still to be stored."""
-        await self._soon.close()
+        """Finish the writes in the background."""
+        await self._writes.flush()
 
 
 def _encoded(value: Model) -> bytes:
-    """Return the value as JSON, compressed: that takes less time than writing it out."""
+    """Return the value as JSON, compressed: that takes less time than writing more bytes."""
     text = value.model_dump_json().encode()
-    if len(text) <= _FOLDED:
+    if len(text) <= _COMPRESSED_FROM:
         return text
-    folder = _folder()
-    return folder.compress(text, mode=folder.FLUSH_FRAME)
+    compressor = _compressor()
+    return compressor.compress(text, mode=compressor.FLUSH_FRAME)
 
 
-def _unfolded(value: bytes) -> bytes:
-    return _zstd().decompress(value) if value.startswith(_MAGIC) else value
+def _decompressed(value: bytes) -> bytes:
+    return _zstd().decompress(value) if value.startswith(_ZSTD_MAGIC) else value
 
 
-@cache  # making one takes longer than using it
-def _folder() -> Any:
+@cache  # creating one takes longer than using it
+def _compressor() -> Any:
     return _zstd().ZstdCompressor(level=1)
 
 
 def _zstd() -> Any:
-    # imported here: a start has no time for it
+    # imported here: it would slow down startup
     return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
 class FailureCache:
-    """Failed reads of this process, so that a dead page is not asked for again and again."""
+    """Failed reads of this process, so that a dead page is not requested over and over."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._known: OrderedDict[str, tuple[float, WebquarryError]] = OrderedDict()
+        self._failures: OrderedDict[str, tuple[float, WebquarryError]] = OrderedDict()
 
     def check(self, key: str) -> None:
-        """Raise the failure of a moment ago, if there was one."""
-        found = self._known.get(key)
-        if found is None:
+        """Raise the cached failure of this key, if there is one."""
+        failure = self._failures.get(key)
+        if failure is None:
             return
-        ends, error = found
-        left = ends - self._clock()
+        expires, error = failure
+        left = expires - self._clock()
         if left <= 0:
-            del self._known[key]
+            del self._failures[key]
             return
         raise type(error)(
-            f"{error} (Known from an earlier try; it is tried again in {left:.0f} seconds.)",
+            f"{error} (Cached failure; the next attempt is possible in {left:.0f} seconds.)",
             provider=error.provider,
             retry_after=left,
             details={**error.details, "cachedFailure": True},
         )
 
-    def note(self, key: str, error: WebquarryError) -> None:
-        """Remember a failure for as long as its kind lasts."""
+    def add(self, key: str, error: WebquarryError) -> None:
+        """Cache a failure for as long as its kind usually lasts."""
         seconds = FAILURE_SECONDS.get(error.advice.kind)
         if seconds is None:
             return
         if error.advice.kind == "rate_limited" and error.retry_after:
             seconds = error.retry_after
-        self._known[key] = (self._clock() + seconds, error)
-        self._known.move_to_end(key)
-        while len(self._known) > _MOST_FAILURES:
-            self._known.popitem(last=False)
+        self._failures[key] = (self._clock() + seconds, error)
+        self._failures.move_to_end(key)
+        while len(self._failures) > _MAX_FAILURES:
+            self._failures.popitem(last=False)
 
 
-def key_of(scope: str, *parts: object) -> str:
-    """Return the name under which a read is kept."""
+def cache_key(scope: str, *parts: object) -> str:
+    """Return the store key of a read."""
     text = "\0".join(map(str, parts))
     return f"page:{scope}:{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()}"

@@ -1,114 +1,102 @@
-"""Cuts a reading to what the caller asked for and describes it."""
+"""Makes the result of `scrape_page` from a reading: cut to length, classified, cited."""
 
-from datetime import date
+from datetime import UTC, datetime
 from typing import Any
 
-from webquarry.content.citations.page_citation import cite
+from webquarry.content.citations.page_citation import cite_page
 from webquarry.content.ranking.source_type import classify
-from webquarry.content.text.length import TruncatedText, count_words, size_category, truncate
+from webquarry.content.text.length import count_words, size_category, truncate
 from webquarry.content.text.token_count import estimate_tokens
-from webquarry.models.page import Classification, PageMetadata, StructuredData
-from webquarry.models.reading import Mode, PageTitle, RawResponse, Reading, ScrapedPage
+from webquarry.models.page import Classification, PageMetadata
+from webquarry.models.reading import PageTitle, RawResponse, Reading, ScrapePageOut
 
 DEFAULT_LENGTH = 50_000
-LONGEST = 5_000_000
-PREVIEW = 5_000
+MAX_LENGTH = 5_000_000
+PREVIEW_LENGTH = 5_000
 
 
-def bounded(length: int, mode: Mode) -> int:
-    """Return the bytes of content a caller gets."""
-    return PREVIEW if mode == "preview" else min(length, LONGEST)
+def classification_of(reading: Reading) -> Classification:
+    """Return what kind of source a reading is from, whether it has been classified or not."""
+    if reading.classification:
+        return reading.classification
+    return classify(
+        reading.final_url,
+        kinds=reading.metadata.kinds,
+        cites="citation_title" in reading.structured.citation,
+    )
 
 
-def classified(reading: Reading) -> Classification:
-    """Return what kind of source a reading is from."""
-    cites = "citation_title" in reading.structured.citation
-    return classify(reading.address, kinds=reading.metadata.kinds, cites=cites)
-
-
-def page_of(reading: Reading, length: int, read_on: date) -> ScrapedPage:
+def scraped_page(reading: Reading, length: int, read_at: float) -> ScrapePageOut:
     """Return a reading as a result of at most `length` bytes of content."""
+    source = reading.classification or classification_of(reading)
     cut = truncate(reading.markdown, length)
-    kind = classified(reading)
-    about = reading.metadata
-    return ScrapedPage(
+    size = len(cut.text.encode("utf-8", "surrogatepass"))
+    # a reading has a word count already; counting a long text takes as long as cutting it
+    words = None if cut.truncated else reading.word_count
+    metadata = reading.metadata
+    title = PageTitle(title=metadata.title, author=", ".join(metadata.authors))
+    structured = reading.structured.model_dump(mode="json")
+    return ScrapePageOut(
         url=reading.url,
         content=cut.text,
         contentType=reading.kind,
-        **_sizes(cut.text),
-        truncated=cut.truncated or reading.cut,
-        citation=cite(about, about.canonical or reading.address, read_on),
+        contentLength=size,
+        estimatedTokens=estimate_tokens(size),
+        sizeCategory=size_category(size),
+        truncated=cut.truncated or reading.truncated,
+        citation=cite_page(
+            metadata,
+            metadata.canonical or reading.final_url,
+            datetime.fromtimestamp(read_at, UTC).date(),
+        ),
         extractedBy=reading.tier or None,
         extractionQuality="complete" if reading.complete else "partial",
-        wordCount=_words(reading, cut),
-        metadata=_title(about),
-        structuredData=_present(reading.structured),
+        wordCount=count_words(cut.text) if words is None else words,
+        metadata=title if title.title else None,
+        structuredData={name: value for name, value in structured.items() if value} or None,
         forumSignals=reading.forum,
-        sourceType=kind.sourceType,
-        authorityTier=kind.authorityTier,
-        domainCategory=kind.domainCategory,
-        sourceReputation=kind.reputation,
+        sourceType=source.sourceType,
+        authorityTier=source.authorityTier,
+        domainCategory=source.domainCategory,
+        sourceReputation=source.reputation,
         detectedDoi=reading.doi or None,
         retractionStatus=reading.retraction,
         notes=reading.notes or None,
     )
 
 
-def raw_page_of(answer: RawResponse, read_on: date) -> ScrapedPage:
-    """Return the bytes of an address as a result."""
-    kind = classify(answer.address)
-    return ScrapedPage(
-        url=answer.url,
-        content=answer.content,
-        contentType=answer.content_type,
-        **_sizes(answer.content),
-        truncated=answer.truncated,
-        citation=cite(PageMetadata(), answer.address, read_on),
+def raw_page(response: RawResponse, read_at: float) -> ScrapePageOut:
+    """Return the body of a response as a result."""
+    source = classify(response.final_url)
+    size = len(response.content.encode("utf-8", "surrogatepass"))
+    read_on = datetime.fromtimestamp(read_at, UTC).date()
+    return ScrapePageOut(
+        url=response.url,
+        content=response.content,
+        contentType=response.content_type,
+        contentLength=size,
+        estimatedTokens=estimate_tokens(size),
+        sizeCategory=size_category(size),
+        truncated=response.truncated,
+        citation=cite_page(PageMetadata(), response.final_url, read_on),
         raw=True,
-        encoding="base64" if answer.encoded else None,
-        sourceType=kind.sourceType,
-        authorityTier=kind.authorityTier,
-        domainCategory=kind.domainCategory,
-        sourceReputation=kind.reputation,
+        encoding="base64" if response.is_base64 else None,
+        sourceType=source.sourceType,
+        authorityTier=source.authorityTier,
+        domainCategory=source.domainCategory,
+        sourceReputation=source.reputation,
     )
 
 
-def told_beside(reading: Reading) -> dict[str, Any]:
-    """Return what a person may want to know about how the page was read, for `_meta`."""
+def reading_meta(reading: Reading) -> dict[str, Any]:
+    """Return how the page was read, for `_meta`."""
     meta: dict[str, Any] = {}
     if reading.removed:
-        meta["sanitized"] = [gone.model_dump() for gone in reading.removed]
+        meta["sanitized"] = [removal.model_dump() for removal in reading.removed]
     if reading.attempts:
         meta["attempts"] = [attempt.model_dump() for attempt in reading.attempts]
-    if reading.unchecked:
+    if reading.retraction_unchecked:
         meta["retractionCheck"] = "unavailable"
-    if reading.address != reading.url:
-        meta["finalUrl"] = reading.address
+    if reading.final_url != reading.url:
+        meta["finalUrl"] = reading.final_url
     return meta
-
-
-def _sizes(content: str) -> dict[str, Any]:
-    size = len(content.encode("utf-8", "surrogatepass"))
-    return {
-        "contentLength": size,
-        "estimatedTokens": estimate_tokens(size),
-        "sizeCategory": size_category(size),
-    }
-
-
-def _words(reading: Reading, cut: TruncatedText) -> int:
-    # counting a long text takes as long as cutting it, and mostly it was counted before
-    counted = None if cut.truncated else reading.words
-    return count_words(cut.text) if counted is None else counted
-
-
-def _title(about: PageMetadata) -> PageTitle | None:
-    if not about.title:
-        return None
-    return PageTitle(title=about.title, author=", ".join(about.authors))
-
-
-def _present(found: StructuredData) -> dict[str, Any] | None:
-    """Return the statements that are there; those that are not take no room."""
-    parts = found.model_dump(mode="json")
-    return {name: value for name, value in parts.items() if value} or None

@@ -1,4 +1,4 @@
-"""Reads any address: by its site's own interface where there is one, else up the ladder."""
+"""Reads any URL: through the API of its site where there is one, otherwise up the tiers."""
 
 import base64
 from collections.abc import Sequence
@@ -6,83 +6,104 @@ from collections.abc import Sequence
 from webquarry.content.html.charset import decode_page
 from webquarry.errors import NotFoundError, PageError, ProviderError
 from webquarry.models.reading import RawResponse, ReadAttempt, Reading
-from webquarry.net.fetch import FetchedResponse, FetchRequest
-from webquarry.net.url import Url
-from webquarry.observe.progress import tell
-from webquarry.reading.sites.reddit_site import forum_signals, is_reddit
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.fetch import FetchRequest
+from webquarry.net.url import Url, in_domains
+from webquarry.observe.progress import report_progress
 from webquarry.reading.sites.site import Site
 from webquarry.reading.tiers.http_tier import HttpTier
-from webquarry.reading.tiers.ladder import Ladder
-from webquarry.reading.tiers.read_errors import LoginWallError, UnreadableError, failure
-from webquarry.reading.tiers.status import check_status
+from webquarry.reading.tiers.ladder import SPA_HOSTS, Ladder
+from webquarry.reading.tiers.read_errors import (
+    LoginWallError,
+    UnreadableError,
+    error_for_attempts,
+)
 
-_HTML_TIERS = frozenset({"stealth", "html", "browser"})
-_TEXT = ("text/", "application/json", "application/xml", "application/javascript")
+_TEXT_TYPES = ("text/", "application/json", "application/xml", "application/javascript")
+_MAX_OUTCOME_CHARS = 160
 
 
 class PageReader:
-    """The way in for the rest of the program."""
+    """Reads pages as Markdown, and responses as they are."""
 
-    def __init__(self, ladder: Ladder, sites: Sequence[Site], raw: HttpTier) -> None:
+    def __init__(self, ladder: Ladder, sites: Sequence[Site], raw_tier: HttpTier) -> None:
         self._ladder = ladder
-        self._sites = tuple(sites)
-        self._raw = raw
+        self._raw_tier = raw_tier
+        # host → its site reader, and whether the browser comes first
+        self._hosts: dict[str, tuple[Site | None, bool]] = {
+            **dict.fromkeys(SPA_HOSTS, (None, True)),
+            **{
+                host: (site, in_domains(host, SPA_HOSTS))
+                for site in sites
+                for host in site.about.hosts
+            },
+        }
 
     async def read(self, url: Url, seconds: float) -> Reading:
-        """Return the content of an address as Markdown, or raise why it cannot be had."""
-        site = next((site for site in self._sites if site.handles(url)), None)
+        """Return the content of a URL as Markdown, or raise why it cannot be read."""
+        site, browser_first = self._lookup(url.host)
         if site is None:
-            return with_signals(await self._ladder.read(url, seconds))
-        await tell(0, None, f"asking {site.about.name}")
-        try:
-            return await site.read(url)
-        except (LoginWallError, NotFoundError):
-            raise
-        except (ProviderError, PageError) as error:
-            before = (ReadAttempt(tier=site.about.name, outcome=_short(str(error))),)
-        reading = await self._ladder.read(site.page(url), seconds, before=before)
-        return with_signals(reading.model_copy(update={"url": url.href}))
+            return await self._ladder.read(url, seconds, browser_first=browser_first)
+        attempts: tuple[ReadAttempt, ...] = ()
+        target = url
+        if site.handles(url):
+            await report_progress(0, None, f"reading from {site.about.name}")
+            try:
+                return await site.read(url)
+            except (LoginWallError, NotFoundError):
+                raise
+            except (ProviderError, PageError) as error:
+                attempts = (ReadAttempt(tier=site.about.name, outcome=_shortened(str(error))),)
+            target = site.fallback_url(url)
+        reading = await self._ladder.read(
+            target, seconds, earlier=attempts, browser_first=browser_first
+        )
+        return site.annotate(reading.model_copy(update={"url": url.href}))
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
-        """Return the bytes of an address as they are."""
-        wanted = FetchRequest(
+    async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
+        """Return the body of the response as it is."""
+        request = FetchRequest(
             url=url.href,
             timeout=seconds,
-            page_bytes=most,
-            document_bytes=most,
+            max_page_bytes=max_bytes,
+            max_document_bytes=max_bytes,
         )
         try:
-            fetched = await self._raw.reach(wanted)
-            check_status(fetched, self._raw.clock)
-        except UnreadableError as miss:
-            tried = [ReadAttempt(tier="raw", outcome=miss.words)]
-            raise failure(url.href, [miss], tried) from miss
-        return _raw(url.href, fetched)
+            fetched = await self._raw_tier.fetch(request)
+        except UnreadableError as failure:
+            attempts = [ReadAttempt(tier="raw", outcome=failure.reason)]
+            raise error_for_attempts(url.href, [failure], attempts) from failure
+        return _raw_response(url.href, fetched)
+
+    def _lookup(self, host: str) -> tuple[Site | None, bool]:
+        """Return the entry of the host or of the closest domain above it."""
+        name = host.rstrip(".")
+        while name:
+            if entry := self._hosts.get(name):
+                return entry
+            name = name.partition(".")[2]
+        return None, False
 
 
-def with_signals(reading: Reading) -> Reading:
-    """Return the page with what a forum says of its reception."""
-    if reading.tier not in _HTML_TIERS or not is_reddit(reading.url):
-        return reading
-    return reading.model_copy(update={"forum": forum_signals(reading.structured)})
-
-
-def _raw(asked: str, fetched: FetchedResponse) -> RawResponse:
-    media = fetched.headers.media_type
-    binary = b"\0" in fetched.content[:4096] and not media.startswith(_TEXT)
-    if binary:
+def _raw_response(requested: str, fetched: FetchedResponse) -> RawResponse:
+    content_type = fetched.headers.get("content-type", "")
+    media_type = fetched.headers.media_type
+    is_binary = b"\0" in fetched.content[:4096] and not media_type.startswith(_TEXT_TYPES)
+    if is_binary:
         content = base64.b64encode(fetched.content).decode()
     else:
-        content = decode_page(fetched.content, fetched.headers.get("content-type")).text
+        content = decode_page(fetched.content, content_type or None)
     return RawResponse(
-        url=asked,
-        address=fetched.url,
+        url=requested,
+        final_url=fetched.url,
         content=content,
-        content_type=fetched.headers.get("content-type", ""),
+        content_type=content_type,
         truncated=fetched.truncated,
-        encoded=binary,
+        is_base64=is_binary,
     )
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 160 else f"{text[:159]}…"
+def _shortened(text: str) -> str:
+    if len(text) <= _MAX_OUTCOME_CHARS:
+        return text
+    return f"{text[: _MAX_OUTCOME_CHARS - 1]}…"

@@ -1,4 +1,4 @@
-"""Reading several pages side by side: a few at once, told as they finish, failures as values."""
+"""Reads several pages concurrently; yields each as it finishes, failures as values."""
 
 import asyncio
 import logging
@@ -14,24 +14,24 @@ from webquarry.reading.service import ReadResult
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE = 5
+CONCURRENCY = 5
 
 
 class ScrapesPages(Protocol):
-    """Reads one page for a caller, as `PageReading` does."""
+    """Reads one page for a caller, as `ReadingService` does."""
 
     async def scrape(self, url: str, mode: Mode, length: int, caller: Caller) -> ReadResult:
-        """Return the page; raise an error of ours when it cannot be read."""
+        """Return the page; raise `WebquarryError` when it cannot be read."""
         ...
 
 
 @dataclass(frozen=True)
 class ReadOutcome:
-    """What came of one address: its page, or why there is none."""
+    """The result of one URL: its page, or why there is none."""
 
-    place: int  # in the list that was asked for, from 0
+    index: int  # in the requested list, from 0
     url: str
-    scraped: ReadResult | None = None
+    result: ReadResult | None = None
     failure: SourceFailure | None = None
 
 
@@ -40,45 +40,39 @@ class ReadOptions:
     """How pages are read."""
 
     mode: Mode = "full"
-    length: int = 50_000  # bytes of content of each
-    at_once: int = AT_ONCE
-    seconds: float | None = None  # for all of them; those unread by then are failures
+    max_bytes: int = 50_000  # of content, for each page
+    concurrency: int = CONCURRENCY
+    seconds: float | None = None  # for all pages; those that are not read by then are failures
 
 
 async def read_many(
-    reading: ScrapesPages, urls: Iterable[str], caller: Caller, wish: ReadOptions | None = None
+    reading: ScrapesPages, urls: Iterable[str], caller: Caller, options: ReadOptions | None = None
 ) -> AsyncGenerator[ReadOutcome]:
-    """Yield what came of every address, the first finished first.
+    """Yield the result of every URL in the order in which they finish.
 
-    Use it in `contextlib.aclosing`: leaving early, or being cancelled, stops the reads under way.
+    Use it in `contextlib.aclosing`: leaving early, or being cancelled, stops the running reads.
     """
-    wish = wish or ReadOptions()
-    gate = asyncio.Semaphore(wish.at_once)
+    options = options or ReadOptions()
+    slots = asyncio.Semaphore(options.concurrency)
     loop = asyncio.get_running_loop()
-    ends = None if wish.seconds is None else loop.time() + wish.seconds
+    deadline = None if options.seconds is None else loop.time() + options.seconds
 
-    async def one(place: int, url: str) -> ReadOutcome:
+    async def read_one(index: int, url: str) -> ReadOutcome:
         try:
-            async with asyncio.timeout_at(ends), gate:
-                scraped = await reading.scrape(url, wish.mode, wish.length, caller)
-        except TimeoutError:
-            late = DeadlineError(f"{url} was not read within {wish.seconds:g} seconds.")
-            return ReadOutcome(place, url, failure=failure_of(url, late))
-        except WebquarryError as error:
-            return ReadOutcome(place, url, failure=failure_of(url, error))
-        # one page that trips over a bug of ours must not take the others with it
-        except Exception:
-            logger.exception("reading %s failed unexpectedly", url)
-            bug = InternalError(f"{url} could not be read because of a fault of the server.")
-            return ReadOutcome(place, url, failure=failure_of(url, bug))
-        return ReadOutcome(place, url, scraped=scraped)
+            async with asyncio.timeout_at(deadline), slots:
+                result = await reading.scrape(url, options.mode, options.max_bytes, caller)
+        # a bug triggered by one page must not fail the others
+        except Exception as error:  # noqa: BLE001
+            failure = source_failure(url, _known_error(url, error, options.seconds))
+            return ReadOutcome(index, url, failure=failure)
+        return ReadOutcome(index, url, result=result)
 
-    tasks = [asyncio.create_task(one(place, url)) for place, url in enumerate(urls)]
+    tasks = [asyncio.create_task(read_one(index, url)) for index, url in enumerate(urls)]
     try:
-        waiting = set(tasks)
-        while waiting:
-            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            for outcome in sorted((task.result() for task in done), key=lambda o: o.place):
+        pending = set(tasks)
+        while pending:
+            done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            for outcome in sorted((task.result() for task in done), key=lambda o: o.index):
                 yield outcome
     finally:
         for task in tasks:
@@ -86,8 +80,18 @@ async def read_many(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def failure_of(url: str, error: WebquarryError) -> SourceFailure:
-    """Return an error as a value that names the page."""
+def _known_error(url: str, error: Exception, seconds: float | None) -> WebquarryError:
+    """Return the error to report; log it if it is a bug."""
+    if isinstance(error, WebquarryError):
+        return error
+    if isinstance(error, TimeoutError):
+        return DeadlineError(f"{url} was not read within {seconds:g} seconds.")
+    logger.error("reading %s failed unexpectedly", url, exc_info=error)
+    return InternalError(f"{url} could not be read because of an internal error.")
+
+
+def source_failure(url: str, error: WebquarryError) -> SourceFailure:
+    """Return an error as a value."""
     return SourceFailure(
         url=url,
         kind=error.advice.kind,

@@ -1,87 +1,88 @@
-"""What sites ask of robots (RFC 9309), remembered for an hour."""
+"""robots.txt of sites (RFC 9309), cached for an hour."""
 
 import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from webquarry.errors import BlockedError, NetworkError
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
-from webquarry.net.fetch import FetchedResponse, Fetcher, FetchRequest
+from webquarry.net.fetch import Fetcher, FetchRequest
 from webquarry.net.url import Url
 
 if TYPE_CHECKING:
     from protego import Protego
 
-NAME = "webquarry"
-_SECONDS = 3600.0
-_MOST_SITES = 1000
-_MOST_BYTES = 512 * 2**10  # RFC 9309 asks for at least 500 KiB
-# there was nobody to ask
-_NOBODY = frozenset(
+ROBOT_NAME = "webquarry"
+_CACHE_SECONDS = 3600.0
+_MAX_SITES = 1000
+_MAX_BYTES = 512 * 2**10  # RFC 9309 requires at least 500 KiB
+# the server could not be reached at all
+_UNREACHABLE = frozenset(
     {"dns_no_such_name", "dns_failed", "connection_refused", "unreachable", "proxy", "busy"}
 )
-_EVERYTHING = "User-agent: *\nDisallow: /"
+_DISALLOW_ALL = "User-agent: *\nDisallow: /"
 
 
 class Robots:
-    """Asks robots.txt once per site."""
+    """Fetches and caches robots.txt of each origin."""
 
     def __init__(self, fetcher: Fetcher, clock: Clock | None = None) -> None:
         self._fetcher = fetcher
         self._clock = clock or Clock()
-        self._known: OrderedDict[str, tuple[float, Protego]] = OrderedDict()
-        self._asking: dict[str, asyncio.Lock] = {}
+        self._cache: OrderedDict[str, tuple[float, Protego]] = OrderedDict()
+        self._locks: dict[str, asyncio.Lock] = {}
 
     async def check(self, url: Url) -> None:
-        """Raise `BlockedError` when the site asks robots to stay away from a page."""
+        """Raise `BlockedError` when robots.txt disallows the URL."""
         rules = await self.rules(url)
-        if not rules.can_fetch(url.href, NAME):
+        if not rules.can_fetch(url.href, ROBOT_NAME):
             raise BlockedError(
-                f"Blocked: robots.txt of {url.site} asks robots not to read {url.href}. "
+                f"Blocked: robots.txt of {url.site} disallows {url.href}. "
                 "Try an alternative source, or set RESPECT_ROBOTS=false for reads of single pages."
             )
 
     async def rules(self, url: Url) -> "Protego":
-        """Return what the site of a page asks of robots."""
-        known = self._known.get(url.origin)
-        if known and known[0] > self._clock.now():
-            return known[1]
-        # those who ask meanwhile wait for the same answer
-        async with self._asking.setdefault(url.origin, asyncio.Lock()):
-            known = self._known.get(url.origin)
-            if known and known[0] > self._clock.now():
-                return known[1]
-            return await self._asked(url)
+        """Return the rules of the origin of a URL."""
+        cached = self._cache.get(url.origin)
+        if cached and cached[0] > self._clock.monotonic():
+            return cached[1]
+        # concurrent callers wait for the same request
+        async with self._locks.setdefault(url.origin, asyncio.Lock()):
+            cached = self._cache.get(url.origin)
+            if cached and cached[0] > self._clock.monotonic():
+                return cached[1]
+            return await self._fetch_rules(url)
 
-    async def _asked(self, url: Url) -> "Protego":
-        # imported here because most servers never ask
+    async def _fetch_rules(self, url: Url) -> "Protego":
+        # imported here because most servers do not use it
         from protego import Protego
 
-        rules = Protego.parse(await self._text(url))
-        self._known[url.origin] = (self._clock.now() + _SECONDS, rules)
-        self._known.move_to_end(url.origin)
-        self._asking.pop(url.origin, None)
-        while len(self._known) > _MOST_SITES:
-            self._known.popitem(last=False)
+        rules = Protego.parse(await self._fetch_text(url))
+        self._cache[url.origin] = (self._clock.monotonic() + _CACHE_SECONDS, rules)
+        self._cache.move_to_end(url.origin)
+        self._locks.pop(url.origin, None)
+        while len(self._cache) > _MAX_SITES:
+            self._cache.popitem(last=False)
         return rules
 
-    async def _text(self, url: Url) -> str:
-        wanted = FetchRequest(
+    async def _fetch_text(self, url: Url) -> str:
+        request = FetchRequest(
             url=f"{url.origin}/robots.txt",
-            plain=True,
+            own_user_agent=True,
             timeout=10,
-            page_bytes=_MOST_BYTES,
-            document_bytes=_MOST_BYTES,
+            max_page_bytes=_MAX_BYTES,
+            max_document_bytes=_MAX_BYTES,
         )
         try:
-            return _rules_in(await self._fetcher.fetch(wanted))
+            return _rules_text(await self._fetcher.fetch(request))
         except NetworkError as error:
-            if error.details.get("detail") in _NOBODY:
-                raise  # nor can the page be read, and this says why
-            return _EVERYTHING  # who cannot be asked has not agreed
+            if error.details.get("detail") in _UNREACHABLE:
+                raise  # the page cannot be read either, for the same reason
+            return _DISALLOW_ALL  # RFC 9309: unreachable means disallowed
 
 
-def _rules_in(answer: FetchedResponse) -> str:
-    if answer.status >= 500 or answer.status == 429:
-        return _EVERYTHING
-    return answer.content.decode("utf-8-sig", "replace") if answer.status < 300 else ""
+def _rules_text(response: FetchedResponse) -> str:
+    if response.status >= 500 or response.status == 429:
+        return _DISALLOW_ALL
+    return response.content.decode("utf-8-sig", "replace") if response.status < 300 else ""

@@ -1,12 +1,14 @@
-"""Reading pages: remembered, joined, bounded, and noted in the reader's own index."""
+"""The reading service: caches pages, coalesces and limits reads, and indexes what was read."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
-from typing import Protocol, TypeVar
+from functools import cached_property
+from typing import Protocol
 
+from webquarry.concurrency.coalesce import Coalescer
 from webquarry.content.text.length import truncate
 from webquarry.errors import DeadlineError, NotFoundError, ProviderError, WebquarryError
 from webquarry.models.caller import Caller
@@ -16,35 +18,38 @@ from webquarry.models.reading import (
     Reading,
     ReadMode,
     RetractionStatus,
-    ScrapedPage,
+    ScrapePageOut,
 )
 from webquarry.net.clock import Clock
 from webquarry.net.url import Url, parse
-from webquarry.reading.coalesce_reads import Flights
-from webquarry.reading.page_cache import FailureCache, PageCache, key_of
-from webquarry.reading.page_doi import doi_of
-from webquarry.reading.page_output import bounded, classified, page_of, raw_page_of
-from webquarry.reading.read_port import PlainReading
+from webquarry.reading.page_cache import FailureCache, PageCache, cache_key
+from webquarry.reading.page_doi import find_doi
+from webquarry.reading.page_output import (
+    MAX_LENGTH,
+    PREVIEW_LENGTH,
+    classification_of,
+    raw_page,
+    scraped_page,
+)
+from webquarry.reading.read_port import ChecksRobots, PlainReading
 from webquarry.storage.page_index import IndexedPage, PageIndex
-
-T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
-DEADLINE = 55.0  # below the deadline of a tool, so that the tiers' outcomes can still be told
+DEADLINE = 55.0  # below the deadline of a tool, so that the outcome of each tier is still reported
 _RAW_SECONDS = 20.0
-USUAL = ReadMode()
+DEFAULT_MODE = ReadMode()
 
 
-class ReadsAddresses(Protocol):
-    """Reads what an address holds."""
+class ReadsUrls(Protocol):
+    """Reads the content of a URL."""
 
     async def read(self, url: Url, seconds: float) -> Reading:
-        """Return its content as Markdown."""
+        """Return the content as Markdown."""
         ...
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
-        """Return its bytes."""
+    async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
+        """Return the body of the response."""
         ...
 
 
@@ -52,45 +57,51 @@ class ChecksRetractions(Protocol):
     """Knows the notices published about scholarly works."""
 
     async def status(self, doi: str) -> RetractionStatus | None:
-        """Return the gravest notice, None when there is none; raise when nobody could tell."""
-        ...
-
-
-class AsksRobots(Protocol):
-    """Knows what sites ask of robots."""
-
-    async def check(self, url: Url) -> None:
-        """Raise `BlockedError` when the site asks robots to stay away."""
+        """Return the gravest notice, None when there is none; raise when it cannot be checked."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingDependencies:
-    """What reading may use besides the reader; all of it may be missing."""
+    """What the service may use besides the reader. Every part is optional."""
 
     retractions: ChecksRetractions | None = None
-    robots: AsksRobots | None = None
+    robots: ChecksRobots | None = None
     index: PageIndex | None = None
-    manners: Mapping[ReadMode, ReadsAddresses] = field(
-        default_factory=dict[ReadMode, ReadsAddresses]
-    )
+    readers: Mapping[ReadMode, ReadsUrls] = field(default_factory=dict[ReadMode, ReadsUrls])
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingLimits:
-    """How much is read at once and for whom it is remembered."""
+    """How many pages are read at a time, and who shares the cache."""
 
-    at_once: int = 5
-    isolate: bool = False  # each tenant has pages of its own
+    concurrency: int = 5
+    isolate: bool = False  # each tenant has its own cache
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadResult:
-    """A page as asked for, and where it came from."""
+    """A page cut to the requested length, and the reading it was made from."""
 
-    page: ScrapedPage
-    age: float | None = None  # seconds since it was read; None: just now
+    page: ScrapePageOut
+    age: float | None = None  # seconds since it was read; None: not from the cache
     reading: Reading | None = None  # None in raw mode
+
+
+@dataclass(frozen=True)
+class _ReadRequest:
+    """A URL to read, how, and for whom."""
+
+    url: Url
+    mode: ReadMode
+    owner: Caller | None
+    scope: str = ""  # who shares the cached page
+
+    @cached_property
+    def key(self) -> str:
+        mode = self.mode
+        variant = () if mode == DEFAULT_MODE else (mode.strategy, mode.keep_html, mode.keep_source)
+        return cache_key(self.scope, *variant, self.url.href)
 
 
 class ReadingService:
@@ -98,143 +109,138 @@ class ReadingService:
 
     def __init__(
         self,
-        reader: ReadsAddresses,
+        reader: ReadsUrls,
         pages: PageCache,
         *,
-        helpers: ReadingDependencies | None = None,
-        bounds: ReadingLimits | None = None,
+        dependencies: ReadingDependencies | None = None,
+        limits: ReadingLimits | None = None,
         clock: Clock | None = None,
     ) -> None:
         self._reader = reader
         self._pages = pages
-        self._helpers = helpers or ReadingDependencies()
-        self._bounds = bounds or ReadingLimits()
+        self._dependencies = dependencies or ReadingDependencies()
+        self._limits = limits or ReadingLimits()
         self._clock = clock or Clock()
-        self._failures = FailureCache(self._clock.now)
-        self._slots = asyncio.Semaphore(self._bounds.at_once)
-        self._flights: Flights[Reading] = Flights()
+        self._failures = FailureCache(self._clock.monotonic)
+        self._slots = asyncio.Semaphore(self._limits.concurrency)
+        self._coalescer: Coalescer[Reading] = Coalescer()
 
-    async def scrape(self, url: str, mode: Mode, length: int, caller: Caller) -> ReadResult:
-        """Return a page cut to `length` bytes, from memory if it was read within the hour."""
-        where, most = parse(url), bounded(length, mode)
+    async def scrape(
+        self,
+        url: str,
+        mode: Mode,
+        length: int,
+        caller: Caller,
+        *,
+        read_mode: ReadMode = DEFAULT_MODE,
+    ) -> ReadResult:
+        """Return a page cut to `length` bytes, from the cache if it was read within the hour."""
+        target = parse(url)
+        length = PREVIEW_LENGTH if mode == "preview" else min(length, MAX_LENGTH)
         if mode == "raw":
-            return await self._scrape_raw(where, most, caller)
-        reading, age = await self._remembered(where, self._scope(caller), DEADLINE)
-        return self._scraped(reading, age, most, caller)
+            return await self._scrape_raw(target, length, caller)
+        request = _ReadRequest(target, read_mode, caller, self._scope(caller))
+        reading, age = await self._read(request, DEADLINE)
+        if self._dependencies.index:
+            page = IndexedPage(
+                url=reading.final_url,
+                title=reading.metadata.title,
+                text=reading.markdown,
+                published=reading.metadata.published or None,
+            )
+            self._dependencies.index.add_in_background(
+                page, tenant=caller.tenant, owner=caller.user
+            )
+        read_at = self._clock.time() - (age or 0.0)
+        return ReadResult(page=scraped_page(reading, length, read_at), age=age, reading=reading)
 
-    async def scrape_as(
-        self, url: str, manner: ReadMode, length: int, caller: Caller
-    ) -> ReadResult:
-        """Return a page read in this manner and no other, cut to `length` bytes."""
-        where, most = parse(url), bounded(length, "full")
-        reading, age = await self._remembered(where, self._scope(caller), DEADLINE, manner)
-        return self._scraped(reading, age, most, caller)
-
-    def _scraped(
-        self, reading: Reading, age: float | None, most: int, caller: Caller
-    ) -> ReadResult:
-        self._note(reading, caller)
-        page = page_of(reading, most, self._read_on(age))
-        return ReadResult(page=page, age=age, reading=reading)
-
-    async def read(self, url: str, *, seconds: float, max_bytes: int) -> PlainReading:
-        """Return a page as text; what stands in front of a page is raised, except a paywall."""
-        reading, _ = await self._remembered(parse(url), "", seconds)
+    async def read(
+        self, url: str, *, seconds: float, max_bytes: int, owner: Caller | None
+    ) -> PlainReading:
+        """Return a page as text. Walls in front of the page are raised, except a paywall."""
+        reading, _ = await self._read(_ReadRequest(parse(url), DEFAULT_MODE, owner), seconds)
         cut = truncate(reading.markdown, max_bytes)
         return PlainReading(
-            url=reading.address,
+            url=reading.final_url,
             title=reading.metadata.title,
             markdown=cut.text,
-            wall=reading.wall,
-            truncated=cut.truncated or reading.cut,
+            wall=reading.wall.kind if reading.wall else "",
+            truncated=cut.truncated or reading.truncated,
         )
 
     async def reread(self, url: str, caller: Caller) -> Reading:
-        """Return a page as it is now, whatever is remembered of it."""
-        where = parse(url)
-        key = key_of(self._scope(caller), where.href)
-        try:
-            async with asyncio.timeout(DEADLINE):
-                return await self._flights.run(key, lambda: self._fresh(where, key, self._reader))
-        except TimeoutError as error:
-            raise DeadlineError(f"{url} was not read within {DEADLINE:g} seconds.") from error
+        """Return a page as it is now, without the cache."""
+        request = _ReadRequest(parse(url), DEFAULT_MODE, caller, self._scope(caller))
+        return await self._read_coalesced(request, DEADLINE)
 
     async def close(self) -> None:
-        """Finish what was begun in the background."""
+        """Finish the writes to the cache."""
         await self._pages.close()
 
-    async def _remembered(
-        self, where: Url, scope: str, seconds: float, manner: ReadMode = USUAL
-    ) -> tuple[Reading, float | None]:
-        particular = () if manner == USUAL else (manner.way, manner.html, manner.source)
-        key = key_of(scope, *particular, where.href)
-        reader = self._helpers.manners.get(manner, self._reader)
-        if kept := await self._pages.get(key, Reading):
-            return kept
-        self._failures.check(key)
+    async def _read(self, request: _ReadRequest, seconds: float) -> tuple[Reading, float | None]:
+        """Return a reading and its age; None is the age of a fresh one."""
+        if cached := await self._pages.get(request.key, Reading):
+            return cached
+        self._failures.check(request.key)
+        return await self._read_coalesced(request, seconds), None
+
+    async def _read_coalesced(self, request: _ReadRequest, seconds: float) -> Reading:
         try:
             async with asyncio.timeout(seconds):
-                return await self._flights.run(key, lambda: self._fresh(where, key, reader)), None
+                return await self._coalescer.run(request.key, lambda _: self._fetch(request))
         except TimeoutError as error:
-            raise DeadlineError(f"{where.href} was not read within {seconds:g} seconds.") from error
+            message = f"{request.url.href} was not read within {seconds:g} seconds."
+            raise DeadlineError(message) from error
 
-    async def _fresh(self, where: Url, key: str, reader: ReadsAddresses) -> Reading:
-        reading = await self._asked(where, key, lambda: reader.read(where, DEADLINE))
-        reading = await self._with_doi(reading)
-        self._pages.keep(key, reading)
+    async def _fetch(self, request: _ReadRequest) -> Reading:
+        """Read the page and store it in the cache."""
+        reader = self._dependencies.readers.get(request.mode, self._reader)
+        async with self._slot(request.url, request.key):
+            reading = await reader.read(request.url, DEADLINE)
+        source = reading.classification
+        if source is None:
+            source = classification_of(reading)
+            reading = reading.model_copy(update={"classification": source})
+        if source.sourceType == "peer_reviewed" or source.domainCategory == "academic":
+            reading = await self._with_doi(reading)
+        self._pages.put(request.key, reading, owner=request.owner)
         return reading
 
-    async def _scrape_raw(self, where: Url, most: int, caller: Caller) -> ReadResult:
-        key = key_of(self._scope(caller), "raw", most, where.href)
-        if kept := await self._pages.get(key, RawResponse):
-            return ReadResult(page=raw_page_of(kept[0], self._read_on(kept[1])), age=kept[1])
+    async def _scrape_raw(self, target: Url, length: int, caller: Caller) -> ReadResult:
+        key = cache_key(self._scope(caller), "raw", length, target.href)
+        if cached := await self._pages.get(key, RawResponse):
+            response, age = cached
+            return ReadResult(page=raw_page(response, self._clock.time() - age), age=age)
         self._failures.check(key)
-        answer = await self._asked(
-            where, key, lambda: self._reader.read_raw(where, _RAW_SECONDS, most)
-        )
-        self._pages.keep(key, answer)
-        return ReadResult(page=raw_page_of(answer, self._read_on(None)))
+        async with self._slot(target, key):
+            response = await self._reader.read_raw(target, _RAW_SECONDS, length)
+        self._pages.put(key, response, owner=caller)
+        return ReadResult(page=raw_page(response, self._clock.time()))
 
-    async def _asked(self, where: Url, key: str, read: Callable[[], Awaitable[T]]) -> T:
-        """Return what is read when it is its turn; remember a failure."""
+    @asynccontextmanager
+    async def _slot(self, target: Url, key: str) -> AsyncGenerator[None]:
+        """Wait for one of the concurrent reads; check robots.txt; cache a failure inside."""
         async with self._slots:
             try:
-                if self._helpers.robots:
-                    await self._helpers.robots.check(where)
-                return await read()
+                if self._dependencies.robots:
+                    await self._dependencies.robots.check(target)
+                yield
             except WebquarryError as error:
-                self._failures.note(key, error)
+                self._failures.add(key, error)
                 raise
 
     async def _with_doi(self, reading: Reading) -> Reading:
-        """Return the reading with the DOI it declares and the notices about it."""
-        doi = doi_of(reading, classified(reading))
-        if not doi and not reading.doi:
-            return reading
-        if not doi or self._helpers.retractions is None:
+        """Return a scholarly page with its DOI and the notices about it."""
+        doi = find_doi(reading)
+        if not doi or self._dependencies.retractions is None:
             return reading.model_copy(update={"doi": doi})
         try:
-            found = await self._helpers.retractions.status(doi)
+            status = await self._dependencies.retractions.status(doi)
         except (ProviderError, NotFoundError) as error:
-            # an unanswered question is not an all-clear: the caller is told that nobody checked
-            logger.info("the status of %s could not be looked up: %s", doi, error)
-            return reading.model_copy(update={"doi": doi, "unchecked": True})
-        return reading.model_copy(update={"doi": doi, "retraction": found})
-
-    def _note(self, reading: Reading, caller: Caller) -> None:
-        """Put a page into its reader's index without keeping the reader waiting."""
-        if self._helpers.index is None:
-            return
-        page = IndexedPage(
-            url=reading.address,
-            title=reading.metadata.title,
-            text=reading.markdown,
-            published=reading.metadata.published or None,
-        )
-        self._helpers.index.add_soon(page, tenant=caller.tenant, owner=caller.user)
+            # without a response the work is unchecked, not clean; the result says so
+            logger.info("the retraction status of %s could not be looked up: %s", doi, error)
+            return reading.model_copy(update={"doi": doi, "retraction_unchecked": True})
+        return reading.model_copy(update={"doi": doi, "retraction": status})
 
     def _scope(self, caller: Caller) -> str:
-        return caller.tenant if self._bounds.isolate else ""
-
-    def _read_on(self, age: float | None) -> date:
-        return datetime.fromtimestamp(self._clock.today() - (age or 0.0), UTC).date()
+        return caller.tenant if self._limits.isolate else ""

@@ -3,13 +3,13 @@
 from webquarry.resources.resource import Resource, ResourceContent, ResourceRequest
 
 
-async def _read(asked: ResourceRequest) -> ResourceContent:
-    piece = await asked.services.artifacts.read(
-        asked.variables["id"],
-        tenant=asked.caller.tenant,
-        owner=asked.caller.user,
-        offset=asked.number("offset", 0) or 0,
-        length=asked.number("length", None),
+async def _read(request: ResourceRequest) -> ResourceContent:
+    piece = await request.services.artifacts.read(
+        request.variables["id"],
+        tenant=request.caller.tenant,
+        owner=request.caller.user,
+        offset=request.number("offset", 0) or 0,
+        length=request.number("length", None),
     )
     is_text = piece.mime.startswith("text/") or piece.mime == "application/json"
     body = piece.chunk.decode("utf-8", "replace") if is_text else piece.chunk

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from webquarry.content.text.token_count import compact_json
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.caller import Caller
-from webquarry.services import Services
+from webquarry.wiring.container import Services
 
 
 @dataclass(frozen=True)
 class ResourceContent:
-    """What a resource says at this moment: text, or bytes for anything else."""
+    """The current content of a resource: text, or bytes for other types."""
 
     body: str | bytes
     mime: str = "application/json"
@@ -39,17 +40,18 @@ class ResourceRequest:
         return int(text)
 
 
-Reads = Callable[[ResourceRequest], Awaitable[ResourceContent]]
+# a dict becomes JSON
+ReadResource = Callable[[ResourceRequest], Awaitable[ResourceContent | dict[str, Any]]]
 
 
 @dataclass(frozen=True)
 class Resource:
-    """A resource at a fixed URI, or at every URI that fits a template such as `a://b/{id}`."""
+    """A resource with a fixed URI or a URI template such as `a://b/{id}`."""
 
     uri: str
     name: str
     description: str
-    read: Reads
+    read: ReadResource
     mime: str = "application/json"
 
     @property
@@ -57,22 +59,22 @@ class Resource:
         return "{" in self.uri
 
     def match(self, uri: str) -> Mapping[str, str] | None:
-        """Return the template's variables when `uri` fits, else None."""
-        wanted, given = self.uri.split("/"), uri.split("/")
-        if len(wanted) != len(given):
+        """Return the template's variables if `uri` matches, else None."""
+        template, segments = self.uri.split("/"), uri.split("/")
+        if len(template) != len(segments):
             return None
         variables: dict[str, str] = {}
-        for want, have in zip(wanted, given, strict=True):
-            if want.startswith("{") and have:
-                variables[want.strip("{}")] = have
-            elif want != have:
+        for expected, segment in zip(template, segments, strict=True):
+            if expected.startswith("{") and segment:
+                variables[expected.strip("{}")] = segment
+            elif expected != segment:
                 return None
         return variables
 
     def wire(self) -> dict[str, str]:
         """Return the entry of `resources/list` or `resources/templates/list`."""
-        place = {"uriTemplate": self.uri} if self.is_template else {"uri": self.uri}
-        return place | {
+        uri = {"uriTemplate": self.uri} if self.is_template else {"uri": self.uri}
+        return uri | {
             "name": self.name,
             "description": self.description,
             "mimeType": self.mime,
@@ -80,20 +82,24 @@ class Resource:
 
 
 class ResourceRegistry:
-    """All resources on offer."""
+    """All resources."""
 
     def __init__(self, resources: Iterable[Resource]) -> None:
         self._resources = tuple(resources)
 
     def listing(self, *, templates: bool) -> list[dict[str, str]]:
-        """Return what clients may browse, fixed resources or templates."""
+        """Return the resources with a fixed URI, or the templates."""
         return [r.wire() for r in self._resources if r.is_template is templates]
 
     async def read(self, uri: str, caller: Caller, services: Services) -> ResourceContent:
-        """Return what is at `uri` for this caller."""
-        address = uri.partition("?")[0]
+        """Return the content of `uri` for this caller."""
+        path = uri.partition("?")[0]
         query = {k: v[-1] for k, v in parse_qs(urlsplit(uri).query).items()}
         for resource in self._resources:
-            if (variables := resource.match(address)) is not None:
-                return await resource.read(ResourceRequest(uri, caller, services, variables, query))
+            if (variables := resource.match(path)) is not None:
+                request = ResourceRequest(uri, caller, services, variables, query)
+                content = await resource.read(request)
+                return (
+                    ResourceContent(compact_json(content)) if isinstance(content, dict) else content
+                )
         raise NotFoundError(f"Resource not found: {uri}")

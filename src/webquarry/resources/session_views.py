@@ -1,41 +1,38 @@
 """`stats://sessions` and `research://session/{id}`: the caller's own research sessions."""
 
-from webquarry.content.text.token_count import compact_json
+from typing import Any
+
 from webquarry.errors import NotFoundError, SessionNotFoundError
-from webquarry.resources.resource import Resource, ResourceContent, ResourceRequest
+from webquarry.resources.resource import Resource, ResourceRequest
 
 
-async def _count(asked: ResourceRequest) -> ResourceContent:
-    sessions = await asked.services.sessions.notebooks(asked.caller)
+async def _count(request: ResourceRequest) -> dict[str, Any]:
+    sessions = await request.services.sessions.all_states(request.caller)
     listed = [
         {
             "sessionId": session.id,
             "researchGoal": session.goal,
             "startedAt": session.started_at,
-            "isComplete": session.complete,
+            "isComplete": session.is_complete,
             "stepCount": len(session.steps),
             "sourceCount": session.source_count,
         }
         for session in sessions
     ]
-    active = sum(not session.complete for session in sessions)
-    return ResourceContent(
-        compact_json({"activeSessions": active, "liveSessions": len(sessions), "sessions": listed})
-    )
+    active = sum(not session.is_complete for session in sessions)
+    return {"activeSessions": active, "liveSessions": len(sessions), "sessions": listed}
 
 
-async def _session(asked: ResourceRequest) -> ResourceContent:
+async def _session(request: ResourceRequest) -> dict[str, Any]:
     # imported here: few clients read a session this way
-    from webquarry.services.sessions.report import Export, structured
+    from webquarry.services.sessions.report import SessionExport, report_data
 
-    sessions = asked.services.sessions
+    sessions = request.services.sessions
     try:
-        notebook = await sessions.find(asked.caller, asked.variables["id"])
-    except SessionNotFoundError as error:  # a resource that is not there has its own code
+        state = await sessions.get(request.caller, request.variables["id"])
+    except SessionNotFoundError as error:  # MCP has its own code for a missing resource
         raise NotFoundError(str(error)) from error
-    return ResourceContent(
-        compact_json(structured(Export(notebook, asked.caller.tenant, sessions.now())))
-    )
+    return report_data(SessionExport(state, request.caller.tenant, sessions.timestamp()))
 
 
 SESSION_STATISTICS = Resource(

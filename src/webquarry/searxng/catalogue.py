@@ -7,25 +7,26 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from webquarry.errors import NotFoundError, PayloadError, WebquarryError
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
 from webquarry.net.guard.refusals import RefusedError
 from webquarry.net.policy import Policy
 from webquarry.net.upstream import status_errors
-from webquarry.net.upstream.http_port import Http, Request, Response
-from webquarry.net.upstream.json_payload import decode
+from webquarry.net.upstream.http_port import ApiRequest, Http
+from webquarry.net.upstream.json_payload import decode_json
 from webquarry.net.url import parse
 from webquarry.searxng.instance import GRADES, Instance
 
 SEARX_SPACE = "https://searx.space/data/instances.json"
 _NAME = "SEARXNG_CATALOGUE"
-_MOST_BYTES = 32 * 2**20
-_SCALE = (*GRADES[1:], "C", "D", "E", "F")
-# only what the software itself ships: changed or foreign scripts may do anything to a query
-_UNTOUCHED = frozenset({"V", "F", "C", ""})
+_MAX_BYTES = 32 * 2**20
+_ALL_GRADES = (*GRADES[1:], "C", "D", "E", "F")
+# only scripts that the software ships: modified ones may do anything with a query
+_UNMODIFIED = frozenset({"V", "F", "C", ""})
 
 
 class Catalogue:
-    """Where instances are listed: an address, or a file."""
+    """A list of instances: a URL or a file."""
 
     def __init__(self, source: str, http: Http, clock: Clock) -> None:
         self.source = source
@@ -33,55 +34,55 @@ class Catalogue:
         self._clock = clock
 
     async def load(self) -> tuple[Instance, ...]:
-        """Return the instances worth asking; an error of ours when the list cannot be had."""
-        response = await self._fetched() if "://" in self.source else await self._read()
-        listed = await asyncio.to_thread(decode, _Listing, response, provider=_NAME)
-        return tuple(_worth_asking(listed))
+        """Return the usable instances; `WebquarryError` if the list cannot be read."""
+        response = await self._fetch() if "://" in self.source else await self._read_file()
+        listed = await asyncio.to_thread(decode_json, _CatalogueFile, response, provider=_NAME)
+        return tuple(_usable_instances(listed))
 
-    async def _fetched(self) -> Response:
-        request = Request(url=self.source, timeout=20.0, max_bytes=_MOST_BYTES)
+    async def _fetch(self) -> FetchedResponse:
+        request = ApiRequest(url=self.source, timeout=20.0, max_bytes=_MAX_BYTES)
         response = await self._http.send(request)
         if response.status >= 300:
-            raise status_errors.error_of(_NAME, response, self._clock.today())
+            raise status_errors.error_for_status(_NAME, response, self._clock.time())
         return response
 
-    async def _read(self) -> Response:
+    async def _read_file(self) -> FetchedResponse:
         path = Path(self.source)
         try:
             content = await asyncio.to_thread(path.read_bytes)
         except OSError as error:
-            raise NotFoundError(f"{_NAME}: {path} cannot be read: {error.strerror}.") from error
-        if len(content) > _MOST_BYTES:
-            raise PayloadError(f"{_NAME}: {path} is larger than {_MOST_BYTES} bytes.")
-        return Response(status=200, content=content)
+            raise NotFoundError(f"{_NAME}: cannot read {path}: {error.strerror}.") from error
+        if len(content) > _MAX_BYTES:
+            raise PayloadError(f"{_NAME}: {path} is larger than {_MAX_BYTES} bytes.")
+        return FetchedResponse(status=200, content=content)
 
 
 class _Wire(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
 
-class _Http(_Wire):
+class _HttpCheck(_Wire):
     status_code: int | None = None
     error: str | None = None
     grade: str | None = None
 
 
-class _Graded(_Wire):
+class _GradedCheck(_Wire):
     grade: str | None = None
 
 
-class _Span(_Wire):
+class _Seconds(_Wire):
     median: float | None = None
     mean: float | None = None
 
 
-class _Timed(_Wire):
+class _SearchTiming(_Wire):
     success_percentage: float | None = None
-    all: _Span | None = None
+    all: _Seconds | None = None
 
 
 class _Timing(_Wire):
-    search: _Timed | None = None
+    search: _SearchTiming | None = None
 
 
 class _Uptime(_Wire):
@@ -92,27 +93,27 @@ class _Uptime(_Wire):
 
     @property
     def percent(self) -> float | None:
-        """The longest period that says something about the present."""
-        told = (self.month, self.week, self.day, self.year)
-        return next((share for share in told if share is not None), None)
+        """The uptime of the month, or of the best other period that is known."""
+        periods = (self.month, self.week, self.day, self.year)
+        return next((percent for percent in periods if percent is not None), None)
 
 
-class _Listed(_Wire):
+class _ListedInstance(_Wire):
     network_type: str | None = None
     generator: str | None = None
     analytics: bool | None = None
     error: str | None = None
-    http: _Http | None = None
-    tls: _Graded | None = None
-    html: _Graded | None = None
+    http: _HttpCheck | None = None
+    tls: _GradedCheck | None = None
+    html: _GradedCheck | None = None
     timing: _Timing | None = None
     uptime: _Uptime | None = None
 
     @property
     def usable(self) -> bool:
-        """Whether it answers, to everybody, without tracking and with untouched scripts."""
-        http = self.http or _Http()
-        search = (self.timing or _Timing()).search or _Timed()
+        """Whether it responds, is public, does not track and has unmodified scripts."""
+        http = self.http or _HttpCheck()
+        search = (self.timing or _Timing()).search or _SearchTiming()
         return (
             self.network_type in (None, "normal")
             and self.generator in (None, "searxng", "searx")
@@ -120,34 +121,35 @@ class _Listed(_Wire):
             and not self.error
             and not http.error
             and http.status_code in (None, 200)
-            and ((self.html or _Graded()).grade or "") in _UNTOUCHED
+            and ((self.html or _GradedCheck()).grade or "") in _UNMODIFIED
             and search.success_percentage != 0
         )
 
     @property
     def grade(self) -> str:
-        """The worse of the grades of its encryption and of its headers."""
-        told = [g.grade for g in (self.http, self.tls) if g and g.grade]
-        # "A-" is an A, "B+" is a B
-        plain = [g if g == "A+" else g[0].upper() for g in told]
-        known = [g for g in plain if g in _SCALE]
-        return max(known, key=_SCALE.index) if len(known) == len(plain) and known else ""
+        """The worse of its TLS grade and its HTTP header grade."""
+        reported = [check.grade for check in (self.http, self.tls) if check and check.grade]
+        # "A-" counts as A, "B+" as B
+        grades = [grade if grade == "A+" else grade[0].upper() for grade in reported]
+        if not grades or any(grade not in _ALL_GRADES for grade in grades):
+            return ""
+        return max(grades, key=_ALL_GRADES.index)
 
     @property
     def milliseconds(self) -> int | None:
-        """How long a search takes there."""
-        span = ((self.timing or _Timing()).search or _Timed()).all or _Span()
-        seconds = span.median if span.median is not None else span.mean
+        """How long a search takes."""
+        timing = ((self.timing or _Timing()).search or _SearchTiming()).all or _Seconds()
+        seconds = timing.median if timing.median is not None else timing.mean
         return None if seconds is None else round(1000 * seconds)
 
 
-class _Listing(_Wire):
-    instances: dict[str, _Listed]
+class _CatalogueFile(_Wire):
+    instances: dict[str, _ListedInstance]
 
 
-def _worth_asking(listing: _Listing) -> Iterable[Instance]:
-    for address, listed in listing.instances.items():
-        url = _public_address(address)
+def _usable_instances(catalogue: _CatalogueFile) -> Iterable[Instance]:
+    for text, listed in catalogue.instances.items():
+        url = _public_url(text)
         if url and listed.usable and listed.grade in GRADES:
             yield Instance(
                 url=url,
@@ -157,8 +159,8 @@ def _worth_asking(listing: _Listing) -> Iterable[Instance]:
             )
 
 
-def _public_address(text: str) -> str:
-    """Return an encrypted address outside our own network; empty for any other."""
+def _public_url(text: str) -> str:
+    """Return an https URL outside private networks; empty for any other."""
     try:
         url = parse(text)
         Policy().check(url)

@@ -1,15 +1,15 @@
-"""Whether the content of a page is worth keeping."""
+"""Detects pages that are not content: paywalls, login forms, CAPTCHAs, spam."""
 
 import re
 from typing import Literal
 
 from webquarry.searxng.summaries import word_count
 
-Flaw = Literal["empty", "paywall", "login", "captcha", "spam"]
+ContentFlaw = Literal["empty", "paywall", "login", "captcha", "spam"]
 
-_SHORT = 150  # words: a longer text is content, whatever it mentions
-_LEAST = 5  # words
-_SIGNS: tuple[tuple[Flaw, re.Pattern[str]], ...] = (
+_MAX_WALL_WORDS = 150  # a longer text is content, whatever it mentions
+_MIN_WORDS = 5
+_WALL_PATTERNS: tuple[tuple[ContentFlaw, re.Pattern[str]], ...] = (
     (
         "paywall",
         re.compile(
@@ -43,24 +43,24 @@ _SIGNS: tuple[tuple[Flaw, re.Pattern[str]], ...] = (
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
 
 
-def flaw_of(markdown: str) -> Flaw | None:
-    """Return why this is not the content somebody searched for; None when it may be."""
+def find_content_flaw(markdown: str) -> ContentFlaw | None:
+    """Return why this text is not content; None if it may be."""
     words = word_count(markdown)
-    if words < _LEAST:
+    if words < _MIN_WORDS:
         return "empty"
-    if words <= _SHORT:
-        for flaw, sign in _SIGNS:
-            if sign.search(markdown):
+    if words <= _MAX_WALL_WORDS:
+        for flaw, pattern in _WALL_PATTERNS:
+            if pattern.search(markdown):
                 return flaw
     return "spam" if _is_spam(markdown, words) else None
 
 
 def _is_spam(markdown: str, words: int) -> bool:
-    """Tell a page that only repeats itself or only links elsewhere."""
+    """Tell whether a page consists of repetitions or links only."""
     if words < 60:
         return False
     linked = sum(word_count(match[0]) for match in _LINK.finditer(markdown))
-    found = [word.lower() for word in re.findall(r"\w{3,}", _LINK.sub(" ", markdown))]
-    # a text of n words has far more than n/25 different ones until it is very long
-    stuffed = 60 <= len(found) <= 5000 and len(set(found)) < len(found) / 25
-    return stuffed or (linked / words > 0.9 and len(_LINK.findall(markdown)) > 40)
+    tokens = [word.lower() for word in re.findall(r"\w{3,}", _LINK.sub(" ", markdown))]
+    # prose of n words has far more than n/25 distinct words, unless it is very long
+    repetitive = 60 <= len(tokens) <= 5000 and len(set(tokens)) < len(tokens) / 25
+    return repetitive or (linked / words > 0.9 and len(_LINK.findall(markdown)) > 40)

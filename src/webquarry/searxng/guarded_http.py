@@ -1,32 +1,28 @@
-"""Requests to addresses that somebody else listed go through the guard."""
+"""Sends requests to publicly listed instances through the guard."""
 
 from webquarry.errors import PayloadError
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.fetch import Fetcher, FetchRequest
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.http_port import ApiRequest
 
 
 class GuardedHttp:
-    """`Http` that reaches public addresses only, whatever their names resolve to."""
+    """`Http` that connects to public IP addresses only, whatever the host name resolves to."""
 
     def __init__(self, fetcher: Fetcher) -> None:
         self._fetcher = fetcher
 
-    async def send(self, request: Request) -> Response:
+    async def send(self, request: ApiRequest) -> FetchedResponse:
         fetched = await self._fetcher.fetch(
             FetchRequest(
-                url=request.target,
+                url=request.full_url,
                 headers=request.headers,
                 timeout=request.timeout,
-                plain=True,
-                page_bytes=request.max_bytes,
-                document_bytes=request.max_bytes,
+                own_user_agent=True,
+                max_page_bytes=request.max_bytes,
+                max_document_bytes=request.max_bytes,
             )
         )
         if fetched.truncated:
-            raise PayloadError(f"the answer is larger than {request.max_bytes} bytes")
-        return Response(
-            status=fetched.status,
-            headers=fetched.headers,
-            content=fetched.content,
-            url=fetched.url,
-        )
+            raise PayloadError(f"the response is larger than {request.max_bytes} bytes")
+        return fetched

@@ -1,4 +1,4 @@
-"""The result page of an instance whose JSON is switched off.
+"""HTML results of an instance whose JSON is switched off.
 
 Reads the themes `simple` of SearXNG and of searx, and `oscar` of searx.
 """
@@ -7,30 +7,31 @@ import re
 from urllib.parse import urljoin
 
 from webquarry.content.html.dom import Element, parse_html, text_of
-from webquarry.content.ranking.result_urls import is_web
+from webquarry.content.ranking.result_urls import is_http_url
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import PayloadError
-from webquarry.net.upstream.http_port import Response
+from webquarry.net.client.response import FetchedResponse
 from webquarry.searxng.query_values import Hit, InstancePage
 
 _NUMBER = re.compile(r"\d[\d.,\s\u00a0\u202f]*")
 _FAILED = re.compile(r"([^(),]+?)\s*\(([^()]*)\)")
 
 
-def read_html(response: Response, *, name: str, now: float) -> InstancePage:
-    """Return the results; `PayloadError` for a page that is no result page."""
+def read_html(response: FetchedResponse, *, name: str, now: float) -> InstancePage:
+    """Return the results; `PayloadError` for a page that is not a result page."""
     root = parse_html(response.text)
-    home = None if root is None else _first(root, "//*[@id='main_results' or @id='urls']")
-    if root is None or home is None:
-        raise PayloadError(f"Unexpected answer ({name}): its page holds no list of results.")
-    found = [_Entry(item, response.url) for item in _all(home, ".//*[{}]".format(_class("result")))]
-    entries = [entry for entry in found if entry.has_link]
-    usable = [entry for entry in entries if is_web(entry.url)]
+    container = None if root is None else _first(root, "//*[@id='main_results' or @id='urls']")
+    if root is None or container is None:
+        raise PayloadError(f"Unexpected response ({name}): its page has no list of results.")
+    elements = _all(container, f".//*[{_has_class('result')}]")
+    entries = [entry for e in elements if (entry := _Entry(e, response.url)).url]
+    usable = [entry for entry in entries if is_http_url(entry.url)]
     return InstancePage(
-        hits=tuple(entry.hit(place, now) for place, entry in enumerate(usable, 1)),
+        hits=tuple(entry.hit(rank, now) for rank, entry in enumerate(usable, 1)),
         total=_total(root),
         unresponsive=_unresponsive(root),
         unusable=len(entries) - len(usable),
+        from_html=True,
     )
 
 
@@ -43,44 +44,43 @@ class _Entry:
         self._is_image = "result-images" in (element.get("class") or "").split()
         self.url = self._link(_IMAGE_PAGE) if self._is_image else ""
         self.url = self.url or self._link(".//h3//a[@href]") or self._link(".//h4//a[@href]")
-        self.has_link = bool(self.url)
 
-    def hit(self, place: int, now: float) -> Hit:
-        """Return the result at this place of the page."""
+    def hit(self, rank: int, now: float) -> Hit:
+        """Return the result, which is the `rank`-th of the page."""
         time = _first(self._element, ".//time")
-        moment = time.get("datetime") if time is not None else None
+        timestamp = time.get("datetime") if time is not None else None
         return Hit(
             title=self._title() or self.url,
             url=self.url,
             description=self._text(".//*[{} or {}]", "content", "result-content"),
-            # pages carry no scores; this is what an instance gives to a result of one engine
-            score=round(1 / place, 4),
+            # HTML has no scores; this is the score of a result that one engine returned
+            score=round(1 / rank, 4),
             engines=tuple(dict.fromkeys(self._engines())),
-            published=to_rfc3339(moment, now),
+            published=to_rfc3339(timestamp, now),
             image=self._link("(.//a[@href])[1]") if self._is_image else "",
-            thumbnail=self._picture(),
+            thumbnail=self._thumbnail(),
         )
 
     def _title(self) -> str:
         if not self._is_image:
             return self._text(".//h3|.//h4")
-        said = self._text(".//*[{}]", "title") or self._text(".//h4")
-        picture = _first(self._element, ".//img[@alt]")
-        return said or ("" if picture is None else picture.get("alt") or "")
+        title = self._text(".//*[{}]", "title") or self._text(".//h4")
+        image = _first(self._element, ".//img[@alt]")
+        return title or ("" if image is None else image.get("alt") or "")
 
     def _engines(self) -> list[str]:
-        path = ".//*[{}]//span|.//span[{}]".format(_class("engines"), _class("label-default"))
-        named = [text_of(span) for span in _all(self._element, path)]
-        # the words of the label are in the language of the instance
-        told = _first(self._element, ".//p[{}]".format(_class("result-engine")))
-        if told is not None:
-            named.append(text_of(told).partition(":")[2].strip())
-        return [name for name in named if name]
+        path = f".//*[{_has_class('engines')}]//span|.//span[{_has_class('label-default')}]"
+        names = [text_of(span) for span in _all(self._element, path)]
+        # "Engine: name", where the label is in the language of the instance
+        labelled = _first(self._element, f".//p[{_has_class('result-engine')}]")
+        if labelled is not None:
+            names.append(text_of(labelled).partition(":")[2].strip())
+        return [name for name in names if name]
 
-    def _picture(self) -> str:
-        picture = _first(self._element, ".//img[@src]")
-        source = "" if picture is None else picture.get("src") or ""
-        return source if is_web(source) else ""
+    def _thumbnail(self) -> str:
+        image = _first(self._element, ".//img[@src]")
+        source = "" if image is None else image.get("src") or ""
+        return source if is_http_url(source) else ""
 
     def _link(self, path: str) -> str:
         link = _first(self._element, path)
@@ -91,25 +91,25 @@ class _Entry:
             return href
 
     def _text(self, path: str, *classes: str) -> str:
-        found = _first(self._element, path.format(*map(_class, classes)))
-        return "" if found is None else text_of(found)
+        element = _first(self._element, path.format(*map(_has_class, classes)))
+        return "" if element is None else text_of(element)
 
 
-def _class(name: str) -> str:
+def _has_class(name: str) -> str:
     return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
 
 
-# where a picture's page is linked: in SearXNG, in searx with `simple`, in searx with `oscar`
+# link to the page of an image: in SearXNG, in searx with `simple`, in searx with `oscar`
 _IMAGE_PAGE = (
-    f".//p[{_class('result-url')}]//a[@href]"
-    f"|.//span[{_class('url')}]//a[@href]"
-    f"|.//div[{_class('modal-footer')}]//div[{_class('col-md-6')}][2]//a[@href]"
+    f".//p[{_has_class('result-url')}]//a[@href]"
+    f"|.//span[{_has_class('url')}]//a[@href]"
+    f"|.//div[{_has_class('modal-footer')}]//div[{_has_class('col-md-6')}][2]//a[@href]"
 )
 
 
 def _all(element: Element, path: str) -> list[Element]:
-    found = element.xpath(path)
-    return [item for item in found if isinstance(item, Element)] if isinstance(found, list) else []
+    nodes = element.xpath(path)
+    return [node for node in nodes if isinstance(node, Element)] if isinstance(nodes, list) else []
 
 
 def _first(element: Element, path: str) -> Element | None:
@@ -117,19 +117,18 @@ def _first(element: Element, path: str) -> Element | None:
 
 
 def _total(root: Element) -> int:
-    counted = _first(root, "//*[@id='result_count']|//*[@id='sidebar_results']/p/small")
-    number = _NUMBER.search(text_of(counted)) if counted is not None else None
+    count = _first(root, "//*[@id='result_count']|//*[@id='sidebar_results']/p/small")
+    number = _NUMBER.search(text_of(count)) if count is not None else None
     return int(re.sub(r"\D", "", number[0])) if number else 0
 
 
 def _unresponsive(root: Element) -> tuple[tuple[str, str], ...]:
     """Return the engines an error box names, like `bing (timeout), qwant (CAPTCHA)`."""
-    path = f"//div[{_class('dialog-error')} or {_class('alert-danger')}]"
-    box = _first(root, path)
-    words = "" if box is None else " ".join(text_of(box).split(":")[-1].split())
+    box = _first(root, f"//div[{_has_class('dialog-error')} or {_has_class('alert-danger')}]")
+    message = "" if box is None else " ".join(text_of(box).split(":")[-1].split())
     rows = _all(root, "//*[@id='engines_msg']//tr")
-    told = [tuple(text_of(cell) for cell in _all(row, "./td")) for row in rows]
+    table = [tuple(text_of(cell) for cell in _all(row, "./td")) for row in rows]
     return (
-        *((match[1].strip(), match[2]) for match in _FAILED.finditer(words)),
-        *((cells[0], cells[-1]) for cells in told if len(cells) >= 2),
+        *((match[1].strip(), match[2]) for match in _FAILED.finditer(message)),
+        *((cells[0], cells[-1]) for cells in table if len(cells) >= 2),
     )

@@ -1,31 +1,31 @@
-"""One SearXNG instance: how good it is known to be, and whether it may be asked now."""
+"""One SearXNG instance: its grade, its health, and whether it is available now."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-OWN = "own"  # grade of the instances the operator named
-GRADES = (OWN, "A+", "A", "B")  # best first; nothing below is asked
-GOOD_UPTIME = 95.0  # percent; an A below it is asked with the Bs
-LONGEST_PAUSE = 3600.0
-LONGEST_RETRY_AFTER = 86_400.0
-JSON_OFF = 86_400.0  # seconds it is believed that an instance gives no JSON
+OWN = "own"  # grade of the instances the operator configured
+GRADES = (OWN, "A+", "A", "B")  # best first; instances below are never used
+GOOD_UPTIME = 95.0  # percent; an A below it counts as a B
+MAX_BACKOFF = 3600.0
+MAX_RETRY_AFTER = 86_400.0
+JSON_RETRY_SECONDS = 86_400.0  # after an instance refused JSON
 
 
 @dataclass(frozen=True, kw_only=True)
 class Instance:
-    """What the pool knows about one instance. Moments are seconds since 1970."""
+    """What the pool knows about one instance. Times are seconds since 1970."""
 
     url: str
     grade: str = OWN
     uptime: float | None = None  # percent
-    response_time: int | None = None  # milliseconds, the newest weighing most
+    response_time: int | None = None  # milliseconds, smoothed exponentially
     last_checked: float | None = None
     rate_limited_until: float | None = None
     consecutive_failures: int = 0
     paused_until: float | None = None  # after failures
-    unreachable: bool = False  # it gave no answer, rather than a wrong one
+    unreachable: bool = False  # no response at all, rather than a wrong one
     json_off_until: float | None = None
     limits_in_a_row: int = 0
     answers: int = 0
@@ -33,32 +33,38 @@ class Instance:
     last_error: str = ""
 
     @property
-    def tier(self) -> int:
-        """Its place in the order of preference, 0 first."""
+    def preference(self) -> int:
+        """Its rank in the order of preference, 0 first."""
         if self.grade == "A" and self.uptime is not None and self.uptime < GOOD_UPTIME:
             return GRADES.index("B")
         return GRADES.index(self.grade) if self.grade in GRADES else len(GRADES)
 
-    def blacklisted(self, most: int) -> bool:
-        """Whether it failed too often in a row to be asked before it is well again."""
-        return self.consecutive_failures >= most
+    def blacklisted(self, max_failures: int) -> bool:
+        """Whether it failed too often in a row."""
+        return self.consecutive_failures >= max_failures
 
-    def objection(self, now: float, most: int) -> str:
-        """Return why it is not asked now; empty when it may be."""
-        if (left := left_of(self.rate_limited_until, now)) > 0:
+    def seconds_unavailable(self, now: float) -> float:
+        """Return how long a rate limit or backoff still lasts."""
+        return max(
+            seconds_until(self.rate_limited_until, now), seconds_until(self.paused_until, now)
+        )
+
+    def unavailable_reason(self, now: float, max_failures: int) -> str:
+        """Return why it cannot be used now; empty if it can."""
+        if (left := seconds_until(self.rate_limited_until, now)) > 0:
             return f"rate limited for {math.ceil(left)} s more"
-        if (left := left_of(self.paused_until, now)) > 0:
-            what = "blacklisted" if self.blacklisted(most) else "backing off"
+        if (left := seconds_until(self.paused_until, now)) > 0:
+            what = "blacklisted" if self.blacklisted(max_failures) else "backing off"
             times = f"{self.consecutive_failures} failure(s) in a row"
             return f"{what} for {math.ceil(left)} s more after {times}: {self.last_error}"
         return ""
 
-    def gives_json(self, now: float) -> bool:
-        """Whether it is worth asking for JSON."""
-        return left_of(self.json_off_until, now) <= 0
+    def offers_json(self, now: float) -> bool:
+        """Whether to request JSON rather than HTML."""
+        return seconds_until(self.json_off_until, now) <= 0
 
-    def answered(self, now: float, milliseconds: int) -> "Instance":
-        """Return it after a search that worked."""
+    def after_success(self, now: float, milliseconds: int) -> "Instance":
+        """Return it after a successful search."""
         known = self.response_time
         measured = milliseconds if known is None else round(0.7 * known + 0.3 * milliseconds)
         return replace(
@@ -74,30 +80,30 @@ class Instance:
             last_error="",
         )
 
-    def reached(self, now: float) -> "Instance":
-        """Return it after a check that it passed: it may be asked, but has yet to answer.
+    def after_health_check(self, now: float) -> "Instance":
+        """Return it after a passed health check: available, but no search has succeeded yet.
 
-        A rate limit stays in force, and another failure pauses it for longer than the last.
+        A rate limit stays in force, and another failure backs off longer than the last.
         """
         return replace(self, last_checked=now, paused_until=None, unreachable=False)
 
-    def limited(self, now: float, retry_after: float | None, base: float) -> "Instance":
-        """Return it after it asked us to slow down."""
+    def after_rate_limit(self, now: float, retry_after: float | None, base: float) -> "Instance":
+        """Return it after it limited our requests."""
         times = self.limits_in_a_row + 1
         pause = backoff(base, times) if retry_after is None else retry_after
         return replace(
             self,
             last_checked=now,
-            rate_limited_until=now + min(max(1.0, pause), LONGEST_RETRY_AFTER),
+            rate_limited_until=now + min(max(1.0, pause), MAX_RETRY_AFTER),
             limits_in_a_row=times,
             failures=self.failures + 1,
             last_error="rate limited",
         )
 
-    def failed(
-        self, now: float, why: str, base: float, *, counts: int = 1, unreachable: bool = False
+    def after_failure(
+        self, now: float, error: str, base: float, *, counts: int = 1, unreachable: bool = False
     ) -> "Instance":
-        """Return it after a failure that `counts` so often; each in a row doubles the pause."""
+        """Return it after a failure that counts as `counts`; each in a row doubles the backoff."""
         times = self.consecutive_failures + counts
         return replace(
             self,
@@ -106,15 +112,15 @@ class Instance:
             paused_until=now + backoff(base, times),
             unreachable=unreachable,
             failures=self.failures + 1,
-            last_error=why,
+            last_error=error,
         )
 
     def without_json(self, now: float) -> "Instance":
-        """Return it after it turned out to give pages only."""
-        return replace(self, json_off_until=now + JSON_OFF)
+        """Return it after it offered HTML only."""
+        return replace(self, json_off_until=now + JSON_RETRY_SECONDS)
 
-    def known_as(self, listed: "Instance") -> "Instance":
-        """Return it with what a catalogue says about it; what happened to it stays."""
+    def with_catalogue_data(self, listed: "Instance") -> "Instance":
+        """Return it with the grade and uptime of a catalogue; its own history stays."""
         return replace(self, grade=listed.grade, uptime=listed.uptime)
 
     def record(self) -> dict[str, Any]:
@@ -123,19 +129,19 @@ class Instance:
 
     @classmethod
     def restore(cls, data: Mapping[str, Any]) -> "Instance":
-        """Return what `record` gave; `TypeError` for what is none."""
+        """Return the instance of a `record`; `TypeError` if it is none."""
         known = {entry.name for entry in fields(cls)}
-        kept = {name: value for name, value in data.items() if name in known}
-        if any(isinstance(value, list | dict) for value in kept.values()):
-            raise TypeError("not an instance")
-        return cls(**kept)
+        values = {name: value for name, value in data.items() if name in known}
+        if any(isinstance(value, list | dict) for value in values.values()):
+            raise TypeError("not a stored instance")
+        return cls(**values)
 
 
 def backoff(base: float, times: int) -> float:
-    """Return the pause after so many failures in a row."""
-    return min(base * 2.0 ** min(times - 1, 20), LONGEST_PAUSE)
+    """Return the seconds to wait after so many failures in a row."""
+    return min(base * 2.0 ** min(times - 1, 20), MAX_BACKOFF)
 
 
-def left_of(until: float | None, now: float) -> float:
-    """Return the seconds left until a moment."""
-    return 0.0 if until is None else max(0.0, until - now)
+def seconds_until(moment: float | None, now: float) -> float:
+    """Return the seconds left, 0 if it is past or None."""
+    return 0.0 if moment is None else max(0.0, moment - now)

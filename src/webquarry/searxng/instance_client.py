@@ -1,8 +1,8 @@
-"""Asks one instance: one request, or two when it gives pages only."""
+"""HTTP client for one SearXNG instance: JSON results, or HTML where JSON is switched off."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping
-from typing import TypeVar
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 
 from webquarry.errors import (
     AccessError,
@@ -11,28 +11,40 @@ from webquarry.errors import (
     PayloadError,
     ProviderError,
     RateLimitError,
+    WebquarryError,
 )
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
 from webquarry.net.upstream import status_errors
-from webquarry.net.upstream.http_port import Http, Params, Request, Response
+from webquarry.net.upstream.http_port import ApiRequest, Http, Params
 from webquarry.searxng.instance import OWN, Instance
 from webquarry.searxng.json_results import read_json
+from webquarry.searxng.own_headers import merge
 from webquarry.searxng.query_values import InstancePage, SearxngQuery
-from webquarry.searxng.request_headers import AnonymousHeaders, merge
 from webquarry.settings.groups.web_search import WebSearchSettings
 
-T = TypeVar("T")
-
-_MOST_BYTES = 4 * 2**20
+_MAX_BYTES = 4 * 2**20
 _JSON_REFUSED = frozenset({403, 406, 415})
+_FIREFOX = "Mozilla/5.0 ({platform}; rv:{version}.0) Gecko/20100101 Firefox/{version}.0"
+_CHROME = (
+    "Mozilla/5.0 ({platform}) AppleWebKit/537.36 (KHTML, like Gecko) "
+    "Chrome/{version}.0.0.0 Safari/537.36"
+)
+_WINDOWS = "Windows NT 10.0; Win64; x64"
+_MAC = "Macintosh; Intel Mac OS X 10_15_7"
+_LINUX = "X11; Linux x86_64"
+USER_AGENTS = (
+    *(_FIREFOX.format(platform=p, version=v) for p in (_WINDOWS, _LINUX) for v in (143, 144, 145)),
+    *(_CHROME.format(platform=p, version=v) for p in (_WINDOWS, _MAC, _LINUX) for v in (152, 154)),
+)
 
 
 class QueryRefusedError(ProviderError):
-    """The instance works but does not take this question."""
+    """The instance works but rejects this query."""
 
 
 class InstanceClient:
-    """Sends requests to instances, spaced out, without anything that tells who asks."""
+    """Sends requests to instances: spaced out, and without anything that identifies the caller."""
 
     def __init__(
         self,
@@ -44,119 +56,133 @@ class InstanceClient:
         public: Http | None = None,
     ) -> None:
         self._http = http
-        self._public = public or http  # for addresses that somebody else listed
+        self._public = public or http  # for instances that a catalogue lists
         self.options = options
         self.clock = clock
         self._own_headers = own_headers
-        self._disguise = AnonymousHeaders(clock, rotate=options.rotate_user_agents)
-        self._due: dict[str, float] = {}  # when an instance may be asked again
+        self._anonymous_headers = AnonymousHeaders(clock, rotate=options.rotate_user_agents)
+        self._next_request_at: dict[str, float] = {}  # by URL of the instance
 
     async def search(
-        self, instance: Instance, question: SearxngQuery, page: int, seconds: float
-    ) -> tuple[InstancePage, bool]:
-        """Return a page of results, and whether the instance gives JSON."""
-        return await _patiently(self._search(instance, question, page), instance, seconds)
+        self, instance: Instance, query: SearxngQuery, page: int, seconds: float
+    ) -> InstancePage:
+        """Return a page of results; `ProviderError` when there is none within `seconds`."""
+        params: dict[str, str | int | None] = {
+            "q": query.text,
+            "categories": query.category,
+            "language": query.language or None,
+            "safesearch": query.safe_search,
+            "time_range": query.time_range or None,
+            "pageno": page if page > 1 else None,
+        }
+        async with _time_limit(instance, seconds):
+            if instance.offers_json(self.clock.time()):
+                json_params = params | {"format": "json"}
+                response = await self._send(instance, "/search", json_params, query.language)
+                if not _is_json_refused(response):
+                    if response.status >= 300:
+                        raise self._error_for(instance, response)
+                    return read_json(response, name=instance.url, now=self.clock.time())
+            response = await self._send(instance, "/search", params, query.language)
+            if response.status >= 300:
+                raise self._error_for(instance, response)
+        # imported here because lxml is large and few instances need it
+        from webquarry.searxng.html_results import read_html
+
+        return read_html(response, name=instance.url, now=self.clock.time())
 
     async def check(self, instance: Instance, seconds: float) -> None:
-        """Raise when the instance does not answer, or answers that it is not well."""
-        sending = self._send(instance, f"{instance.url}/healthz", {}, "en")
-        response = await _patiently(sending, instance, seconds)
-        # some do not have this page or do not show it, but they did answer
+        """Raise `ProviderError` if the instance does not respond, or reports that it is ill."""
+        async with _time_limit(instance, seconds):
+            response = await self._send(instance, "/healthz", {}, "en")
+        # instances without this page, or that hide it, still respond
         if response.status == 429 or response.status >= 500:
-            self._judge(instance, response)
+            raise self._error_for(instance, response)
 
-    async def _search(
-        self, instance: Instance, question: SearxngQuery, page: int
-    ) -> tuple[InstancePage, bool]:
-        if instance.gives_json(self.clock.today()):
-            answer = await self._search_json(instance, question, page)
-            if answer is not None:
-                return answer, True
-        from webquarry.searxng.html_results import read_html  # lxml, which few instances need
-
-        response = await self._get(instance, question, _params(question, page))
-        self._judge(instance, response)
-        now = self.clock.today()
-        return read_html(response, name=instance.url, now=now), False
-
-    async def _search_json(
-        self, instance: Instance, question: SearxngQuery, page: int
-    ) -> InstancePage | None:
-        """Return the results, or None when only a page can be had."""
-        params = _params(question, page) | {"format": "json"}
-        response = await self._get(instance, question, params)
-        if response.status in _JSON_REFUSED and "retry-after" not in response.headers:
-            return None
-        self._judge(instance, response)
-        if response.content.lstrip()[:1] == b"<":
-            return None
-        return read_json(response, name=instance.url, now=self.clock.today())
-
-    async def _get(self, instance: Instance, question: SearxngQuery, params: Params) -> Response:
-        return await self._send(instance, f"{instance.url}/search", params, question.language)
-
-    async def _send(self, instance: Instance, url: str, params: Params, language: str) -> Response:
-        await self._turn(instance.url)
+    async def _send(
+        self, instance: Instance, path: str, params: Params, language: str
+    ) -> FetchedResponse:
+        await self._wait_turn(instance.url)
         own = instance.grade == OWN
-        own_headers = own and self._own_headers
-        headers = self._disguise.headers("" if language == "all" else language)
+        headers = self._anonymous_headers.build("" if language == "all" else language)
+        if own and self._own_headers:
+            headers = merge(headers, self._own_headers)
+        request = ApiRequest(
+            url=f"{instance.url}{path}",
+            params=params,
+            headers=headers,
+            timeout=self.options.default_timeout,
+            max_bytes=_MAX_BYTES,
+        )
         try:
-            return await (self._http if own else self._public).send(
-                Request(
-                    url=url,
-                    params=params,
-                    headers=merge(headers, self._own_headers) if own_headers else headers,
-                    timeout=self.options.default_timeout,
-                    max_bytes=_MOST_BYTES,
-                )
-            )
+            return await (self._http if own else self._public).send(request)
         except BlockedError as error:
-            raise PayloadError(f"Unexpected answer ({instance.url}): {error}") from error
+            raise PayloadError(f"Unexpected response ({instance.url}): {error}") from error
 
-    async def _turn(self, url: str) -> None:
-        """Leave a random pause between two requests to one instance."""
+    async def _wait_turn(self, url: str) -> None:
+        """Wait for a random delay between two requests to one instance."""
         shortest, longest = self.options.request_delay_range
-        pause = (shortest + self.clock.chance() * (longest - shortest)) / 1000
-        now = self.clock.now()
-        start = max(now, self._due.get(url, now))
-        # taken before waiting, so that the next in line queues behind
-        self._due[url] = start + pause
+        delay = (shortest + self.clock.random() * (longest - shortest)) / 1000
+        now = self.clock.monotonic()
+        start = max(now, self._next_request_at.get(url, now))
+        # set before waiting, so that concurrent requests queue behind this one
+        self._next_request_at[url] = start + delay
         if start > now:
             await self.clock.sleep(start - now)
 
-    def _judge(self, instance: Instance, response: Response) -> None:
-        if response.status < 300:
-            return
-        error = status_errors.error_of(instance.url, response, self.clock.today())
+    def _error_for(self, instance: Instance, response: FetchedResponse) -> WebquarryError:
+        error = status_errors.error_for_status(instance.url, response, self.clock.time())
         if isinstance(error, RateLimitError):
-            # None when the instance does not say how long
-            error.retry_after = status_errors.wait_of(response, self.clock.today())
+            # None when the instance gives no time
+            error.retry_after = status_errors.retry_after(response.headers, self.clock.time())
         elif response.status == 400:
-            raise QueryRefusedError(str(error))
+            return QueryRefusedError(str(error))
         elif not isinstance(error, ProviderError):
-            raise PayloadError(str(error))
+            return PayloadError(str(error))
         elif isinstance(error, AccessError):
-            raise AccessError(f"Access refused ({instance.url}): HTTP {response.status}.")
-        raise error
+            return AccessError(f"Access refused ({instance.url}): HTTP {response.status}.")
+        return error
 
 
-async def _patiently(work: Awaitable[T], instance: Instance, seconds: float) -> T:
+class AnonymousHeaders:
+    """Builds new headers for each request, without cookies, referrer or our own name."""
+
+    def __init__(self, clock: Clock, *, rotate: bool) -> None:
+        self._clock = clock
+        self._rotate = rotate
+
+    def build(self, language: str) -> dict[str, str]:
+        """Return headers of a browser that opens a page in this language."""
+        index = int(self._clock.random() * len(USER_AGENTS)) if self._rotate else 0
+        base = language.partition("-")[0] or "en"
+        accepted = f"{language},{base};q=0.8" if "-" in language else base
+        return {
+            "User-Agent": USER_AGENTS[min(index, len(USER_AGENTS) - 1)],
+            # instances treat clients that do not accept HTML as bots
+            "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            "Accept-Language": accepted if base == "en" else f"{accepted},en;q=0.5",
+            "DNT": "1",
+            "Sec-GPC": "1",
+            "Sec-Fetch-Dest": "document",
+            "Sec-Fetch-Mode": "navigate",
+            "Sec-Fetch-Site": "none",
+        }
+
+
+def _is_json_refused(response: FetchedResponse) -> bool:
+    """Tell whether the instance offers its results as HTML only."""
+    if response.status in _JSON_REFUSED:
+        return "retry-after" not in response.headers  # with it, the refusal is a rate limit
+    return response.status < 300 and response.content.lstrip()[:1] == b"<"
+
+
+@asynccontextmanager
+async def _time_limit(instance: Instance, seconds: float) -> AsyncGenerator[None]:
     try:
         async with asyncio.timeout(seconds):
-            return await work
+            yield
     except TimeoutError as error:
         raise NetworkError(
-            f"Network error ({instance.url}): no answer within {seconds:g} seconds.",
+            f"Network error ({instance.url}): no response within {seconds:g} seconds.",
             details={"detail": "timeout"},
         ) from error
-
-
-def _params(question: SearxngQuery, page: int) -> dict[str, str | int | None]:
-    return {
-        "q": question.text,
-        "categories": question.category,
-        "language": question.language or None,
-        "safesearch": question.safe,
-        "time_range": question.time_range or None,
-        "pageno": page if page > 1 else None,
-    }

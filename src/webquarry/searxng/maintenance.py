@@ -1,7 +1,7 @@
-"""Keeps the pool up to date beside the searches: checks instances, reads the catalogue, remembers.
+"""Background work of the pool: health checks, reading the catalogue, storing the state.
 
-Nothing runs on a timer: an idle server sends no requests. What is due starts with the next search
-and that search does not wait for it, unless no instance is known at all.
+Nothing runs on a timer: an idle server sends no requests. Due work starts with the next search,
+which does not wait for it unless no instance is known at all.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from typing import Any
 
 from webquarry.errors import ProviderError, RateLimitError, WebquarryError
 from webquarry.searxng.catalogue import Catalogue
-from webquarry.searxng.instance import GRADES, OWN, Instance, left_of
+from webquarry.searxng.instance import GRADES, OWN, Instance, seconds_until
 from webquarry.searxng.instance_client import InstanceClient
 from webquarry.searxng.pool_state_store import PoolStateStore
 from webquarry.searxng.selection import InstanceSelection
@@ -20,113 +20,110 @@ from webquarry.searxng.selection import InstanceSelection
 logger = logging.getLogger(__name__)
 
 _CHECK_SECONDS = 5.0
-_CHECKED = 20  # instances of one round of checks
-_REVIVED = 8
-_RECHECK = 2.0  # seconds until an instance that just failed is worth another look
-_SAVE_EVERY = 30.0
-_RETRY_CATALOGUE = 300.0
+_MAX_CHECKED = 20  # instances in one round of health checks
+_MAX_RECHECKED = 8
+_RECHECK_AFTER = 2.0  # seconds since the last check of an instance that failed
+_SAVE_INTERVAL = 30.0
+_CATALOGUE_RETRY_INTERVAL = 300.0
 
 
 @dataclass(frozen=True)
 class InstanceSources:
     """Where instances come from."""
 
-    own: tuple[str, ...] = ()  # the operator's, by address
+    own: tuple[str, ...] = ()  # URLs that the operator configured
     catalogue: Catalogue | None = None
 
 
 @dataclass
 class _Times:
-    """When things were last done, in seconds since 1970."""
+    """When each kind of work was last done, in seconds since 1970."""
 
     checked: float = 0.0
     saved: float = 0.0
-    listed: float = 0.0  # when the catalogue was read
-    list_tried: float = float("-inf")
+    catalogue_read: float = 0.0
+    catalogue_tried: float = float("-inf")
 
 
 class PoolMaintenance:
-    """The work that searches do not wait for."""
+    """Keeps the instances of the pool up to date."""
 
     def __init__(
         self,
-        door: InstanceClient,
-        roster: InstanceSelection,
-        memory: PoolStateStore,
+        client: InstanceClient,
+        instances: InstanceSelection,
+        state_store: PoolStateStore,
         sources: InstanceSources,
     ) -> None:
-        self._door = door
-        self._roster = roster
-        self._memory = memory
-        self._options = door.options
-        self._clock = door.clock
+        self._client = client
+        self._instances = instances
+        self._state_store = state_store
+        self._options = client.options
+        self._clock = client.clock
         self.sources = sources
-        self.problem = ""  # with the catalogue
+        self.catalogue_error = ""
         self.times = _Times()
-        self._remembered: dict[str, Instance] = {}
-        self._awake = False
-        self._waking = asyncio.Lock()
+        self._stored: dict[str, Instance] = {}  # as of the last run
+        self._loaded = False
+        self._loading = asyncio.Lock()
         self._running: dict[str, asyncio.Task[None]] = {}
         self._changed = False
 
-    @property
-    def catalogue(self) -> Catalogue | None:
-        """Where public instances are listed, if anywhere."""
-        return self.sources.catalogue
-
-    async def wake(self) -> None:
-        """Know the instances that are configured or remembered; nothing is sent."""
-        async with self._waking:
-            if not self._awake:
-                await self._recall()
-                self._awake = True
+    async def load_state(self) -> None:
+        """Load the configured and the stored instances; sends no request."""
+        async with self._loading:
+            if not self._loaded:
+                await self._load()
+                self._loaded = True
 
     async def prepare(self) -> None:
-        """Know the instances, and start what is due."""
-        if not self._awake:
-            await self.wake()
-        if not len(self._roster):
-            async with self._waking:
-                if not len(self._roster) and self._list_due():
-                    await self._read_catalogue()
-        if self._list_due():
-            self._start("catalogue", self._read_catalogue())
-        now = self._clock.today()
+        """Load the instances, and start the work that is due."""
+        if not self._loaded:
+            await self.load_state()
+        if (catalogue := self.sources.catalogue) and self._is_catalogue_due():
+            if not self._instances.by_url:
+                async with self._loading:
+                    if not self._instances.by_url and self._is_catalogue_due():
+                        await self._read_catalogue(catalogue)
+            if self._is_catalogue_due():
+                self._start("catalogue", self._read_catalogue(catalogue))
+        now = self._clock.time()
         if now - self.times.checked >= self._options.instance_health_check_interval:
             self.times.checked = now
-            self._start("check", self._check(self._roster.all()[:_CHECKED]))
+            self._start("check", self._check(self._instances.ranked()[:_MAX_CHECKED]))
 
-    async def revive(self, without: Iterable[str]) -> bool:
-        """Look again at instances that failed; return whether one may be asked now."""
-        now = self._clock.today()
-        tried = set(without)
-        worth = [
+    async def recheck_failed(self, tried: Iterable[str]) -> bool:
+        """Check instances that failed once more; return whether one is available now."""
+        now = self._clock.time()
+        excluded = set(tried)
+        failed = [
             instance
-            for instance in self._roster.all()
-            if instance.url not in tried
-            and instance.tier < len(GRADES)
+            for instance in self._instances.ranked()
+            if instance.url not in excluded
+            and instance.preference < len(GRADES)
             and (instance.unreachable or instance.grade == OWN)
-            and left_of(instance.paused_until, now)
-            and not left_of(instance.rate_limited_until, now)
-            and now - (instance.last_checked or 0.0) >= _RECHECK
-        ][:_REVIVED]
-        await self._check(worth)
-        return any(not left_of(self._roster.get(i.url).paused_until, now) for i in worth)
+            and seconds_until(instance.paused_until, now)
+            and not seconds_until(instance.rate_limited_until, now)
+            and now - (instance.last_checked or 0.0) >= _RECHECK_AFTER
+        ][:_MAX_RECHECKED]
+        await self._check(failed)
+        checked = [self._instances.by_url[instance.url] for instance in failed]
+        return any(not seconds_until(instance.paused_until, now) for instance in checked)
 
     def note_change(self) -> None:
-        """Remember the state of the instances soon."""
+        """Store the state of the instances, unless that was done moments ago."""
         self._changed = True
-        if self._clock.today() - self.times.saved >= _SAVE_EVERY:
-            self.times.saved = self._clock.today()
+        if self._clock.time() - self.times.saved >= _SAVE_INTERVAL:
+            self.times.saved = self._clock.time()
             self._start("save", self._save())
 
-    async def settled(self) -> None:
-        """Wait for the work that is under way."""
+    async def wait_idle(self) -> None:
+        """Wait for the work in progress."""
         while self._running:
             await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     async def close(self) -> None:
-        """Stop what is under way and remember the state."""
+        """Cancel the work in progress and store the state."""
         running = list(self._running.values())
         for task in running:
             task.cancel()
@@ -134,86 +131,83 @@ class PoolMaintenance:
         if self._changed:
             await self._save()
 
-    async def _recall(self) -> None:
-        now = self._clock.today()
+    async def _load(self) -> None:
+        now = self._clock.time()
         self.times.checked = self.times.saved = now
-        self._remembered = {i.url: i for i in (await self._memory.state()).instances}
+        self._stored = {i.url: i for i in (await self._state_store.load_instances()).instances}
         for url in self.sources.own:
-            self._roster.add(replace(self._remembered.get(url, Instance(url=url)), grade=OWN))
-        if self.catalogue:
-            kept = await self._memory.catalogue(self.catalogue.source)
-            self._take(kept.instances)
-            # a file is read anew at each start: that is quick, and it may have changed
-            self.times.listed = kept.at if "://" in self.catalogue.source else 0.0
+            self._instances.add(replace(self._stored.get(url, Instance(url=url)), grade=OWN))
+        if catalogue := self.sources.catalogue:
+            stored = await self._state_store.load_catalogue(catalogue.source)
+            self._apply_catalogue(stored.instances)
+            # a file is read again at each start: that is fast, and it may have changed
+            self.times.catalogue_read = stored.stored_at if "://" in catalogue.source else 0.0
 
-    def _list_due(self) -> bool:
-        now = self._clock.today()
-        every = self._options.catalogue_refresh_interval
-        return (
-            self.catalogue is not None
-            and now - self.times.listed >= every
-            and now - self.times.list_tried >= min(every, _RETRY_CATALOGUE)
+    def _is_catalogue_due(self) -> bool:
+        now = self._clock.time()
+        interval = self._options.catalogue_refresh_interval
+        return now - self.times.catalogue_read >= interval and (
+            now - self.times.catalogue_tried >= min(interval, _CATALOGUE_RETRY_INTERVAL)
         )
 
-    async def _read_catalogue(self) -> None:
-        if self.catalogue is None:
-            return
-        self.times.list_tried = self._clock.today()
+    async def _read_catalogue(self, catalogue: Catalogue) -> None:
+        self.times.catalogue_tried = self._clock.time()
         try:
-            listed = await self.catalogue.load()
+            listed = await catalogue.load()
         except WebquarryError as error:
-            self.problem = str(error)
-            logger.warning("the catalogue of SearXNG instances cannot be read: %s", error)
+            self.catalogue_error = str(error)
+            logger.warning("cannot read the catalogue of SearXNG instances: %s", error)
             return
-        self.problem = "" if listed else "it lists no instance of grade B or better"
-        if not listed:  # rather the old list than none
+        self.catalogue_error = "" if listed else "it lists no instance of grade B or better"
+        if not listed:  # the old list is better than none
             return
-        self.times.listed = self._clock.today()
-        self._take(listed)
-        await self._memory.keep_catalogue(listed, self.catalogue.source)
+        self.times.catalogue_read = self._clock.time()
+        self._apply_catalogue(listed)
+        await self._state_store.save_catalogue(listed, catalogue.source)
 
-    def _take(self, listed: Sequence[Instance]) -> None:
+    def _apply_catalogue(self, listed: Sequence[Instance]) -> None:
         for instance in listed:
             if instance.url in self.sources.own:
-                self._roster.change(
+                self._instances.update(
                     instance.url, lambda i, up=instance.uptime: replace(i, uptime=up)
                 )
                 continue
-            known = self._remembered.get(instance.url, instance)
-            self._roster.add(known)
-            self._roster.change(instance.url, lambda i, new=instance: i.known_as(new))
-        self._roster.keep_only([*self.sources.own, *(instance.url for instance in listed)])
+            self._instances.add(self._stored.get(instance.url, instance))
+            self._instances.update(instance.url, lambda i, new=instance: i.with_catalogue_data(new))
+        self._instances.retain([*self.sources.own, *(instance.url for instance in listed)])
 
     async def _check(self, instances: Sequence[Instance]) -> None:
-        """Look at all of them at the same time."""
+        """Run the health checks concurrently."""
         await asyncio.gather(*(self._check_one(instance) for instance in instances))
         if instances:
             self.note_change()
 
     async def _check_one(self, instance: Instance) -> None:
-        if left_of(instance.rate_limited_until, self._clock.today()):
+        if seconds_until(instance.rate_limited_until, self._clock.time()):
             return
         base = self._options.rate_limit_backoff_base
         try:
-            await self._door.check(instance, _CHECK_SECONDS)
+            await self._client.check(instance, _CHECK_SECONDS)
         except RateLimitError as error:
-            now, wait = self._clock.today(), error.retry_after
-            self._roster.change(instance.url, lambda i: i.limited(now, wait, base))
+            now, wait = self._clock.time(), error.retry_after
+            self._instances.update(instance.url, lambda i: i.after_rate_limit(now, wait, base))
         except ProviderError as error:
-            now, why = self._clock.today(), str(error)
-            self._roster.change(instance.url, lambda i: i.failed(now, why, base, unreachable=True))
+            now, message = self._clock.time(), str(error)
+            self._instances.update(
+                instance.url, lambda i: i.after_failure(now, message, base, unreachable=True)
+            )
         else:
-            now = self._clock.today()
-            # one that answers, but not with results, is not healed by answering
+            now = self._clock.time()
+            # a health check does not clear a pause after wrong results
             if instance.unreachable or instance.grade == OWN or not instance.paused_until:
-                self._roster.change(instance.url, lambda i: i.reached(now))
+                self._instances.update(instance.url, lambda i: i.after_health_check(now))
 
     async def _save(self) -> None:
         self._changed = False
-        await self._memory.keep_state(self._roster.all())
+        await self._state_store.save_instances(self._instances.ranked())
 
     def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        """Do it in the background, unless it is being done."""
+        """Run it in the background, unless work of that name is running."""
         if name in self._running:
             work.close()
             return
@@ -224,4 +218,4 @@ class PoolMaintenance:
     def _ended(self, name: str, task: "asyncio.Task[None]") -> None:
         del self._running[name]
         if not task.cancelled() and (error := task.exception()):
-            logger.error("the upkeep of the SearXNG pool failed (%s)", name, exc_info=error)
+            logger.error("maintenance of the SearXNG pool failed (%s)", name, exc_info=error)

@@ -1,4 +1,4 @@
-"""Makes the pool from the settings."""
+"""Creates the pool of SearXNG instances from the settings."""
 
 from collections.abc import Mapping
 
@@ -8,9 +8,9 @@ from webquarry.net.url import parse
 from webquarry.searxng.catalogue import SEARX_SPACE, Catalogue
 from webquarry.searxng.instance_client import InstanceClient
 from webquarry.searxng.maintenance import InstanceSources, PoolMaintenance
+from webquarry.searxng.own_headers import own_headers, parse_headers
 from webquarry.searxng.pool import Pool
 from webquarry.searxng.pool_state_store import PoolStateStore
-from webquarry.searxng.request_headers import own_headers, parse_headers
 from webquarry.searxng.selection import InstanceSelection
 from webquarry.settings.groups.web_search import WebSearchSettings
 from webquarry.settings.value_types import ValueType, matching, url
@@ -28,11 +28,11 @@ _WEB = url("http", "https")
 
 
 def _urls(text: str) -> str:
-    """Return the addresses separated by semicolons; a list in toml arrives with commas."""
-    found = [part.strip() for part in text.replace(",", ";").split(";") if part.strip()]
-    if not found or any("@" in part for part in found):
-        raise ValueError("no address, or one with a password in it")
-    return ";".join(_WEB.parse(part) for part in found)
+    """Return the URLs separated by semicolons; a list in TOML arrives with commas."""
+    urls = [part.strip() for part in text.replace(",", ";").split(";") if part.strip()]
+    if not urls or any("@" in url for url in urls):
+        raise ValueError("no URL, or one with a password in it")
+    return ";".join(_WEB.parse(url) for url in urls)
 
 
 def _headers(text: str) -> str:
@@ -47,9 +47,9 @@ def _catalogue(text: str) -> str:
 VARIABLES = (
     Variable(
         URL,
-        "Your SearXNG instances; they are asked before any public one.",
+        "Your SearXNG instances; they are used before any public one.",
         ValueType(
-            "addresses starting with http:// or https:// and separated by semicolons, "
+            "URLs starting with http:// or https:// and separated by semicolons, "
             "without a password",
             _urls,
             native=(list,),
@@ -63,15 +63,15 @@ VARIABLES = (
     ),
     Variable(
         HEADERS,
-        "Further headers for your instances; an Authorization here wins.",
+        "Additional headers for your instances; an Authorization header here takes precedence.",
         ValueType("Name: value, Other-Name: value", _headers),
         secret=True,
     ),
     Variable(
         CATALOGUE,
         "List of public instances in searx.space format. Without it and without SEARXNG_URL, "
-        "`searxng_search` finds instances at searx.space.",
-        ValueType(f"an address, a path, or {_OFF}", _catalogue),
+        "`searxng_search` uses the list from searx.space.",
+        ValueType(f"a URL, a path, or {_OFF}", _catalogue),
     ),
 )
 
@@ -87,26 +87,26 @@ def open_pool(
 ) -> Pool:
     """Return the pool; nothing is sent before the first search.
 
-    `public` carries requests to instances that a catalogue lists: whoever wrote it is not the
-    operator.
+    `public` sends requests to instances that a catalogue lists: its author is not the operator.
     """
     options, clock = options or WebSearchSettings(), clock or Clock()
     headers = own_headers(keys.get(AUTH, ""), keys.get(HEADERS, ""))
-    door = InstanceClient(http, options, clock, own_headers=headers, public=public)
-    roster = InstanceSelection(
+    client = InstanceClient(http, options, clock, own_headers=headers, public=public)
+    instances = InstanceSelection(
         clock,
         shuffle=options.use_random_instances,
-        most_failures=options.max_consecutive_failures,
+        max_failures=options.max_consecutive_failures,
     )
-    own = [_base(address) for address in keys.get(URL, "").split(";") if address]
+    own = [_base_url(url) for url in keys.get(URL, "").split(";") if url]
     source = keys.get(CATALOGUE) or ("" if own else SEARX_SPACE)
     sources = InstanceSources(
         own=tuple(dict.fromkeys(own)),
         catalogue=None if source in ("", _OFF) else Catalogue(source, http, clock),
     )
-    return Pool(door, roster, PoolMaintenance(door, roster, PoolStateStore(store), sources))
+    maintenance = PoolMaintenance(client, instances, PoolStateStore(store), sources)
+    return Pool(client, instances, maintenance)
 
 
-def _base(address: str) -> str:
-    """Return the address of an instance as paths are appended to it."""
-    return parse(address).href.partition("?")[0].rstrip("/").removesuffix("/search")
+def _base_url(text: str) -> str:
+    """Return the URL of an instance to which paths are appended."""
+    return parse(text).href.partition("?")[0].rstrip("/").removesuffix("/search")

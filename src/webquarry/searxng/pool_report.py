@@ -1,4 +1,4 @@
-"""The pool explained: who is asked, who is not, and why."""
+"""Report about the pool: which instances are used, which are not, and why."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -9,58 +9,60 @@ from webquarry.searxng.pool import Pool
 
 async def describe(pool: Pool) -> dict[str, Any]:
     """Return the state of the pool as JSON-ready data; no query is in it."""
-    upkeep = pool.upkeep
-    await upkeep.wake()
+    maintenance = pool.maintenance
+    await maintenance.load_state()
+    catalogue = maintenance.sources.catalogue
     return {
-        "preference": f"configured, A+, A (uptime {GOOD_UPTIME:g} % or more), B; "
-        f"{'random turns' if pool.options.use_random_instances else 'round robin'} within a grade",
-        "instances": [_instance(instance, pool) for instance in pool.roster.all()],
+        "preference": "your instances, then public ones graded "
+        f"A+, A ({GOOD_UPTIME:g} %+ uptime), B; "
+        f"{'random' if pool.options.use_random_instances else 'round robin'} within a grade",
+        "instances": [_instance(instance, pool) for instance in pool.instances.ranked()],
         "last_choice": _last_choice(pool),
-        "engines": pool.engines.state(),
+        "engines": pool.engines.report(),
         "catalogue": {
-            "source": upkeep.catalogue.source if upkeep.catalogue else None,
-            "read_at": _moment(upkeep.times.listed or None),
-            "problem": upkeep.problem or None,
+            "source": catalogue.source if catalogue else None,
+            "read_at": _timestamp(maintenance.times.catalogue_read or None),
+            "problem": maintenance.catalogue_error or None,
         },
         "health_checks": {
             "every_seconds": pool.options.instance_health_check_interval,
-            "last_at": _moment(upkeep.times.checked or None),
+            "last_at": _timestamp(maintenance.times.checked or None),
         },
     }
 
 
 def _instance(instance: Instance, pool: Pool) -> dict[str, Any]:
-    now, most = pool.clock.today(), pool.options.max_consecutive_failures
-    objection = instance.objection(now, most)
+    now = pool.clock.time()
+    reason = instance.unavailable_reason(now, pool.options.max_consecutive_failures)
     return {
         "url": instance.url,
         "grade": instance.grade,
         "uptime": instance.uptime,
         "response_time": instance.response_time,
-        "last_checked": _moment(instance.last_checked),
-        "rate_limited_until": _moment(instance.rate_limited_until),
+        "last_checked": _timestamp(instance.last_checked),
+        "rate_limited_until": _timestamp(instance.rate_limited_until),
         "consecutive_failures": instance.consecutive_failures,
-        "available": not objection,
-        "why_not": objection or None,
-        "format": "json" if instance.gives_json(now) else "html",
+        "available": not reason,
+        "why_not": reason or None,
+        "format": "json" if instance.offers_json(now) else "html",
         "answers": instance.answers,
         "failures": instance.failures,
     }
 
 
 def _last_choice(pool: Pool) -> dict[str, Any] | None:
-    if pool.last_pick is None:
+    if pool.last_selected is None:
         return None
-    at, pick = pool.last_pick
+    at, selected = pool.last_selected
     return {
-        "at": _moment(at),
-        "instance": pick.instance.url,
-        "why": pick.why,
-        "passed_over": [{"instance": url, "why": why} for url, why in pick.skipped],
+        "at": _timestamp(at),
+        "instance": selected.instance.url,
+        "why": selected.reason,
+        "passed_over": [{"instance": url, "why": why} for url, why in selected.skipped],
     }
 
 
-def _moment(seconds: float | None) -> str | None:
+def _timestamp(seconds: float | None) -> str | None:
     if seconds is None:
         return None
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""What the pool remembers over a restart: the health of instances, never a query."""
+"""State of the pool that survives a restart: the health of instances, never a query."""
 
 import json
 import logging
@@ -15,39 +15,39 @@ logger = logging.getLogger(__name__)
 
 _STATE = "searxng:pool"
 _CATALOGUE = "searxng:catalogue"
-_KEPT = 14 * 86_400.0
+_TTL = 14 * 86_400.0
 
 
 @dataclass(frozen=True)
 class StoredPoolState:
-    """Instances as they were stored, and when."""
+    """Stored instances, and when they were stored."""
 
     instances: tuple[Instance, ...] = ()
-    at: float = 0.0
+    stored_at: float = 0.0
     source: str = ""
 
 
 class PoolStateStore:
-    """Keeps the pool's state in the store. A store that is away costs only the memory."""
+    """Stores the state of the pool. If the store fails, the pool starts without history."""
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
 
-    async def state(self) -> StoredPoolState:
-        """Return the instances as they were last."""
+    async def load_instances(self) -> StoredPoolState:
+        """Return the instances as last saved."""
         return await self._load(_STATE)
 
-    async def keep_state(self, instances: Sequence[Instance]) -> None:
-        """Remember the instances as they are."""
+    async def save_instances(self, instances: Sequence[Instance]) -> None:
+        """Save the instances."""
         await self._save(_STATE, instances, "")
 
-    async def catalogue(self, source: str) -> StoredPoolState:
-        """Return what a catalogue listed when it was last read."""
-        kept = await self._load(_CATALOGUE)
-        return kept if kept.source == source else StoredPoolState()
+    async def load_catalogue(self, source: str) -> StoredPoolState:
+        """Return the instances that a catalogue listed when it was last read."""
+        stored = await self._load(_CATALOGUE)
+        return stored if stored.source == source else StoredPoolState()
 
-    async def keep_catalogue(self, instances: Sequence[Instance], source: str) -> None:
-        """Remember what a catalogue lists."""
+    async def save_catalogue(self, instances: Sequence[Instance], source: str) -> None:
+        """Save the instances that a catalogue lists."""
         await self._save(_CATALOGUE, instances, source)
 
     async def _load(self, key: str) -> StoredPoolState:
@@ -58,10 +58,10 @@ class PoolStateStore:
             if entry is None:
                 return StoredPoolState()
             data = json.loads(entry.value)
-            found = tuple(Instance.restore(row) for row in _rows(data["instances"]))
-            return StoredPoolState(found, entry.stored_at, str(data["source"]))
+            instances = tuple(Instance.restore(row) for row in _rows(data["instances"]))
+            return StoredPoolState(instances, entry.stored_at, str(data["source"]))
         except (WebquarryError, ValueError, TypeError, KeyError) as error:
-            logger.warning("what was known about SearXNG instances cannot be read: %s", error)
+            logger.warning("cannot load the state of the SearXNG instances: %s", error)
             return StoredPoolState()
 
     async def _save(self, key: str, instances: Sequence[Instance], source: str) -> None:
@@ -69,9 +69,9 @@ class PoolStateStore:
             return
         data = {"source": source, "instances": [i.record() for i in instances]}
         try:
-            await self._store.set(key, compact_json(data).encode(), ttl=_KEPT)
+            await self._store.set(key, compact_json(data).encode(), ttl=_TTL)
         except WebquarryError as error:
-            logger.warning("what is known about SearXNG instances is not kept: %s", error)
+            logger.warning("cannot store the state of the SearXNG instances: %s", error)
 
 
 def _rows(data: Any) -> Iterable[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What is asked of a SearXNG instance, and what it answers."""
+"""A search of SearXNG, and its results."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -8,18 +8,18 @@ Category = Literal["general", "images", "videos", "news", "map", "music", "it", 
 
 @dataclass(frozen=True, kw_only=True)
 class SearxngQuery:
-    """One search. What is empty or None was not asked for."""
+    """One search. A value that is empty or None is not sent."""
 
     text: str
     category: str = "general"
     language: str = ""
-    safe: int | None = None  # 0 off, 1 moderate, 2 strict
+    safe_search: int | None = None  # 0 off, 1 moderate, 2 strict
     time_range: str = ""  # day, week, month, year
     count: int = 10
 
 
-class Hit(NamedTuple):  # there are many, and a tuple is made in a fifth of the time
-    """One result as the instance tells it."""
+class Hit(NamedTuple):  # created five times as fast as a dataclass, and there are many
+    """One result as the instance returned it."""
 
     title: str
     url: str
@@ -45,29 +45,30 @@ class InstancePage:
     """One page of results of one instance."""
 
     hits: tuple[Hit, ...]
-    total: int = 0  # as the instance counts; 0 when it does not say
+    total: int = 0  # as the instance reports it; 0 if it does not
     unresponsive: tuple[tuple[str, str], ...] = ()  # engines that failed, and why
-    unusable: int = 0  # results without an address that can be opened
+    unusable: int = 0  # results without a web URL
+    from_html: bool = False  # the instance offered no JSON
 
 
 @dataclass(frozen=True, kw_only=True)
 class InstanceAttempt:
-    """An instance that was asked, and how it went."""
+    """An instance that was tried, and the outcome."""
 
     instance: str
-    outcome: str  # "ok", or why not
+    outcome: str  # "ok", or the error
 
 
 @dataclass(frozen=True, kw_only=True)
 class PoolResult:
-    """The answer of the pool, and how it came about."""
+    """The results of the pool, and how it got them."""
 
     hits: tuple[Hit, ...]
     instance: str
-    why: str  # why this instance was asked
+    selection_reason: str  # why this instance was chosen
     total: int
     milliseconds: int
     engines: tuple[str, ...] = ()
     unresponsive: tuple[tuple[str, str], ...] = ()
     attempts: tuple[InstanceAttempt, ...] = ()
-    warnings: tuple[str, ...] = field(default=())  # what is missing from the answer
+    warnings: tuple[str, ...] = field(default=())  # what is missing from the results

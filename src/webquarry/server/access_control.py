@@ -1,4 +1,4 @@
-"""Who gets past the gate: addresses, tokens, keys and limits, before anything else happens."""
+"""Authentication and rate limits, checked before anything else happens to a request."""
 
 import math
 from collections.abc import Callable
@@ -21,74 +21,75 @@ from webquarry.server.limit_headers import limit_headers
 from webquarry.server.problem_details import problem
 
 METADATA = "/.well-known/oauth-protected-resource"
-# everything else needs a credential when credentials are demanded
-OPEN = ("/health/", "/.well-known/", "/assets/", "/console/")  # pages of it hold no data
-OPEN_PAGES = frozenset({"/", "/llms.txt", "/metrics"})  # /metrics has a key of its own
-UNCOUNTED = ("/health/", "/assets/")
+# if authentication is required, every other path needs a credential
+PUBLIC_PREFIXES = ("/health/", "/.well-known/", "/assets/", "/console/")  # pages without data
+PUBLIC_PATHS = frozenset({"/", "/llms.txt", "/metrics"})  # /metrics checks its own token
+UNLIMITED_PREFIXES = ("/health/", "/assets/")
 ADMIN = "/admin"
 
 
 @dataclass(frozen=True, kw_only=True)
 class AccessRules:
-    """What the server demands of a request."""
+    """The conditions that a request must meet."""
 
-    addresses: Limiter  # per address, before anybody is known
-    requests: Limiter  # per tenant and of everyone
-    door: Authenticator | None = None  # None: everyone is the same anonymous caller
+    ip_limiter: Limiter  # checked before authentication
+    request_limiter: Limiter  # per tenant, and overall
+    authenticator: Authenticator | None = None  # None: all callers are anonymous
     issuer: str = ""
     public_url: str = ""
     trust_proxy: bool = False
-    note: Callable[[AuditEvent], None] = lambda _: None
+    log_event: Callable[[AuditEvent], None] = lambda _: None
 
 
-class Access:
-    """Refuses who is not known or comes too often; the others carry their principal along."""
+class AccessMiddleware:
+    """Rejects unauthenticated and too frequent requests; puts the principal into the others."""
 
     def __init__(self, app: ASGIApp, *, rules: AccessRules) -> None:
         self._app = app
         self._rules = rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # probes and what a page is made of are not calls; a dozen files should not use up a limit
-        if scope["type"] != "http" or scope["path"].startswith(UNCOUNTED):
+        # health checks and the assets of a page do not count against a limit
+        if scope["type"] != "http" or scope["path"].startswith(UNLIMITED_PREFIXES):
             await self._app(scope, receive, send)
             return
         request = Request(scope)
-        address = address_of(request, trust_proxy=self._rules.trust_proxy)
+        address = client_ip(request, trust_proxy=self._rules.trust_proxy)
         request.state.address = address
         try:
-            standings = await self._admit(request, address)
+            limits = await self._check(request, address)
         except WebquarryError as exc:
-            await self._refuse(request, exc)(scope, receive, send)
+            await self._rejection(request, exc)(scope, receive, send)
             return
-        await self._app(scope, receive, _Telling(send, standings) if standings else send)
+        await self._app(scope, receive, _LimitHeaders(send, limits) if limits else send)
 
-    async def _admit(self, request: Request, address: str | None) -> tuple[LimitStatus, ...]:
+    async def _check(self, request: Request, address: str | None) -> tuple[LimitStatus, ...]:
+        """Return the state of the limits that the request counts against, or raise."""
         rules, path = self._rules, request.url.path
-        standings = await rules.addresses.take(Caller(address=address))
-        if path in OPEN_PAGES or path.startswith(OPEN) or _below(path, ADMIN):
-            return standings
-        if rules.door is not None:
-            principal = await rules.door.admit(_credential(request.headers))
+        limits = await rules.ip_limiter.take(Caller(address=address))
+        if path in PUBLIC_PATHS or path.startswith(PUBLIC_PREFIXES) or _is_below(path, ADMIN):
+            return limits
+        if rules.authenticator is not None:
+            principal = await rules.authenticator.authenticate(_credential(request.headers))
             request.state.principal = principal
             request.scope["user"] = _sdk_user(principal)
-        return standings + await rules.requests.take(caller_of(request, "http"))
+        return limits + await rules.request_limiter.take(caller_of(request, "http"))
 
-    def _refuse(self, request: Request, exc: WebquarryError) -> Response:
+    def _rejection(self, request: Request, exc: WebquarryError) -> Response:
         headers: dict[str, str] = {}
         status = 503
         if isinstance(exc, OverLimitError):
-            status, headers = 429, limit_headers([exc.standing])
+            status, headers = 429, limit_headers([exc.status])
         elif isinstance(exc, UnauthenticatedError):
             status, headers = 401, {"WWW-Authenticate": self._challenge(request, exc)}
-            self._note_failure(request, exc.code)
+            self._log_failure(request, exc.code)
         elif isinstance(exc, MissingScopeError):
             status, headers = 403, {"WWW-Authenticate": self._challenge(request, exc)}
-            self._note_failure(request, "insufficient_scope")
+            self._log_failure(request, "insufficient_scope")
         block = exc.block()
         if exc.retry_after is not None and status != 401:
             headers["Retry-After"] = str(max(1, math.ceil(exc.retry_after)))
-        if not _below(request.url.path, "/mcp"):
+        if not _is_below(request.url.path, "/mcp"):
             return problem(str(exc), block, status=status, headers=headers)
         error = {"code": -32000, "message": str(exc), "data": block}
         body = {"jsonrpc": "2.0", "id": None, "error": error}
@@ -97,17 +98,17 @@ class Access:
     def _challenge(self, request: Request, exc: UnauthenticatedError | MissingScopeError) -> str:
         parts = ['realm="webquarry"']
         if self._rules.issuer:
-            base = resource_base(request, self._rules.public_url)
+            base = public_base_url(request, self._rules.public_url)
             parts.append(f'resource_metadata="{base}{METADATA}/mcp"')
         if isinstance(exc, MissingScopeError):
             parts += ['error="insufficient_scope"', f'scope="{" ".join(exc.scopes)}"']
-        elif exc.code != "missing":  # whoever sent nothing made no mistake yet
+        elif exc.code != "missing":  # RFC 6750: no error code if no credential was sent
             parts.append('error="invalid_token"')
             parts.append(f'error_description="{exc}"')
         return "Bearer " + ", ".join(parts)
 
-    def _note_failure(self, request: Request, code: str) -> None:
-        self._rules.note(
+    def _log_failure(self, request: Request, code: str) -> None:
+        self._rules.log_event(
             AuditEvent(
                 event_type="auth.failure",
                 tenant_id="",
@@ -121,23 +122,23 @@ class Access:
         )
 
 
-class _Telling:
-    """Adds to the answer how its caller stands."""
+class _LimitHeaders:
+    """Adds the RateLimit headers to a response."""
 
-    def __init__(self, send: Send, standings: tuple[LimitStatus, ...]) -> None:
+    def __init__(self, send: Send, limits: tuple[LimitStatus, ...]) -> None:
         self._send = send
-        self._standings = standings
+        self._limits = limits
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in limit_headers(self._standings).items():
+            for name, value in limit_headers(self._limits).items():
                 headers.setdefault(name, value)
         await self._send(message)
 
 
 def caller_of(request: Request | None, transport: Transport) -> Caller:
-    """Return who sent the request: what its credential proved, or an anonymous caller."""
+    """Return the authenticated caller of a request, or an anonymous one."""
     if request is None:
         return Caller(transport=transport)
     address: str | None = getattr(request.state, "address", None)
@@ -154,37 +155,37 @@ def caller_of(request: Request | None, transport: Transport) -> Caller:
     )
 
 
-def address_of(request: Request, *, trust_proxy: bool) -> str | None:
-    """Return where the request comes from; behind a proxy, what the proxy says."""
+def client_ip(request: Request, *, trust_proxy: bool) -> str | None:
+    """Return the IP address of the client; behind a trusted proxy, as the proxy reports it."""
     if trust_proxy and (forwarded := request.headers.get("x-forwarded-for")):
-        # the last one was added by our own proxy; those before it are anybody's claim
+        # our proxy appended the last address; the client may have forged the others
         return forwarded.rpartition(",")[2].strip()[:64]
     return request.client.host if request.client else None
 
 
-def resource_base(request: Request, public_url: str) -> str:
-    """Return the address clients know us by."""
+def public_base_url(request: Request, public_url: str) -> str:
+    """Return the base URL that clients use."""
     return public_url.rstrip("/") or str(request.base_url).rstrip("/")
 
 
 def _credential(headers: Headers) -> str:
-    given = [*headers.getlist("authorization"), *headers.getlist("x-api-key")]
-    if not given:
+    values = [*headers.getlist("authorization"), *headers.getlist("x-api-key")]
+    if not values:
         raise UnauthenticatedError(
             "Authentication is required: send an access token or an API key.", code="missing"
         )
-    if len(given) > 1:
-        raise UnauthenticatedError("Send one credential, not several.", code="several")
+    if len(values) > 1:
+        raise UnauthenticatedError("Send only one credential.", code="several")
     if "authorization" not in headers:
-        return given[0]
-    scheme, _, credential = given[0].partition(" ")
+        return values[0]
+    scheme, _, credential = values[0].partition(" ")
     if scheme.lower() != "bearer" or not credential.strip():
         raise UnauthenticatedError("Send Authorization: Bearer <token>.", code="wrong_scheme")
     return credential.strip()
 
 
 def _sdk_user(principal: Principal) -> AuthenticatedUser:
-    """Return the user as the SDK knows one: it binds sessions to whoever opened them."""
+    """Return the user for the SDK, which binds MCP sessions to the user who opened them."""
     token = AccessToken(
         token="",
         client_id=principal.client,
@@ -195,5 +196,5 @@ def _sdk_user(principal: Principal) -> AuthenticatedUser:
     return AuthenticatedUser(token)
 
 
-def _below(path: str, root: str) -> bool:
+def _is_below(path: str, root: str) -> bool:
     return path == root or path.startswith(f"{root}/")

@@ -1,4 +1,4 @@
-"""The admin endpoints: for the operator's own programs, behind a key, every use written down."""
+"""The admin API (`/admin`): protected by the admin key; every call is in the audit log."""
 
 import json
 import logging
@@ -16,7 +16,7 @@ from webquarry.auth.api_keys import ApiKeys
 from webquarry.errors import BadInputError, NotFoundError, WebquarryError
 from webquarry.models.model import Model
 from webquarry.observe.audit import AuditEvent
-from webquarry.observe.tenant_usage import TenantUse
+from webquarry.observe.tenant_usage import TenantUsage
 from webquarry.services.people.consent import PURPOSES, Consent, Consents, Purpose
 from webquarry.services.people.data_rights import DataRights
 from webquarry.services.people.members import Member, Members
@@ -25,112 +25,114 @@ from webquarry.storage.store import Store
 
 logger = logging.getLogger(__name__)
 
-CACHED = tuple(f"{kind}:" for kind in sorted({*SHARED, "owned"}))
-SESSIONS = ("session:",)
-_MOST_BYTES = 64 * 1024
+CACHE_PREFIXES = tuple(f"{kind}:" for kind in sorted({*SHARED, "owned"}))
+SESSION_PREFIXES = ("session:",)
+_MAX_BODY_BYTES = 64 * 1024
 _YEAR = 366 * 86_400
 
 M = TypeVar("M", bound=Model)
-Answer = tuple[dict[str, Any], int]
-Does = Callable[["AdminApi", Request], Awaitable[tuple[Answer, AuditEvent]]]
+BodyAndStatus = tuple[dict[str, Any], int]
+AdminAction = Callable[["AdminApi", Request], Awaitable[tuple[BodyAndStatus, AuditEvent]]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class AdminApi:
-    """What an operator can look into and change."""
+    """The services that the admin API uses."""
 
     key: AdminKey
     store: Store
-    subjects: DataRights
+    data_rights: DataRights
     consents: Consents
     members: Members
     keys: ApiKeys
-    use: TenantUse
-    forget_errors: Callable[[str], None]  # the messages of a tenant's recent failures
-    note: Callable[[AuditEvent], None]
+    usage: TenantUsage
+    forget_errors: Callable[[str], None]  # deletes the recent error messages of a tenant
+    log_event: Callable[[AuditEvent], None]
 
 
-def routes(desk: AdminApi) -> list[Route]:
+def routes(api: AdminApi) -> list[Route]:
     """Return the routes of `/admin`."""
-    table: tuple[tuple[str, str, str, Does], ...] = (
-        ("DELETE", "/admin/cache", "admin.cache_flush", _flush(CACHED)),
-        ("DELETE", "/admin/sessions", "admin.sessions_flush", _flush(SESSIONS)),
+    table: tuple[tuple[str, str, str, AdminAction], ...] = (
+        ("DELETE", "/admin/cache", "admin.cache_flush", _flush(CACHE_PREFIXES)),
+        ("DELETE", "/admin/sessions", "admin.sessions_flush", _flush(SESSION_PREFIXES)),
         ("GET", "/admin/analytics", "admin.analytics", _analytics),
         ("GET", "/admin/data", "data.export", _export),
         ("DELETE", "/admin/data", "data.erasure", _erase),
-        ("POST", "/admin/consent", "consent.change", _decide),
-        ("GET", "/admin/consent", "consent.read", _consent),
-        ("POST", "/admin/workspace/members", "workspace.member.add", _join),
-        ("DELETE", "/admin/workspace/members", "workspace.member.remove", _leave),
-        ("GET", "/admin/workspace/members", "workspace.member.list", _members),
-        ("GET", "/admin/keys", "key.list", _keys),
+        ("POST", "/admin/consent", "consent.change", _record_consent),
+        ("GET", "/admin/consent", "consent.read", _read_consent),
+        ("POST", "/admin/workspace/members", "workspace.member.add", _add_member),
+        ("DELETE", "/admin/workspace/members", "workspace.member.remove", _remove_member),
+        ("GET", "/admin/workspace/members", "workspace.member.list", _list_members),
+        ("GET", "/admin/keys", "key.list", _list_keys),
         ("POST", "/admin/keys", "key.create", _create_key),
         ("DELETE", "/admin/keys", "key.revoke", _revoke_key),
     )
     return [
-        Route(path, _guarded(desk, action, does), methods=[method])
-        for method, path, action, does in table
+        Route(path, _endpoint(api, action, handle_action), methods=[method])
+        for method, path, action, handle_action in table
     ]
 
 
-def _guarded(desk: AdminApi, action: str, does: Does) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(
+    api: AdminApi, action: str, handle_action: AdminAction
+) -> Callable[[Request], Awaitable[Response]]:
     async def handle(request: Request) -> Response:
-        verdict = desk.key.check(request.headers.get("x-admin-key", ""))
+        verdict = api.key.check(request.headers.get("x-admin-key", ""))
         if verdict == "wrong":
-            desk.note(_event(request, "auth.failure", error="admin_key_invalid"))
-            sentence = "The admin key is missing or wrong; send it as X-Admin-Key."
-            return _problem(sentence, 401)
+            api.log_event(_event(request, "auth.failure", error="admin_key_invalid"))
+            message = "The admin key is missing or wrong. Send it as X-Admin-Key."
+            return _problem(message, 401)
         if verdict == "previous":
-            logger.warning("the previous admin key was used; the callers of /admin need the new")
-            desk.note(_event(request, "auth.admin_key_prev_used"))
+            logger.warning("the previous admin key was used; give callers of /admin the new one")
+            api.log_event(_event(request, "auth.admin_key_prev_used"))
         try:
-            (body, status), event = await does(desk, request)
+            (body, status), event = await handle_action(api, request)
         except WebquarryError as exc:
-            desk.note(_event(request, action, error=exc.advice.kind))
+            api.log_event(_event(request, action, error=exc.advice.kind))
             return _problem(str(exc), _status(exc))
-        desk.note(event)
+        api.log_event(event)
         return JSONResponse(body, status)
 
     return handle
 
 
-def _flush(kinds: tuple[str, ...]) -> Does:
-    async def flush(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
+def _flush(kinds: tuple[str, ...]) -> AdminAction:
+    async def flush(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
         names: set[str] = set()
         for kind in kinds:
-            names |= {name async for name in desk.store.scan(kind)}
-            names |= {name async for name in desk.store.logs(kind)}
-        gone = sum([await desk.store.delete(name) for name in names])
-        action = "admin.cache_flush" if kinds is CACHED else "admin.sessions_flush"
-        return ({"deleted": gone}, 200), _event(request, action, metadata={"deleted": gone})
+            names |= {name async for name in api.store.scan(kind)}
+            names |= {name async for name in api.store.logs(kind)}
+        deleted = sum([await api.store.delete(name) for name in names])
+        action = "admin.cache_flush" if kinds is CACHE_PREFIXES else "admin.sessions_flush"
+        return ({"deleted": deleted}, 200), _event(request, action, metadata={"deleted": deleted})
 
     return flush
 
 
-async def _analytics(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    tenant = _wanted(request, "tenant_id")["tenant_id"]
-    return (desk.use.summary(tenant), 200), _event(request, "admin.analytics", tenant=tenant)
+async def _analytics(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    tenant = _required_params(request, "tenant_id")["tenant_id"]
+    return (api.usage.summary(tenant), 200), _event(request, "admin.analytics", tenant=tenant)
 
 
-async def _export(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    asked = _wanted(request, "tenant_id", "user_id")
-    found = await desk.subjects.export(asked["tenant_id"], asked["user_id"])
+async def _export(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    params = _required_params(request, "tenant_id", "user_id")
+    found = await api.data_rights.export(params["tenant_id"], params["user_id"])
     counts = {kind: len(records) for kind, records in found["data"].items()}
-    return (found, 200), _event(request, "data.export", **_person(asked), metadata=counts)
+    return (found, 200), _event(request, "data.export", **_person(params), metadata=counts)
 
 
-async def _erase(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    asked = _wanted(request, "tenant_id", "user_id")
-    gone = await desk.subjects.erase(asked["tenant_id"], asked["user_id"])
-    desk.forget_errors(asked["tenant_id"])
-    body = {"tenantId": asked["tenant_id"], "userId": asked["user_id"], "erased": gone}
-    return (body, 200), _event(request, "data.erasure", **_person(asked), metadata=dict(gone))
+async def _erase(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    params = _required_params(request, "tenant_id", "user_id")
+    erased = await api.data_rights.erase(params["tenant_id"], params["user_id"])
+    api.forget_errors(params["tenant_id"])
+    body = {"tenantId": params["tenant_id"], "userId": params["user_id"], "erased": erased}
+    return (body, 200), _event(request, "data.erasure", **_person(params), metadata=dict(erased))
 
 
-async def _decide(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    decision = await _read(request, Consent)
+async def _record_consent(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    decision = await _parse_body(request, Consent)
     source = request.state.address or ""
-    dated = await desk.consents.record(decision.model_copy(update={"decided_from": source}))
+    dated = await api.consents.record(decision.model_copy(update={"decided_from": source}))
     action = "consent.grant" if dated.granted else "consent.withdraw"
     metadata = {"purpose": dated.purpose, "terms_version": dated.terms_version}
     person = {"tenant": dated.tenant_id, "user": dated.user_id}
@@ -138,44 +140,44 @@ async def _decide(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]
     return (body, 200), _event(request, action, **person, metadata=metadata)
 
 
-async def _consent(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    asked = _wanted(request, "tenant_id", "user_id", "purpose")
-    wanted: dict[str, Purpose] = {p: p for p in PURPOSES}
-    purpose = wanted.get(asked["purpose"])
+async def _read_consent(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    params = _required_params(request, "tenant_id", "user_id", "purpose")
+    purposes: dict[str, Purpose] = {p: p for p in PURPOSES}
+    purpose = purposes.get(params["purpose"])
     if purpose is None:
         raise BadInputError(f"purpose: must be one of {', '.join(PURPOSES)}")
-    found = await desk.consents.find(asked["tenant_id"], asked["user_id"], purpose)
+    found = await api.consents.find(params["tenant_id"], params["user_id"], purpose)
     if found is None:
-        raise NotFoundError("No decision was ever recorded for this person and purpose.")
+        raise NotFoundError("No consent is recorded for this person and purpose.")
     body = found.model_dump(mode="json", by_alias=True)
-    person = _person(asked)
+    person = _person(params)
     return (body, 200), _event(
         request, "consent.read", tenant=person["tenant"], user=person["user"]
     )
 
 
-async def _join(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    member = await _read(request, Member)
-    await desk.members.add(member)
-    return (member.model_dump(), 200), _about(request, "workspace.member.add", member)
+async def _add_member(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    member = await _parse_body(request, Member)
+    await api.members.add(member)
+    return (member.model_dump(), 200), _member_event(request, "workspace.member.add", member)
 
 
-async def _leave(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    member = await _read(request, Member)
-    removed = await desk.members.remove(member)
+async def _remove_member(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    member = await _parse_body(request, Member)
+    removed = await api.members.remove(member)
     body = member.model_dump() | {"removed": removed}
-    return (body, 200), _about(request, "workspace.member.remove", member)
+    return (body, 200), _member_event(request, "workspace.member.remove", member)
 
 
-async def _members(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    workspace = _wanted(request, "workspace_id")["workspace_id"]
-    found = [member.model_dump() for member in await desk.members.listing(workspace)]
+async def _list_members(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    workspace = _required_params(request, "workspace_id")["workspace_id"]
+    found = [member.model_dump() for member in await api.members.list_members(workspace)]
     event = _event(request, "workspace.member.list", metadata={"workspace_id": workspace})
     return ({"members": found}, 200), event
 
 
-async def _keys(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    found = [key.model_dump(mode="json") for key in await desk.keys.listing()]
+async def _list_keys(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    found = [key.model_dump(mode="json") for key in await api.keys.list_keys()]
     return ({"keys": found}, 200), _event(request, "key.list")
 
 
@@ -187,56 +189,56 @@ class _NewKey(Model):
     expires_in: float | None = None  # seconds
 
 
-async def _create_key(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    wish = await _read(request, _NewKey)
-    if wish.expires_in is not None and not 0 < wish.expires_in <= 10 * _YEAR:
-        raise BadInputError("expires_in: seconds, above 0 and at most ten years")
-    text, made = await desk.keys.create(
-        tenant=wish.tenant_id,
-        user=wish.user_id,
-        scopes=wish.scopes,
-        note=wish.note,
-        ttl=wish.expires_in,
+async def _create_key(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    new_key = await _parse_body(request, _NewKey)
+    if new_key.expires_in is not None and not 0 < new_key.expires_in <= 10 * _YEAR:
+        raise BadInputError("expires_in: must be in seconds, above 0 and at most ten years")
+    secret, key = await api.keys.create(
+        tenant=new_key.tenant_id,
+        user=new_key.user_id,
+        scopes=new_key.scopes,
+        note=new_key.note,
+        ttl=new_key.expires_in,
     )
-    metadata = {"key_id": made.id, "scopes": list(made.scopes)}
-    event = _event(request, "key.create", tenant=made.tenant, user=made.user, metadata=metadata)
-    return (made.model_dump(mode="json") | {"key": text}, 201), event
+    metadata = {"key_id": key.id, "scopes": list(key.scopes)}
+    event = _event(request, "key.create", tenant=key.tenant, user=key.user, metadata=metadata)
+    return (key.model_dump(mode="json") | {"key": secret}, 201), event
 
 
-async def _revoke_key(desk: AdminApi, request: Request) -> tuple[Answer, AuditEvent]:
-    gone = await desk.keys.revoke(_wanted(request, "id")["id"])
-    metadata = {"key_id": gone.id}
-    event = _event(request, "key.revoke", tenant=gone.tenant, user=gone.user, metadata=metadata)
-    return ({"revoked": gone.model_dump(mode="json")}, 200), event
+async def _revoke_key(api: AdminApi, request: Request) -> tuple[BodyAndStatus, AuditEvent]:
+    key = await api.keys.revoke(_required_params(request, "id")["id"])
+    metadata = {"key_id": key.id}
+    event = _event(request, "key.revoke", tenant=key.tenant, user=key.user, metadata=metadata)
+    return ({"revoked": key.model_dump(mode="json")}, 200), event
 
 
-def _wanted(request: Request, *names: str) -> dict[str, str]:
+def _required_params(request: Request, *names: str) -> dict[str, str]:
     missing = [name for name in names if not request.query_params.get(name)]
     if missing:
-        raise BadInputError(f"{', '.join(missing)}: is required in the query string")
+        raise BadInputError(f"{', '.join(missing)}: required in the query string")
     return {name: request.query_params[name] for name in names}
 
 
-async def _read(request: Request, model: type[M]) -> M:
+async def _parse_body(request: Request, model: type[M]) -> M:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > _MOST_BYTES:
-            raise BadInputError(f"The body is larger than {_MOST_BYTES} bytes.")
+        if len(body) > _MAX_BODY_BYTES:
+            raise BadInputError(f"The body is larger than {_MAX_BODY_BYTES} bytes.")
     try:
         return model.model_validate(json.loads(body))
     except ValidationError as exc:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in exc.errors())
-        raise BadInputError(wrong) from exc
+        problems = (f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in exc.errors())
+        raise BadInputError("; ".join(problems)) from exc
     except (ValueError, RecursionError) as exc:
         raise BadInputError("The body must be one JSON object.") from exc
 
 
-def _person(asked: dict[str, str]) -> dict[str, str]:
-    return {"tenant": asked["tenant_id"], "user": asked["user_id"]}
+def _person(params: dict[str, str]) -> dict[str, str]:
+    return {"tenant": params["tenant_id"], "user": params["user_id"]}
 
 
-def _about(request: Request, action: str, member: Member) -> AuditEvent:
+def _member_event(request: Request, action: str, member: Member) -> AuditEvent:
     person = {"tenant": member.tenant_id, "user": member.user_id}
     return _event(request, action, **person, metadata={"workspace_id": member.workspace_id})
 
@@ -266,5 +268,5 @@ def _status(exc: WebquarryError) -> int:
     return {"validation": 400, "not_found": 404, "network": 503}.get(exc.advice.kind, 500)
 
 
-def _problem(sentence: str, status: int) -> Response:
-    return JSONResponse({"error": {"message": sentence}}, status)
+def _problem(message: str, status: int) -> Response:
+    return JSONResponse({"error": {"message": message}}, status)

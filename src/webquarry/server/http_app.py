@@ -15,8 +15,16 @@ from starlette.routing import Route
 
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
-from webquarry.server import admin, console, llms_txt, rest, rest_v1
-from webquarry.server.access_control import METADATA, Access, AccessRules, caller_of, resource_base
+from webquarry.server import admin as admin_api
+from webquarry.server import console, llms_txt, rest, rest_v1
+from webquarry.server.access_control import (
+    METADATA,
+    AccessMiddleware,
+    AccessRules,
+    caller_of,
+    public_base_url,
+)
+from webquarry.server.admin import AdminApi
 from webquarry.server.mcp_server import Context, ServerOffer, build_server
 from webquarry.server.request_guard import RequestGuard
 from webquarry.server.shutdown import DrainMiddleware, StreamDrain
@@ -24,44 +32,44 @@ from webquarry.settings.load import Settings
 
 
 @dataclass(frozen=True, kw_only=True)
-class HttpApp:
-    """Who may come in, and who may look behind the scenes."""
+class HttpControls:
+    """What the settings decide about the HTTP server: access, admin API, shutdown."""
 
     access: AccessRules
-    desk: admin.AdminApi | None = None  # None: there is no /admin
+    admin: AdminApi | None = None  # None: there is no /admin
     drain: StreamDrain = field(default_factory=StreamDrain)
 
 
-def build_http(offer: ServerOffer, settings: Settings, house: HttpApp) -> Starlette:
+def build_starlette(offer: ServerOffer, settings: Settings, controls: HttpControls) -> Starlette:
     """Return the ASGI application for `offer`."""
-    most = settings.server.max_request_body_bytes
-    mcp = build_server(offer, _identify_mcp, shared=house.access.door is None)
+    max_body = settings.server.max_request_body_bytes
+    mcp = build_server(offer, _identify_mcp, shared=controls.access.authenticator is None)
     manager = StreamableHTTPSessionManager(
         mcp,
-        max_request_body_size=most,
-        # a session lives in one process, and the next request may meet another
+        max_request_body_size=max_body,
+        # sessions are kept in one process, and the next request may reach another one
         stateless=settings.http.workers > 1 or bool(settings.cache.redis_url),
     )
     endpoint = StreamableHTTPASGIApp(manager)
     return Starlette(
         routes=[
             Route("/mcp", endpoint),
-            Route("/mcp/", endpoint),  # many clients add the slash, few follow a redirect
-            *rest.routes(offer.path, _identify_rest, max_body=most),
+            Route("/mcp/", endpoint),  # many clients add the slash and do not follow redirects
+            *rest.routes(offer.path, _identify_rest, max_body=max_body),
             *rest_v1.routes(
-                offer, _identify_rest, toolsets=settings.server.toolsets, max_body=most
+                offer, _identify_rest, toolsets=settings.server.toolsets, max_body=max_body
             ),
-            *console.routes(offer, settings, _identify_rest, house.desk),
+            *console.routes(offer, settings, _identify_rest, controls.admin),
             *llms_txt.routes(),
-            *_health(offer, house.drain),
-            *_metrics(offer, settings, house),
+            *_health(offer, controls.drain),
+            *_metrics(offer, settings, controls),
             *_metadata(offer, settings),
-            *(admin.routes(house.desk) if house.desk else ()),
+            *(admin_api.routes(controls.admin) if controls.admin else ()),
         ],
         middleware=[
             Middleware(RequestGuard, server=settings.server, http=settings.http),
-            Middleware(Access, rules=house.access),
-            Middleware(DrainMiddleware, drain=house.drain),
+            Middleware(AccessMiddleware, rules=controls.access),
+            Middleware(DrainMiddleware, drain=controls.drain),
         ],
         lifespan=_lifespan(manager),
     )
@@ -81,8 +89,8 @@ def _health(offer: ServerOffer, drain: StreamDrain) -> list[Route]:
         return PlainTextResponse("ok")
 
     async def ready(_: Request) -> Response:
-        if drain.begun:
-            return JSONResponse({"status": "unhealthy", "reason": "it is stopping"}, 503)
+        if drain.started:
+            return JSONResponse({"status": "unhealthy", "reason": "shutting down"}, 503)
         try:
             await offer.services.store.get("health:probe")
         except WebquarryError as exc:
@@ -92,40 +100,44 @@ def _health(offer: ServerOffer, drain: StreamDrain) -> list[Route]:
     return [Route("/health/live", live), Route("/health/ready", ready)]
 
 
-def _metrics(offer: ServerOffer, settings: Settings, house: HttpApp) -> list[Route]:
+def _metrics(offer: ServerOffer, settings: Settings, controls: HttpControls) -> list[Route]:
     token = settings.auth.metrics_token
 
     async def metrics(request: Request) -> Response:
         if not allowed(request):
             challenge = {"WWW-Authenticate": 'Bearer realm="webquarry metrics"'}
-            return PlainTextResponse("METRICS_TOKEN or the admin key is needed\n", 401, challenge)
+            return PlainTextResponse(
+                "Send METRICS_TOKEN as a bearer token, or the admin key as X-Admin-Key.\n",
+                401,
+                challenge,
+            )
         return PlainTextResponse(
             offer.services.metrics.prometheus(), media_type="text/plain; version=0.0.4"
         )
 
     def allowed(request: Request) -> bool:
-        if not token and not settings.auth.demanded:
+        if not token and not settings.auth.required:
             return True
-        given = request.headers.get("authorization", "").encode()
-        if token and hmac.compare_digest(given, f"Bearer {token}".encode()):
+        credential = request.headers.get("authorization", "").encode()
+        if token and hmac.compare_digest(credential, f"Bearer {token}".encode()):
             return True
         key = request.headers.get("x-admin-key", "")
-        return house.desk is not None and house.desk.key.check(key) != "wrong"
+        return controls.admin is not None and controls.admin.key.check(key) != "wrong"
 
     return [Route("/metrics", metrics)] if settings.http.metrics_enabled else []
 
 
 def _metadata(offer: ServerOffer, settings: Settings) -> list[Route]:
-    """Return where clients learn whose tokens we accept (RFC 9728)."""
+    """Return the routes of the OAuth protected resource metadata (RFC 9728)."""
     issuer = settings.auth.oauth_issuer_url
     if not issuer:
         return []
 
     async def metadata(request: Request) -> Response:
-        base = resource_base(request, settings.auth.public_url)
+        base = public_base_url(request, settings.auth.public_url)
         tools = offer.path.registry.tools()
         toolsets = sorted({f"toolset:{tool.toolset}" for tool in tools})
-        named = [f"tool:{tool.name}" for tool in tools]
+        tool_scopes = [f"tool:{tool.name}" for tool in tools]
         return JSONResponse(
             {
                 "resource": f"{base}/mcp",
@@ -133,7 +145,7 @@ def _metadata(offer: ServerOffer, settings: Settings) -> list[Route]:
                 "authorization_servers": [issuer],
                 "bearer_methods_supported": ["header"],
                 "scopes_supported": [
-                    *settings.auth.required_scopes, "research", "tool:*", *toolsets, *named
+                    *settings.auth.required_scopes, "research", "tool:*", *toolsets, *tool_scopes
                 ],
             },
             headers={"Cache-Control": "max-age=3600"},

@@ -1,4 +1,4 @@
-"""`/llms.txt`: what this server is and where its parts are, for language models that look."""
+"""`/llms.txt`: an index of this server for language models (llmstxt.org)."""
 
 from functools import cache
 from importlib import resources
@@ -11,7 +11,7 @@ PATH = "/llms.txt"
 
 
 def routes() -> list[Route]:
-    """Return its route."""
+    """Return the route of `/llms.txt`."""
     return [Route(PATH, _show, methods=["GET"])]
 
 

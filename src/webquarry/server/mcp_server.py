@@ -1,4 +1,4 @@
-"""The MCP server: our registry, resources and prompts behind the official SDK."""
+"""The MCP server: tools, resources and prompts behind the official SDK."""
 
 import base64
 from collections.abc import Awaitable, Callable, Mapping
@@ -12,7 +12,6 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from webquarry.calls.call_path import CallPath
-from webquarry.calls.scoped_tools import offered
 from webquarry.errors import NotFoundError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.observe.call_context import new_request_id
@@ -21,12 +20,12 @@ from webquarry.resources.resource import ResourceContent, ResourceRegistry
 from webquarry.resources.session_views import SESSION
 from webquarry.server.fast_tool_calls import FastToolCalls
 from webquarry.server.subscriptions import Subscriptions
-from webquarry.services import Services
 from webquarry.version import __version__
+from webquarry.wiring.container import Services
 
 Context = ServerRequestContext[Any, Any]
 Identify = Callable[[Context], Caller]
-Complete = Callable[[Caller, str], Awaitable[list[str]]]  # who asks, what is typed -> choices
+Completer = Callable[[Caller, str], Awaitable[list[str]]]  # caller, typed prefix -> values
 
 NAME = "webquarry"
 TITLE = "Webquarry"
@@ -37,7 +36,7 @@ Results may be cut: pass nextCursor as cursor, with the same arguments, for the 
 max_tokens to spend less. A resource_link holds a large result: read its URI, in pieces with \
 ?offset=&length=. Errors end in a JSON block: follow suggestedAction, and never report \
 "could not check" as "does not exist"."""
-# What is on offer does not change while the server runs; what a resource says may, any time.
+# The lists do not change while the server runs; the content of a resource may at any time.
 _LISTING = CacheHint(ttl_ms=3_600_000, scope="public")
 CACHE_HINTS: dict[CacheableMethod, CacheHint] = {
     "tools/list": _LISTING,
@@ -53,20 +52,20 @@ _PRIVATE: dict[CacheableMethod, CacheHint] = {
 
 @dataclass(frozen=True, kw_only=True)
 class ServerOffer:
-    """Everything one MCP server has to offer."""
+    """The tools, resources, prompts and completions that a server offers."""
 
     path: CallPath
     services: Services
-    library: ResourceRegistry
+    resources: ResourceRegistry
     prompts: PromptRegistry = field(default_factory=PromptRegistry)
-    complete: Mapping[str, Complete] = field(default_factory=dict[str, Complete])
+    completers: Mapping[str, Completer] = field(default_factory=dict[str, Completer])
     subscriptions: Subscriptions = field(default_factory=Subscriptions)
 
 
 def build_server(offer: ServerOffer, identify: Identify, *, shared: bool = True) -> Server[Any]:
-    """Return an SDK server that speaks every protocol revision for `offer`.
+    """Return an SDK server for `offer`; it supports every protocol revision.
 
-    Unless everyone is offered the same (`shared`), no cache may hand a list to somebody else.
+    `shared`: all callers see the same tools, so a shared cache may store the list.
     """
     handlers = _Handlers(offer, identify)
     server: Server[Any] = Server(
@@ -91,27 +90,27 @@ def build_server(offer: ServerOffer, identify: Identify, *, shared: bool = True)
             "prompts/list", types.PaginatedRequestParams, handlers.list_prompts
         )
         server.add_request_handler("prompts/get", types.GetPromptRequestParams, handlers.get_prompt)
-    # instead of the SDK's tracing: the call path has spans of its own
+    # replaces the SDK's tracing middleware: the call path has its own spans
     server.middleware[:] = [FastToolCalls(handlers.result_of)]
     return server
 
 
 class _Handlers:
-    """The SDK's handlers; plain dicts out, because the SDK validates them once more anyway."""
+    """The SDK's handlers. They return dicts because the SDK validates the results anyway."""
 
     def __init__(self, offer: ServerOffer, identify: Identify) -> None:
         self._offer = offer
         self._identify = identify
 
     def input_schema(self, name: str) -> dict[str, Any] | None:
-        """Return the schema that headers of a call are checked against."""
+        """Return the schema against which the SDK checks the headers of a call."""
         try:
             return self._offer.path.registry.definition(name)["inputSchema"]
         except NotFoundError:
             return None
 
     async def list_tools(self, ctx: Context, _: types.PaginatedRequestParams | None) -> Any:
-        return _complete(tools=offered(self._offer.path.registry, self._identify(ctx)))
+        return _complete(tools=self._offer.path.registry.definitions_for(self._identify(ctx)))
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> Any:
         return _complete(**await self.result_of(ctx, params.name, params.arguments))
@@ -119,7 +118,7 @@ class _Handlers:
     async def result_of(
         self, ctx: Context, name: str, arguments: dict[str, Any] | None
     ) -> dict[str, Any]:
-        """Return what a tool answers, as the protocol carries it."""
+        """Call a tool and return its result as the JSON of the protocol."""
         caller = self._identify(ctx)
         try:
             result = await self._offer.path.call(
@@ -134,23 +133,25 @@ class _Handlers:
         return result.wire()
 
     async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> Any:
-        return _complete(resources=self._offer.library.listing(templates=False))
+        return _complete(resources=self._offer.resources.listing(templates=False))
 
     async def list_templates(self, _: Context, __: types.PaginatedRequestParams | None) -> Any:
-        return _complete(resourceTemplates=self._offer.library.listing(templates=True))
+        return _complete(resourceTemplates=self._offer.resources.listing(templates=True))
 
     async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> Any:
         uri = str(params.uri)
         try:
-            reading = await self._offer.library.read(uri, self._identify(ctx), self._offer.services)
+            content = await self._offer.resources.read(
+                uri, self._identify(ctx), self._offer.services
+            )
         except NotFoundError as exc:
-            # -32002 was the code for this until 2026-07-28 folded it into invalid params
+            # revision 2026-07-28 replaced -32002 by "invalid params"
             legacy = ctx.protocol_version < "2026-07-28"
             code = -32002 if legacy else types.INVALID_PARAMS
             raise MCPError(code=code, message=str(exc), data={"uri": uri}) from exc
         except WebquarryError as exc:
             raise MCPError(code=types.INVALID_PARAMS, message=str(exc), data=exc.block()) from exc
-        return _complete(contents=[contents(uri, reading)])
+        return _complete(contents=[contents(uri, content)])
 
     async def list_prompts(self, _: Context, __: types.PaginatedRequestParams) -> Any:
         return _complete(prompts=self._offer.prompts.listing())
@@ -164,14 +165,14 @@ class _Handlers:
         return _complete(description=prompt.description, messages=messages)
 
     async def complete(self, ctx: Context, params: types.CompleteRequestParams) -> Any:
-        choices = await self._choices(ctx, params)
-        typed = params.argument.value
-        fitting = [c for c in choices if c.lower().startswith(typed.lower())]
-        shown = fitting[:100]
-        more = len(fitting) > len(shown)
-        return _complete(completion={"values": shown, "total": len(fitting), "hasMore": more})
+        prefix = params.argument.value.lower()
+        values = await self._completions(ctx, params)
+        matching = [value for value in values if value.lower().startswith(prefix)]
+        shown = matching[:100]
+        more = len(matching) > len(shown)
+        return _complete(completion={"values": shown, "total": len(matching), "hasMore": more})
 
-    async def _choices(self, ctx: Context, params: types.CompleteRequestParams) -> list[str]:
+    async def _completions(self, ctx: Context, params: types.CompleteRequestParams) -> list[str]:
         name, typed = params.argument.name, params.argument.value
         if isinstance(params.ref, types.PromptReference):
             try:
@@ -183,28 +184,28 @@ class _Handlers:
                     return list(argument.choices)
         elif params.ref.uri == SESSION.uri and name == "id":
             name = "sessionId"
-        suggest = self._offer.complete.get(name)
+        suggest = self._offer.completers.get(name)
         return await suggest(self._identify(ctx), typed) if suggest else []
 
 
 def _request_id(ctx: Context) -> str:
-    """Return the id the HTTP request came with, or a new one."""
+    """Return the id of the HTTP request, or a new one."""
     request = ctx.request
     return request.state.request_id if request is not None else new_request_id()
 
 
 def _complete(**result: Any) -> dict[str, Any]:
-    """Return a result that 2026-07-28 takes for final; older revisions drop the mark."""
+    """Return a result marked as final, as revision 2026-07-28 requires; others drop the mark."""
     return {"resultType": "complete", **result}
 
 
-def contents(uri: str, reading: ResourceContent) -> dict[str, Any]:
-    """Return a reading as the protocol carries it: text, or base64."""
-    entry: dict[str, Any] = {"uri": uri, "mimeType": reading.mime}
-    if isinstance(reading.body, str):
-        entry["text"] = reading.body
+def contents(uri: str, content: ResourceContent) -> dict[str, Any]:
+    """Return the content of a resource as the JSON of the protocol: text, or base64."""
+    entry: dict[str, Any] = {"uri": uri, "mimeType": content.mime}
+    if isinstance(content.body, str):
+        entry["text"] = content.body
     else:
-        entry["blob"] = base64.b64encode(reading.body).decode()
-    if reading.meta:
-        entry["_meta"] = dict(reading.meta)
+        entry["blob"] = base64.b64encode(content.body).decode()
+    if content.meta:
+        entry["_meta"] = dict(content.meta)
     return entry

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 description of the REST interface, from the models that check its requests."""
+"""The OpenAPI 3.1 document of the REST API, from the models that validate its requests."""
 
 from collections.abc import Sequence
 from typing import Any, cast, get_args
@@ -8,9 +8,9 @@ from pydantic.json_schema import models_json_schema
 
 from webquarry.calls.registry import Registry
 from webquarry.errors import Action, Kind
-from webquarry.models.brief import whole_schemas
 from webquarry.models.cinder_crawl_status import CrawlStatus
 from webquarry.models.crawl import CrawledPage, Format
+from webquarry.models.short_schemas import full_schemas
 from webquarry.server.problem_details import MEDIA_TYPE
 from webquarry.server.rest_operations import Operation
 from webquarry.server.rest_streams import EVENTS, LINES
@@ -29,24 +29,24 @@ _ID: Json = {
 _KEY: Json = {
     "name": "Idempotency-Key",
     "in": "header",
-    "description": "A name of your own for this request; repeating it never starts a second crawl.",
+    "description": "Unique key of this request; a repeated key never starts a second crawl.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[!-~]+$"},
 }
 _FORMATS: Json = {
     "name": "formats",
     "in": "query",
-    "description": "What each page holds; by default what the crawl was asked for, or Markdown.",
+    "description": "Formats of each page; default: those of the crawl, or Markdown.",
     "schema": {"type": "array", "items": {"enum": list(get_args(Format))}},
     "explode": True,
 }
 _PROBLEM: Json = {
     "type": "object",
-    "description": "What went wrong (RFC 9457), and what to do about it.",
+    "description": "What went wrong and what to do (RFC 9457).",
     "properties": {
         "type": {"type": "string"},
         "title": {"type": "string"},
         "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "A sentence for people."},
+        "detail": {"type": "string", "description": "The error message."},
         "kind": {"enum": list(get_args(Kind))},
         "retryable": {"type": "boolean"},
         "retryAfterSeconds": {"type": "integer"},
@@ -58,7 +58,7 @@ _PROBLEM: Json = {
 
 
 def document(registry: Registry, operations: Sequence[Operation]) -> Json:
-    """Return the description of these operations."""
+    """Return the OpenAPI document of these operations."""
     paths: dict[str, Json] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(
@@ -70,7 +70,7 @@ def document(registry: Registry, operations: Sequence[Operation]) -> Json:
             "title": "Webquarry",
             "version": __version__,
             "description": "Search, read and crawl the web. 5xx means a fault of this server; "
-            "424 means that a page or a provider failed it.",
+            "424 means that a page or a provider failed.",
         },
         "servers": [{"url": "/"}],
         "security": [{}, {"bearer": []}, {"apiKey": []}],
@@ -96,8 +96,8 @@ def _operation(operation: Operation, registry: Registry) -> Json:
     if parameters := _parameters(operation, registry):
         described["parameters"] = parameters
     if operation.method == "POST":
-        takes = registry.lookup(operation.tool).takes
-        schema = {"$ref": f"{_REF}{takes.__name__}"}
+        model = registry.lookup(operation.tool).input_model
+        schema = {"$ref": f"{_REF}{model.__name__}"}
         described["requestBody"] = {
             "required": True,
             "content": {"application/json": {"schema": schema}},
@@ -110,10 +110,10 @@ def _parameters(operation: Operation, registry: Registry) -> list[Json]:
     found: list[Json] = [_ID] if "{id}" in operation.path else []
     if operation.idempotent_by_key:
         found.append(_KEY)
-    if operation.answers == "lines":
+    if operation.response_kind == "lines":
         found.append(_FORMATS)
     if operation.query:
-        schema = _whole(registry.lookup(operation.tool).takes)
+        schema = _full_schema(registry.lookup(operation.tool).input_model)
         found += [
             {"name": name, "in": "query", "schema": schema["properties"][name]}
             for name in operation.query
@@ -123,21 +123,21 @@ def _parameters(operation: Operation, registry: Registry) -> list[Json]:
 
 def _responses(operation: Operation, registry: Registry) -> Json:
     problem: Json = {"$ref": "#/components/responses/Problem"}
-    if operation.answers == "events":
+    if operation.response_kind == "events":
         text = "Events progress, then completed, failed or cancelled; data is a CrawlStatus."
         content: Json = {EVENTS: {}}
         return {"200": {"description": text, "content": content}, "default": problem}
-    if operation.answers == "lines":
+    if operation.response_kind == "lines":
         content = {LINES: {"schema": {"type": "string"}}}
         text = "Lines of CrawledPage."
         return {"200": {"description": text, "content": content}, "default": problem}
-    returns = registry.lookup(operation.tool).returns
-    schema = {"$ref": f"{_REF}{returns.__name__}"} if returns else {"type": "object"}
+    model = registry.lookup(operation.tool).output_model
+    schema = {"$ref": f"{_REF}{model.__name__}"} if model else {"type": "object"}
     good: Json = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
     if operation.status != 202:
         return {"200": good, "default": problem}
     links = {name: _link(name) for name in ("getCrawl", "cancelCrawl", "exportCrawl")}
-    accepted = good | {"description": "Begun; see Location.", "links": links}
+    accepted = good | {"description": "Started; see Location.", "links": links}
     return {"202": accepted, "200": good | {"links": links}, "default": problem}
 
 
@@ -145,28 +145,28 @@ def _link(name: str) -> Json:
     return {"operationId": name, "parameters": {"id": "$response.body#/crawlId"}}
 
 
-def _whole(model: type[BaseModel]) -> Json:
-    with whole_schemas():
+def _full_schema(model: type[BaseModel]) -> Json:
+    with full_schemas():
         return model.model_json_schema()
 
 
 def _schemas(registry: Registry, operations: Sequence[Operation]) -> Json:
     tools = [registry.lookup(operation.tool) for operation in operations]
-    taken: set[type[BaseModel]] = {tool.takes for tool in tools}
-    given: set[type[BaseModel]] = {tool.returns for tool in tools if tool.returns}
-    if any(operation.answers != "result" for operation in operations):
-        given |= {CrawlStatus, CrawledPage}
-    outputs = _definitions(given, "serialization")
-    for schema in outputs.values():
-        schema.pop("additionalProperties", None)  # a field more is no reason to fail
-    for model in given:
-        outputs[model.__name__].setdefault("properties", {})["_meta"] = {"type": "object"}
-    return {"Problem": _PROBLEM, **outputs, **_definitions(taken, "validation")}
+    inputs: set[type[BaseModel]] = {tool.input_model for tool in tools}
+    outputs: set[type[BaseModel]] = {tool.output_model for tool in tools if tool.output_model}
+    if any(operation.response_kind != "result" for operation in operations):
+        outputs |= {CrawlStatus, CrawledPage}
+    schemas = _definitions(outputs, "serialization")
+    for schema in schemas.values():
+        schema.pop("additionalProperties", None)  # clients must accept new fields
+    for model in outputs:
+        schemas[model.__name__].setdefault("properties", {})["_meta"] = {"type": "object"}
+    return {"Problem": _PROBLEM, **schemas, **_definitions(inputs, "validation")}
 
 
 def _definitions(models: set[type[BaseModel]], mode: Any) -> dict[str, Json]:
     ordered = sorted(models, key=lambda model: model.__name__)
-    with whole_schemas():
+    with full_schemas():
         _, found = models_json_schema(
             [(model, mode) for model in ordered], ref_template=f"{_REF}{{model}}"
         )

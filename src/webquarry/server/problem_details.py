@@ -1,4 +1,4 @@
-"""Failures as HTTP tells them: a status, and a body after RFC 9457 with our kind and advice."""
+"""Errors as HTTP responses: a status, and a body as in RFC 9457 with error kind and advice."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -10,8 +10,8 @@ from webquarry.content.text.token_count import compact_json
 from webquarry.errors import WebquarryError
 
 MEDIA_TYPE = "application/problem+json"
-# 5xx is kept for faults of our own, so that an alarm on it means something: whoever fails us,
-# a page, a provider or a missing browser, is a failed dependency
+# 5xx is only for faults of this server, so that operators can alert on it; a failing page or
+# provider or a missing browser is a failed dependency (424)
 STATUS = {
     "validation": 400,
     "config": 400,
@@ -29,7 +29,7 @@ STATUS = {
 
 
 class SafeJson(Response):
-    """JSON whatever the web has put into it: half a character becomes a question mark."""
+    """JSON in UTF-8; lone surrogates, which UTF-8 cannot encode, become question marks."""
 
     media_type = "application/json"
 
@@ -38,39 +38,39 @@ class SafeJson(Response):
 
 
 def problem_of(error: WebquarryError, *, status: int | None = None) -> Response:
-    """Return the answer to a request that failed with this error."""
+    """Return the response to a request that failed with this error."""
     return problem(str(error), error.block(), status=status)
 
 
 def problem(
-    sentence: str,
+    message: str,
     block: Mapping[str, Any],
     *,
     status: int | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the answer to a request that failed: a sentence for people, a block for programs."""
-    told = dict(headers or {})
+    """Return the response to a failed request: a message for people, a block for programs."""
+    all_headers = dict(headers or {})
     if "retryAfterSeconds" in block:
-        told.setdefault("Retry-After", str(block["retryAfterSeconds"]))
+        all_headers.setdefault("Retry-After", str(block["retryAfterSeconds"]))
     code = status or status_of(block)
-    return SafeJson(problem_body(sentence, block, code), code, told, MEDIA_TYPE)
+    return SafeJson(problem_body(message, block, code), code, all_headers, MEDIA_TYPE)
 
 
-def problem_body(sentence: str, block: Mapping[str, Any], status: int) -> dict[str, Any]:
-    """Return the members of a problem; what the block calls `detail` is a code here."""
+def problem_body(message: str, block: Mapping[str, Any], status: int) -> dict[str, Any]:
+    """Return the members of the problem; the `detail` of the block becomes `code`."""
     named = {"code" if name == "detail" else name: value for name, value in block.items()}
     return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": sentence,
+        "detail": message,
         **named,
     }
 
 
 def status_of(block: Mapping[str, Any]) -> int:
-    """Return the status that fits an error's block."""
+    """Return the HTTP status for the block of an error."""
     if block.get("detail") == "insufficient_scope":
         return 403
     return STATUS.get(str(block.get("kind")), 500)

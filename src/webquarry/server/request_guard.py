@@ -1,4 +1,4 @@
-"""The first thing every HTTP request meets: who may talk to us from a browser, and headers."""
+"""Host and origin checks, CORS and security headers for every HTTP request."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -22,16 +22,16 @@ SAFE_HEADERS = {
 
 
 class RequestGuard:
-    """Refuses foreign hosts and origins (DNS rebinding), adds security headers and CORS."""
+    """Rejects unknown hosts and origins (DNS rebinding), adds security headers and CORS."""
 
     def __init__(self, app: ASGIApp, *, server: ServerSettings, http: HttpSettings) -> None:
         self._app = app
-        self._hosts = LOOPBACK | {_bare(host) for host in (server.host, *server.allowed_hosts)}
+        self._hosts = LOOPBACK | {_host_name(host) for host in (server.host, *server.allowed_hosts)}
         self._origins = frozenset(o.rstrip("/").lower() for o in server.allowed_origins)
         self._strict = http.cors_strict
-        # whoever reaches a server on the loopback has a browser on the same machine
+        # browsers that reach a loopback server run on the same machine
         self._local = server.host in LOOPBACK
-        self._headers = SAFE_HEADERS | _chosen(http)
+        self._headers = SAFE_HEADERS | _configured_headers(http)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -40,28 +40,28 @@ class RequestGuard:
         scope["headers"] = [_trimmed(header) for header in scope["headers"]]
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._knows_host(host):
-            refusal = f"Host {host!r} is not served here; add it to ALLOWED_HOSTS."
-            await PlainTextResponse(refusal, 421)(scope, receive, send)
+        if not self._is_allowed_host(host):
+            message = f"Host {host!r} is not allowed. Add it to ALLOWED_HOSTS."
+            await PlainTextResponse(message, 421)(scope, receive, send)
             return
-        if origin is not None and not self._knows_origin(origin, host):
-            refusal = f"Origin {origin!r} may not call this server; add it to ALLOWED_ORIGINS."
-            await PlainTextResponse(refusal, 403)(scope, receive, send)
+        if origin is not None and not self._is_allowed_origin(origin, host):
+            message = f"Origin {origin!r} is not allowed. Add it to ALLOWED_ORIGINS."
+            await PlainTextResponse(message, 403)(scope, receive, send)
             return
         request_id = clean_request_id(headers.get("x-request-id", ""))
         scope.setdefault("state", {})["request_id"] = request_id
-        finish = _Finish(send, request_id, origin, self._headers)
+        with_headers = _HeaderWriter(send, request_id, origin, self._headers)
         if scope["method"] == "OPTIONS" and origin is not None:
-            await Response(status_code=204)(scope, receive, finish)
+            await Response(status_code=204)(scope, receive, with_headers)
             return
-        await self._app(scope, receive, finish)
+        await self._app(scope, receive, with_headers)
 
-    def _knows_host(self, host: str) -> bool:
-        name = _bare(host)
-        # an address cannot be rebound, only a name can, so any literal address will do
-        return name in self._hosts or _is_address(name)
+    def _is_allowed_host(self, host: str) -> bool:
+        name = _host_name(host)
+        # DNS rebinding needs a name, so any IP address is allowed
+        return name in self._hosts or _is_ip_address(name)
 
-    def _knows_origin(self, origin: str, host: str) -> bool:
+    def _is_allowed_origin(self, origin: str, host: str) -> bool:
         if origin.lower() in self._origins or not self._strict:
             return True
         try:
@@ -72,8 +72,8 @@ class RequestGuard:
         return same or (self._local and parts.hostname in LOOPBACK)
 
 
-class _Finish:
-    """Adds our headers to the response on its way out."""
+class _HeaderWriter:
+    """Adds the headers to a response."""
 
     def __init__(
         self, send: Send, request_id: str, origin: str | None, always: Mapping[str, str]
@@ -112,29 +112,29 @@ class _Finish:
 
 
 def _trimmed(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-    # RFC 9110: blanks around a value do not belong to it; the parser leaves trailing ones
+    # RFC 9110: whitespace around a value is not part of it; the parser keeps trailing spaces
     return header[0], header[1].strip(b" \t")
 
 
-def _chosen(http: HttpSettings) -> dict[str, str]:
-    """Return the headers an operator can change; `off` leaves one out."""
-    wanted = {
+def _configured_headers(http: HttpSettings) -> dict[str, str]:
+    """Return the headers that settings can change; `off` omits one."""
+    configured = {
         "Content-Security-Policy": http.csp,
         "Referrer-Policy": http.referrer_policy,
         "Permissions-Policy": http.permissions_policy,
     }
-    return {name: value for name, value in wanted.items() if value != "off"}
+    return {name: value for name, value in configured.items() if value != "off"}
 
 
-def _bare(host: str) -> str:
-    """Return the name or address without port and brackets."""
+def _host_name(host: str) -> str:
+    """Return the host name or IP address without port and brackets."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
         return ""
 
 
-def _is_address(name: str) -> bool:
+def _is_ip_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The REST face of the tools: list them, call one."""
+"""REST access to the tools: `/v1/tools`."""
 
 from collections.abc import Callable
 
@@ -7,35 +7,32 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from webquarry.calls.call_path import CallPath
-from webquarry.calls.scoped_tools import offered
-from webquarry.calls.tool import no_progress
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.server.problem_details import SafeJson, problem_of
-from webquarry.server.rest_bodies import BodyTooLargeError, answer, arguments_of
+from webquarry.server.rest_bodies import BodyTooLargeError, read_arguments, tool_response
 
 
 def routes(path: CallPath, identify: Callable[[Request], Caller], *, max_body: int) -> list[Route]:
     """Return the routes of `/v1/tools`."""
 
     async def list_tools(request: Request) -> Response:
-        return SafeJson({"tools": offered(path.registry, identify(request))})
+        return SafeJson({"tools": path.registry.definitions_for(identify(request))})
 
     async def call_tool(request: Request) -> Response:
         try:
-            arguments = await arguments_of(request, max_body)
+            arguments = await read_arguments(request, max_body)
             result = await path.call(
                 request.path_params["name"],
                 arguments,
                 identify(request),
                 request_id=request.state.request_id,
-                report=no_progress,
             )
         except BodyTooLargeError as exc:
             return problem_of(exc, status=413)
         except WebquarryError as exc:
             return problem_of(exc)
-        return answer(result)
+        return tool_response(result)
 
     return [
         Route("/v1/tools", list_tools, methods=["GET"]),

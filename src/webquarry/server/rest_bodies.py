@@ -1,4 +1,4 @@
-"""What a REST request sends as its body, and what a result of a tool sends back."""
+"""Reads the arguments of a REST request and builds the response from a tool result."""
 
 import json
 from collections.abc import Mapping
@@ -16,28 +16,28 @@ class BodyTooLargeError(BadInputError):
     """The body is larger than this server accepts."""
 
 
-async def arguments_of(request: Request, max_body: int) -> Any:
-    """Return the body as JSON; no body is no arguments."""
+async def read_arguments(request: Request, max_body: int) -> Any:
+    """Return the body as JSON; an empty body means no arguments."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > max_body:
             raise BodyTooLargeError(f"The body is larger than MAX_REQUEST_BODY_BYTES={max_body}.")
     try:
-        found: Any = json.loads(body or b"{}")
-        json.dumps(found, ensure_ascii=False).encode()  # half a character can go nowhere
+        arguments: Any = json.loads(body or b"{}")
+        json.dumps(arguments, ensure_ascii=False).encode()  # rejects lone surrogates
     except (ValueError, RecursionError) as exc:
         raise BadInputError("The body must be one JSON object of arguments.") from exc
-    return found
+    return arguments
 
 
-def answer(
+def tool_response(
     result: Result, status: int = 200, *, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return the structured body itself; plain results as MCP would carry them."""
+    """Return the structured result as the body; other results in the format of MCP."""
     if result.problem is not None:
         return problem(result.problem.message, result.problem.block)
-    if result.is_error:  # in a tool's own words
+    if result.is_error:  # the tool built its own error text
         text = "\n".join(b.text for b in result.content if b.type == "text")
         return problem(text, {"kind": "upstream_unavailable"})
     if result.structured is None:

@@ -1,4 +1,4 @@
-"""The operations of the REST interface; its routes and its description both follow from these."""
+"""The operations of the REST API, from which its routes and its OpenAPI document follow."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from webquarry.calls.tool import AnyTool, ToolEntry
 from webquarry.tools import TOOLS
 
 Method = Literal["GET", "POST", "DELETE"]
-Answers = Literal["result", "events", "lines"]
+ResponseKind = Literal["result", "events", "lines"]
 
 SCRAPE, SEARCH, MAP = "cinder_scrape", "cinder_search", "cinder_map"
 CRAWL, STATUS, EXTRACT = "cinder_crawl", "cinder_get_crawl_status", "cinder_extract"
-# a tool of either toolset does what the operation does, so whoever chose one has chosen it
+# an operation is available if one of these toolsets is
 _TOOLSETS = {
     SCRAPE: {"web", "cinder"},
     SEARCH: {"web", "cinder"},
@@ -26,7 +26,7 @@ _TOOLSETS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
-    """One thing a program can do over HTTP, by one tool."""
+    """One REST operation, implemented by one tool."""
 
     name: str
     method: Method
@@ -34,8 +34,8 @@ class Operation:
     tool: str
     summary: str
     status: int = 200
-    query: tuple[str, ...] = ()  # arguments of the tool that may be in the query string
-    answers: Answers = "result"
+    query: tuple[str, ...] = ()  # tool arguments allowed in the query string
+    response_kind: ResponseKind = "result"
     idempotent_by_key: bool = False
 
 
@@ -52,7 +52,7 @@ OPERATIONS = (
         method="POST",
         path="/v1/search",
         tool=SEARCH,
-        summary="Find pages; leaf through them with offset.",
+        summary="Search; page through the results with offset.",
     ),
     Operation(
         name="map",
@@ -66,7 +66,7 @@ OPERATIONS = (
         method="POST",
         path="/v1/crawl",
         tool=CRAWL,
-        summary="Start a crawl; the same Idempotency-Key again returns the same crawl.",
+        summary="Start a crawl; a repeated Idempotency-Key returns the same crawl.",
         status=202,
         idempotent_by_key=True,
     ),
@@ -75,7 +75,7 @@ OPERATIONS = (
         method="GET",
         path="/v1/crawl/{id}",
         tool=STATUS,
-        summary="How far a crawl is, and a batch of its pages.",
+        summary="Get the status of a crawl and a batch of its pages.",
         query=("offset", "limit"),
     ),
     Operation(
@@ -83,23 +83,23 @@ OPERATIONS = (
         method="DELETE",
         path="/v1/crawl/{id}",
         tool=STATUS,
-        summary="End a crawl; the pages it brought stay.",
+        summary="Cancel a crawl; its pages are kept.",
     ),
     Operation(
         name="watchCrawl",
         method="GET",
         path="/v1/crawl/{id}/events",
         tool=STATUS,
-        summary="Server-sent events: the state of a crawl now, after every change, at its end.",
-        answers="events",
+        summary="Watch a crawl: server-sent events with its status now and after every change.",
+        response_kind="events",
     ),
     Operation(
         name="exportCrawl",
         method="GET",
         path="/v1/crawl/{id}/export",
         tool=STATUS,
-        summary="All pages of a crawl, one JSON object per line.",
-        answers="lines",
+        summary="Export all pages of a crawl, one JSON object per line.",
+        response_kind="lines",
     ),
     Operation(
         name="extract",
@@ -114,10 +114,10 @@ OPERATIONS = (
 def offered_operations(
     toolsets: Sequence[str], tools: Iterable[AnyTool | ToolEntry] = TOOLS
 ) -> list[Operation]:
-    """Return the operations whose tool exists and whose toolset the operator has chosen."""
-    wanted, known = expand_toolsets(toolsets), {tool.name for tool in tools}
+    """Return the operations whose tool and toolset are available."""
+    chosen, available = expand_toolsets(toolsets), {tool.name for tool in tools}
     return [
         operation
         for operation in OPERATIONS
-        if operation.tool in known and _TOOLSETS[operation.tool] & wanted
+        if operation.tool in available and _TOOLSETS[operation.tool] & chosen
     ]

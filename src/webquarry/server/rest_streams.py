@@ -1,4 +1,4 @@
-"""Answers that go on for a while: the changes of a crawl, and its pages line by line."""
+"""Streaming responses: the events of a crawl, and its pages as JSON lines."""
 
 import asyncio
 import contextlib
@@ -11,21 +11,21 @@ from webquarry.content.text.token_count import compact_json
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import CrawlJob
 from webquarry.server.problem_details import problem_body, status_of
-from webquarry.services.cinder.cinder_crawls import summary
+from webquarry.services.cinder.cinder_crawls import crawl_summary
 
-KEEP_ALIVE = 15.0  # seconds after which a silent stream says that it is still there
+KEEP_ALIVE = 15.0  # seconds between comments that keep an idle stream open
 LINES = "application/x-ndjson"
 EVENTS = "text/event-stream"
 
 
 def event_stream(jobs: AsyncGenerator[CrawlJob], *, every: float = KEEP_ALIVE) -> StreamingResponse:
-    """Return the states of a crawl as server-sent events; the last is named after the end."""
-    headers = {"X-Accel-Buffering": "no"}  # or a proxy would hold events back
+    """Return the states of a crawl as server-sent events; the last has the name of its state."""
+    headers = {"X-Accel-Buffering": "no"}  # otherwise nginx buffers the events
     return StreamingResponse(_events(jobs, every), media_type=EVENTS, headers=headers)
 
 
 def line_stream(lines: AsyncGenerator[str], name: str) -> StreamingResponse:
-    """Return lines of JSON as a file."""
+    """Return JSON lines as a file to download."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
     return StreamingResponse(_encoded(lines), media_type=LINES, headers=headers)
 
@@ -33,33 +33,33 @@ def line_stream(lines: AsyncGenerator[str], name: str) -> StreamingResponse:
 async def _events(jobs: AsyncGenerator[CrawlJob], every: float) -> AsyncGenerator[bytes]:
     number = 0
     async with aclosing(jobs):
-        waiting = asyncio.ensure_future(anext(jobs))
+        next_job = asyncio.ensure_future(anext(jobs))
         try:
             while True:
-                done, _ = await asyncio.wait({waiting}, timeout=every)
+                done, _ = await asyncio.wait({next_job}, timeout=every)
                 if not done:
                     yield b": still here\n\n"
                     continue
                 number += 1
-                job = waiting.result()
+                job = next_job.result()
                 yield _event(job.state if job.ended else "progress", _state(job), number)
                 if job.ended:
                     return
-                waiting = asyncio.ensure_future(anext(jobs))
+                next_job = asyncio.ensure_future(anext(jobs))
         except StopAsyncIteration:
             return
-        except WebquarryError as error:  # the answer has begun, so its status cannot tell
+        except WebquarryError as error:  # the status line has been sent already
             block = error.block()
-            told = compact_json(problem_body(str(error), block, status_of(block)))
-            yield _event("error", told, number + 1)
+            data = compact_json(problem_body(str(error), block, status_of(block)))
+            yield _event("error", data, number + 1)
         finally:
-            waiting.cancel()
+            next_job.cancel()
             with contextlib.suppress(asyncio.CancelledError, StopAsyncIteration, WebquarryError):
-                await waiting
+                await next_job
 
 
 def _state(job: CrawlJob) -> str:
-    return compact_json(summary(job).model_dump(mode="json", exclude_none=True))
+    return compact_json(crawl_summary(job).model_dump(mode="json", exclude_none=True))
 
 
 def _event(name: str, data: str, number: int) -> bytes:

@@ -1,4 +1,4 @@
-"""The REST interface `/v1`: the same tools, limits and errors as MCP, in the manners of HTTP."""
+"""The REST API `/v1`: the same tools, limits and errors as MCP."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from starlette.routing import Route
 
 from webquarry.calls.call_path import CallPath
 from webquarry.calls.registry import choose
-from webquarry.calls.tool import no_progress
 from webquarry.errors import BadInputError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import Format
@@ -19,7 +18,7 @@ from webquarry.models.result import Result
 from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.openapi import document
 from webquarry.server.problem_details import SafeJson, problem, problem_of
-from webquarry.server.rest_bodies import BodyTooLargeError, answer, arguments_of
+from webquarry.server.rest_bodies import BodyTooLargeError, read_arguments, tool_response
 from webquarry.server.rest_operations import (
     OPERATIONS,
     Method,
@@ -27,7 +26,7 @@ from webquarry.server.rest_operations import (
     offered_operations,
 )
 from webquarry.server.rest_streams import event_stream, line_stream
-from webquarry.services.cinder.cinder_crawls import changes, exported, needed
+from webquarry.services.cinder.cinder_crawls import export_lines, job_changes
 from webquarry.tools import TOOLS
 
 Identify = Callable[[Request], Caller]
@@ -38,32 +37,32 @@ _FORMATS: tuple[Format, ...] = get_args(Format)
 def routes(
     offer: ServerOffer, identify: Identify, *, toolsets: Sequence[str], max_body: int
 ) -> list[Route]:
-    """Return the routes of the operations, and of their description."""
+    """Return the routes of the operations and of the OpenAPI document."""
     operations = offered_operations(toolsets)
-    wanted = {operation.tool for operation in operations}
-    tools = [tool for tool in TOOLS if tool.name in wanted]
+    tool_names = {operation.tool for operation in operations}
+    tools = [tool for tool in TOOLS if tool.name in tool_names]
     registry = choose(tools, [*{tool.toolset for tool in tools}], offer.services)
-    desk = _Desk(offer, offer.path.over(registry), identify, max_body, tuple(operations))
+    api = _RestApi(offer, offer.path.over(registry), identify, max_body, tuple(operations))
     return [
-        Route("/v1/openapi.json", desk.describe, methods=["GET"], name="openapi"),
-        *(_route(path, desk) for path in dict.fromkeys(o.path for o in OPERATIONS)),
+        Route("/v1/openapi.json", api.describe, methods=["GET"], name="openapi"),
+        *(_route(path, api) for path in dict.fromkeys(o.path for o in OPERATIONS)),
     ]
 
 
-def _route(path: str, desk: "_Desk") -> Route:
-    """Return one route per address, or a wrong method would not be told all the right ones."""
-    handlers = {o.method: desk.handler(o) for o in OPERATIONS if o.path == path}
+def _route(path: str, api: "_RestApi") -> Route:
+    """Return one route for all methods of a path, so that a 405 lists them all."""
+    handlers = {o.method: api.handler(o) for o in OPERATIONS if o.path == path}
 
     async def handle(request: Request) -> Response:
-        wanted = "GET" if request.method == "HEAD" else request.method
-        return await handlers[cast("Method", wanted)](request)
+        method = "GET" if request.method == "HEAD" else request.method
+        return await handlers[cast("Method", method)](request)
 
     return Route(path, handle, methods=list(handlers))
 
 
 @dataclass(frozen=True)
-class _Desk:
-    """Answers requests."""
+class _RestApi:
+    """Handles the requests."""
 
     offer: ServerOffer
     path: CallPath
@@ -79,11 +78,11 @@ class _Desk:
         return SafeJson(self.document)
 
     def handler(self, operation: Operation) -> Handle:
-        """Return what answers an operation; one that is not on offer says why."""
+        """Return the handler of an operation; for an unavailable one, an error."""
         if operation not in self.operations:
-            return partial(_absent, operation)
+            return partial(_unavailable, operation)
         kinds = {"result": self._result, "events": self._events, "lines": self._lines}
-        return partial(self._guarded, partial(kinds[operation.answers], operation))
+        return partial(self._guarded, partial(kinds[operation.response_kind], operation))
 
     async def _guarded(self, handle: Handle, request: Request) -> Response:
         try:
@@ -97,43 +96,45 @@ class _Desk:
         arguments = await self._arguments(operation, request)
         result = await self._call(operation, arguments, request)
         if operation.status != 202 or result.structured is None:
-            return answer(result)
+            return tool_response(result)
         ended = result.structured["status"] not in {"queued", "running"}
-        where = f"{request.url.path}/{result.structured['crawlId']}"
-        return answer(result, 200 if ended else 202, headers={"Location": where})
+        location = f"{request.url.path}/{result.structured['crawlId']}"
+        return tool_response(result, 200 if ended else 202, headers={"Location": location})
 
     async def _arguments(self, operation: Operation, request: Request) -> Any:
         if operation.method == "POST":
-            arguments = await arguments_of(request, self.max_body)
+            arguments = await read_arguments(request, self.max_body)
             if operation.idempotent_by_key and isinstance(arguments, dict):
                 return _with_key(arguments, request)
             return arguments
-        _refuse_unknown(request, operation.query)
+        _reject_unknown(request, operation.query)
         named = {name: request.query_params[name] for name in request.query_params}
-        ending = {"cancel": True} if operation.method == "DELETE" else {}
-        return named | request.path_params | ending
+        cancel = {"cancel": True} if operation.method == "DELETE" else {}
+        return named | request.path_params | cancel
 
     async def _events(self, operation: Operation, request: Request) -> Response:
-        _refuse_unknown(request, ())
-        if refusal := await self._refusal(operation, request):
-            return refusal
-        crawling = needed(self.offer.services.crawling)
-        return event_stream(changes(crawling, request.path_params["id"], self.identify(request)))
+        _reject_unknown(request, ())
+        if error := await self._access_error(operation, request):
+            return error
+        crawling = self.offer.services.crawling
+        return event_stream(
+            job_changes(crawling, request.path_params["id"], self.identify(request))
+        )
 
     async def _lines(self, operation: Operation, request: Request) -> Response:
-        _refuse_unknown(request, ("formats",))
+        _reject_unknown(request, ("formats",))
         formats = _formats(request.query_params.getlist("formats"))
-        if refusal := await self._refusal(operation, request):
-            return refusal
-        crawling, caller = needed(self.offer.services.crawling), self.identify(request)
+        if error := await self._access_error(operation, request):
+            return error
+        crawling, caller = self.offer.services.crawling, self.identify(request)
         job = await crawling.job(request.path_params["id"], caller)
-        return line_stream(exported(crawling, job, caller, formats), f"crawl-{job.id}")
+        return line_stream(export_lines(crawling, job, caller, formats), f"crawl-{job.id}")
 
-    async def _refusal(self, operation: Operation, request: Request) -> Response | None:
-        """Return why the caller does not get this crawl, by the path of every other call."""
-        asked = {"id": request.path_params["id"], "limit": 1}
-        result = await self._call(operation, asked, request)
-        return answer(result) if result.is_error else None
+    async def _access_error(self, operation: Operation, request: Request) -> Response | None:
+        """Return the error if the caller may not read this crawl, checked by a normal call."""
+        arguments = {"id": request.path_params["id"], "limit": 1}
+        result = await self._call(operation, arguments, request)
+        return tool_response(result) if result.is_error else None
 
     async def _call(self, operation: Operation, arguments: Any, request: Request) -> Result:
         return await self.path.call(
@@ -141,13 +142,12 @@ class _Desk:
             arguments,
             self.identify(request),
             request_id=request.state.request_id,
-            report=no_progress,
         )
 
 
-async def _absent(operation: Operation, _: Request) -> Response:
-    sentence = f"{operation.name} is not offered here; its toolset is not among TOOLSETS."
-    return problem(sentence, _advice("not_found"))
+async def _unavailable(operation: Operation, _: Request) -> Response:
+    message = f"{operation.name} is not available: its toolset is not in TOOLSETS."
+    return problem(message, _advice("not_found"))
 
 
 def _advice(kind: str) -> dict[str, Any]:
@@ -157,22 +157,24 @@ def _advice(kind: str) -> dict[str, Any]:
 def _with_key(arguments: Any, request: Request) -> Any:
     keys = request.headers.getlist("idempotency-key")
     if len(keys) > 1:
-        raise BadInputError("Idempotency-Key: send one, not several.")
+        raise BadInputError("Idempotency-Key: send only one.")
     return arguments | ({"idempotencyKey": keys[0]} if keys else {})
 
 
-def _refuse_unknown(request: Request, known: Sequence[str]) -> None:
+def _reject_unknown(request: Request, known: Sequence[str]) -> None:
     names = request.query_params
-    if odd := sorted(names.keys() - set(known)):
-        told = f"it takes {', '.join(known)}" if known else "it takes none"
-        raise BadInputError(f"{odd[0]}: no such parameter, {told}", details={"fields": odd})
-
-
-def _formats(given: Sequence[str]) -> tuple[Format, ...]:
-    words = [word.strip() for text in given for word in text.split(",")]
-    found: list[Format] = [name for name in _FORMATS if words.count(name)]
-    if odd := [word for word in words if word not in _FORMATS]:
+    if unknown := sorted(names.keys() - set(known)):
+        allowed = f"allowed: {', '.join(known)}" if known else "none is allowed"
         raise BadInputError(
-            f"formats: {odd[0]!r} is none of {', '.join(_FORMATS)}", details={"fields": ["formats"]}
+            f"{unknown[0]}: no such parameter; {allowed}", details={"fields": unknown}
         )
-    return tuple(found)
+
+
+def _formats(values: Sequence[str]) -> tuple[Format, ...]:
+    names = [name.strip() for value in values for name in value.split(",")]
+    if unknown := [name for name in names if name not in _FORMATS]:
+        raise BadInputError(
+            f"formats: {unknown[0]!r} is none of {', '.join(_FORMATS)}",
+            details={"fields": ["formats"]},
+        )
+    return tuple(name for name in _FORMATS if name in names)

@@ -1,4 +1,4 @@
-"""Ends the streams that never end by themselves, when the server stops; calls may finish."""
+"""Ends open-ended streams when the server shuts down; calls may finish."""
 
 import anyio
 from starlette.datastructures import Headers
@@ -8,53 +8,53 @@ _LISTENING = "subscriptions/listen"
 
 
 class StreamDrain:
-    """Whether the server is stopping, and what waits for it."""
+    """Whether the server is shutting down, and the streams to cancel then."""
 
     def __init__(self) -> None:
-        self.begun = False
-        self._waiting: set[anyio.CancelScope] = set()
+        self.started = False
+        self._streams: set[anyio.CancelScope] = set()
 
-    def begin(self) -> None:
-        """Take nothing new and let go of those who only listen."""
-        self.begun = True
-        for scope in tuple(self._waiting):
+    def start(self) -> None:
+        """Cancel all open-ended streams, now and later."""
+        self.started = True
+        for scope in tuple(self._streams):
             scope.cancel()
 
     def add(self, scope: anyio.CancelScope) -> None:
-        """Let go of this one when it begins."""
-        self._waiting.add(scope)
-        if self.begun:
+        """Cancel this scope at shutdown."""
+        self._streams.add(scope)
+        if self.started:
             scope.cancel()
 
     def remove(self, scope: anyio.CancelScope) -> None:
-        """Forget one that ended by itself."""
-        self._waiting.discard(scope)
+        """Forget a stream that has ended."""
+        self._streams.discard(scope)
 
 
 class DrainMiddleware:
-    """Keeps an eye on the streams of news at /mcp."""
+    """Registers the open-ended streams of /mcp with the drain."""
 
     def __init__(self, app: ASGIApp, *, drain: StreamDrain) -> None:
         self._app = app
         self._drain = drain
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not _endless(scope):
+        if scope["type"] != "http" or not _is_open_ended(scope):
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send)
-        with anyio.CancelScope() as waiting:
-            self._drain.add(waiting)
+        response = _TrackedResponse(send)
+        with anyio.CancelScope() as stream:
+            self._drain.add(stream)
             try:
-                await self._app(scope, receive, answer)
+                await self._app(scope, receive, response)
             finally:
-                self._drain.remove(waiting)
-        if waiting.cancelled_caught:
-            await answer.finish()
+                self._drain.remove(stream)
+        if stream.cancelled_caught:
+            await response.finish()
 
 
-class _Answer:
-    """Knows how far an answer has come, so that it can be ended properly."""
+class _TrackedResponse:
+    """Knows whether a response is open, so that it can be ended properly."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -69,7 +69,7 @@ class _Answer:
             await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def _endless(scope: Scope) -> bool:
+def _is_open_ended(scope: Scope) -> bool:
     if scope["path"].rstrip("/") != "/mcp":
         return False
     return scope["method"] == "GET" or Headers(scope=scope).get("mcp-method") == _LISTENING

@@ -1,4 +1,4 @@
-"""MCP over standard input and output, on the event loop itself: no threads, no polling."""
+"""MCP over stdin and stdout, directly on the event loop: no threads, no polling."""
 
 import asyncio
 import os
@@ -15,35 +15,35 @@ from mcp.server.runner import serve_loop
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from webquarry.server.json_rpc import is_stateless, message_in, refusal, wrong_era
+from webquarry.server.json_rpc import is_stateless, parse_error, parse_message, wrong_era_error
 
 MAX_LINE = 10 * 1024 * 1024
-GRACE = 1.0  # seconds that requests under way get to finish after the client has closed its end
+GRACE = 1.0  # seconds for running requests to finish after the client has closed stdin
 CHUNK = 65_536
 
 
 @dataclass(frozen=True)
 class StdioConnection:
-    """The client's end of the pipe, and what was read from it before the server was ready."""
+    """The descriptors, and what the fast start read before the server was loaded."""
 
     read_fd: int = 0
     write_fd: int = 1
     unread: bytes = b""
-    # A request that has been answered already: the server must see it, the client must not
-    # see a second answer.
+    # messages that the fast start has answered: the server processes them, but the client must
+    # not get a second response to the request ids in `answered`
     replay: tuple[bytes, ...] = ()
     answered: frozenset[int | str] = frozenset()
     max_line: int = MAX_LINE
 
 
-async def serve(server: Server[Any], wire: StdioConnection) -> None:
+async def serve(server: Server[Any], connection: StdioConnection) -> None:
     """Serve one client until it closes its end."""
-    writer = await _Writer.open(wire)
-    reader = await _Reader.open(wire, writer)
+    writer = await _Writer.open(connection)
+    reader = await _Reader.open(connection, writer)
     options = server.create_initialization_options()
     try:
         if await reader.opens_with_handshake():
-            # what `run` would do, but without passing each message through a task of its own
+            # the same as `run`, but without a task for each message
             async with server.lifespan(server) as state:
                 await serve_loop(server, reader, writer, lifespan_state=state, init_options=options)
         else:
@@ -54,7 +54,7 @@ async def serve(server: Server[Any], wire: StdioConnection) -> None:
 
 
 class _Stream:
-    """What the SDK wants of a stream besides its items."""
+    """The context manager methods that the SDK expects of a stream."""
 
     async def aclose(self) -> None:
         return None
@@ -72,7 +72,7 @@ class _Stream:
 
 
 class _Flow(asyncio.BaseProtocol):
-    """Knows whether the pipe can take more."""
+    """Flow control: whether the pipe accepts more data."""
 
     def __init__(self) -> None:
         self.ready = asyncio.Event()
@@ -92,7 +92,7 @@ class _Flow(asyncio.BaseProtocol):
 
 @dataclass
 class _Writer(_Stream):
-    """Writes messages; waits only when the client reads too slowly."""
+    """Writes messages; waits only if the client reads too slowly."""
 
     fd: int
     answered: set[int | str]
@@ -102,18 +102,18 @@ class _Writer(_Stream):
     idle: asyncio.Event = field(default_factory=asyncio.Event)
 
     @classmethod
-    async def open(cls, wire: StdioConnection) -> "_Writer":
-        writer = cls(wire.write_fd, set(wire.answered))
-        if _can_be_watched(wire.write_fd):
+    async def open(cls, connection: StdioConnection) -> "_Writer":
+        writer = cls(connection.write_fd, set(connection.answered))
+        if _is_pipe_or_socket(connection.write_fd):
             loop = asyncio.get_running_loop()
-            pipe = os.fdopen(wire.write_fd, "wb", buffering=0, closefd=False)
+            pipe = os.fdopen(connection.write_fd, "wb", buffering=0, closefd=False)
             writer.transport, _ = await loop.connect_write_pipe(lambda: writer.flow, pipe)
         return writer
 
     async def send(self, item: SessionMessage, /) -> None:
         message = item.message
         if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
-            self._settle(message.id)
+            self._remove_pending(message.id)
             if message.id in self.answered:
                 self.answered.discard(message.id)
                 return
@@ -138,7 +138,7 @@ class _Writer(_Stream):
         self.pending.add(request)
         self.idle.clear()
 
-    def _settle(self, request: int | str | None) -> None:
+    def _remove_pending(self, request: int | str | None) -> None:
         if request is not None:
             self.pending.discard(request)
         if not self.pending:
@@ -146,33 +146,33 @@ class _Writer(_Stream):
 
 
 class _Reader(_Stream):
-    """Yields messages; a line that is not one is answered with an error, not passed on."""
+    """Yields messages; an invalid line gets an error response."""
 
-    def __init__(self, wire: StdioConnection, writer: _Writer) -> None:
+    def __init__(self, connection: StdioConnection, writer: _Writer) -> None:
         self._writer = writer
-        self._max_line = wire.max_line
+        self._max_line = connection.max_line
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._first: SessionMessage | None = None  # read to see how the client opens
+        self._first: SessionMessage | None = None  # read ahead to see how the client starts
         self._handshake = False
         self._buffer = bytearray()
         self._skipping = False
         self._stop: Callable[[], None] = lambda: None
-        for line in wire.replay:
+        for line in connection.replay:
             self._lines.put_nowait(line)
-        if wire.unread:
-            self.data_received(wire.unread)
+        if connection.unread:
+            self.data_received(connection.unread)
 
     @classmethod
-    async def open(cls, wire: StdioConnection, writer: _Writer) -> "_Reader":
-        reader = cls(wire, writer)
+    async def open(cls, connection: StdioConnection, writer: _Writer) -> "_Reader":
+        reader = cls(connection, writer)
         loop = asyncio.get_running_loop()
-        if _can_be_watched(wire.read_fd):
-            pipe = os.fdopen(wire.read_fd, "rb", buffering=0, closefd=False)
+        if _is_pipe_or_socket(connection.read_fd):
+            pipe = os.fdopen(connection.read_fd, "rb", buffering=0, closefd=False)
             transport, _ = await loop.connect_read_pipe(lambda: _Feed(reader), pipe)
             reader._stop = transport.close
         else:
             threading.Thread(
-                target=_pump, args=(wire.read_fd, loop, reader), daemon=True, name="stdin"
+                target=_pump, args=(connection.read_fd, loop, reader), daemon=True, name="stdin"
             ).start()
         return reader
 
@@ -190,7 +190,7 @@ class _Reader(_Stream):
                 self._lines.put_nowait(line)
         if len(self._buffer) > self._max_line:
             if not self._skipping:
-                self._lines.put_nowait(b'{"too long"')  # answered as a parse error, in order
+                self._lines.put_nowait(b'{"too long"')  # leads to a parse error, in order
             self._skipping = True
             self._buffer.clear()
 
@@ -204,7 +204,7 @@ class _Reader(_Stream):
         return self
 
     async def opens_with_handshake(self) -> bool:
-        """Tell whether the first message is `initialize`; it is still to be read afterwards."""
+        """Return whether the first message is `initialize`, without consuming it."""
         try:
             self._first = await self.__anext__()
         except StopAsyncIteration:
@@ -223,25 +223,25 @@ class _Reader(_Stream):
             if not line.strip():
                 continue
             try:
-                message = message_in(line)
+                message = parse_message(line)
             except ValidationError as exc:
-                await self._writer.write(refusal(exc))
+                await self._writer.write(parse_error(exc))
                 continue
             if isinstance(message, types.JSONRPCRequest):
                 self._writer.expect(message.id)
                 if self._handshake and is_stateless(message):
-                    await self._writer.send(SessionMessage(wrong_era(message.id)))
+                    await self._writer.send(SessionMessage(wrong_era_error(message.id)))
                     continue
             return SessionMessage(message)
-        self._lines.put_nowait(None)  # the end stays the end: the SDK looks for it twice
-        await self._let_finish()
+        self._lines.put_nowait(None)  # the SDK reads the end twice
+        await self._wait_until_idle()
         raise StopAsyncIteration
 
     async def receive(self) -> SessionMessage:
         return await self.__anext__()
 
-    async def _let_finish(self) -> None:
-        """Give requests under way a moment: scripts send all they have and close."""
+    async def _wait_until_idle(self) -> None:
+        """Let running requests finish: scripts send all requests and close stdin."""
         if self._writer.pending:
             try:
                 await asyncio.wait_for(self._writer.idle.wait(), GRACE)
@@ -251,7 +251,7 @@ class _Reader(_Stream):
 
 @dataclass
 class _Feed(asyncio.Protocol):
-    """Passes bytes from the loop to the reader."""
+    """Passes bytes from the event loop to the reader."""
 
     reader: _Reader
 
@@ -262,8 +262,8 @@ class _Feed(asyncio.Protocol):
         self.reader.eof_received()
 
 
-def _can_be_watched(fd: int) -> bool:
-    """Tell a pipe or a socket from what not every event loop can wait for: files, terminals."""
+def _is_pipe_or_socket(fd: int) -> bool:
+    """Return False for files and terminals, which not every event loop can wait for."""
     mode = os.fstat(fd).st_mode
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
@@ -273,5 +273,5 @@ def _pump(fd: int, loop: asyncio.AbstractEventLoop, reader: _Reader) -> None:
         while chunk := os.read(fd, CHUNK):
             loop.call_soon_threadsafe(reader.data_received, chunk)
         loop.call_soon_threadsafe(reader.eof_received)
-    except RuntimeError:  # the loop has ended before the client did
+    except RuntimeError:  # the event loop has been closed
         return

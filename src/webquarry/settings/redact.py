@@ -1,15 +1,15 @@
-"""Show values to people without showing what is secret in them."""
+"""Redacts secrets in settings that are shown or logged."""
 
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from webquarry.settings.tree import KEYS, Declaration, Settings, declarations
 
-_LONG_ENOUGH = 12  # characters; the last four of a shorter secret would give too much away
+_MIN_SHOWN_LENGTH = 12  # of shorter secrets not even the last four characters are shown
 _SECRET_PARAMETERS = ("key", "password", "secret", "token")
 
 
 def value_of(settings: Settings, entry: Declaration) -> object:
-    """Return the value of one declared setting; None when it has none."""
+    """Return the value of one declared setting; None if it is not set."""
     if entry.group == KEYS:
         return settings.keys.get(entry.name)
     owner = getattr(settings, entry.group)
@@ -17,7 +17,7 @@ def value_of(settings: Settings, entry: Declaration) -> object:
 
 
 def shown(entry: Declaration, value: object) -> str:
-    """Return a value as text, without its secret parts."""
+    """Return a value as text, with secrets redacted."""
     if value in (None, ""):
         return ""
     text = entry.variable.kind.show(value)
@@ -25,45 +25,45 @@ def shown(entry: Declaration, value: object) -> str:
         return without_password(text)
     if not entry.variable.secret:
         return text
-    return f"set (…{text[-4:]})" if len(text) > _LONG_ENOUGH else "set"
+    return f"set (…{text[-4:]})" if len(text) > _MIN_SHOWN_LENGTH else "set"
 
 
-def without_password(address: str) -> str:
+def without_password(url: str) -> str:
     """Return a URL with the credentials in it replaced by ***."""
     try:
-        parts = urlsplit(address)
-    except ValueError:  # half a URL may still hold a whole password
+        parts = urlsplit(url)
+    except ValueError:  # an invalid URL may still contain a password
         return "***"
-    user, at, place = parts.netloc.rpartition("@")
+    user, at, host = parts.netloc.rpartition("@")
     if at:
         name, colon, _ = user.partition(":")
-        # a lone word before the @ is as likely a token as a name
-        parts = parts._replace(netloc=f"{name}:***@{place}" if colon else f"***@{place}")
+        # without a colon it may be a token instead of a user name
+        parts = parts._replace(netloc=f"{name}:***@{host}" if colon else f"***@{host}")
     if parts.query:
-        hidden = [
+        redacted = [
             (name, "***" if name.lower().endswith(_SECRET_PARAMETERS) else value)
             for name, value in parse_qsl(parts.query, keep_blank_values=True)
         ]
-        parts = parts._replace(query=urlencode(hidden, safe="*"))
+        parts = parts._replace(query=urlencode(redacted, safe="*"))
     return parts.geturl()
 
 
 def secret_values(settings: Settings) -> tuple[str, ...]:
-    """Return every text that must never reach a log: secrets, and the passwords within URLs."""
-    found: set[str] = set()
+    """Return every text that must not be logged: secrets, and the passwords in URLs."""
+    secrets: set[str] = set()
     for entry in declarations(settings.declared).values():
         value = value_of(settings, entry)
         if not value:
             continue
         text = entry.variable.kind.show(value)
         if entry.variable.secret:
-            found.add(text)
+            secrets.add(text)
         if "://" in text:
-            found |= _passwords(text)
-    return tuple(sorted(found - {""}))
+            secrets |= _passwords(text)
+    return tuple(sorted(secrets - {""}))
 
 
-def _passwords(address: str) -> set[str]:
-    user, _, _ = urlsplit(address).netloc.rpartition("@")
+def _passwords(url: str) -> set[str]:
+    user, _, _ = urlsplit(url).netloc.rpartition("@")
     password = user.partition(":")[2]
     return {password, unquote(password)}

@@ -9,8 +9,8 @@ from webquarry.settings.tree import Declaration, Settings, declarations
 
 
 @dataclass(frozen=True)
-class Row:
-    """One setting: its value without secrets, and who set it."""
+class SettingRow:
+    """One setting: its value without secrets, and the source that set it."""
 
     group: str
     name: str
@@ -19,26 +19,26 @@ class Row:
     is_default: bool
 
 
-def effective(settings: Settings) -> tuple[Row, ...]:
-    """Return a row for every setting there is, set or not."""
+def effective(settings: Settings) -> tuple[SettingRow, ...]:
+    """Return a row for every setting, set or not."""
     return tuple(_row(settings, entry) for entry in declarations(settings.declared).values())
 
 
-def _row(settings: Settings, entry: Declaration) -> Row:
+def _row(settings: Settings, entry: Declaration) -> SettingRow:
     value = shown(entry, value_of(settings, entry))
     source = settings.sources.get(entry.name, "")
     fallback = entry.variable.fallback
     if not source and value and fallback in settings.sources:
         source = f"{settings.sources[fallback]}, as {fallback}"
-    return Row(entry.group, entry.name, value, source or "default", is_default=not source)
+    return SettingRow(entry.group, entry.name, value, source or "default", is_default=not source)
 
 
-def as_json(rows: Iterable[Row]) -> list[dict[str, str | bool]]:
+def as_json(rows: Iterable[SettingRow]) -> list[dict[str, str | bool]]:
     """Return the rows as plain JSON values."""
     return [asdict(row) for row in rows]
 
 
-def render_text(rows: Sequence[Row]) -> str:
+def render_text(rows: Sequence[SettingRow]) -> str:
     """Return the rows as a plain table, one section per group."""
     names = max((len(row.name) for row in rows), default=0)
     values = max((len(row.value or "-") for row in rows), default=0)

@@ -1,7 +1,7 @@
-"""The tree of all settings, and the table of their declarations."""
+"""All settings by group, and the table of their declarations."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
@@ -24,38 +24,20 @@ from webquarry.settings.groups.sessions import SessionSettings
 from webquarry.settings.groups.web_search import WebSearchSettings
 from webquarry.settings.variable import Variable, provider_of
 
-# a new group is a file in groups/, a line here and a line in Settings
-GROUPS: Mapping[str, type[SettingsGroup]] = MappingProxyType(
-    {
-        "server": ServerSettings,
-        "http": HttpSettings,
-        "auth": AuthSettings,
-        "network": NetworkSettings,
-        "scraping": ScrapingSettings,
-        "crawling": CrawlSettings,
-        "cache": CacheSettings,
-        "limits": LimitSettings,
-        "logging": LoggingSettings,
-        "audit": AuditSettings,
-        "people": PeopleSettings,
-        "search": SearchSettings,
-        "research": ResearchSettings,
-        "llm": LlmSettings,
-        "sessions": SessionSettings,
-        "web_search": WebSearchSettings,
-    }
-)
 KEYS = "keys"
 BASE_URLS = "base_urls"
 
 
-def _nothing() -> Mapping[str, str]:
+def _empty() -> Mapping[str, str]:
     return MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Everything a person can configure. `keys` and `base_urls` hold only what is set."""
+    """Everything a person can configure. `keys` and `base_urls` hold only what is set.
+
+    A new group is a file in groups/ and a line here.
+    """
 
     server: ServerSettings = field(default_factory=ServerSettings)
     http: HttpSettings = field(default_factory=HttpSettings)
@@ -73,21 +55,30 @@ class Settings:
     llm: LlmSettings = field(default_factory=LlmSettings)
     sessions: SessionSettings = field(default_factory=SessionSettings)
     web_search: WebSearchSettings = field(default_factory=WebSearchSettings)
-    keys: Mapping[str, str] = field(default_factory=_nothing, repr=False)  # by variable name
-    base_urls: Mapping[str, str] = field(default_factory=_nothing)  # by provider name
-    sources: Mapping[str, str] = field(default_factory=_nothing, repr=False)  # of what was set
-    declared: tuple[Variable, ...] = field(default=(), repr=False)  # what providers added
+    keys: Mapping[str, str] = field(default_factory=_empty, repr=False)  # by variable name
+    base_urls: Mapping[str, str] = field(default_factory=_empty)  # by provider name
+    sources: Mapping[str, str] = field(default_factory=_empty, repr=False)  # by variable
+    declared: tuple[Variable, ...] = field(default=(), repr=False)  # by providers
 
     @property
     def isolated(self) -> bool:
-        """Return whether each tenant has a cache of its own: as set, else when there are any."""
-        chosen = "CACHE_ISOLATION" in self.sources
-        return self.cache.isolation == "tenant" or (self.auth.demanded and not chosen)
+        """Return whether tenants share no cache; by default so if callers must authenticate."""
+        is_set = "CACHE_ISOLATION" in self.sources
+        return self.cache.isolation == "tenant" or (self.auth.required and not is_set)
+
+
+GROUPS: Mapping[str, type[SettingsGroup]] = MappingProxyType(
+    {
+        entry.name: entry.default_factory
+        for entry in fields(Settings)
+        if isinstance(entry.default_factory, type)
+    }
+)
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """One variable and its place in the tree and in webquarry.toml."""
+    """One variable, with its group and key in `Settings` and webquarry.toml."""
 
     group: str
     key: str
@@ -95,7 +86,7 @@ class Declaration:
 
     @property
     def default(self) -> Any:
-        """Return the value when nobody sets it; provider variables have none."""
+        """Return the default value; variables of providers have none."""
         owner = GROUPS.get(self.group)
         return owner.default(self.key) if owner else None
 
@@ -115,21 +106,16 @@ def declarations(declared: Sequence[Variable] = ()) -> Mapping[str, Declaration]
     for variable in declared:
         known = table.get(variable.name)
         if known and known.variable != variable:
-            raise ValueError(f"{variable.name} is declared twice, differently")
-        table[variable.name] = _of_provider(variable)
+            raise ValueError(f"{variable.name} is declared twice with different definitions")
+        table[variable.name] = _provider_declaration(variable)
     return table
 
 
-def _of_provider(variable: Variable) -> Declaration:
+def _provider_declaration(variable: Variable) -> Declaration:
     provider = provider_of(variable)
     if provider:
         return Declaration(BASE_URLS, provider, variable)
     return Declaration(KEYS, variable.name.lower(), variable)
-
-
-def declared_names(declared: Sequence[Variable] = ()) -> tuple[str, ...]:
-    """Return the names of all variables that have an effect."""
-    return tuple(declarations(declared))
 
 
 def secret_names(declared: Sequence[Variable] = ()) -> tuple[str, ...]:

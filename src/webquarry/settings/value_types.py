@@ -1,13 +1,14 @@
-"""How the text of a setting becomes a value: one `ValueType` per syntax, saying what it accepts."""
+"""Parses and formats the values of settings: one `ValueType` for each syntax."""
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar, cast
 from urllib.parse import urlsplit
 
 T = TypeVar("T")
+N = TypeVar("N", int, float)
 
 _TRUE = frozenset({"1", "t", "true", "yes", "on"})
 _FALSE = frozenset({"0", "f", "false", "no", "off"})
@@ -26,7 +27,7 @@ _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class ValueType(Generic[T]):
-    """A syntax: what it accepts in words, how to read it and how to write a value back."""
+    """A syntax: a description of what it accepts, a parser and a formatter."""
 
     accepts: str
     parse: Callable[[str], T]
@@ -34,7 +35,7 @@ class ValueType(Generic[T]):
     native: tuple[type, ...] = ()
 
     def read(self, value: object) -> T:
-        """Return the value of a text or a native toml value; ValueError when it is not accepted."""
+        """Return the value of a text or TOML value; raise ValueError if it is not accepted."""
         text = self._as_text(value).strip()
         if _UNPRINTABLE.search(text):
             raise ValueError("control characters")
@@ -43,9 +44,9 @@ class ValueType(Generic[T]):
     def _as_text(self, value: object) -> str:
         if isinstance(value, str):
             return value
-        # an exact comparison: a bool is an int to isinstance
+        # not isinstance: a bool is an int
         if type(value) not in self.native:
-            raise ValueError("another type")
+            raise ValueError("wrong type")
         if isinstance(value, list):
             return ",".join(_item_text(item) for item in cast("list[object]", value))
         return str(value).lower() if isinstance(value, bool) else str(value)
@@ -57,46 +58,45 @@ def _item_text(item: object) -> str:
     return str(item)
 
 
-def _bounded(value: float, low: float, high: float) -> None:
-    if not low <= value <= high:
-        raise ValueError("out of range")
+def _between(
+    low: N, high: N, parse: Callable[[str], N], accepts: str, native: tuple[type, ...]
+) -> ValueType[N]:
+    def parse_bounded(text: str) -> N:
+        value = parse(text)
+        if not low <= value <= high:
+            raise ValueError("out of range")
+        return value
+
+    return ValueType(accepts, parse_bounded, native=native)
 
 
 def whole(low: int, high: int) -> ValueType[int]:
     """Accept a whole number within bounds."""
+    return _between(low, high, _whole, f"a whole number from {low} to {high}", (int,))
 
-    def parse(text: str) -> int:
-        if not _WHOLE.fullmatch(text):
-            raise ValueError("not a whole number")
-        _bounded(int(text), low, high)
-        return int(text)
 
-    return ValueType(f"a whole number from {low} to {high}", parse, native=(int,))
+def _whole(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise ValueError("not a whole number")
+    return int(text)
 
 
 def number(low: float, high: float) -> ValueType[float]:
     """Accept a decimal number within bounds."""
+    return _between(low, high, _number, f"a number from {low:g} to {high:g}", (int, float))
 
-    def parse(text: str) -> float:
-        if not _NUMBER.fullmatch(text):
-            raise ValueError("not a number")
-        _bounded(float(text), low, high)
-        return float(text)
 
-    return ValueType(f"a number from {low:g} to {high:g}", parse, native=(int, float))
+def _number(text: str) -> float:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError("not a number")
+    return float(text)
 
 
 def duration(low: str, high: str) -> ValueType[float]:
-    """Accept a span of time within bounds, as seconds."""
-    least, most = _duration(low), _duration(high)
-
-    def parse(text: str) -> float:
-        seconds = _duration(text)
-        _bounded(seconds, least, most)
-        return seconds
-
+    """Accept a duration within bounds, as seconds."""
     accepts = f"a duration from {low} to {high}, like 90, 90s, 30m, 1h30m, 250ms or 30d"
-    return ValueType(accepts, parse, _show_duration, (int, float))
+    kind = _between(_duration(low), _duration(high), _duration, accepts, (int, float))
+    return replace(kind, show=_show_duration)
 
 
 def _duration(text: str) -> float:
@@ -119,17 +119,15 @@ def _show_duration(seconds: float) -> str:
 
 def size(low: int, high: int) -> ValueType[int]:
     """Accept a number of bytes within bounds."""
-
-    def parse(text: str) -> int:
-        match = _SIZE.fullmatch(text)
-        if not match or match[2].lower() not in _BYTES:
-            raise ValueError("not a size")
-        count = int(float(match[1]) * _BYTES[match[2].lower()]) if match[2] else int(match[1])
-        _bounded(count, low, high)
-        return count
-
     accepts = f"a size from {_show_size(low)} to {_show_size(high)}, like 24576, 24KiB or 8MiB"
-    return ValueType(accepts, parse, _show_size, (int,))
+    return replace(_between(low, high, _size, accepts, (int,)), show=_show_size)
+
+
+def _size(text: str) -> int:
+    match = _SIZE.fullmatch(text)
+    if not match or match[2].lower() not in _BYTES:
+        raise ValueError("not a size")
+    return int(float(match[1]) * _BYTES[match[2].lower()]) if match[2] else int(match[1])
 
 
 def _show_size(count: int) -> str:
@@ -151,7 +149,7 @@ FLAG: ValueType[bool] = ValueType("true or false", _flag, lambda value: str(valu
 
 
 def choice(*values: str) -> ValueType[str]:
-    """Accept one of a few words, in any case."""
+    """Accept one of these words, in upper or lower case."""
 
     def parse(text: str) -> str:
         if text.lower() not in values:
@@ -165,7 +163,7 @@ TEXT: ValueType[str] = ValueType("one line of text", str)
 
 
 def matching(pattern: str, accepts: str) -> ValueType[str]:
-    """Accept text that matches a regular expression as a whole."""
+    """Accept text that fully matches a regular expression."""
     compiled = re.compile(pattern)
 
     def parse(text: str) -> str:
@@ -184,10 +182,10 @@ def url(*schemes: str) -> ValueType[str]:
 
     def parse(text: str) -> str:
         parts = urlsplit(text)
-        place = parts.path if parts.scheme == "unix" else parts.hostname
-        # reading the port makes urllib check it
-        if parts.scheme not in schemes or not place or parts.port == 0 or " " in text:
-            raise ValueError("not such a URL")
+        target = parts.path if parts.scheme == "unix" else parts.hostname
+        # reading `port` validates it
+        if parts.scheme not in schemes or not target or parts.port == 0 or " " in text:
+            raise ValueError("not a URL with one of these schemes")
         return text
 
     return ValueType("a URL starting with " + " or ".join(f"{name}://" for name in schemes), parse)
@@ -195,9 +193,9 @@ def url(*schemes: str) -> ValueType[str]:
 
 def _origin(text: str) -> str:
     parts = urlsplit(text)
-    bare = f"{parts.scheme}://{parts.netloc}"
-    wrong = parts.scheme not in ("http", "https") or not parts.hostname or "@" in text
-    if wrong or text != bare or parts.port == 0 or " " in text:
+    origin = f"{parts.scheme}://{parts.netloc}"
+    invalid = parts.scheme not in ("http", "https") or not parts.hostname or "@" in text
+    if invalid or text != origin or parts.port == 0 or " " in text:
         raise ValueError("not an origin")
     return text.lower()
 
@@ -206,7 +204,7 @@ ORIGIN: ValueType[str] = ValueType("scheme://host[:port] without a path", _origi
 
 
 def many(each: ValueType[T]) -> ValueType[tuple[T, ...]]:
-    """Accept a comma-separated list, or a list in toml."""
+    """Accept a comma-separated list, or a TOML array."""
 
     def parse(text: str) -> tuple[T, ...]:
         values = tuple(each.parse(part.strip()) for part in text.split(",") if part.strip())

@@ -1,36 +1,33 @@
 """The declaration of one setting: its name, meaning and syntax."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from webquarry.settings.value_types import TEXT, ValueType, url
 
 _BASE_URL = "_BASE_URL"
-_ADDRESS = url("http", "https")  # one for all, so that two declarations of one address are equal
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Options:
-    secret: bool = False
-    fallback: str = ""  # another variable, whose value serves when this one is not set
-    default_text: str = ""  # what the documentation says when the default is computed
-    in_file: bool = True  # whether webquarry.toml may set it
+_HTTP_URL = url("http", "https")  # one object, so that equal declarations compare equal
 
 
 @dataclass(frozen=True)
-class Variable(_Options):
-    """One variable of the environment, with everything the loader and the documents need."""
+class Variable:
+    """One environment variable, with all that the loader and the documentation need."""
 
     name: str
     description: str
     kind: ValueType[Any] = TEXT
+    _: KW_ONLY
+    secret: bool = False
+    fallback: str = ""  # another variable, used if this one is not set
+    default_text: str = ""  # what the documentation says when the default is computed
+    in_file: bool = True  # whether webquarry.toml may set it
 
 
 def base_url(provider: str, default: str) -> Variable:
-    """Declare the variable that points a provider at another address."""
+    """Declare the variable that changes the base URL of a provider."""
     name = provider.upper().replace("-", "_") + _BASE_URL
-    description = f"Address of {provider} instead of {default}."
-    return Variable(name, description, _ADDRESS, default_text=default)
+    description = f"Base URL of {provider}; default {default}."
+    return Variable(name, description, _HTTP_URL, default_text=default)
 
 
 def provider_of(variable: Variable) -> str | None:

@@ -1,4 +1,4 @@
-"""Long results kept for their owner: a tool answers with a short reference, the rest is paged."""
+"""Artifacts: long results stored for their owner, to which a tool returns a link."""
 
 import hashlib
 import re
@@ -14,7 +14,7 @@ from webquarry.storage.store import Clock, Store, StoredValue
 _ID = re.compile(r"[0-9a-f]{64}")
 _MIME = re.compile(r"[\w.+-]+/[\w.+-]+(;[^\r\n]*)?", re.ASCII)
 _TEXT = re.compile(r"text/|[^;]*\b(json|jsonl|ndjson|xml)\b", re.IGNORECASE)
-_LONGEST_CHARACTER = 4
+_MAX_CHARACTER_BYTES = 4
 
 
 class Artifact(Model):
@@ -38,7 +38,7 @@ class Slice(Model):
 
 
 class Artifacts:
-    """Keeps bodies for `ttl` seconds; only their tenant and owner can read them."""
+    """Stores bodies for `ttl` seconds; only their tenant and owner can read them."""
 
     def __init__(self, store: Store, *, ttl: float = 1800, clock: Clock = time.time) -> None:
         self._store = store
@@ -46,7 +46,7 @@ class Artifacts:
         self._clock = clock
 
     async def put(self, body: bytes, *, mime: str, tenant: str, owner: str) -> Artifact:
-        """Store the body; the same body again is the same artifact with a new expiry."""
+        """Store the body; the same body is the same artifact with a new expiry."""
         if not _MIME.fullmatch(mime):
             raise BadInputError(f"mime must be a media type such as text/plain, got {mime!r}")
         digest = hashlib.sha256(body).hexdigest()
@@ -66,7 +66,7 @@ class Artifacts:
         offset: int = 0,
         length: int | None = None,
     ) -> Slice:
-        """Return `length` bytes from `offset`, or all the rest; then go on at `next_offset`."""
+        """Return `length` bytes from `offset`, or all the rest; continue at `next_offset`."""
         entry = None
         if _ID.fullmatch(artifact_id):
             entry = await self._store.get(_key(artifact_id, tenant, owner))
@@ -77,7 +77,7 @@ class Artifacts:
         head, _, body = entry.value.partition(b"\n")
         _check_range(len(body), offset, length)
         mime = head.decode()
-        start, end = _span(body, offset, length, text=bool(_TEXT.match(mime)))
+        start, end = _byte_range(body, offset, length, text=bool(_TEXT.match(mime)))
         return Slice(
             chunk=body[start:end],
             offset=start,
@@ -86,23 +86,23 @@ class Artifacts:
             next_offset=end if end < len(body) else None,
         )
 
-    async def owned(self, *, tenant: str, owner: str, most: int = 200) -> list[Artifact]:
-        """Return what an owner has, the newest first; of very many only some."""
-        found: list[tuple[float, Artifact]] = []
+    async def list_owned(self, *, tenant: str, owner: str, max_count: int = 200) -> list[Artifact]:
+        """Return the artifacts of an owner, the newest first, at most `max_count`."""
+        artifacts: list[tuple[float, Artifact]] = []
         async for key in self._store.scan(_key("", tenant, owner)):
-            if len(found) == most:
+            if len(artifacts) == max_count:
                 break
             if entry := await self._store.get(key):
-                found.append((entry.stored_at, _described(parts_of(key)[-1], entry)))
-        return [artifact for _, artifact in sorted(found, key=lambda each: -each[0])]
+                artifacts.append((entry.stored_at, _describe(parts_of(key)[-1], entry)))
+        return [artifact for _, artifact in sorted(artifacts, key=lambda pair: -pair[0])]
 
     async def erase(self, *, tenant: str, owner: str) -> int:
-        """Remove everything an owner has; return how many artifacts there were."""
+        """Erase all artifacts of an owner; return how many there were."""
         keys = [key async for key in self._store.scan(_key("", tenant, owner))]
         return sum([await self._store.delete(key) for key in keys])
 
 
-def _described(digest: str, entry: StoredValue) -> Artifact:
+def _describe(digest: str, entry: StoredValue) -> Artifact:
     head, _, body = entry.value.partition(b"\n")
     return Artifact(
         id=digest,
@@ -128,32 +128,32 @@ def _check_range(total: int, offset: int, length: int | None) -> None:
         raise BadInputError(f"length must be at least 1, got {length}")
 
 
-def _span(body: bytes, offset: int, length: int | None, *, text: bool) -> tuple[int, int]:
+def _byte_range(body: bytes, offset: int, length: int | None, *, text: bool) -> tuple[int, int]:
     end = len(body) if length is None else min(offset + length, len(body))
     if not text:
         return offset, end
-    start, end = _boundary(body, offset), _boundary(body, end)
+    start, end = _character_start(body, offset), _character_start(body, end)
     if end <= start < len(body):
-        end = _after(body, start)  # one character is longer than what was asked for
+        end = _character_end(body, start)  # one character is longer than the requested length
     return start, end
 
 
-def _boundary(body: bytes, at: int) -> int:
-    """Return `at`, or the start of the character it would cut."""
-    if at >= len(body) or not _continues(body[at]):
+def _character_start(body: bytes, at: int) -> int:
+    """Return `at`, or the start of the character that it would split."""
+    if at >= len(body) or not _is_continuation(body[at]):
         return at
-    for back in range(1, min(_LONGEST_CHARACTER, at + 1)):
+    for back in range(1, min(_MAX_CHARACTER_BYTES, at + 1)):
         if _width(body[at - back]) > back:
             return at - back
-        if not _continues(body[at - back]):
+        if not _is_continuation(body[at - back]):
             break
-    return at  # not UTF-8 after all: there is no character to keep whole
+    return at  # not UTF-8: there is no character to preserve
 
 
-def _after(body: bytes, start: int) -> int:
-    """Return where the character at `start` ends."""
+def _character_end(body: bytes, start: int) -> int:
+    """Return the end of the character at `start`."""
     ends = range(start + 1, len(body))
-    return next((at for at in ends if _boundary(body, at) > start), len(body))
+    return next((at for at in ends if _character_start(body, at) > start), len(body))
 
 
 def _width(first: int) -> int:
@@ -165,5 +165,5 @@ def _width(first: int) -> int:
     return 2 if first >= 0xC0 else 1
 
 
-def _continues(byte: int) -> bool:
+def _is_continuation(byte: int) -> bool:
     return byte & 0xC0 == 0x80

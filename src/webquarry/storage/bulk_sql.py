@@ -1,20 +1,20 @@
-"""Statements for many rows at a time.
+"""SQL statements for many rows at a time.
 
-A database is asked without the interpreter's lock. Where other threads are busy, getting it back
-costs more than a row does, and a connection that runs a statement per row gives it up per row.
+SQLite releases the interpreter's lock for each statement. While other threads are busy, getting it
+back costs more than a row, so one statement writes many rows.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Protocol
 
-# few sizes, so that statements are prepared once
-_SIZES = (64, 16, 4, 1)
-_LARGE = 64 * 2**10  # bytes: a statement holds a copy of all it is given
+# few sizes, so that prepared statements are reused
+_CHUNK_SIZES = (64, 16, 4, 1)
+_LARGE_BYTES = 64 * 2**10  # a statement holds a copy of all its parameters
 
 
 class ExecutesSql(Protocol):
-    """Whatever runs statements."""
+    """A database connection."""
 
     def execute(self, sql: str, parameters: tuple[Any, ...] = ..., /) -> Any:
         """Run one statement and return its cursor."""
@@ -22,46 +22,48 @@ class ExecutesSql(Protocol):
 
 
 def insert(db: ExecutesSql, sql: str, rows: Sequence[tuple[Any, ...]]) -> int:
-    """Insert rows where `sql` has `{rows}`; return how many came to be.
+    """Insert rows where `sql` has `{rows}`; return how many were inserted.
 
-    The last value of a row is its longest; rows where it is large are inserted one by one.
+    The last value of a row is its largest; rows where it is very large are inserted one by one.
     """
-    small = [row for row in rows if len(row[-1]) <= _LARGE]
-    large = [[row] for row in rows if len(row[-1]) > _LARGE]
-    added = 0
-    for portion in (*portions(small), *large):
-        values = tuple([value for row in portion for value in row])
-        added += db.execute(_with_rows(sql, len(portion), len(portion[0])), values).rowcount
-    return added
+    small = [row for row in rows if len(row[-1]) <= _LARGE_BYTES]
+    large = [[row] for row in rows if len(row[-1]) > _LARGE_BYTES]
+    inserted = 0
+    for chunk in (*chunks(small), *large):
+        values = tuple([value for row in chunk for value in row])
+        inserted += db.execute(_with_rows(sql, len(chunk), len(chunk[0])), values).rowcount
+    return inserted
 
 
-def among(db: ExecutesSql, sql: str, before: tuple[Any, ...], names: Sequence[Any]) -> int:
-    """Change the rows with these names, which stand where `sql` has `{names}`; return how many."""
+def execute_for_names(
+    db: ExecutesSql, sql: str, parameters: tuple[Any, ...], names: Sequence[Any]
+) -> int:
+    """Run `sql` with the names where it has `{names}`; return how many rows it changed."""
     return sum(
-        db.execute(_with_names(sql, len(portion)), (*before, *portion)).rowcount
-        for portion in portions(names)
+        db.execute(_with_names(sql, len(chunk)), (*parameters, *chunk)).rowcount
+        for chunk in chunks(names)
     )
 
 
-def portions(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Yield rows in portions for which statements are at hand."""
-    begin = 0
-    while begin < len(rows):
-        size = next(size for size in _SIZES if size <= len(rows) - begin)
-        yield rows[begin : begin + size]
-        begin += size
+def chunks(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Yield rows in chunks of a few sizes."""
+    start = 0
+    while start < len(rows):
+        size = next(size for size in _CHUNK_SIZES if size <= len(rows) - start)
+        yield rows[start : start + size]
+        start += size
 
 
-def marks(count: int) -> str:
-    """Return the places of so many values."""
+def placeholders(count: int) -> str:
+    """Return the placeholders of `count` values."""
     return ", ".join("?" * count)
 
 
 @cache
 def _with_rows(sql: str, count: int, width: int) -> str:
-    return sql.replace("{rows}", ", ".join([f"({marks(width)})"] * count))
+    return sql.replace("{rows}", ", ".join([f"({placeholders(width)})"] * count))
 
 
 @cache
 def _with_names(sql: str, count: int) -> str:
-    return sql.replace("{names}", marks(count))
+    return sql.replace("{names}", placeholders(count))

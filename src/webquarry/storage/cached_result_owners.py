@@ -1,35 +1,30 @@
-"""Remembers whose calls made which cached results, so that they can be forgotten with them."""
+"""Export and erasure of cached results that a person's calls produced."""
 
 from webquarry.storage.key_names import name_of, parts_of
+from webquarry.storage.key_namespaces import OWNED
 from webquarry.storage.personal_data import Record, as_record
 from webquarry.storage.store import Store
 
-_KIND = "owned"
-
 
 class OwnedResults:
-    """Marks beside cached results. The results themselves are shared and name nobody."""
+    """`KeepsPersonalData` for shared results, found by the owner marks that `Store.set` writes."""
 
-    kinds = (_KIND,)
+    kinds = (OWNED,)
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def note(self, name: str, *, tenant: str, user: str, ttl: float) -> None:
-        """Remember that a person's call made the result stored under `name`."""
-        await self._store.set(name_of(_KIND, tenant, user, name), b"{}", ttl=ttl)
-
     async def export(self, tenant: str, user: str) -> list[Record]:
-        found = [(name, await self._store.get(name)) for name in await self._made(tenant, user)]
-        return [as_record(name, entry) for name, entry in found if entry is not None]
+        values = [(key, await self._store.get(key)) for key in await self._keys(tenant, user)]
+        return [as_record(key, entry) for key, entry in values if entry is not None]
 
     async def erase(self, tenant: str, user: str) -> int:
-        made = await self._made(tenant, user)
-        gone = sum([await self._store.delete(name) for name in made])
-        for name in made:
-            await self._store.delete(name_of(_KIND, tenant, user, name))
-        return gone
+        keys = await self._keys(tenant, user)
+        erased = sum([await self._store.delete(key) for key in keys])
+        for key in keys:
+            await self._store.delete(name_of(OWNED, tenant, user, key))
+        return erased
 
-    async def _made(self, tenant: str, user: str) -> list[str]:
-        prefix = name_of(_KIND, tenant, user, "")
+    async def _keys(self, tenant: str, user: str) -> list[str]:
+        prefix = name_of(OWNED, tenant, user, "")
         return [parts_of(mark)[-1] async for mark in self._store.scan(prefix)]

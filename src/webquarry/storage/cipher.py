@@ -1,9 +1,9 @@
 """Encryption at rest: values are sealed with AES-256-GCM, names are blinded with HMAC.
 
 A sealed blob is `version, expires_at, stored_at, nonce, ciphertext`. The header, the blinded name
-and the part it plays are authenticated with it, so a blob that was changed, cut, given more time or
-moved to another name does not open. What is not hidden: sizes, times and which values share the
-part of their name before the first colon.
+and the part (label or body) are authenticated with it, so a blob that was changed, truncated, given
+another expiry or moved to another name cannot be unsealed. Not hidden are sizes, times, and which
+values share a namespace.
 """
 
 import hmac
@@ -26,14 +26,14 @@ Part = Literal["label", "body"]
 
 _VERSION = 1
 _HEADER = struct.Struct(">Bdd")
-_NONCE = 12
-_TAG = 16
-_NAME = 16  # 128 bits of HMAC-SHA256: names do not collide
+_NONCE_BYTES = 12
+_TAG_BYTES = 16
+_NAME_BYTES = 16  # 128 bits of HMAC-SHA256: names do not collide
 
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """One value as it goes into a database: the label holds its name, the body its bytes."""
+    """One encrypted value: the label holds its name, the body its bytes."""
 
     name: bytes
     namespace: bytes | None
@@ -42,26 +42,26 @@ class Sealed:
 
 
 class Keyring:
-    """Seals with the current key; opens with it or the one before."""
+    """Seals with the current key; unseals with it or the previous one."""
 
     def __init__(self, key: bytes, previous: bytes | None = None) -> None:
         self._current = _Cipher(key)
         self._all = (self._current,) if previous is None else (self._current, _Cipher(previous))
 
     def names(self, kind: Kind, key: str) -> tuple[bytes, ...]:
-        """Return what `key` is called in the database, under the current key first."""
+        """Return the blinded names of `key`, that of the current encryption key first."""
         return tuple(cipher.blind(kind, key) for cipher in self._all)
 
-    def groups(self, key: str) -> tuple[bytes, ...]:
-        """Return the groups that `key` belongs to, in the order of its names."""
+    def namespaces(self, key: str) -> tuple[bytes, ...]:
+        """Return the blinded namespaces of `key`, in the order of its names."""
         return self.names("namespace", _namespace(key))
 
-    def groups_to_scan(self, prefix: str) -> tuple[bytes, ...]:
-        """Return the groups that values starting with `prefix` can be in; none means any."""
-        return self.groups(prefix) if ":" in prefix else ()
+    def namespaces_to_scan(self, prefix: str) -> tuple[bytes, ...]:
+        """Return the namespaces that keys starting with `prefix` can be in; none means any."""
+        return self.namespaces(prefix) if ":" in prefix else ()
 
-    def older_names(self, kind: Kind, key: str) -> tuple[bytes, ...]:
-        """Return what `key` may be called as well, from the time of the key before."""
+    def previous_names(self, kind: Kind, key: str) -> tuple[bytes, ...]:
+        """Return the blinded names of `key` under the previous encryption key."""
         return tuple([cipher.blind(kind, key) for cipher in self._all[1:]])
 
     def seal(self, kind: Kind, key: str, entry: StoredValue) -> Sealed:
@@ -71,9 +71,11 @@ class Keyring:
     def seal_all(self, kind: Kind, entries: list[tuple[str, StoredValue]]) -> list[Sealed]:
         """Return the entries ready to be stored."""
         nonces = _nonces(2 * len(entries))
-        return [self._sealed(kind, key, entry, nonces) for key, entry in entries]
+        return [self._seal_entry(kind, key, entry, nonces) for key, entry in entries]
 
-    def _sealed(self, kind: Kind, key: str, entry: StoredValue, nonces: Iterator[bytes]) -> Sealed:
+    def _seal_entry(
+        self, kind: Kind, key: str, entry: StoredValue, nonces: Iterator[bytes]
+    ) -> Sealed:
         name = self._current.blind(kind, key)
         label = StoredValue(_encode(key), entry.stored_at, entry.expires_at)
         return Sealed(
@@ -84,7 +86,7 @@ class Keyring:
         )
 
     def seal_part(self, part: Part, name: bytes, entry: StoredValue) -> bytes:
-        """Return one blob of something that has several under one blinded name."""
+        """Return one of several blobs under one blinded name."""
         return self._current.seal(part, name, entry)
 
     def seal_parts(self, part: Part, entries: list[tuple[bytes, StoredValue]]) -> list[bytes]:
@@ -92,17 +94,17 @@ class Keyring:
         named = zip(entries, _nonces(len(entries)), strict=True)
         return [self._current.seal(part, name, entry, nonce) for (name, entry), nonce in named]
 
-    def open(self, part: Part, name: object, blob: object) -> StoredValue | None:
-        """Return what was sealed under that blinded name, or None if the blob is not genuine."""
-        # a damaged database row may hold a number or nothing where the bytes were
+    def unseal(self, part: Part, name: object, blob: object) -> StoredValue | None:
+        """Return what was sealed under that blinded name, or None if the blob is not authentic."""
+        # a damaged database row may hold a number or NULL instead of bytes
         if not isinstance(name, bytes) or not isinstance(blob, bytes):
             return None
-        opened = (cipher.open(part, name, blob) for cipher in self._all)
-        return next((entry for entry in opened if entry is not None), None)
+        entries = (cipher.unseal(part, name, blob) for cipher in self._all)
+        return next((entry for entry in entries if entry is not None), None)
 
-    def open_key(self, name: object, label: object) -> tuple[str, StoredValue] | None:
-        """Return the plain name behind a blinded one, and the label with its times."""
-        entry = self.open("label", name, label)
+    def unseal_key(self, name: object, label: object) -> tuple[str, StoredValue] | None:
+        """Return the key behind a blinded name, and the label with its times."""
+        entry = self.unseal("label", name, label)
         return None if entry is None else (_decode(entry.value), entry)
 
 
@@ -115,18 +117,18 @@ class _Cipher:
 
     def blind(self, kind: Kind, key: str) -> bytes:
         message = kind.encode() + b"\0" + _encode(key)
-        return hmac.digest(self._blinding, message, "sha256")[:_NAME]
+        return hmac.digest(self._blinding, message, "sha256")[:_NAME_BYTES]
 
     def seal(self, part: Part, name: bytes, entry: StoredValue, nonce: bytes = b"") -> bytes:
         expires_at = math.inf if entry.expires_at is None else entry.expires_at
         header = _HEADER.pack(_VERSION, expires_at, entry.stored_at)
-        nonce = nonce or os.urandom(_NONCE)
-        bound = part.encode() + name + header
-        return header + nonce + self._aes.encrypt(nonce, entry.value, bound)
+        nonce = nonce or os.urandom(_NONCE_BYTES)
+        authenticated = part.encode() + name + header
+        return header + nonce + self._aes.encrypt(nonce, entry.value, authenticated)
 
-    def open(self, part: Part, name: bytes, blob: bytes) -> StoredValue | None:
-        start = _HEADER.size + _NONCE
-        if len(blob) < start + _TAG or blob[0] != _VERSION:
+    def unseal(self, part: Part, name: bytes, blob: bytes) -> StoredValue | None:
+        start = _HEADER.size + _NONCE_BYTES
+        if len(blob) < start + _TAG_BYTES or blob[0] != _VERSION:
             return None
         header = blob[: _HEADER.size]
         try:
@@ -140,9 +142,9 @@ class _Cipher:
 
 
 def _nonces(count: int) -> Iterator[bytes]:
-    """Yield so many, for which the system is asked once: asking it gives up the interpreter."""
-    chance = os.urandom(_NONCE * count)
-    return (chance[start : start + _NONCE] for start in range(0, len(chance), _NONCE))
+    """Yield `count` nonces from one system call: each call releases the interpreter's lock."""
+    data = os.urandom(_NONCE_BYTES * count)
+    return (data[start : start + _NONCE_BYTES] for start in range(0, len(data), _NONCE_BYTES))
 
 
 def _derive(master: bytes, purpose: bytes) -> bytes:
@@ -154,7 +156,7 @@ def _namespace(key: str) -> str:
 
 
 def _encode(key: str) -> bytes:
-    # a name made from what a client sent may hold half a surrogate pair
+    # a key made from client input may hold lone surrogates
     return key.encode("utf-8", "surrogatepass")
 
 

@@ -1,4 +1,4 @@
-"""Encryption keys: reading one from a setting, and making one on the first start."""
+"""Encryption keys: read from a setting, or created on the first start."""
 
 import contextlib
 import logging
@@ -10,7 +10,7 @@ from pathlib import Path
 from webquarry.errors import SettingsError
 
 _KEY = re.compile(r"[0-9a-fA-F]{64}")
-_OTHERS = 0o077
+_OTHER_USERS = 0o077
 
 logger = logging.getLogger(__name__)
 
@@ -21,18 +21,18 @@ def parse_key(text: str, name: str) -> bytes:
     if not _KEY.fullmatch(stripped):
         raise SettingsError(
             f"{name} must be 64 hexadecimal characters, got {len(stripped)} characters;"
-            " make a key with: openssl rand -hex 32"
+            " create a key with: openssl rand -hex 32"
         )
     return bytes.fromhex(stripped)
 
 
 def load_or_create_key(path: Path) -> bytes:
-    """Return the key in `path`; the first of several processes to ask makes it."""
-    private_directory(path.parent)
+    """Return the key in `path`; the first of several processes creates it."""
+    ensure_private_directory(path.parent)
     try:
         if not path.exists():
-            _create(path)
-        _tighten(path)
+            _create_key(path)
+        _restrict_permissions(path)
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as exc:
         raise SettingsError(
@@ -42,39 +42,39 @@ def load_or_create_key(path: Path) -> bytes:
     return parse_key(text, f"the key file {path}")
 
 
-def private_directory(path: Path) -> None:
-    """Make sure that the directory exists and that nobody else can look into it."""
+def ensure_private_directory(path: Path) -> None:
+    """Make sure that the directory exists and that no other user can read it."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as exc:
         raise SettingsError(
-            f"the data directory {path} cannot be made: {exc.strerror};"
+            f"the data directory {path} cannot be created: {exc.strerror};"
             " choose another data directory"
         ) from exc
-    _tighten(path)
+    _restrict_permissions(path)
 
 
-def private_file(path: Path) -> None:
-    """Make sure that the file exists and that nobody else can read it."""
-    # a file that is there is not opened: closing it would free the locks SQLite has on it
+def ensure_private_file(path: Path) -> None:
+    """Make sure that the file exists and that no other user can read it."""
+    # an existing file is not opened: closing it would release the locks of SQLite
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    _tighten(path)
+    _restrict_permissions(path)
 
 
-def _tighten(path: Path) -> None:
+def _restrict_permissions(path: Path) -> None:
     mode = path.stat().st_mode
-    if not mode & _OTHERS:
+    if not mode & _OTHER_USERS:
         return
     try:
         path.chmod(mode & 0o700)
     except OSError as exc:
-        # a mounted volume may belong to somebody else and still be meant for us
-        logger.warning("%s is open to other users and stays so: %s", path, exc.strerror)
+        # a mounted volume may belong to another user and still be usable
+        logger.warning("cannot make %s inaccessible to other users: %s", path, exc.strerror)
 
 
-def _create(path: Path) -> None:
-    """Put a new key in place, whole or not at all; a key that got there first stays."""
+def _create_key(path: Path) -> None:
+    """Create a new key file atomically; an existing one is not replaced."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -91,7 +91,7 @@ def _create(path: Path) -> None:
 
 
 def _sync_directory(path: Path) -> None:
-    # a key lost to a power cut would take everything encrypted with it along
+    # without the key, everything encrypted with it would be lost after a power failure
     with contextlib.suppress(OSError):
         handle = os.open(path, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""The index of pages, as far as it is about the people who read them."""
+"""Export and erasure of the pages that a person has in the local index."""
 
 from dataclasses import asdict
 
@@ -7,7 +7,7 @@ from webquarry.storage.personal_data import Record
 
 
 class IndexedPages:
-    """`KeepsPersonalData` for what a person had fetched."""
+    """`KeepsPersonalData` for the page index."""
 
     kinds = ("index.sqlite3",)
 

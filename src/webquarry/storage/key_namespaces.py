@@ -1,51 +1,52 @@
-"""Every kind of thing we store, and whether it says something about a person.
+"""Every namespace of stored keys, and whether it holds personal data.
 
-A test fails when a name is stored whose kind is not in this table, and when a kind that is about
-people is not exported and erased with them (`wiring/personal.py`).
+A test fails when a key is stored whose namespace is not in this table, and when a personal
+namespace is not exported and erased (`server/personal_data_sources.py`).
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-# of people: their names have tenant and user in them, or their values do
+OWNED = "owned"
+# personal data: the keys or the values name tenant and user
 PERSONAL: Mapping[str, str] = MappingProxyType(
     {
         "analytics": "how often a person used which tool",
-        "answer": "answers made of what a person's calls read",
+        "answer": "answers written from what a person's calls read",
         "apikey": "keys a person calls with",
         "artifact": "long results, for their owner",
-        "capture": "texts of pages a person quoted",
+        "capture": "texts of pages that a person quoted",
         "consent": "what a person agreed to",
         "contribution": "findings a person shared in a workspace",
         "limit": "how often a person called today",
         "member": "who belongs to a workspace",
         "session": "research sessions",
-        "memory": "findings a person wants to recall",
-        "owned": "which cached results a person's calls made",
+        "memory": "findings a person saved to recall later",
+        OWNED: "which cached results a person's calls produced",
     }
 )
-# of nobody: public pages, answers and the health of others
+# not personal: public pages, results and the health of upstreams
 IMPERSONAL: Mapping[str, str] = MappingProxyType(
     {
         "brand": "brands of companies, from their public pages",
-        "cache": "results of tools; whose calls made them is in `owned`",
+        "cache": "results of tools; whose calls produced them is in `owned`",
         "catalogue": "lists of what a source has",
-        "found": "results of searches; whose calls made them is in `owned`",
-        "health": "the name that readiness asks for",
+        "found": "results of searches; whose calls produced them is in `owned`",
+        "health": "the key that the readiness check reads",
         "link": "whether links were alive",
         "llm": "how much of a language model a tenant used on a day",
-        "pace": "when an upstream may be asked again",
-        "page": "pages that were read; whose calls made them is in `owned`",
+        "pace": "when the next request to an upstream is allowed",
+        "page": "pages that were read; whose calls produced them is in `owned`",
         "searxng": "health of SearXNG instances",
     }
 )
-# shared results that a person's call may have made: they are forgotten with the person
+# shared results: `Store.set` needs their owner, so that they can be erased with the person
 SHARED = frozenset({"cache", "found", "page"})
 # files beside the store, in the data directory
 FILES: Mapping[str, str] = MappingProxyType(
     {
         "store.sqlite3": "the store",
-        "index.sqlite3": "pages a person read, in full text",
-        "crawls.sqlite3": "crawls a person began, and their pages",
+        "index.sqlite3": "full text of the pages that a person read",
+        "crawls.sqlite3": "crawls that a person started, and their pages",
     }
 )

@@ -1,20 +1,18 @@
-"""A store that lives and dies with the process, for tests and for running without a disk."""
+"""A store in the memory of the process, for tests and for running without a disk."""
 
 import math
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from webquarry.errors import BadInputError
-from webquarry.storage.locks import hold
-from webquarry.storage.store import Clock, Lease, StoredValue, Value, expiry, next_token
+from webquarry.storage.store import Clock, Store, StoredValue, StoreWrite, expiry, next_token
 
 _Name = tuple[Literal["value", "counter"], str]
-_OVERHEAD = 256  # what Python spends on one entry besides its name and value
-_FULL = 7 / 8  # how much of a store that overflowed is kept
+_OVERHEAD = 256  # bytes of one entry besides its name and value
+_FILL_AFTER_EVICTION = 7 / 8  # share of `max_bytes`
 
 
 @dataclass(slots=True)
@@ -24,42 +22,39 @@ class _Log:
 
 
 @dataclass(frozen=True, slots=True)
-class _Holder:
-    owner: str
+class _HeldLock:
+    holder: str
     expires_at: float
 
 
-class MemoryStore:
-    """`Store` in a dictionary that forgets the least recently used beyond `max_bytes`."""
+class MemoryStore(Store):
+    """`Store` in a dictionary that evicts the least recently used values above `max_bytes`."""
 
     def __init__(self, *, max_bytes: int = 64 * 1024 * 1024, clock: Clock = time.time) -> None:
         self._max_bytes = max_bytes
         self._clock = clock
         self._entries: OrderedDict[_Name, StoredValue] = OrderedDict()
         self._bytes = 0
-        self._logs: dict[str, _Log] = {}  # never forgotten early: nothing could bring them back
-        self._holders: dict[str, _Holder] = {}
+        self._logs: dict[str, _Log] = {}  # never evicted: they are not a cache
+        self._locks: dict[str, _HeldLock] = {}
         self._last_token = 0
 
     async def get(self, key: str) -> StoredValue | None:
         return self._find(("value", key))
 
-    async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
+    async def _write(self, writes: Sequence[StoreWrite]) -> None:
         now = self._clock()
-        self._put(("value", key), StoredValue(value, now, expiry(now, ttl)))
-
-    async def set_all(self, values: Iterable[Value]) -> None:
-        for key, value, ttl in values:
-            await self.set(key, value, ttl=ttl)
+        for write in writes:
+            entry = StoredValue(write.value, now, expiry(now, write.ttl))
+            self._put(("value", write.key), entry)
 
     async def delete(self, key: str) -> bool:
         names: tuple[_Name, _Name] = (("value", key), ("counter", key))
-        there = [self._find(name) is not None for name in names]
+        existed = any(self._find(name) for name in names) or self._log(key) is not None
         for name in names:
-            self._drop(name)
-        there.append(self._log(key) is not None)
+            self._remove(name)
         self._logs.pop(key, None)
-        return any(there)
+        return existed
 
     async def ttl(self, key: str) -> float | None:
         entry = self._find(("value", key)) or self._find(("counter", key)) or self._log(key)
@@ -110,40 +105,30 @@ class MemoryStore:
             if key.startswith(prefix) and self._log(key):
                 yield key
 
-    def lock(
-        self, key: str, *, ttl: float, wait: float = 0.0
-    ) -> AbstractAsyncContextManager[Lease]:
-        return hold(self, key, ttl=ttl, wait=wait)
-
-    async def take(self, key: str, owner: str, ttl: float) -> int | None:
-        """Make `owner` the holder and return the fencing token, or None when it is taken."""
+    async def _take_lock(self, key: str, holder: str, ttl: float) -> int | None:
         now = self._clock()
-        holder = self._holders.get(key)
-        if holder is not None and holder.expires_at > now:
+        held = self._locks.get(key)
+        if held is not None and held.expires_at > now:
             return None
-        self._holders[key] = _Holder(owner, now + ttl)
+        self._locks[key] = _HeldLock(holder, now + ttl)
         self._last_token = next_token(self._last_token, now)
         return self._last_token
 
-    async def drop(self, key: str, owner: str) -> bool:
-        """Free the lock if `owner` still holds it; return whether it did."""
-        holder = self._holders.get(key)
-        if holder is None or holder.owner != owner:
+    async def _release_lock(self, key: str, holder: str) -> bool:
+        held = self._locks.get(key)
+        if held is None or held.holder != holder:
             return False
-        del self._holders[key]
-        return holder.expires_at > self._clock()
+        del self._locks[key]
+        return held.expires_at > self._clock()
 
     async def sweep(self) -> int:
         now = self._clock()
-        expired = [name for name, entry in self._entries.items() if entry.expired(now)]
-        for name in expired:
-            self._drop(name)
-        old = [key for key in self._logs if self._log(key) is None]
-        for key in old:
+        removed = self._remove_expired()
+        expired_logs = [key for key in self._logs if self._log(key) is None]
+        for key in expired_logs:
             del self._logs[key]
-        for key in [key for key, holder in self._holders.items() if holder.expires_at <= now]:
-            del self._holders[key]
-        return len(expired) + len(old)
+        self._locks = {key: held for key, held in self._locks.items() if held.expires_at > now}
+        return removed + len(expired_logs)
 
     async def close(self) -> None:
         self._entries.clear()
@@ -152,8 +137,9 @@ class MemoryStore:
 
     def _log(self, key: str) -> _Log | None:
         log = self._logs.get(key)
-        ended = log is not None and log.expires_at is not None and log.expires_at <= self._clock()
-        return None if ended else log
+        if log is not None and log.expires_at is not None and log.expires_at <= self._clock():
+            return None
+        return log
 
     def _find(self, name: _Name, *, touch: bool = True) -> StoredValue | None:
         entry = self._entries.get(name)
@@ -170,21 +156,26 @@ class MemoryStore:
                 f"a value of {len(entry.value)} bytes does not fit into a memory store of"
                 f" {self._max_bytes} bytes"
             )
-        self._drop(name)
+        self._remove(name)
         self._entries[name] = entry
         self._bytes += size
         if self._bytes > self._max_bytes:
-            self._shrink()
+            self._evict()
 
-    def _shrink(self) -> None:
+    def _evict(self) -> None:
+        self._remove_expired()
+        # frees more than needed, so that a full store does not evict at every `set`
+        while self._bytes > self._max_bytes * _FILL_AFTER_EVICTION and len(self._entries) > 1:
+            self._remove(next(iter(self._entries)))
+
+    def _remove_expired(self) -> int:
         now = self._clock()
-        for name in [name for name, entry in self._entries.items() if entry.expired(now)]:
-            self._drop(name)
-        # some room is made at once, or a full store would search for it at every `set`
-        while self._bytes > self._max_bytes * _FULL and len(self._entries) > 1:
-            self._drop(next(iter(self._entries)))
+        expired = [name for name, entry in self._entries.items() if entry.expired(now)]
+        for name in expired:
+            self._remove(name)
+        return len(expired)
 
-    def _drop(self, name: _Name) -> None:
+    def _remove(self, name: _Name) -> None:
         entry = self._entries.pop(name, None)
         if entry is not None:
             self._bytes -= _size(name, entry)

@@ -1,11 +1,12 @@
-"""A full-text index of what was read or crawled, in one SQLite file (FTS5, ranked by BM25).
+"""A full-text index of the pages that were read or crawled, in SQLite (FTS5, ranked by BM25).
 
-It is plain text by nature, so it holds fetched pages only, each for the person who had it fetched.
+It is not encrypted, so it holds fetched pages only, each for the person who had it fetched.
+Indexing a page costs as much as reading it, so it waits until no more pages arrive or until
+somebody searches.
 """
 
 import asyncio
 import logging
-import re
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -17,12 +18,15 @@ from typing import TypeVar
 
 from webquarry.errors import DeadlineError, SettingsError
 from webquarry.storage.database import transaction
-from webquarry.storage.encryption_keys import private_directory, private_file
-from webquarry.storage.index_queue import IndexedPage, IndexQueue, Owned
+from webquarry.storage.encryption_keys import ensure_private_directory, ensure_private_file
+from webquarry.storage.full_text_query import match_expression, separate_characters
+from webquarry.storage.write_behind import WriteQueue
 
 T = TypeVar("T")
 
-LONGEST_TEXT = 200_000  # characters of one page
+MAX_TEXT_CHARS = 200_000  # of one page
+_IDLE_SECONDS = 1.0  # without another page before the pending ones are indexed
+_MAX_PENDING_CHARS = 8_000_000
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS pages (
     id INTEGER PRIMARY KEY, tenant TEXT NOT NULL, owner TEXT NOT NULL, url TEXT NOT NULL,
@@ -30,97 +34,115 @@ CREATE TABLE IF NOT EXISTS pages (
     UNIQUE (tenant, owner, url)
 );
 CREATE INDEX IF NOT EXISTS pages_by_age ON pages (read_at);
--- the texts are in `pages`; this holds only which words are where
+-- the texts are in `pages`; this holds only the positions of words
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
     title, body, content='', tokenize="unicode61 remove_diacritics 2"
 );
 """
-# many small additions: merging what they leave less often spares a seventh of the work
-_MERGE = "INSERT INTO words (words, rank) VALUES ('automerge', 16)"
-_RECOUNT = 64  # additions: other processes may add to the same file
+# many small additions: merging their segments less often saves a seventh of the work
+_SET_MERGE = "INSERT INTO words (words, rank) VALUES ('automerge', 16)"
+_RECOUNT_EVERY = 64  # additions: other processes may add to the same file
 _FIND = """SELECT pages.url, pages.title, pages.body, pages.published, pages.read_at
     FROM words JOIN pages ON pages.id = words.rowid
     WHERE words MATCH ? AND pages.tenant = ? AND pages.owner = ?
     ORDER BY bm25(words, 4.0, 1.0) LIMIT ?"""
 _OLDEST = "SELECT id, title, body FROM pages ORDER BY read_at LIMIT ?"
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-# written without spaces between words: every character is indexed as one
-_UNSPACED = re.compile(
-    r"([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])"
-)
-_WORD = re.compile(r"\w+")
-
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
+class IndexedPage:
+    """A page in the index: its URL and its text."""
+
+    url: str
+    title: str
+    text: str
+    published: str | None = None  # RFC 3339 in UTC
+    read_at: float | None = None  # seconds since 1970; None: when it is added
+
+
+_OwnedPage = tuple[IndexedPage, str, str]  # with its tenant and owner
+
+
+@dataclass(frozen=True, kw_only=True)
 class IndexQuery:
-    """What to look for in one person's pages."""
+    """A search in one person's pages."""
 
     words: str
     exact: str | None = None  # a phrase
-    without: tuple[str, ...] = ()  # words or phrases
-    most: int = 10
+    excluded: tuple[str, ...] = ()  # words or phrases
+    max_results: int = 10
 
 
 class PageIndex:
-    """Finds pages by their words, in the pages of one person at a time."""
+    """Searches the pages of one person at a time."""
 
     def __init__(
-        self, path: Path, *, most_pages: int = 100_000, clock: Callable[[], float] = time.time
+        self, path: Path, *, max_pages: int = 100_000, clock: Callable[[], float] = time.time
     ) -> None:
-        """Name the file; it is opened when it is first needed."""
+        """Use the file, which is opened when it is first needed."""
         self._path = path
-        self._most = most_pages
+        self._max_pages = max_pages
         self._clock = clock
         self._connection: sqlite3.Connection | None = None
-        self._room = self._uncounted = (
-            0  # pages that surely fit, and additions since they were counted
-        )
+        self._room = 0  # pages that certainly fit
+        self._additions = 0  # since the pages were counted
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="webquarry-index")
-        self._later = IndexQueue(lambda pages: self._do(lambda db: self._put_all(db, pages)))
+        self._queue: WriteQueue[tuple[str, str, str], _OwnedPage] = WriteQueue(
+            lambda pages: self._run(lambda db: self._put_all(db, pages)),
+            name="pages of the local index",
+            idle=_IDLE_SECONDS,
+            max_size=_MAX_PENDING_CHARS,
+        )
 
     async def add(self, pages: Sequence[IndexedPage], *, tenant: str, owner: str) -> None:
-        """Index pages for their owner; a page that is there is replaced."""
-        await self._run(lambda db: self._put_all(db, [(page, tenant, owner) for page in pages]))
+        """Index pages for their owner; an indexed page of the same URL is replaced."""
+        owned = [(page, tenant, owner) for page in pages]
+        await self._run_after_pending(lambda db: self._put_all(db, owned))
 
-    def add_soon(self, page: IndexedPage, *, tenant: str, owner: str) -> None:
-        """Index a page when there is time, but before anyone looks for it."""
-        self._later.add(replace(page, read_at=page.read_at or self._clock()), tenant, owner)
+    def add_in_background(self, page: IndexedPage, *, tenant: str, owner: str) -> None:
+        """Index a page in the background, but before the next search."""
+        page = replace(page, read_at=page.read_at or self._clock())
+        self._queue.enqueue((tenant, owner, page.url), (page, tenant, owner), size=len(page.text))
 
-    async def search(self, wanted: IndexQuery, *, tenant: str, owner: str) -> list[IndexedPage]:
+    async def search(self, query: IndexQuery, *, tenant: str, owner: str) -> list[IndexedPage]:
         """Return the owner's pages, best first; those with any of the words if none has all."""
 
         def work(db: sqlite3.Connection) -> list[IndexedPage]:
-            for joint in (" AND ", " OR "):
-                match = _expression(wanted, joint)
+            for operator in (" AND ", " OR "):
+                match = match_expression(
+                    query.words, query.exact, query.excluded, operator=operator
+                )
                 if match is None:
                     return []
-                rows = db.execute(_FIND, (match, tenant, owner, wanted.most))
-                if found := [_page(row) for row in rows]:
-                    return found
+                rows = db.execute(_FIND, (match, tenant, owner, query.max_results))
+                if pages := [_page(row) for row in rows]:
+                    return pages
             return []
 
-        return await self._run(work)
+        return await self._run_after_pending(work)
 
     async def pages(self, *, tenant: str, owner: str) -> list[IndexedPage]:
         """Return all pages of one person."""
         columns = "url, title, body, published, read_at"
         sql = f"SELECT {columns} FROM pages WHERE tenant = ? AND owner = ?"  # noqa: S608 -- ours
-        return await self._run(lambda db: [_page(row) for row in db.execute(sql, (tenant, owner))])
+        return await self._run_after_pending(
+            lambda db: [_page(row) for row in db.execute(sql, (tenant, owner))]
+        )
 
     async def erase(self, *, tenant: str, owner: str | None = None, url: str | None = None) -> int:
-        """Forget a tenant's pages, one person's, or one page; return how many were forgotten."""
-        wanted = {"tenant": tenant, "owner": owner, "url": url}
-        given = {name: value for name, value in wanted.items() if value is not None}
-        where = " AND ".join(f"{name} = :{name}" for name in given)
+        """Erase a tenant's pages, one person's, or one page; return how many were erased."""
+        filters = {"tenant": tenant, "owner": owner, "url": url}
+        values = {name: value for name, value in filters.items() if value is not None}
+        where = " AND ".join(f"{name} = :{name}" for name in values)
 
         def work(db: sqlite3.Connection) -> int:
             with transaction(db):
                 rows = db.execute(
-                    # the names of columns are ours and values are bound, so nothing is injected
+                    # the column names are constants and the values are bound: no SQL injection
                     f"SELECT id, title, body FROM pages WHERE {where}",  # noqa: S608
-                    given,
+                    values,
                 ).fetchall()
                 _remove(db, rows)
                 if rows:
@@ -130,33 +152,33 @@ class PageIndex:
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return len(rows)
 
-        return await self._run(work)
+        return await self._run_after_pending(work)
 
     async def count(self) -> int:
-        """Return how many pages there are, of everybody."""
-        return await self._run(lambda db: db.execute("SELECT count(*) FROM pages").fetchone()[0])
+        """Return the number of pages of all owners."""
+        return await self._run_after_pending(_count)
 
     async def close(self) -> None:
-        """Release the file; what is under way or waiting is finished first."""
-        await self._later.finish()
+        """Index what is pending and release the file."""
+        await self._queue.flush()
         await asyncio.to_thread(self._pool.shutdown)
         if self._connection:
             await asyncio.to_thread(self._connection.close)
 
-    def _put_all(self, db: sqlite3.Connection, pages: Sequence[Owned]) -> None:
+    def _put_all(self, db: sqlite3.Connection, pages: Sequence[_OwnedPage]) -> None:
         with transaction(db):
             for page, tenant, owner in pages:
                 self._put(db, page, tenant, owner)
             self._make_room(db, len(pages))
 
     def _make_room(self, db: sqlite3.Connection, added: int) -> None:
-        """Take out the oldest pages when there are too many; counting them all takes time."""
+        """Remove the oldest pages if there are too many; they are counted only now and then."""
         self._room -= added
-        self._uncounted += 1
-        if self._room >= 0 and self._uncounted < _RECOUNT:
+        self._additions += 1
+        if self._room >= 0 and self._additions < _RECOUNT_EVERY:
             return
-        self._room = self._most - db.execute("SELECT count(*) FROM pages").fetchone()[0]
-        self._uncounted = 0
+        self._room = self._max_pages - _count(db)
+        self._additions = 0
         if self._room < 0:
             _remove(db, db.execute(_OLDEST, (-self._room,)).fetchall())
             self._room = 0
@@ -165,7 +187,7 @@ class PageIndex:
         key = (tenant, owner, page.url)
         old = "SELECT id, title, body FROM pages WHERE tenant = ? AND owner = ? AND url = ?"
         _remove(db, db.execute(old, key).fetchall())
-        body = page.text[:LONGEST_TEXT]
+        body = page.text[:MAX_TEXT_CHARS]
         read_at = self._clock() if page.read_at is None else page.read_at
         row = db.execute(
             "INSERT INTO pages (tenant, owner, url, title, published, read_at, body)"
@@ -174,51 +196,50 @@ class PageIndex:
         ).fetchone()
         db.execute(
             "INSERT INTO words (rowid, title, body) VALUES (?, ?, ?)",
-            (row[0], _spaced(page.title), _spaced(body)),
+            (row[0], separate_characters(page.title), separate_characters(body)),
         )
 
+    async def _run_after_pending(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        await self._queue.flush()
+        return await self._run(work)
+
     async def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        await self._later.finish()
-        return await self._do(work)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._attempt, work)
 
-    async def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._guarded, work)
-
-    def _guarded(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _attempt(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return work(self._open())
         except sqlite3.DatabaseError as exc:
             code = getattr(exc, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
             if code in _BUSY:
-                raise DeadlineError(f"the index {self._path} stayed busy; try again") from exc
+                raise DeadlineError(f"the index {self._path} is busy; try again") from exc
             if code not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
                 raise self._unusable(exc) from exc
-            self._start_over(exc)
+            self._replace_damaged(exc)
             return work(self._open())
         except OSError as exc:
             raise self._unusable(exc) from exc
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
-            private_directory(self._path.parent)
-            private_file(self._path)
+            ensure_private_directory(self._path.parent)
+            ensure_private_file(self._path)
             connection = sqlite3.connect(
                 self._path, timeout=5, isolation_level=None, check_same_thread=False
             )
             self._connection = connection
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten
-            known = connection.execute(
-                "SELECT 1 FROM sqlite_master WHERE name = 'words'"
-            ).fetchone()
+            connection.execute("PRAGMA secure_delete = ON")  # erased data is overwritten
+            tables = "SELECT 1 FROM sqlite_master WHERE name = 'words'"
+            exists = connection.execute(tables).fetchone()
             connection.executescript(_SCHEMA)
-            if not known:
-                connection.execute(_MERGE)
+            if not exists:
+                connection.execute(_SET_MERGE)
         return self._connection
 
-    def _start_over(self, reason: Exception) -> None:
-        """Put a damaged index aside: what it held can be read again."""
+    def _replace_damaged(self, reason: Exception) -> None:
+        """Move a damaged index away: its pages can be fetched again."""
         if self._connection:
             with suppress(sqlite3.Error), closing(self._connection):
                 pass
@@ -227,7 +248,7 @@ class PageIndex:
             with suppress(FileNotFoundError):
                 damaged = self._path.with_name(self._path.name + suffix)
                 damaged.rename(damaged.with_name(f"{self._path.name}.corrupt{suffix}"))
-        logger.warning("the index %s was damaged (%s) and is started anew", self._path, reason)
+        logger.warning("the index %s was damaged (%s) and starts empty", self._path, reason)
 
     def _unusable(self, exc: Exception) -> SettingsError:
         return SettingsError(
@@ -238,35 +259,18 @@ class PageIndex:
 
 def _remove(db: sqlite3.Connection, rows: list[tuple[int, str, str]]) -> None:
     for number, title, body in rows:
-        # without the words that were put in they cannot be taken out
+        # FTS5 without stored content needs the indexed text to delete it
         db.execute(
             "INSERT INTO words (words, rowid, title, body) VALUES ('delete', ?, ?, ?)",
-            (number, _spaced(title), _spaced(body)),
+            (number, separate_characters(title), separate_characters(body)),
         )
         db.execute("DELETE FROM pages WHERE id = ?", (number,))
+
+
+def _count(db: sqlite3.Connection) -> int:
+    return db.execute("SELECT count(*) FROM pages").fetchone()[0]
 
 
 def _page(row: tuple[str, str, str, str | None, float]) -> IndexedPage:
     url, title, body, published, read_at = row
     return IndexedPage(url=url, title=title, text=body, published=published, read_at=read_at)
-
-
-def _spaced(text: str) -> str:
-    return text if text.isascii() else _UNSPACED.sub(r" \1 ", text)
-
-
-def _phrase(text: str) -> str | None:
-    """Return words in this order, as an expression; quotes keep its own syntax out."""
-    words = _WORD.findall(_spaced(text))
-    return f'"{" ".join(words)}"' if words else None
-
-
-def _expression(wanted: IndexQuery, joint: str) -> str | None:
-    words = [found for word in wanted.words.split() if (found := _phrase(word))]
-    asked = f"({joint.join(dict.fromkeys(words))})" if words else None
-    exact = _phrase(wanted.exact) if wanted.exact else None
-    match = " AND ".join(part for part in (asked, exact) if part)
-    for word in wanted.without:
-        if match and (unwanted := _phrase(word)):
-            match = f"({match}) NOT {unwanted}"
-    return match or None

@@ -1,4 +1,4 @@
-"""What is stored about people: found, handed out and forgotten, whatever keeps it."""
+"""Personal data: the port through which it is exported and erased, wherever it is stored."""
 
 import base64
 import json
@@ -11,63 +11,62 @@ Record = dict[str, Any]
 
 
 class KeepsPersonalData(Protocol):
-    """Something that stores what belongs to a person.
+    """A part of the application that stores personal data.
 
-    Implement it with whatever you store about people and add it to `wiring/personal.py`; values
-    named `kind:tenant:user:…` need no more than `OwnedValues(store, kind)`.
+    Implement it for whatever you store about people and add it to
+    `server/personal_data_sources.py`; for values with keys `namespace:tenant:user:…`,
+    `OwnedValues(store, namespace)` is enough.
     """
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Return the kinds (`storage/kinds.py`) and files it answers for."""
+        """Return the namespaces and files (`storage/key_namespaces.py`) it covers."""
         ...
 
     async def export(self, tenant: str, user: str) -> list[Record]:
-        """Return everything there is of one person, as JSON."""
+        """Return everything stored about one person, as JSON."""
         ...
 
     async def erase(self, tenant: str, user: str) -> int:
-        """Forget everything of one person; return how many things that were."""
+        """Erase everything stored about one person; return how many items that were."""
         ...
 
 
 class OwnedValues:
-    """The values and logs of one kind whose names start with their tenant and user."""
+    """The values and logs of one namespace whose keys start with tenant and user."""
 
-    def __init__(self, store: Store, kind: str) -> None:
+    def __init__(self, store: Store, namespace: str) -> None:
         self._store = store
-        self._kind = kind
+        self._namespace = namespace
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        return (self._kind,)
+        return (self._namespace,)
 
     async def export(self, tenant: str, user: str) -> list[Record]:
-        prefix = name_of(self._kind, tenant, user, "")
-        names = [name async for name in self._store.scan(prefix)]
-        values = [(name, await self._store.get(name)) for name in names]
-        names = [name async for name in self._store.logs(prefix)]
-        logs = [(name, await self._store.entries(name)) for name in names]
+        prefix = name_of(self._namespace, tenant, user, "")
+        values = [(key, await self._store.get(key)) async for key in self._store.scan(prefix)]
+        logs = [(key, await self._store.entries(key)) async for key in self._store.logs(prefix)]
         return [
-            *(as_record(name, entry) for name, entry in values if entry is not None),
-            *({"name": name, "log": [_json(e) for e in log]} for name, log in logs if log),
+            *(as_record(key, entry) for key, entry in values if entry is not None),
+            *({"name": key, "log": [_json(e) for e in log]} for key, log in logs if log),
         ]
 
     async def erase(self, tenant: str, user: str) -> int:
-        prefix = name_of(self._kind, tenant, user, "")
-        names = {name async for name in self._store.scan(prefix)}
-        names |= {name async for name in self._store.logs(prefix)}
-        return sum([await self._store.delete(name) for name in names])
+        prefix = name_of(self._namespace, tenant, user, "")
+        keys = {key async for key in self._store.scan(prefix)}
+        keys |= {key async for key in self._store.logs(prefix)}
+        return sum([await self._store.delete(key) for key in keys])
 
 
 def as_record(name: str, entry: StoredValue) -> Record:
-    """Return a stored value as JSON can carry it."""
+    """Return a stored value as JSON-ready data."""
     record: Record = {"name": name, "storedAt": entry.stored_at, "expiresAt": entry.expires_at}
     return record | {"value": _json(entry.value)}
 
 
 def _json(value: bytes) -> Any:
-    """Return JSON as it is, text as text, and anything else in base64."""
+    """Return decoded JSON, else the text, else base64."""
     try:
         return json.loads(value)
     except ValueError:

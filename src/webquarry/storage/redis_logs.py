@@ -5,7 +5,7 @@ from typing import Protocol, cast
 
 from redis.asyncio import Redis
 
-# a log of the key before this one is carried on under its new name
+# a log of the previous encryption key continues under its new name
 APPEND = """
 if KEYS[2] and redis.call('EXISTS', KEYS[1]) == 0 and redis.call('EXISTS', KEYS[2]) == 1 then
   redis.call('RENAME', KEYS[2], KEYS[1])
@@ -23,15 +23,15 @@ return length - 1
 
 
 class _Lists(Protocol):
-    """The two calls whose types the client library leaves open."""
+    """The two methods that the client library does not type."""
 
     def llen(self, name: str) -> Awaitable[int]: ...
     def lrange(self, name: str, start: int, end: int) -> Awaitable[list[bytes]]: ...
 
 
-async def opened_log(client: Redis, address: str, start: int) -> list[bytes] | None:
+async def sealed_entries(client: Redis, redis_key: str, start: int) -> list[bytes] | None:
     """Return the sealed entries after the first `start`; None when there is no log."""
     lists = cast("_Lists", client)
-    found = await lists.lrange(address, start + 1, -1)
-    # nothing after `start` may also mean that the log is gone
-    return found if found or await lists.llen(address) else None
+    entries = await lists.lrange(redis_key, start + 1, -1)
+    # no entry after `start` may also mean that the log does not exist
+    return entries if entries or await lists.llen(redis_key) else None

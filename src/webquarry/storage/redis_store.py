@@ -1,13 +1,13 @@
 """The store that several machines share: Redis or Valkey.
 
 Values are hashes of an encrypted label and body under blinded names; counters are plain numbers
-under blinded names. Redis does the expiring, so clocks that disagree cannot free a lock early.
+under blinded names. Redis expires them, so clocks that disagree cannot release a lock early.
 """
 
 import math
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager
 from typing import Protocol, cast
 
 from redis.asyncio import BlockingConnectionPool, Redis
@@ -20,14 +20,13 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from webquarry.errors import AccessError, NetworkError, ProviderError, SettingsError
 from webquarry.storage.cipher import Keyring, Kind, Part
-from webquarry.storage.locks import hold
-from webquarry.storage.redis_logs import APPEND, opened_log
-from webquarry.storage.store import Clock, Lease, StoredValue, Value, expiry, next_token
+from webquarry.storage.redis_logs import APPEND, sealed_entries
+from webquarry.storage.store import Clock, Store, StoredValue, StoreWrite, expiry, next_token
 
-_CONNECTIONS = 32
+_MAX_CONNECTIONS = 32
 _TIMEOUT = 5.0
 
-# a counter of the key before this one is carried on under its new name
+# a counter of the previous encryption key continues under its new name
 _INCREMENT = """
 if KEYS[2] and redis.call('EXISTS', KEYS[1]) == 0 and redis.call('EXISTS', KEYS[2]) == 1 then
   redis.call('RENAME', KEYS[2], KEYS[1])
@@ -37,8 +36,8 @@ local count = redis.call('INCRBY', KEYS[1], ARGV[1])
 if created and ARGV[2] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return count
 """
-# the first name is the fencing counter, the others are the lock under each key we know
-_TAKE = """
+# the first name is the fencing counter, the others are the lock under each encryption key
+_TAKE_LOCK = """
 for i = 2, #KEYS do
   local owner = redis.call('GET', KEYS[i])
   if owner and owner ~= ARGV[1] then return false end
@@ -49,7 +48,7 @@ local token = math.max(last + 1, tonumber(ARGV[3]))
 redis.call('SET', KEYS[1], string.format('%d', token))
 return token
 """
-_DROP = """
+_RELEASE_LOCK = """
 local freed = 0
 for i = 1, #KEYS do
   if redis.call('GET', KEYS[i]) == ARGV[1] then freed = freed + redis.call('DEL', KEYS[i]) end
@@ -58,76 +57,75 @@ return freed
 """
 
 
-class RedisStore:
-    """`Store` in Redis. A connection lost half-way may count one increment twice."""
+class RedisStore(Store):
+    """`Store` in Redis. A connection lost midway may count one increment twice."""
 
     def __init__(
         self, url: str, keyring: Keyring, *, prefix: str = "webquarry", clock: Clock = time.time
     ) -> None:
-        """Use the server at `url`; it is contacted by the first call, not here."""
+        """Use the server at `url`; the first call connects to it."""
         self._keys = keyring
         self._prefix = prefix
         self._clock = clock
         self._client = _client(url)
-        self._increment = self._client.register_script(_INCREMENT)
-        self._take = self._client.register_script(_TAKE)
-        self._drop = self._client.register_script(_DROP)
-        self._append = self._client.register_script(APPEND)
+        self._increment_script = self._client.register_script(_INCREMENT)
+        self._take_script = self._client.register_script(_TAKE_LOCK)
+        self._release_script = self._client.register_script(_RELEASE_LOCK)
+        self._append_script = self._client.register_script(APPEND)
 
     async def get(self, key: str) -> StoredValue | None:
         return await self._find("body", key)
 
-    async def set(self, key: str, value: bytes, *, ttl: float | None = None) -> None:
-        await self.set_all([(key, value, ttl)])
-
-    async def set_all(self, values: Iterable[Value]) -> None:
+    async def _write(self, writes: Sequence[StoreWrite]) -> None:
         now = self._clock()
-        async with _border(), self._client.pipeline(transaction=True) as batch:
-            for key, value, ttl in values:
+        async with _translated_errors(), self._client.pipeline(transaction=True) as batch:
+            for key, value, ttl, _ in writes:
                 new = self._keys.seal("value", key, StoredValue(value, now, expiry(now, ttl)))
-                names = self._names("value", key)
-                batch.delete(*names)  # whatever is there, also with another expiry or type
+                names = self._redis_keys("value", key)
+                batch.delete(*names)  # also an entry with another expiry or type
                 batch.hset(names[0], mapping={"label": new.label, "body": new.body})
                 if ttl is not None:
                     batch.pexpire(names[0], _milliseconds(ttl))
             await batch.execute()
 
     async def delete(self, key: str) -> bool:
-        async with _border():
-            gone = await self._client.delete(
-                *self._names("value", key), *self._names("counter", key), *self._names("log", key)
+        async with _translated_errors():
+            deleted = await self._client.delete(
+                *self._redis_keys("value", key),
+                *self._redis_keys("counter", key),
+                *self._redis_keys("log", key),
             )
-        return gone > 0
+        return deleted > 0
 
     async def ttl(self, key: str) -> float | None:
         label = await self._find("label", key)
         if label is not None:
             return math.inf if label.expires_at is None else label.expires_at - self._clock()
-        for name in (*self._names("counter", key), *self._names("log", key)):
-            async with _border():
+        for name in (*self._redis_keys("counter", key), *self._redis_keys("log", key)):
+            async with _translated_errors():
                 left = await self._client.pttl(name)
-            # minus two is a missing one, minus one is one that never expires
+            # -2: it does not exist; -1: it never expires
             if left != -2:
                 return math.inf if left == -1 else left / 1000
         return None
 
     async def scan(self, prefix: str) -> AsyncIterator[str]:
-        groups = [group.hex() for group in self._keys.groups_to_scan(prefix)] or ["*"]
+        namespaces = [name.hex() for name in self._keys.namespaces_to_scan(prefix)] or ["*"]
         seen: set[str] = set()  # Redis may report a name twice
-        for group in groups:
+        for namespace in namespaces:
             async for key, label in self._labels(
-                f"{self._prefix}:value:{group}:*", "hget", "label"
+                f"{self._prefix}:value:{namespace}:*", "hget", "label"
             ):
-                fresh = key not in seen and not label.expired(self._clock())
-                if fresh and key.startswith(prefix):
+                is_new = key not in seen and not label.expired(self._clock())
+                if is_new and key.startswith(prefix):
                     seen.add(key)
                     yield key
 
     async def increment(self, key: str, by: int = 1, *, ttl: float | None = None) -> int:
         expiry(0.0, ttl)
         arguments = [by, "" if ttl is None else _milliseconds(ttl)]
-        async with _border():
-            return int(await self._increment(self._names("counter", key), arguments))
+        async with _translated_errors():
+            return int(await self._increment_script(self._redis_keys("counter", key), arguments))
 
     async def append(
         self, key: str, value: bytes, *, ttl: float | None = None, create: bool = True
@@ -137,87 +135,80 @@ class RedisStore:
         label = self._keys.seal("log", key, StoredValue(b"", now)).label
         name = self._keys.names("log", key)[0]
         body = self._keys.seal_part("body", name, StoredValue(value, now))
-        life = "" if ttl is None else _milliseconds(ttl)
-        async with _border():
-            length = await self._append(self._names("log", key), [label, body, life, int(create)])
+        expires_in = "" if ttl is None else _milliseconds(ttl)
+        arguments = [label, body, expires_in, int(create)]
+        async with _translated_errors():
+            length = await self._append_script(self._redis_keys("log", key), arguments)
         return None if length is None else int(length)
 
     async def entries(self, key: str, start: int = 0) -> list[bytes] | None:
         names = self._keys.names("log", key)
-        for address in self._names("log", key):
-            async with _border():
-                # the label comes along, which tells an empty rest from a missing log
-                found = await opened_log(self._client, address, start)
-            if found is not None:
-                opened = ([self._keys.open("body", n, blob) for n in names] for blob in found)
-                return [next((e.value for e in tries if e), b"") for tries in opened]
+        for redis_key in self._redis_keys("log", key):
+            async with _translated_errors():
+                blobs = await sealed_entries(self._client, redis_key, start)
+            if blobs is not None:
+                unsealed = ([self._keys.unseal("body", n, blob) for n in names] for blob in blobs)
+                return [next((e.value for e in tries if e), b"") for tries in unsealed]
         return None
 
     async def renew(self, key: str, *, ttl: float) -> bool:
         expiry(self._clock(), ttl)
-        async with _border():
+        async with _translated_errors():
             renewed = [
-                await self._client.pexpire(address, _milliseconds(ttl))
-                for address in self._names("log", key)
+                await self._client.pexpire(redis_key, _milliseconds(ttl))
+                for redis_key in self._redis_keys("log", key)
             ]
         return any(renewed)
 
     async def logs(self, prefix: str) -> AsyncIterator[str]:
-        groups = [group.hex() for group in self._keys.groups_to_scan(prefix)] or ["*"]
+        namespaces = [name.hex() for name in self._keys.namespaces_to_scan(prefix)] or ["*"]
         seen: set[str] = set()
-        for group in groups:
-            async for key, _ in self._labels(f"{self._prefix}:log:{group}:*", "lindex", 0):
+        for namespace in namespaces:
+            async for key, _ in self._labels(f"{self._prefix}:log:{namespace}:*", "lindex", 0):
                 if key not in seen and key.startswith(prefix):
                     seen.add(key)
                     yield key
 
-    def lock(
-        self, key: str, *, ttl: float, wait: float = 0.0
-    ) -> AbstractAsyncContextManager[Lease]:
-        return hold(self, key, ttl=ttl, wait=wait)
-
-    async def take(self, key: str, owner: str, ttl: float) -> int | None:
-        """Make `owner` the holder and return the fencing token, or None when it is taken."""
-        names = [f"{self._prefix}:fence", *self._names("lock", key)]
-        arguments = [owner, _milliseconds(ttl), next_token(0, self._clock())]
-        async with _border():
-            token = await self._take(names, arguments)
+    async def _take_lock(self, key: str, holder: str, ttl: float) -> int | None:
+        names = [f"{self._prefix}:fence", *self._redis_keys("lock", key)]
+        arguments = [holder, _milliseconds(ttl), next_token(0, self._clock())]
+        async with _translated_errors():
+            token = await self._take_script(names, arguments)
         return None if token is None else int(token)
 
-    async def drop(self, key: str, owner: str) -> bool:
-        """Free the lock if `owner` still holds it; return whether it did."""
-        names = self._names("lock", key)
-        async with _border():
-            return int(await self._drop(names, [owner])) == len(names)
+    async def _release_lock(self, key: str, holder: str) -> bool:
+        names = self._redis_keys("lock", key)
+        async with _translated_errors():
+            return int(await self._release_script(names, [holder])) == len(names)
 
     async def sweep(self) -> int:
-        return 0  # Redis drops what has expired by itself
+        return 0  # Redis itself deletes what has expired
 
     async def close(self) -> None:
         await self._client.aclose()
 
-    def _names(self, kind: Kind, key: str) -> list[str]:
+    def _redis_keys(self, kind: Kind, key: str) -> list[str]:
         names = [name.hex() for name in self._keys.names(kind, key)]
         if kind in ("value", "log"):
-            groups = [group.hex() for group in self._keys.groups(key)]
-            names = [f"{group}:{name}" for group, name in zip(groups, names, strict=True)]
+            namespaces = [name.hex() for name in self._keys.namespaces(key)]
+            names = [":".join(pair) for pair in zip(namespaces, names, strict=True)]
         return [f"{self._prefix}:{kind}:{name}" for name in names]
 
     async def _find(self, part: Part, key: str) -> StoredValue | None:
-        """Return the first genuine entry under the names that `key` has."""
+        """Return the first authentic entry under the names of `key`."""
         blinded = self._keys.names("value", key)
-        for name, address in zip(blinded, self._names("value", key), strict=True):
-            entry = self._keys.open(part, name, await self._field(address, part))
+        for name, redis_key in zip(blinded, self._redis_keys("value", key), strict=True):
+            entry = self._keys.unseal(part, name, await self._field(redis_key, part))
             if entry is not None and not entry.expired(self._clock()):
                 return entry
         return None
 
-    async def _field(self, address: str, part: Part) -> object:
-        async with _border():
+    async def _field(self, redis_key: str, part: Part) -> object:
+        async with _translated_errors():
             try:
-                return await self._client.hget(address, part)
+                return await self._client.hget(redis_key, part)
             except ResponseError as exc:
-                # somebody put something else there, which is no value of ours
+                # an entry of another type is not ours
                 if str(exc).startswith("WRONGTYPE"):
                     return None
                 raise
@@ -227,42 +218,42 @@ class RedisStore:
     ) -> AsyncIterator[tuple[str, StoredValue]]:
         cursor = 0
         while True:
-            async with _border(), self._client.pipeline(transaction=False) as batch:
-                cursor, found = await cast("_Scans", self._client).scan(
+            async with _translated_errors(), self._client.pipeline(transaction=False) as batch:
+                cursor, keys = await cast("_Scans", self._client).scan(
                     cursor, match=pattern, count=1000
                 )
-                for address in found:
-                    getattr(batch, read)(address, field)
+                for redis_key in keys:
+                    getattr(batch, read)(redis_key, field)
                 labels = await batch.execute(raise_on_error=False)
-            for address, label in zip(found, labels, strict=True):
-                named = self._keys.open_key(_blinded(address), label)
-                if named is not None:
-                    yield named
+            for redis_key, label in zip(keys, labels, strict=True):
+                entry = self._keys.unseal_key(_blinded_name(redis_key), label)
+                if entry is not None:
+                    yield entry
             if cursor == 0:
                 return
 
 
 @asynccontextmanager
-async def _border() -> AsyncGenerator[None]:
+async def _translated_errors() -> AsyncGenerator[None]:
     """Translate the errors of the client library."""
     try:
         yield
     except (RedisError, OSError) as exc:
-        raise _translated(exc) from exc
+        raise _translate(exc) from exc
 
 
-def _translated(exc: Exception) -> ProviderError:
-    # the library wraps a refused password, which happens while it connects
+def _translate(exc: Exception) -> ProviderError:
+    # the library wraps a rejected password, because that happens while it connects
     if isinstance(exc, AuthenticationError) or isinstance(exc.__cause__, AuthenticationError):
-        return AccessError(f"Redis refused the credentials in REDIS_URL: {exc}", provider="redis")
+        return AccessError(f"Redis rejected the credentials in REDIS_URL: {exc}", provider="redis")
     if isinstance(exc, RedisConnectionError | RedisTimeoutError | OSError):
-        told = f"Redis did not answer: {exc}; check REDIS_URL and that the server is running"
-        return NetworkError(told, provider="redis")
-    return ProviderError(f"Redis refused a command: {exc}", provider="redis")
+        message = f"Redis did not respond: {exc}; check REDIS_URL and that the server is running"
+        return NetworkError(message, provider="redis")
+    return ProviderError(f"Redis rejected a command: {exc}", provider="redis")
 
 
 class _Scans(Protocol):
-    """The one call whose types the client library leaves open."""
+    """The one method that the client library does not type."""
 
     def scan(self, cursor: int, *, match: str, count: int) -> Awaitable[tuple[int, list[bytes]]]:
         """Return the next cursor and some of the names that match."""
@@ -271,27 +262,27 @@ class _Scans(Protocol):
 
 def _client(url: str) -> Redis:
     try:
-        address = parse_url(url)
+        options = parse_url(url)
     except ValueError as exc:
         raise SettingsError(
-            f"REDIS_URL is not valid: {exc}; it looks like redis://user:password@host:6379/0"
+            f"REDIS_URL is not valid: {exc}; example: redis://user:password@host:6379/0"
         ) from exc
     return Redis.from_pool(
         BlockingConnectionPool(
-            max_connections=_CONNECTIONS,
+            max_connections=_MAX_CONNECTIONS,
             timeout=_TIMEOUT,
             socket_timeout=_TIMEOUT,
             socket_connect_timeout=_TIMEOUT,
             health_check_interval=30,
             retry=Retry(ExponentialBackoff(cap=0.5, base=0.05), 2),
-            **address,
+            **options,
         )
     )
 
 
-def _blinded(address: bytes) -> bytes | None:
+def _blinded_name(redis_key: bytes) -> bytes | None:
     try:
-        return bytes.fromhex(address.rpartition(b":")[2].decode("ascii"))
+        return bytes.fromhex(redis_key.rpartition(b":")[2].decode("ascii"))
     except ValueError:
         return None
 

@@ -1,7 +1,7 @@
-"""Logs in the SQLite file: a row that says how long each is, and a row for every entry.
+"""Append-only logs in the SQLite file: a row with the length of each, and a row for every entry.
 
-The entries of a log are bound to its name and cannot be changed or moved to another; who can write
-to the file can still drop some of them.
+The entries are bound to the name of their log and cannot be changed or moved to another; somebody
+with write access to the file can still delete some of them.
 """
 
 import math
@@ -22,14 +22,14 @@ _PUT = """INSERT INTO logs (name, namespace, expires_at, length, label) VALUES (
 _ADD = "INSERT INTO entries (log, position, body) VALUES (?, ?, ?)"
 _READ = "SELECT body FROM entries WHERE log = ? AND position > ? ORDER BY position"
 _MOVE = "UPDATE entries SET log = ? WHERE log = ?"
-_FORGET = "DELETE FROM logs WHERE name = ?"
-_FORGET_ENTRIES = "DELETE FROM entries WHERE log = ?"
-_OLD = "SELECT name FROM logs WHERE expires_at <= ? LIMIT 50"
+_DELETE = "DELETE FROM logs WHERE name = ?"
+_DELETE_ENTRIES = "DELETE FROM entries WHERE log = ?"
+_EXPIRED = "SELECT name FROM logs WHERE expires_at <= ? LIMIT 50"
 
 
 @dataclass(frozen=True, slots=True)
-class _Head:
-    """A log that is there: the name it is filed under, and what is known of it."""
+class _LogHead:
+    """An existing log: its blinded name, its length, and the label with its times."""
 
     name: bytes
     length: int
@@ -37,7 +37,7 @@ class _Head:
 
 
 class SqliteLogs:
-    """What a store does with logs, given a connection."""
+    """The log operations of a store, given a connection."""
 
     def __init__(self, keyring: Keyring) -> None:
         self._keys = keyring
@@ -50,7 +50,7 @@ class SqliteLogs:
         if head is None:
             if not create:
                 return None
-            self._drop(db, key)  # an expired one of that name
+            self._remove(db, key)  # an expired log of that name
         length = (head.length if head else 0) + 1
         name = self._put(db, key, head, label, length)
         body = self._keys.seal_part("body", name, StoredValue(value, label.stored_at))
@@ -65,10 +65,10 @@ class SqliteLogs:
         if head is None:
             return None
         names = self._keys.names("log", key)
-        return [self._open(names, row[0]) for row in db.execute(_READ, (head.name, start))]
+        return [self._unseal(names, row[0]) for row in db.execute(_READ, (head.name, start))]
 
     def renew(self, db: sqlite3.Connection, key: str, label: StoredValue) -> bool:
-        """Give a log that is there the times of `label`."""
+        """Give an existing log the times of `label`."""
         head = self._find(db, key, label.stored_at)
         if head is not None:
             self._put(db, key, head, label, head.length)
@@ -82,44 +82,49 @@ class SqliteLogs:
         return math.inf if head.label.expires_at is None else head.label.expires_at - now
 
     def delete(self, db: sqlite3.Connection, key: str, now: float) -> bool:
-        """Remove a log; return whether it was there."""
-        found = self._find(db, key, now) is not None
-        self._drop(db, key)
-        return found
+        """Remove a log; return whether it existed."""
+        existed = self._find(db, key, now) is not None
+        self._remove(db, key)
+        return existed
 
     def sweep(self, db: sqlite3.Connection, now: float) -> int:
         """Remove some of the logs that have expired; return how many."""
         with transaction(db):
-            names = db.execute(_OLD, (now,)).fetchall()
-            db.executemany(_FORGET_ENTRIES, names)
-            db.executemany(_FORGET, names)
+            names = db.execute(_EXPIRED, (now,)).fetchall()
+            db.executemany(_DELETE_ENTRIES, names)
+            db.executemany(_DELETE, names)
         return len(names)
 
-    def _find(self, db: sqlite3.Connection, key: str, now: float) -> _Head | None:
+    def _find(self, db: sqlite3.Connection, key: str, now: float) -> _LogHead | None:
         for name in self._keys.names("log", key):
             row = db.execute(_FIND, (name,)).fetchone()
-            label = self._keys.open("label", name, row[1]) if row else None
+            label = self._keys.unseal("label", name, row[1]) if row else None
             if label is not None and not label.expired(now) and isinstance(row[0], int):
-                return _Head(name, row[0], label)
+                return _LogHead(name, row[0], label)
         return None
 
     def _put(
-        self, db: sqlite3.Connection, key: str, head: _Head | None, label: StoredValue, length: int
+        self,
+        db: sqlite3.Connection,
+        key: str,
+        head: _LogHead | None,
+        label: StoredValue,
+        length: int,
     ) -> bytes:
-        """Write how long the log is and lives, under the current key; return its name."""
+        """Write length and times of the log under the current encryption key; return its name."""
         new = self._keys.seal("log", key, label)
         if head is not None and head.name != new.name:
             db.execute(_MOVE, (new.name, head.name))
-            db.execute(_FORGET, (head.name,))
+            db.execute(_DELETE, (head.name,))
         db.execute(_PUT, (new.name, new.namespace, label.expires_at, length, new.label))
         return new.name
 
-    def _drop(self, db: sqlite3.Connection, key: str) -> None:
+    def _remove(self, db: sqlite3.Connection, key: str) -> None:
         names = [(name,) for name in self._keys.names("log", key)]
-        db.executemany(_FORGET_ENTRIES, names)
-        db.executemany(_FORGET, names)
+        db.executemany(_DELETE_ENTRIES, names)
+        db.executemany(_DELETE, names)
 
-    def _open(self, names: tuple[bytes, ...], body: object) -> bytes:
+    def _unseal(self, names: tuple[bytes, ...], body: object) -> bytes:
         # an entry is bound to the name the log had when it was written
-        opened = (self._keys.open("body", name, body) for name in names)
-        return next((entry.value for entry in opened if entry is not None), b"")
+        entries = (self._keys.unseal("body", name, body) for name in names)
+        return next((entry.value for entry in entries if entry is not None), b"")

@@ -45,5 +45,5 @@ TOOLS = (
 
 
 def load_tools() -> tuple[AnyTool, ...]:
-    """Return every tool there is, loaded."""
-    return tuple(listed.load() for listed in TOOLS)
+    """Import and return all tools."""
+    return tuple(entry.load() for entry in TOOLS)

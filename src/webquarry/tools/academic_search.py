@@ -6,17 +6,18 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, WithJsonSchema, model_validator
 
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.search_meta import finish
-from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.search_meta import search_meta
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
+from webquarry.calls.tool_schema import names_schema
 from webquarry.models.search_args import QueryText, clamped
 from webquarry.models.works import Paper, ProviderFailure, WorkQuery
 from webquarry.models.zero_results import TRUST, ZeroResultHints, zero_result_hints
-from webquarry.services.scholarship.papers import PAPER_FIELDS, notes_of, paper_of
+from webquarry.services.scholarship.papers import PAPER_FIELDS, notes_for, paper_of
 from webquarry.services.scholarship.web_works import WEB
-from webquarry.services.scholarship.work_filters import wishes
+from webquarry.services.scholarship.work_filters import requested_filters
 from webquarry.services.scholarship.work_search import WorkSearch, WorkSearchResult
 
-_MOST, _USUAL = 10, 5
+_MAX_RESULTS, _DEFAULT_RESULTS = 10, 5
 _FIRST_YEAR, _LAST_YEAR = 1900, 2030
 _Year = Annotated[int, WithJsonSchema({"type": "integer"})]
 
@@ -25,7 +26,7 @@ class AcademicSearchIn(Budgeted):
     """Arguments of `academic_search`."""
 
     query: QueryText = Field(description="Topic, title or author.")
-    num_results: int = Field(default=_USUAL, description="1-10.")
+    num_results: int = Field(default=_DEFAULT_RESULTS, description="1-10.")
     year_from: _Year | None = Field(default=None, description="Published since.")
     year_to: _Year | None = Field(default=None, description="Published until.")
     source: Literal["all", "arxiv", "pubmed", "ieee", "nature", "springer"] = Field(
@@ -68,43 +69,32 @@ class AcademicSearchOut(Paged):
     trust: str
 
 
-async def _afterwards(args: AcademicSearchIn, out: AcademicSearchOut, call: Call) -> None:
-    finish(args, out, call, most=_MOST, router=None)
-
-
-def _worth_keeping(body: dict[str, Any]) -> bool:
-    """Keep what was found, unless somebody who could not be asked may find better."""
+def _is_cacheable(body: dict[str, Any]) -> bool:
+    """Cache results only if no provider failed: it may have better ones."""
     return bool(body["papers"]) and not body.get("failures")
 
 
-_OTHERS = ("totalResults", "source", "hints", "failures", "notes", "unhonoured", "nextCursor")
-# what explains itself when it comes is named, and no more
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "papers": {"type": "array", "description": PAPER_FIELDS},
-        **{name: {} for name in _OTHERS},
-    },
-    "required": ["papers"],
-}
+# names only: these fields explain themselves
+_OTHER_FIELDS = ("totalResults", "source", "hints", "failures", "notes", "unhonoured", "nextCursor")
+_SCHEMA = names_schema(*_OTHER_FIELDS, papers=PAPER_FIELDS) | {"required": ["papers"]}
 
 
 @tool(
     "scholar",
-    Options(
+    ToolOptions(
         title="Scholarly papers",
         output_schema=_SCHEMA,
-        cache=CacheRule(3600, ignore=("sessionId",), keep=_worth_keeping),
-        cuts=("papers",),
-        afterwards=_afterwards,
+        cache=CacheRule(3600, cacheable=_is_cacheable),
+        cuttable=("papers",),
+        after_call=search_meta(max_results=_MAX_RESULTS),
     ),
 )
 async def academic_search(args: AcademicSearchIn, call: Call) -> AcademicSearchOut:
     """Find scholarly papers with DOI, abstract, citations, PDF and retraction status."""
-    search = WorkSearch(call.services.choices, call.services.searching)
+    search = call.services.works
     query = WorkQuery(
         text=args.query,
-        count=clamped(args.num_results, _MOST, _USUAL),
+        count=clamped(args.num_results, _MAX_RESULTS, _DEFAULT_RESULTS),
         year_from=args.year_from,
         year_to=args.year_to,
         source=None if args.source == "all" else args.source,
@@ -112,37 +102,37 @@ async def academic_search(args: AcademicSearchIn, call: Call) -> AcademicSearchO
         pdf_only=args.pdf_only,
         newest=args.sort_by == "date",
     )
-    found = await search.find(query, only=args.provider, fuse=args.fuse)
-    _note(call, found)
-    papers = [paper_of(work) for work in found.works]
+    result = await search.find(query, only=args.provider, fuse=args.fuse)
+    _report_search(call, result)
+    papers = [paper_of(work) for work in result.works]
     return AcademicSearchOut(
         papers=papers,
         query=args.query,
-        totalResults=len(papers) if found.total is None else max(found.total, len(papers)),
+        totalResults=len(papers) if result.total is None else max(result.total, len(papers)),
         resultCount=len(papers),
-        source=found.source,
-        hints=None if papers else _hints(query, found, search),
-        failures=found.failures or None,
-        unhonoured=found.unhonoured or None,
-        notes=notes_of(found.failures, found.unchecked, dict(found.unknown)) or None,
+        source=result.source,
+        hints=None if papers else _hints(query, result, search),
+        failures=result.failures or None,
+        unhonoured=result.unhonoured or None,
+        notes=notes_for(result.failures, result.unchecked, dict(result.unknown)) or None,
         trust=TRUST,
     )
 
 
-def _note(call: Call, found: WorkSearchResult) -> None:
-    if found.afterwards:
-        call.meta["appliedAfterwards"] = found.afterwards
-    if found.trace and found.trace.attempted and found.answered:
+def _report_search(call: Call, result: WorkSearchResult) -> None:
+    if result.applied_locally:
+        call.meta["appliedAfterwards"] = result.applied_locally
+    if result.trace and result.trace.attempted and result.provider:
         spent = time.perf_counter() - call.started
-        call.meta["routing"] = found.trace.wire(found.answered, spent)
+        call.meta["routing"] = result.trace.as_meta(result.provider, spent)
 
 
-def _hints(query: WorkQuery, found: WorkSearchResult, search: WorkSearch) -> ZeroResultHints:
-    # a filter that had no effect is not to blame
-    applied = [name for name in wishes(query) if name not in found.unhonoured]
-    asked = {*found.source.split("+"), *(each.provider for each in found.failures)}
-    others = [] if found.source == WEB else [name for name in search.names if name not in asked]
+def _hints(query: WorkQuery, result: WorkSearchResult, search: WorkSearch) -> ZeroResultHints:
+    # a filter without effect cannot be the reason
+    applied = [name for name in requested_filters(query) if name not in result.unhonoured]
+    tried = {*result.source.split("+"), *(each.provider for each in result.failures)}
+    others = [] if result.source == WEB else [name for name in search.names if name not in tried]
     hints = zero_result_hints(applied, others)
-    if found.failures and not applied:
+    if result.failures and not applied:
         return hints.model_copy(update={"reason": "coverage_miss"})
     return hints

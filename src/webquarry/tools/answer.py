@@ -2,13 +2,13 @@
 
 from pydantic import Field
 
-from webquarry.calls.search_meta import note_spent
-from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.search_meta import report_cost
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json
-from webquarry.models.brief import names_of
 from webquarry.models.model import Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.search_args import QueryText
+from webquarry.models.short_schemas import field_names_schema
 from webquarry.models.synthesis import AnswerCitation, AnswerQuery
 from webquarry.models.zero_results import TRUST
 
@@ -34,16 +34,16 @@ class AnswerOut(Model):
     trust: str = TRUST
 
 
-def _is_kept(body: Json) -> bool:
-    # quotations are kept for one person, and so are the answers made of them
+def _is_cacheable(body: Json) -> bool:
+    # local answers quote pages stored for one person, so they are not shared
     return bool(body["answer"]) and body["provider"] != "local"
 
 
-_OPTIONS = Options(
+_OPTIONS = ToolOptions(
     title="Answer with sources",
-    cache=CacheRule(3600, keep=_is_kept),
+    cache=CacheRule(3600, cacheable=_is_cacheable),
     timeout=110,
-    output_schema=names_of(
+    output_schema=field_names_schema(
         AnswerOut,
         citations="title? url publishedDate? anchors?: checkable quotes (local)",
         costUsd="estimate",
@@ -58,9 +58,9 @@ async def answer(args: AnswerIn, call: Call) -> AnswerOut:
 
     For links use web_search, for page text search_and_scrape. local quotes pages it reads itself.
     """
-    question = AnswerQuery(text=args.query, asker=call.caller, tell=call.progress)
-    provider, answered = await call.services.answering.answer(question, args.provider)
-    note_spent(call, provider, answered.cost)
+    query = AnswerQuery(text=args.query, asker=call.caller, progress=call.progress)
+    provider, answered = await call.services.answering.answer(query, args.provider)
+    report_cost(call, provider, answered.cost)
     return AnswerOut(
         answer=answered.text,
         citations=answered.citations,

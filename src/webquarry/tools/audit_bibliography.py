@@ -1,14 +1,14 @@
-"""The `audit_bibliography` tool: the checks of `verify_citation` over a whole list."""
+"""The `audit_bibliography` tool: checks every reference of a list."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, WithJsonSchema, model_validator
 
-from webquarry.calls.tool import Call, Options, tool
+from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
+from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.bibliography_files import BadEntry, BibEntry, read_bibliography
-from webquarry.content.citations.export import split_authors
 from webquarry.errors import BadInputError
 from webquarry.models.model import Model
 from webquarry.models.reading import RetractionStatus
@@ -16,28 +16,21 @@ from webquarry.models.records import RecordsIn
 from webquarry.models.trust import ClaimSupport
 from webquarry.models.zero_results import TRUST
 from webquarry.services.trust.bibliography_audit import (
-    MOST,
-    BibliographyAudit,
+    MAX_ENTRIES,
     ReferenceAudit,
-    summed,
+    count_flags,
 )
-from webquarry.services.trust.claim_check import ClaimChecker
-from webquarry.services.trust.existence import ExistenceChecker
+from webquarry.tools.format_bibliography import CitedSource
+from webquarry.tools.verify_citation import claim_fields
 
 
-class AuditEntry(Model):
+class AuditEntry(CitedSource):
     """One reference to check."""
 
-    url: str = ""
-    title: str = ""
-    author: str = ""
-    site: str = ""
-    date: str = ""
-    doi: str = ""
     claim: str | None = None
 
 
-_ENTRIES = WithJsonSchema(
+_ENTRIES_SCHEMA = WithJsonSchema(
     {
         "type": "array",
         "items": {
@@ -57,7 +50,7 @@ class AuditBibliographyIn(RecordsIn):
     format: Literal["auto", "csl-json", "ris", "bibtex"] = Field(
         default="auto", description="Its format."
     )
-    entries: Annotated[tuple[AuditEntry, ...], _ENTRIES] | None = Field(
+    entries: Annotated[tuple[AuditEntry, ...], _ENTRIES_SCHEMA] | None = Field(
         default=None, description="or references (a claim is checked against its source),"
     )
     sessionId: str | None = Field(default=None, description="or the sources of this session.")
@@ -70,7 +63,7 @@ class AuditBibliographyIn(RecordsIn):
 
 
 class AuditedEntry(Model):
-    """What was found out about one reference."""
+    """The checks of one reference."""
 
     index: int
     title: str | None = None
@@ -107,7 +100,7 @@ class AuditBibliographyOut(Model):
 
 @tool(
     "trust",
-    Options(
+    ToolOptions(
         title="Check a bibliography",
         timeout=120.0,
         heavy=True,
@@ -120,48 +113,44 @@ async def audit_bibliography(args: AuditBibliographyIn, call: Call) -> AuditBibl
 
     Flags keep evidence of a problem apart from what could not be checked.
     """
-    source, listed, claims, bad = await _listed(args, call)
-    taken = listed[:MOST]
-    services = call.services
-    auditing = BibliographyAudit(
-        ExistenceChecker(services.choices),
-        services.links,
-        ClaimChecker(services.reading, services.research.evidence),
-    )
+    source, references, claims, unreadable = await _references(args, call)
+    checked = references[:MAX_ENTRIES]
 
     async def report(done: int, total: int) -> None:
         await call.progress(done, total, f"{done} of {total} references checked")
 
-    audited = await auditing.audit(taken, claims[:MOST], call.caller, report)
-    skipped = len(listed) - len(taken)
+    audited = await call.services.bibliography_audit.audit(
+        checked, claims[:MAX_ENTRIES], call.caller, report
+    )
+    skipped = len(references) - len(checked)
     return AuditBibliographyOut(
         source=source,
-        entryCount=len(taken),
-        summary=summed(audited),
+        entryCount=len(checked),
+        summary=count_flags(audited),
         entries=[_entry(i, each, claims[i]) for i, each in enumerate(audited)],
-        unreadable=[{"line": each.line, "problem": each.problem} for each in bad] or None,
+        unreadable=[{"line": each.line, "problem": each.problem} for each in unreadable] or None,
         skipped=skipped or None,
-        skippedNote=f"Only the first {MOST} were checked; send the rest again."
+        skippedNote=f"Only the first {MAX_ENTRIES} were checked; send the rest again."
         if skipped
         else None,
         checkedAt=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
 
 
-async def _listed(
+async def _references(
     args: AuditBibliographyIn, call: Call
 ) -> tuple[str, list[BibEntry], list[str | None], list[BadEntry]]:
-    """Return the references, from wherever the caller has them."""
+    """Return the name of the source, its references with their claims, and unreadable entries."""
     if args.entries:
-        given = [_given(i, entry) for i, entry in enumerate(args.entries, 1)]
-        return "entries", given, [entry.claim for entry in args.entries], []
+        entries = [_bib_entry(i, entry) for i, entry in enumerate(args.entries, 1)]
+        return "entries", entries, [entry.claim for entry in args.entries], []
     if args.bibliography:
         try:
-            found = read_bibliography(args.bibliography, args.format)
+            file = read_bibliography(args.bibliography, args.format)
         except ValueError as error:
             raise BadInputError(f"bibliography: {error}") from error
-        return f"bibliography:{found.format}", found.entries, [None] * len(found.entries), found.bad
-    notebook = await call.services.sessions.find(call.caller, args.sessionId or "")
+        return f"bibliography:{file.format}", file.entries, [None] * len(file.entries), file.bad
+    state = await call.services.sessions.get(call.caller, args.sessionId or "")
     sources = [
         BibEntry(
             line=i,
@@ -172,41 +161,38 @@ async def _listed(
             doi=source.doi or "",
             url=source.url,
         )
-        for i, source in enumerate(notebook.sources, 1)
+        for i, source in enumerate(state.sources, 1)
     ]
     return "session", sources, [None] * len(sources), []
 
 
-def _given(number: int, entry: AuditEntry) -> BibEntry:
+def _bib_entry(number: int, entry: AuditEntry) -> BibEntry:
     return BibEntry(
         line=number,
         title=entry.title,
         authors=split_authors(entry.author),
         date=entry.date,
-        venue=entry.site if entry.doi else "",  # of a page it is the name of a site
+        venue=entry.site if entry.doi else "",  # a page has a site, not a venue
         doi=entry.doi,
         url=entry.url.strip(),
     )
 
 
-def _entry(index: int, audited: ReferenceAudit, claim: str | None) -> AuditedEntry:
-    entry, found, link, checked = audited.entry, audited.existence, audited.link, audited.claim
+def _entry(index: int, audit: ReferenceAudit, claim: str | None) -> AuditedEntry:
+    entry, existence, link = audit.entry, audit.existence, audit.link
     return AuditedEntry(
         index=index,
         title=entry.title or None,
         doi=entry.doi or None,
         url=entry.url or None,
-        exists=found.exists,
-        retractionStatus=found.retraction,
+        exists=existence.exists,
+        retractionStatus=existence.retraction,
         linkLive=None if link is None or link.outcome == "unchecked" else not link.lost,
         httpStatus=link.status if link else None,
         archivedUrl=link.snapshot.url if link and link.snapshot else None,
-        mismatches=list(found.mismatches) or None,
-        flags=list(audited.flags),
-        reason=audited.reason,
+        mismatches=list(existence.mismatches) or None,
+        flags=list(audit.flags),
+        reason=audit.reason,
         claim=claim,
-        claimSupport=checked.support if checked else None,
-        claimEvidence=list(checked.evidence) if checked else None,
-        claimSourceUrl=checked.source if checked else None,
-        contrastSignal=True if checked and checked.contrast else None,
+        **claim_fields(audit.claim),
     )

@@ -1,22 +1,23 @@
 """The `brand_research` tool: how a company's brand looks and speaks."""
 
+from contextlib import nullcontext
+
 from pydantic import Field, model_validator
 
-from webquarry.calls.tool import Call, Options, tool
-from webquarry.errors import InternalError
+from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.models.brand import Brand, Depth
-from webquarry.models.brief import names_of
 from webquarry.models.model import Model
-from webquarry.models.search_args import Short
-from webquarry.observe.progress import listening
+from webquarry.models.search_args import ShortText
+from webquarry.models.short_schemas import field_names_schema
+from webquarry.observe.progress import ProgressListener
 from webquarry.services.brand.service import BrandQuery
 
 
 class BrandResearchIn(Model):
     """Arguments of `brand_research`."""
 
-    url: Short | None = Field(default=None, description="Domain or URL.")
-    company_name: Short | None = Field(default=None, description="If url is unknown.")
+    url: ShortText | None = Field(default=None, description="Domain or URL.")
+    company_name: ShortText | None = Field(default=None, description="If url is unknown.")
     depth: Depth = Field(
         default="standard",
         description="homepage; + brand pages; + search.",
@@ -35,21 +36,18 @@ class BrandResearchOut(Brand):
     """Result of `brand_research`."""
 
 
-@tool("brand", Options(timeout=90, output_schema=names_of(BrandResearchOut)))
+@tool("brand", ToolOptions(timeout=90, output_schema=field_names_schema(BrandResearchOut)))
 async def brand_research(args: BrandResearchIn, call: Call) -> BrandResearchOut:
     """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states.
 
-    unchecked may exist. Read brand_portal_resource for more.
+    Fields under `unchecked` may exist; read the page at `brand_portal_resource` for more.
     """
-    asked = BrandQuery(
+    query = BrandQuery(
         url=(args.url or "").strip(),
         company=" ".join((args.company_name or "").split()),
         depth=args.depth,
         tokens=args.include_design_tokens,
     )
-    brands = call.services.brands
-    if brands is None:
-        raise InternalError("Brand research was not built.")
-    with listening(call.progress):
-        brand = await brands.research(asked, call.caller)
+    with ProgressListener(call.report) if call.report else nullcontext():
+        brand = await call.services.brands.research(query, call.caller)
     return BrandResearchOut(**dict(brand))

@@ -1,4 +1,4 @@
-"""The `cinder_crawl` tool: starts a crawl, and waits for it when asked to."""
+"""The `cinder_crawl` tool: starts a crawl, and optionally waits for its end."""
 
 import asyncio
 from contextlib import aclosing
@@ -7,19 +7,19 @@ from typing import Annotated, get_args
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.crawl.service import CrawlService
-from webquarry.models.brief import Brief, names_of
 from webquarry.models.cinder import Link
 from webquarry.models.cinder_crawl_status import CrawlStarted
 from webquarry.models.crawl import CrawlJob, CrawlRequest, Format
 from webquarry.models.model import Model
-from webquarry.services.cinder.cinder_crawls import changes, needed, started
+from webquarry.models.short_schemas import ShortSchema, field_names_schema
+from webquarry.services.cinder.cinder_crawls import crawl_started, job_changes
 
-_SECONDS = 110.0  # below the longest a call may take
-_FORMATS = Brief(type="array", items={"enum": list(get_args(Format))})
-_COUNT = Brief(type="integer")
-_PATTERNS = Brief(type="array", items={"type": "string"})
+_WAIT_SECONDS = 110.0  # below the maximum timeout of a call
+_FORMATS = ShortSchema(type="array", items={"enum": list(get_args(Format))})
+_COUNT = ShortSchema(type="integer")
+_PATTERNS = ShortSchema(type="array", items={"type": "string"})
 
 Patterns = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=500)], ...] | None,
@@ -50,7 +50,7 @@ class CinderCrawlIn(Model):
     )
     wait: bool = Field(default=False, description="Until done, 2 min.")
     webhook: Link | None = Field(default=None, description="Told when done.")
-    # of the header of that name; models do not repeat themselves after a lost answer
+    # set from the HTTP header Idempotency-Key; models do not retry lost responses
     idempotencyKey: SkipJsonSchema[Key | None] = None
 
 
@@ -60,37 +60,43 @@ class CinderCrawlOut(CrawlStarted):
 
 @tool(
     "crawl",
-    Options(
-        hints=ToolAnnotations(read_only=False, idempotent=False),
-        timeout=_SECONDS + 10,
-        output_schema=names_of(CinderCrawlOut),
+    ToolOptions(
+        annotations=ToolAnnotations(read_only=False, idempotent=False),
+        timeout=_WAIT_SECONDS + 10,
+        output_schema=field_names_schema(CinderCrawlOut),
     ),
 )
 async def cinder_crawl(args: CinderCrawlIn, call: Call) -> CinderCrawlOut:
     """Crawl a website in the background. Then ask cinder_get_crawl_status."""
-    crawling = needed(call.services.crawling)
+    crawling = call.services.crawling
     job = await crawling.start(_request(args), call.caller, idempotency_key=args.idempotencyKey)
     if args.wait:
-        job = await _ended(crawling, job, call)
-    return CinderCrawlOut.model_construct(**dict(started(job)))
+        job = await _wait(crawling, job, call)
+    return CinderCrawlOut.model_construct(**dict(crawl_started(job)))
 
 
-async def _ended(crawling: CrawlService, begun: CrawlJob, call: Call) -> CrawlJob:
-    """Return the job when it has ended, or as it stands when the time is up."""
-    job = begun
+async def _wait(crawling: CrawlService, started_job: CrawlJob, call: Call) -> CrawlJob:
+    """Return the job when it has ended, or its status when the time is over."""
+    job = started_job
     try:
         async with (
-            asyncio.timeout(_SECONDS),
-            aclosing(changes(crawling, begun.id, call.caller)) as jobs,
+            asyncio.timeout(_WAIT_SECONDS),
+            aclosing(job_changes(crawling, started_job.id, call.caller)) as jobs,
         ):
             async for job in jobs:
-                told = (
-                    f"{job.state}: {job.progress.pagesCrawled} of {job.progress.pagesFound} pages"
+                await call.progress(
+                    job.progress.pagesCrawled, job.request.max_pages, _progress_text(job)
                 )
-                await call.progress(job.progress.pagesCrawled, job.request.max_pages, told)
     except TimeoutError:
-        call.meta["waited"] = _SECONDS  # the crawl goes on without us
+        call.meta["waited"] = _WAIT_SECONDS  # the crawl continues in the background
     return job
+
+
+def _progress_text(job: CrawlJob) -> str:
+    count = job.progress.pagesCrawled
+    limit = " (limit)" if count >= job.request.max_pages else ""
+    pages = f"{count} page{'' if count == 1 else 's'}{limit}"
+    return f"{job.state}: {pages}; {job.progress.pagesFound} URLs found"
 
 
 def _request(args: CinderCrawlIn) -> CrawlRequest:

@@ -6,16 +6,20 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.tool import Call, Options, tool
-from webquarry.models.brief import Brief, names_of
+from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.models.cinder import Link, ReadFailure, ScrapeMode
 from webquarry.models.extraction import ExtractedPage
 from webquarry.models.reading import ReadMode
+from webquarry.models.short_schemas import ShortSchema, field_names_schema
 from webquarry.reading.read_many import ReadOptions, ReadOutcome, read_many
 from webquarry.services.cinder.cinder_pages import ReadsFormats
-from webquarry.services.extraction.service import ExtractionRequest, LlmUsageTotal, wish_of
+from webquarry.services.extraction.service import (
+    ExtractionRequest,
+    LlmUsageTotal,
+    extraction_request,
+)
 
-_SECONDS = 60.0  # for reading all pages; below the deadline, so that what was read is returned
+_READ_SECONDS = 60.0  # for all pages; below the timeout, so that slow pages lose no results
 
 
 class CinderExtractIn(Budgeted):
@@ -24,10 +28,10 @@ class CinderExtractIn(Budgeted):
     urls: Annotated[
         tuple[Link, ...],
         Field(min_length=1, max_length=20),
-        Brief(type="array", items={"type": "string", "format": "uri"}),
+        ShortSchema(type="array", items={"type": "string", "format": "uri"}),
     ] = Field(description="Up to 20.")
-    prompt: Annotated[str, Field(min_length=1, max_length=4000), Brief(type="string")] = Field(
-        description="What to extract: 'product name, price and rating'."
+    prompt: Annotated[str, Field(min_length=1, max_length=4000), ShortSchema(type="string")] = (
+        Field(description="What to extract: 'product name, price and rating'.")
     )
     schema_: dict[str, Any] | None = Field(
         default=None,
@@ -43,34 +47,34 @@ class CinderExtractOut(Paged):
     results: tuple[ExtractedPage, ...]
 
 
-_SCHEMA = names_of(
+_SCHEMA = field_names_schema(
     CinderExtractOut,
     results="url, data (null: not found), sources (quote, method), missing (why) by JSON pointer",
 )
 
 
-@tool("crawl", Options(cuts=("results",), timeout=120, output_schema=_SCHEMA))
+@tool("crawl", ToolOptions(cuttable=("results",), timeout=120, output_schema=_SCHEMA))
 async def cinder_extract(args: CinderExtractIn, call: Call) -> CinderExtractOut:
     """Extract specific fields of pages as JSON, each with the words it was read from."""
-    wish, tally = wish_of(args.prompt, args.schema_), LlmUsageTotal()
-    reader = ReadsFormats(call.services.reading, ReadMode(way=args.mode, source=True))
+    request, usage = extraction_request(args.prompt, args.schema_), LlmUsageTotal()
+    reader = ReadsFormats(call.services.reading, ReadMode(strategy=args.mode, keep_source=True))
     urls = tuple(dict.fromkeys(args.urls))
     pages: dict[int, ExtractedPage] = {}
-    several = read_many(reader, urls, call.caller, ReadOptions(seconds=_SECONDS))
-    async with aclosing(several) as outcomes:
+    reads = read_many(reader, urls, call.caller, ReadOptions(seconds=_READ_SECONDS))
+    async with aclosing(reads) as outcomes:
         async for outcome in outcomes:
-            pages[outcome.place] = await _page(outcome, wish, call, tally)
+            pages[outcome.index] = await _page(outcome, request, call, usage)
             await call.progress(len(pages), len(urls), outcome.url)
-    call.meta.update(tally.wire())
+    call.meta.update(usage.meta())
     return CinderExtractOut(results=tuple(pages[place] for place in sorted(pages)))
 
 
 async def _page(
-    outcome: ReadOutcome, wish: ExtractionRequest, call: Call, tally: LlmUsageTotal
+    outcome: ReadOutcome, request: ExtractionRequest, call: Call, usage: LlmUsageTotal
 ) -> ExtractedPage:
-    if outcome.failure or outcome.scraped is None or outcome.scraped.reading is None:
-        told = outcome.failure.model_dump(exclude={"url"}) if outcome.failure else {}
-        return ExtractedPage(url=outcome.url, error=ReadFailure(**told))
-    reading = outcome.scraped.reading
+    if outcome.failure or outcome.result is None or outcome.result.reading is None:
+        failure = outcome.failure.model_dump(exclude={"url"}) if outcome.failure else {}
+        return ExtractedPage(url=outcome.url, error=ReadFailure(**failure))
+    reading = outcome.result.reading
     extraction = call.services.extraction
-    return await extraction.extract(outcome.url, reading, wish, call.caller, tally)
+    return await extraction.extract(outcome.url, reading, request, call.caller, usage)

@@ -4,22 +4,21 @@ from typing import Annotated
 
 from pydantic import Field
 
-from webquarry.calls.tool import Call, Options, tool
-from webquarry.models.brief import Brief, names_of
+from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.models.cinder import Link
 from webquarry.models.cinder_crawl_status import CinderSiteMap, MapRow
 from webquarry.models.model import Model
-from webquarry.services.cinder.cinder_crawls import needed
+from webquarry.models.short_schemas import ShortSchema, field_names_schema
 
 
 class CinderMapIn(Model):
     """Arguments of `cinder_map`."""
 
     url: Link = Field(description="Of a site.")
-    limit: Annotated[int, Field(ge=1, le=5000), Brief(type="integer")] = Field(
+    limit: Annotated[int, Field(ge=1, le=5000), ShortSchema(type="integer")] = Field(
         default=200, description="At most."
     )
-    search: Annotated[str, Field(max_length=200), Brief(type="string")] | None = Field(
+    search: Annotated[str, Field(max_length=200), ShortSchema(type="string")] | None = Field(
         default=None, description="Words in them."
     )
 
@@ -28,18 +27,16 @@ class CinderMapOut(CinderSiteMap):
     """Result of `cinder_map`."""
 
 
-_SCHEMA = names_of(CinderMapOut, urls="url title? lastModified?")
+_SCHEMA = field_names_schema(CinderMapOut, urls="url title? lastModified?")
 
 
-@tool("crawl", Options(output_schema=_SCHEMA))
+@tool("crawl", ToolOptions(output_schema=_SCHEMA))
 async def cinder_map(args: CinderMapIn, call: Call) -> CinderMapOut:
     """List a site's URLs without reading them."""
-    crawling = needed(call.services.crawling)
-    found = await crawling.map(
-        args.url, call.caller, limit=args.limit + 1, search=args.search or ""
-    )
+    crawling = call.services.crawling
+    urls = await crawling.map(args.url, call.caller, limit=args.limit + 1, search=args.search or "")
     rows = tuple(
         MapRow(url=one.url, title=one.title or None, lastModified=one.last_modified)
-        for one in found[: args.limit]
+        for one in urls[: args.limit]
     )
-    return CinderMapOut(url=args.url, urls=rows, hasMore=len(found) > args.limit)
+    return CinderMapOut(url=args.url, urls=rows, hasMore=len(urls) > args.limit)

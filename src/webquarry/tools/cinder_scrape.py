@@ -7,12 +7,12 @@ from pydantic import Field
 
 from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.result_cache import freshness
-from webquarry.calls.tool import Call, Options, tool
-from webquarry.models.brief import names_of
+from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.models.cinder import CinderPage, Link, ReturnFormat, ScrapeMode
+from webquarry.models.short_schemas import field_names_schema
 from webquarry.reading.page_cache import PAGE_SECONDS
-from webquarry.reading.page_output import LONGEST, told_beside
-from webquarry.services.cinder.cinder_pages import cinder_page, manner_of, milliseconds_since
+from webquarry.reading.page_output import MAX_LENGTH, reading_meta
+from webquarry.services.cinder.cinder_pages import cinder_page, milliseconds_since, read_mode_of
 
 
 class CinderScrapeIn(Budgeted):
@@ -31,28 +31,30 @@ class CinderScrapeOut(CinderPage, Paged):
     """Result of `cinder_scrape`."""
 
 
-_SCHEMA = names_of(
+_SCHEMA = field_names_schema(
     CinderScrapeOut,
     metadata="description keywords images author publishDate structuredData",
     loadTime="ms",
 )
 
 
-@tool("cinder", Options(cuts=("content",), output_schema=_SCHEMA))
+@tool("cinder", ToolOptions(cuttable=("content",), output_schema=_SCHEMA))
 async def cinder_scrape(args: CinderScrapeIn, call: Call) -> CinderScrapeOut:
     """Get the full content of a known URL."""
-    began = time.perf_counter()
-    manner = manner_of(args.mode, args.returnFormat)
-    scraped = await call.services.reading.scrape_as(args.url, manner, LONGEST, call.caller)
-    if scraped.age is not None:
-        call.meta.update(freshness(scraped.age, PAGE_SECONDS, cached=True))
-    if scraped.reading:
-        call.meta.update(told_beside(scraped.reading))
+    started = time.perf_counter()
+    read_mode = read_mode_of(args.mode, args.returnFormat)
+    result = await call.services.reading.scrape(
+        args.url, "full", MAX_LENGTH, call.caller, read_mode=read_mode
+    )
+    if result.age is not None:
+        call.meta.update(freshness(result.age, PAGE_SECONDS, cached=True))
+    if result.reading:
+        call.meta.update(reading_meta(result.reading))
     page = cinder_page(
         args.url,
-        scraped,
+        result,
         args.returnFormat,
-        milliseconds_since(began),
+        milliseconds_since(started),
         details=args.includeMetadata,
     )
     return CinderScrapeOut.model_construct(**dict(page))

@@ -1,24 +1,24 @@
-"""The `cinder_search` tool: ranked results that can be leafed through."""
+"""The `cinder_search` tool: ranked results in pages."""
 
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from webquarry.calls.tool import Call, Options, tool
-from webquarry.content.ranking.result_urls import site_of
-from webquarry.models.brief import Brief, names_of
+from webquarry.calls.tool import Call, ToolOptions, tool
+from webquarry.content.ranking.result_urls import normalize_site
 from webquarry.models.cinder import CinderResult, Query, SearchMode
 from webquarry.models.model import Model
+from webquarry.models.short_schemas import ShortSchema, field_names_schema
 from webquarry.models.zero_results import ZeroResultHints, zero_result_hints
 from webquarry.services.cinder.cinder_pages import milliseconds_since
-from webquarry.services.cinder.ranked_search import RankedPage, RankedSearch
+from webquarry.services.cinder.ranked_search import RankedPage
 from webquarry.services.cinder.search_query import CinderQuery
 
 _MOST_TERMS = 50
 
 
 def _site(text: str) -> str:
-    if not (site := site_of(text)) or any(mark.isspace() for mark in site):
+    if not (site := normalize_site(text)) or any(mark.isspace() for mark in site):
         raise ValueError(f"must be a domain like github.com, got {text!r}")
     return site
 
@@ -29,7 +29,7 @@ def _phrase(text: str) -> str:
     return text
 
 
-_TEXTS = Brief(type="array", items={"type": "string"})
+_TEXTS = ShortSchema(type="array", items={"type": "string"})
 Domains = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=253), AfterValidator(_site)], ...] | None,
     Field(max_length=_MOST_TERMS),
@@ -40,7 +40,7 @@ Phrases = Annotated[
     Field(max_length=_MOST_TERMS),
     _TEXTS,
 ]
-Days = Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False), Brief(type="number")]
+Days = Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False), ShortSchema(type="number")]
 
 
 class CinderSearchIn(Model):
@@ -68,14 +68,14 @@ class CinderSearchOut(Model):
     unhonoured: tuple[str, ...] | None = None
 
 
-_SCHEMA = names_of(
+_SCHEMA = field_names_schema(
     CinderSearchOut,
     results="id title url domain summary relevance(0-1) publishedDate?",
     searchTime="ms",
 )
 
 
-@tool("cinder", Options(output_schema=_SCHEMA))
+@tool("cinder", ToolOptions(output_schema=_SCHEMA))
 async def cinder_search(args: CinderSearchIn, call: Call) -> CinderSearchOut:
     """Find pages, up to 100 per query. Read them with cinder_scrape."""
     question = CinderQuery(
@@ -86,34 +86,31 @@ async def cinder_search(args: CinderSearchIn, call: Call) -> CinderSearchOut:
         required=args.requiredText or (),
         max_age=args.maxAge,
     )
-    leaf = await ranked_search(call).leaf(question, call.caller, args.offset, args.numResults)
-    note_leaf(leaf, call)
+    page = await call.services.ranked_search.page(
+        question, call.caller, args.offset, args.numResults
+    )
+    note_page(page, call)
     return CinderSearchOut(
         query=args.query,
-        results=leaf.items,
-        hasMore=leaf.more,
-        nextOffset=args.offset + len(leaf.items) if leaf.more else None,
+        results=page.items,
+        hasMore=page.more,
+        nextOffset=args.offset + len(page.items) if page.more else None,
         searchTime=milliseconds_since(call.started),
-        hints=None if leaf.ranked.items else _hints(args, leaf),
-        unhonoured=leaf.ranked.unhonoured or None,
+        hints=None if page.ranked.items else _hints(args, page),
+        unhonoured=page.ranked.unhonoured or None,
     )
 
 
-def ranked_search(call: Call) -> RankedSearch:
-    """Return the search that remembers its lists."""
-    return RankedSearch(call.services.searching, call.services.store)
-
-
-def note_leaf(leaf: RankedPage, call: Call) -> None:
-    """Say who answered, who did not, and whether anybody was asked this time."""
-    call.meta["providers"] = list(leaf.ranked.providers)
-    if leaf.ranked.failed:
-        call.meta["failed"] = dict(leaf.ranked.failed)
-    if not leaf.fresh:
+def note_page(page: RankedPage, call: Call) -> None:
+    """Report the providers, those that failed, and whether the list was cached."""
+    call.meta["providers"] = list(page.ranked.providers)
+    if page.ranked.failed:
+        call.meta["failed"] = dict(page.ranked.failed)
+    if not page.fresh:
         call.meta["cached"] = True
 
 
-def _hints(args: CinderSearchIn, leaf: RankedPage) -> ZeroResultHints:
+def _hints(args: CinderSearchIn, page: RankedPage) -> ZeroResultHints:
     filters = ("includeDomains", "excludeDomains", "requiredText", "maxAge")
-    applied = [n for n in filters if getattr(args, n) and n not in leaf.ranked.unhonoured]
+    applied = [n for n in filters if getattr(args, n) and n not in page.ranked.unhonoured]
     return zero_result_hints(applied, [])

@@ -1,22 +1,22 @@
-"""The `citation_graph` tool: who cites a paper, and whom it cites."""
+"""The `citation_graph` tool: the works that cite a paper, and those it cites."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
+from webquarry.calls.tool_schema import names_schema
 from webquarry.models.model import Model
 from webquarry.models.search_args import QueryText, clamped
 from webquarry.models.works import CitationLinks, Direction, Paper, ProviderFailure
 from webquarry.models.zero_results import TRUST
 from webquarry.providers.capabilities_works import LinksWorks
-from webquarry.services import Services
-from webquarry.services.scholarship.citation_graphs import CitationGraphs, Graph, GraphRequest
-from webquarry.services.scholarship.mermaid import drawn
-from webquarry.services.scholarship.papers import notes_of, paper_of
+from webquarry.services.scholarship.citation_graphs import Graph, GraphRequest
+from webquarry.services.scholarship.mermaid import mermaid_diagram
+from webquarry.services.scholarship.papers import notes_for, paper_of
 
-_MOST, _USUAL = 25, 10
+_MAX_RESULTS, _DEFAULT_RESULTS = 25, 10
 
 
 class CitationGraphIn(Budgeted):
@@ -24,7 +24,7 @@ class CitationGraphIn(Budgeted):
 
     paper: QueryText = Field(description="DOI, arXiv id, PMID:… or exact title.")
     direction: Direction = Field(default="both", description="Which side.")
-    num_results: int = Field(default=_USUAL, description="1-25 per side.")
+    num_results: int = Field(default=_DEFAULT_RESULTS, description="1-25 per side.")
     influential_only: bool = Field(
         default=False, description="Only influential citations (semanticscholar)."
     )
@@ -38,7 +38,7 @@ class CitationGraphIn(Budgeted):
 
 
 class Match(Model):
-    """The paper that was taken for the seed."""
+    """The paper that matches the seed."""
 
     title: str
     url: str
@@ -66,53 +66,42 @@ class CitationGraphOut(Paged):
     trust: str
 
 
-def _worth_keeping(body: dict[str, Any]) -> bool:
-    return not body.get("failures")
-
-
-def _can_be_asked(services: Services) -> bool:
-    return bool(services.choices.of(LinksWorks))
-
-
-async def _afterwards(args: CitationGraphIn, _: CitationGraphOut, call: Call) -> None:
-    if not 1 <= args.num_results <= _MOST:
+async def _after_call(args: CitationGraphIn, _: CitationGraphOut, call: Call) -> None:
+    if not 1 <= args.num_results <= _MAX_RESULTS:
         call.meta["requestedNumResults"] = args.num_results
 
 
-_LISTED = {"type": "array", "description": "as papers of academic_search"}
-_OTHERS = ("match", "provider", "citedByCount", "referencesCount", "diagram", "failures", "notes")
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "citedBy": _LISTED,
-        "references": _LISTED,
-        **{name: {} for name in (*_OTHERS, "nextCursor")},
-    },
-    "required": ["match"],
+_LISTED = "as papers of academic_search"
+_OTHER_FIELDS = (
+    "match", "provider", "citedByCount", "referencesCount", "diagram", "failures", "notes",
+    "nextCursor",
+)  # fmt: skip
+_SCHEMA = names_schema(*_OTHER_FIELDS, citedBy=_LISTED, references=_LISTED) | {
+    "required": ["match"]
 }
 
 
 @tool(
     "scholar",
-    Options(
+    ToolOptions(
         title="Citation graph",
         output_schema=_SCHEMA,
-        cache=CacheRule(86_400, ignore=("sessionId",), keep=_worth_keeping),
-        cuts=("citedBy", "references"),
-        when=_can_be_asked,
-        afterwards=_afterwards,
+        cache=CacheRule(86_400, cacheable=lambda body: not body.get("failures")),
+        cuttable=("citedBy", "references"),
+        available=lambda services: bool(services.providers.of(LinksWorks)),
+        after_call=_after_call,
     ),
 )
 async def citation_graph(args: CitationGraphIn, call: Call) -> CitationGraphOut:
     """List the works that cite a paper and those it cites, one hop."""
-    asked = GraphRequest(
+    request = GraphRequest(
         paper=args.paper.strip(),
         direction=args.direction,
-        count=clamped(args.num_results, _MOST, _USUAL),
+        count=clamped(args.num_results, _MAX_RESULTS, _DEFAULT_RESULTS),
         influential=args.influential_only,
     )
-    graph = await CitationGraphs(call.services.choices).around(asked, args.provider)
-    lean = args.format == "mermaid"  # the diagram shows what is connected
+    graph = await call.services.citation_graphs.graph_of(request, args.provider)
+    lean = args.format == "mermaid"  # the diagram shows the links
     return CitationGraphOut(
         seed=args.paper,
         match=_match(graph),
@@ -122,7 +111,7 @@ async def citation_graph(args: CitationGraphIn, call: Call) -> CitationGraphOut:
         citedByCount=_count(graph.cited_by),
         references=_papers(graph.references, lean=lean),
         referencesCount=_count(graph.references),
-        diagram=drawn(graph) if lean else None,
+        diagram=mermaid_diagram(graph) if lean else None,
         failures=graph.failures or None,
         notes=_notes(args, graph) or None,
         trust=TRUST,
@@ -131,8 +120,8 @@ async def citation_graph(args: CitationGraphIn, call: Call) -> CitationGraphOut:
 
 def _match(graph: Graph) -> Match:
     shown = paper_of(graph.seed, lean=True)
-    told = shown.model_dump(include=set(Match.model_fields) - {"exact"})
-    return Match(**told, exact=graph.exact)
+    fields = shown.model_dump(include=set(Match.model_fields) - {"exact"})
+    return Match(**fields, exact=graph.exact)
 
 
 def _papers(links: CitationLinks | None, *, lean: bool) -> list[Paper] | None:
@@ -144,7 +133,7 @@ def _count(links: CitationLinks | None) -> int | None:
 
 
 def _notes(args: CitationGraphIn, graph: Graph) -> list[str]:
-    notes = notes_of(graph.failures, graph.unchecked, {})
+    notes = notes_for(graph.failures, graph.unchecked, {})
     for name, links in (("citedBy", graph.cited_by), ("references", graph.references)):
         if links is None:
             continue

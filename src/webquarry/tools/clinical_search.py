@@ -4,12 +4,11 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from webquarry.calls.tool import CacheRule, Call, Options, tool
-from webquarry.calls.tool_schema import Json
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.models.records import RecordsIn, RecordsOut, Trial, TrialQuery
 from webquarry.providers.capabilities_records import SearchesTrials
 from webquarry.services.records.output_schema import brief_schema
-from webquarry.services.records.provider_reply import ask
+from webquarry.services.records.provider_reply import query_provider
 
 
 class ClinicalSearchIn(RecordsIn):
@@ -38,13 +37,9 @@ class ClinicalSearchOut(RecordsOut):
     trials: tuple[Trial, ...]
 
 
-def _found(body: Json) -> bool:
-    return bool(body["trials"])
-
-
-_OPTIONS = Options(
+_OPTIONS = ToolOptions(
     title="Clinical trials",
-    cache=CacheRule(6 * 3600, ignore=("sessionId",), keep=_found),
+    cache=CacheRule(6 * 3600, cacheable=lambda body: bool(body["trials"])),
     output_schema=brief_schema(ClinicalSearchOut, "trials", Trial),
 )
 
@@ -52,7 +47,7 @@ _OPTIONS = Options(
 @tool("data", _OPTIONS)
 async def clinical_search(args: ClinicalSearchIn, call: Call) -> ClinicalSearchOut:
     """Search ClinicalTrials.gov by any of its facets, at least one. Not medical advice."""
-    wanted = TrialQuery(
+    query = TrialQuery(
         text=args.query,
         condition=args.condition,
         intervention=args.intervention,
@@ -61,12 +56,12 @@ async def clinical_search(args: ClinicalSearchIn, call: Call) -> ClinicalSearchO
         phase=args.phase,
         count=args.num_results,
     )
-    reply = await ask(
-        call.services.choices.of(SearchesTrials),
+    reply = await query_provider(
+        call.services.providers.of(SearchesTrials),
         args.provider,
-        lambda provider: provider.search_trials(wanted),
+        lambda provider: provider.search_trials(query),
     )
-    # of several facets any may be the one too many; a single one is the question itself
+    # a hint to drop a facet makes sense only if a query remains
     facets = ("condition", "intervention", "sponsor") if args.query else ()
-    frame = reply.frame(args, ("status", "phase", *facets))
-    return ClinicalSearchOut(query=args.query, trials=reply.found.items, **frame)
+    frame = reply.result_fields(args, ("status", "phase", *facets))
+    return ClinicalSearchOut(query=args.query, trials=reply.records.items, **frame)

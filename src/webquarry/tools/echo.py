@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.models.model import Model
 
 
@@ -18,7 +18,7 @@ class EchoOut(Model):
     echoed: str = Field(description="The message that was echoed back")
 
 
-@tool("starter", Options(title="Echo", hints=ToolAnnotations(open_world=False)))
+@tool("starter", ToolOptions(title="Echo", annotations=ToolAnnotations(open_world=False)))
 async def echo(args: EchoIn, _: Call) -> EchoOut:
     """Return the message unchanged, to check that the connection works."""
     return EchoOut(echoed=args.message)

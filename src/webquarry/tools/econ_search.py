@@ -5,19 +5,17 @@ from typing import Literal, Self
 from anyio import to_thread
 from pydantic import Field, model_validator
 
-from webquarry.calls.tool import CacheRule, Call, Options, tool
-from webquarry.calls.tool_schema import Json
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.models.periods import Period, check_order
 from webquarry.models.records import RecordsFound, RecordsIn, RecordsOut
 from webquarry.models.result import Result
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
 from webquarry.providers.capabilities_records import SearchesSeries
-from webquarry.services.records.catalog_store import StoreCatalogCache
-from webquarry.services.records.chart_image import picture
+from webquarry.services.records.chart_image import chart_block
 from webquarry.services.records.output_schema import brief_schema
-from webquarry.services.records.provider_reply import ask
+from webquarry.services.records.provider_reply import query_provider
 
-_SERIES, _OBSERVATIONS = 5, 10  # how many come when nothing is said
+_DEFAULT_SERIES, _DEFAULT_OBSERVATIONS = 5, 10
 _NARROWING = ("country", "date_from", "date_to", "frequency", "units")
 _FRED_ONLY = ("frequency", "units")
 
@@ -61,13 +59,9 @@ class EconSearchOut(RecordsOut):
     results: tuple[SeriesItem, ...]
 
 
-def _found(body: Json) -> bool:
-    return bool(body["results"])
-
-
-_OPTIONS = Options(
+_OPTIONS = ToolOptions(
     title="Economic data",
-    cache=CacheRule(6 * 3600, keep=_found),
+    cache=CacheRule(6 * 3600, cacheable=lambda body: bool(body["results"])),
     output_schema=brief_schema(EconSearchOut, "results", SeriesItem),
 )
 
@@ -75,30 +69,30 @@ _OPTIONS = Options(
 @tool("data", _OPTIONS)
 async def econ_search(args: EconSearchIn, call: Call) -> tuple[EconSearchOut, Result]:
     """Economic data: find series by keyword, then get observations by series_id."""
-    choice = call.services.choices.of(SearchesSeries)
-    shelf = StoreCatalogCache(call.services.store)
+    providers = call.services.providers.of(SearchesSeries)
+    catalogs = call.services.catalogs
 
-    async def question(provider: SearchesSeries) -> RecordsFound[SeriesItem]:
+    async def query(provider: SearchesSeries) -> RecordsFound[SeriesItem]:
         if args.series_id is None:
-            words = SeriesQuery(text=args.query or "", count=args.num_results or _SERIES)
-            return await provider.search_series(words, shelf)
-        return await provider.observe(_observations(args, args.series_id), shelf)
+            series = SeriesQuery(text=args.query or "", count=args.num_results or _DEFAULT_SERIES)
+            return await provider.search_series(series, catalogs)
+        return await provider.observe(_observations(args, args.series_id), catalogs)
 
-    reply = await ask(choice, args.provider, question)
-    country = args.country or choice.ready[reply.provider].usual_country
+    reply = await query_provider(providers, args.provider, query)
+    country = args.country or providers.ready[reply.provider].default_country
     out = EconSearchOut(
         query=args.query,
         mode="series" if args.series_id is None else "observations",
         seriesId=args.series_id,
         country=country if args.series_id else None,
-        results=reply.found.items,
-        **reply.frame(args, _NARROWING if args.series_id else ()),
+        results=reply.records.items,
+        **reply.result_fields(args, _NARROWING if args.series_id else ()),
     )
-    out = _noted(out, _ignored(args, reply.provider))
+    out = _with_note(out, _ignored(args, reply.provider))
     if not args.chart or args.series_id is None or not out.results:
         return out, Result()
-    block, said = await to_thread.run_sync(picture, out.results)
-    return _noted(out, said), Result(content=(block,) if block else ())
+    block, note = await to_thread.run_sync(chart_block, out.results)
+    return _with_note(out, note), Result(content=(block,) if block else ())
 
 
 def _observations(args: EconSearchIn, series: str) -> ObservationQuery:
@@ -109,21 +103,21 @@ def _observations(args: EconSearchIn, series: str) -> ObservationQuery:
         until=args.date_to,
         frequency=args.frequency,
         units=args.units,
-        count=args.num_results or _OBSERVATIONS,
+        count=args.num_results or _DEFAULT_OBSERVATIONS,
     )
 
 
 def _ignored(args: EconSearchIn, provider: str) -> str | None:
-    """Name the arguments that had no effect, so that nobody believes they had."""
-    idle = _NARROWING if args.series_id is None else _FRED_ONLY if provider != "fred" else ()
-    named = [name for name in idle if getattr(args, name) is not None]
+    """Return a note that names the arguments without effect."""
+    unused = _NARROWING if args.series_id is None else _FRED_ONLY if provider != "fred" else ()
+    names = [name for name in unused if getattr(args, name) is not None]
     if args.series_id is None and args.chart:
-        named.append("chart")
+        names.append("chart")
     where = "in a keyword search" if args.series_id is None else f"for {provider}"
-    return f"Without effect {where}: {', '.join(named)}." if named else None
+    return f"Without effect {where}: {', '.join(names)}." if names else None
 
 
-def _noted(out: EconSearchOut, said: str | None) -> EconSearchOut:
-    if said is None:
+def _with_note(out: EconSearchOut, note: str | None) -> EconSearchOut:
+    if note is None:
         return out
-    return out.model_copy(update={"note": f"{out.note} {said}" if out.note else said})
+    return out.model_copy(update={"note": f"{out.note} {note}" if out.note else note})

@@ -4,14 +4,12 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from webquarry.calls.tool import CacheRule, Call, Options, tool
-from webquarry.calls.tool_schema import Json
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.models.periods import Day, check_order
 from webquarry.models.records import Filing, FilingQuery, RecordsIn, RecordsOut
 from webquarry.providers.capabilities_records import SearchesFilings
-from webquarry.services.records.catalog_store import StoreCatalogCache
 from webquarry.services.records.output_schema import brief_schema
-from webquarry.services.records.provider_reply import ask
+from webquarry.services.records.provider_reply import query_provider
 
 
 class FilingSearchIn(RecordsIn):
@@ -43,22 +41,18 @@ class FilingSearchOut(RecordsOut):
     filings: tuple[Filing, ...]
 
 
-def _found(body: Json) -> bool:
-    return bool(body["filings"])
-
-
-_OPTIONS = Options(
+_OPTIONS = ToolOptions(
     title="SEC filings",
-    cache=CacheRule(86_400, ignore=("sessionId",), keep=_found),
+    cache=CacheRule(86_400, cacheable=lambda body: bool(body["filings"])),
     output_schema=brief_schema(FilingSearchOut, "filings", Filing),
-    when=lambda services: bool(services.choices.of(SearchesFilings)),
+    available=lambda services: bool(services.providers.of(SearchesFilings)),
 )
 
 
 @tool("data", _OPTIONS)
 async def filing_search(args: FilingSearchIn, call: Call) -> FilingSearchOut:
     """Search SEC EDGAR: filings or XBRL figures of a US company, or the text of all filings."""
-    wanted = FilingQuery(
+    query = FilingQuery(
         text=args.query,
         ticker=args.ticker,
         form=args.form_type,
@@ -67,11 +61,10 @@ async def filing_search(args: FilingSearchIn, call: Call) -> FilingSearchOut:
         facts=args.facts,
         count=args.num_results,
     )
-    shelf = StoreCatalogCache(call.services.store)
-    reply = await ask(
-        call.services.choices.of(SearchesFilings),
+    reply = await query_provider(
+        call.services.providers.of(SearchesFilings),
         args.provider,
-        lambda provider: provider.search_filings(wanted, shelf),
+        lambda provider: provider.search_filings(query, call.services.catalogs),
     )
-    frame = reply.frame(args, ("form_type", "date_from", "date_to"))
-    return FilingSearchOut(query=args.query or args.ticker, filings=reply.found.items, **frame)
+    frame = reply.result_fields(args, ("form_type", "date_from", "date_to"))
+    return FilingSearchOut(query=args.query or args.ticker, filings=reply.records.items, **frame)

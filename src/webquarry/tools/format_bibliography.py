@@ -1,19 +1,20 @@
-"""The `format_bibliography` tool: sources as a list of references."""
+"""The `format_bibliography` tool: sources formatted as references."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Self
 
 from pydantic import Field, WithJsonSchema, model_validator
 
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
-from webquarry.content.citations.export import Reference, split_authors
+from webquarry.content.citations.author_names import split_authors
+from webquarry.content.citations.export import Reference
 from webquarry.content.citations.identifiers import clean_doi
 from webquarry.models.model import Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.zero_results import TRUST
 from webquarry.services.bibliography import bibliography, check_style
-from webquarry.services.sessions.report import references
+from webquarry.services.sessions.report import session_references
 
 
 class CitedSource(Model):
@@ -27,7 +28,7 @@ class CitedSource(Model):
     doi: str = ""
 
 
-_LISTED = WithJsonSchema(
+_SOURCES_SCHEMA = WithJsonSchema(
     {
         "type": "array",
         "items": {"type": "object", "description": "url, title?, author?, site?, date?, doi?"},
@@ -42,7 +43,7 @@ class FormatBibliographyIn(RecordsIn):
         default="apa", description="apa, mla, bibtex, ris, csl-json, or a CSL style: ieee, chicago…"
     )
     sessionId: str | None = Field(default=None, description="Take the sources of this session,")
-    sources: Annotated[tuple[CitedSource, ...], _LISTED] | None = Field(
+    sources: Annotated[tuple[CitedSource, ...], _SOURCES_SCHEMA] | None = Field(
         default=None, max_length=1000, description="or these."
     )
 
@@ -67,8 +68,8 @@ class FormatBibliographyOut(Model):
 
 @tool(
     "trust",
-    Options(
-        hints=ToolAnnotations(open_world=False),
+    ToolOptions(
+        annotations=ToolAnnotations(open_world=False),
         output_schema=names_schema("bibliography", "entryCount"),
         reads_session=True,
     ),
@@ -77,12 +78,16 @@ async def format_bibliography(args: FormatBibliographyIn, call: Call) -> FormatB
     """Format sources as a bibliography, for readers or for reference managers."""
     style = check_style(args.style)
     if args.sessionId:
-        notebook = await call.services.sessions.find(call.caller, args.sessionId)
-        listed = [each.reference for each in references(notebook)]
+        state = await call.services.sessions.get(call.caller, args.sessionId)
+        cited = session_references(state)
     else:
-        listed = [_reference(source) for source in args.sources or ()]
-    text, count = bibliography(listed, style, datetime.now(UTC).date())
-    skipped = tuple(_name(each, at) for at, each in enumerate(listed, 1) if not each.url)
+        cited = [_reference(source) for source in args.sources or ()]
+    text, count = bibliography(cited, style, datetime.now(UTC).date())
+    skipped = tuple(
+        each.title or each.doi or f"source {position}"
+        for position, each in enumerate(cited, 1)
+        if not each.url
+    )
     return FormatBibliographyOut(
         style=style,
         entryCount=count,
@@ -91,10 +96,6 @@ async def format_bibliography(args: FormatBibliographyIn, call: Call) -> FormatB
         skipped=skipped or None,
         skippedNote="Sources without a url cannot be listed; add it." if skipped else None,
     )
-
-
-def _name(reference: Reference, position: int) -> str:
-    return reference.title or reference.doi or f"source {position}"
 
 
 def _reference(source: CitedSource) -> Reference:

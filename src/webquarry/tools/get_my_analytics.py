@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import WithJsonSchema
 
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.model import Model
 from webquarry.models.people import Status, UserAnalytics
@@ -28,18 +28,18 @@ class GetMyAnalyticsOut(Model):
 
 @tool(
     "people",
-    Options(
-        hints=ToolAnnotations(open_world=False),
+    ToolOptions(
+        annotations=ToolAnnotations(open_world=False),
         output_schema=names_schema("status", "analytics"),
-        when=lambda services: services.people.analytics is not None,
+        available=lambda services: services.people.analytics is not None,
     ),
 )
 async def get_my_analytics(args: GetMyAnalyticsIn, call: Call) -> GetMyAnalyticsOut:
     """Show how you have used these tools: counts, first and last call."""
     del args
     people, caller = call.services.people, call.caller
-    status, reason = await people.standing(caller, "analytics")
+    status, reason = await people.consent_status(caller, "analytics")
     if status != "ok" or people.analytics is None:
         return GetMyAnalyticsOut(status=status, reason=reason)
-    found = await people.analytics.find(caller.tenant, caller.user)
-    return GetMyAnalyticsOut(status="ok" if found else "empty", analytics=found)
+    analytics = await people.analytics.find(caller.tenant, caller.user)
+    return GetMyAnalyticsOut(status="ok" if analytics else "empty", analytics=analytics)

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.errors import NotFoundError
 from webquarry.models.session import (
@@ -17,7 +17,7 @@ from webquarry.models.session import (
     StepIndexEntry,
 )
 from webquarry.models.zero_results import TRUST
-from webquarry.services.sessions.notebook import SessionState
+from webquarry.services.sessions.session_state import SessionState
 
 
 class GetResearchSessionIn(Budgeted):
@@ -51,8 +51,8 @@ class GetResearchSessionOut(Paged):
 
 @tool(
     "research",
-    Options(
-        hints=ToolAnnotations(open_world=False),
+    ToolOptions(
+        annotations=ToolAnnotations(open_world=False),
         output_schema=names_schema(
             "summary",
             "isComplete",
@@ -65,38 +65,38 @@ class GetResearchSessionOut(Paged):
             "step",
             "nextCursor",
         ),
-        cuts=("sources", "stepIndex"),
+        cuttable=("sources", "stepIndex"),
         reads_session=True,
     ),
 )
 async def get_research_session(args: GetResearchSessionIn, call: Call) -> GetResearchSessionOut:
     """Recover a sequential_search session after context loss: summary, steps, gaps, sources."""
-    notebook = await call.services.sessions.find(call.caller, args.sessionId)
+    state = await call.services.sessions.get(call.caller, args.sessionId)
     if args.stepId is not None:
-        return _step(notebook, args.stepId)
+        return _step(state, args.stepId)
     return GetResearchSessionOut(
-        sessionId=notebook.id,
+        sessionId=state.id,
         responseMode="summary",
-        researchGoal=notebook.goal,
-        summary=notebook.summary,
-        stepCount=len(notebook.steps),
-        totalStepsEstimate=notebook.estimate or len(notebook.steps),
-        isComplete=notebook.complete,
-        startedAt=notebook.started_at,
-        completedAt=notebook.completed_at,
-        stepIndex=notebook.index(),
-        lastSteps=notebook.last_steps,
-        gaps=notebook.gaps,
-        sources=notebook.briefs(),
-        errorPatterns=notebook.error_patterns() or None,
-        providerStats=notebook.provider_stats() or None,
+        researchGoal=state.goal,
+        summary=state.summary,
+        stepCount=len(state.steps),
+        totalStepsEstimate=state.estimate or len(state.steps),
+        isComplete=state.is_complete,
+        startedAt=state.started_at,
+        completedAt=state.completed_at,
+        stepIndex=state.index(),
+        lastSteps=state.last_steps,
+        gaps=state.gaps,
+        sources=state.briefs(),
+        errorPatterns=state.error_patterns() or None,
+        providerStats=state.provider_stats() or None,
         trust=TRUST,
     )
 
 
-def _step(notebook: SessionState, number: int) -> GetResearchSessionOut:
-    step = notebook.numbered(number)
+def _step(state: SessionState, number: int) -> GetResearchSessionOut:
+    step = state.step(number)
     if step is None:
-        known = sorted({step.stepNumber for step in notebook.steps})
+        known = sorted({step.stepNumber for step in state.steps})
         raise NotFoundError(f"Step {number} not found in this session; it has {known}.")
-    return GetResearchSessionOut(sessionId=notebook.id, responseMode="step", step=step, trust=TRUST)
+    return GetResearchSessionOut(sessionId=state.id, responseMode="step", step=step, trust=TRUST)

@@ -1,10 +1,10 @@
-"""The `image_search` tool: pictures and the pages they are on."""
+"""The `image_search` tool: images and the pages they are on."""
 
 from pydantic import Field
 
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.search_meta import finish, named, note_found, note_routing
-from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.search_meta import report_search, search_meta
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.search import (
     ColorType,
@@ -16,11 +16,11 @@ from webquarry.models.search import (
     Safe,
 )
 from webquarry.models.search_args import Country, Language, QueryText, clamped
-from webquarry.models.search_out import Hints, Images, Missed
+from webquarry.models.search_out import Hints, Images, UnhonouredFilters
 from webquarry.models.zero_results import TRUST, zero_result_hints
-from webquarry.services.searching.service import RoutingTrace
+from webquarry.services.provider_queries import RoutingTrace
 
-_MOST, _USUAL = 200, 5
+_MAX_RESULTS, _DEFAULT_RESULTS = 200, 5
 _FILTERS = ("size", "type", "color_type", "dominant_color", "file_type", "country", "language")
 
 
@@ -28,7 +28,7 @@ class ImageSearchIn(Budgeted):
     """Arguments of `image_search`."""
 
     query: QueryText = Field(description="What to look for.")
-    num_results: int = Field(default=_USUAL, description="1-200.")
+    num_results: int = Field(default=_DEFAULT_RESULTS, description="1-200.")
     size: ImageSize | None = Field(default=None, description="Rough size.")
     type: ImageType | None = Field(default=None, description="Kind of picture.")
     color_type: ColorType | None = Field(default=None, description="Colours.")
@@ -47,44 +47,38 @@ class ImageSearchOut(Paged):
     query: str
     resultCount: int
     hints: Hints | None = None
-    unhonoured: Missed | None = None
+    unhonoured: UnhonouredFilters | None = None
     trust: str
-
-
-async def _afterwards(args: ImageSearchIn, out: ImageSearchOut, call: Call) -> None:
-    finish(args, out, call, most=_MOST, router=call.services.searching.images)
 
 
 @tool(
     "web",
-    Options(
-        cache=CacheRule(seconds=1800, keep=lambda body: bool(body["images"])),
-        cuts=("images",),
+    ToolOptions(
+        cache=CacheRule(seconds=1800, cacheable=lambda body: bool(body["images"])),
+        cuttable=("images",),
         output_schema=names_schema("images", "hints", "unhonoured", "nextCursor"),
-        afterwards=_afterwards,
+        after_call=search_meta(max_results=_MAX_RESULTS, routed="images"),
     ),
 )
 async def image_search(args: ImageSearchIn, call: Call) -> ImageSearchOut:
     """Find images, with the page each is on."""
     searching = call.services.searching
-    asked = args.model_dump(exclude={"query", "num_results", "provider", "max_tokens", "cursor"})
-    count = clamped(args.num_results, _MOST, _USUAL)
-    query = ImageQuery(text=args.query, count=count, **asked)
+    filters = args.model_dump(exclude={"query", "num_results", "provider", "max_tokens", "cursor"})
+    count = clamped(args.num_results, _MAX_RESULTS, _DEFAULT_RESULTS)
+    query = ImageQuery(text=args.query, count=count, **filters)
     trace = RoutingTrace()
-    found = await searching.images.answer(query, only=args.provider, trace=trace)
-    note_found(call, found)
-    if not args.provider:
-        note_routing(call, searching.images, trace, found.provider)
-    unhonoured = named(found.unhonoured, {})
+    found = await searching.images.search(query, only=args.provider, trace=trace)
+    routed = searching.images.is_routed and not args.provider
+    report_search(call, found, trace if routed else None)
     hints = None
     if not found.items:
-        applied = [n for n in _FILTERS if getattr(args, n) and n not in (unhonoured or ())]
+        applied = [n for n in _FILTERS if getattr(args, n) and n not in found.unhonoured]
         hints = zero_result_hints(applied, list(searching.images.alternatives(found.provider)))
     return ImageSearchOut(
         images=found.items,
         query=args.query,
         resultCount=len(found.items),
         hints=hints,
-        unhonoured=unhonoured,
+        unhonoured=list(found.unhonoured) or None,
         trust=TRUST,
     )

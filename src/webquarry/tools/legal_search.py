@@ -4,13 +4,12 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from webquarry.calls.tool import CacheRule, Call, Options, tool
-from webquarry.calls.tool_schema import Json
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.models.periods import Day, check_order
 from webquarry.models.records import Case, CaseQuery, RecordsIn, RecordsOut
 from webquarry.providers.capabilities_records import SearchesCases
 from webquarry.services.records.output_schema import brief_schema
-from webquarry.services.records.provider_reply import ask
+from webquarry.services.records.provider_reply import query_provider
 
 
 class LegalSearchIn(RecordsIn):
@@ -36,32 +35,28 @@ class LegalSearchOut(RecordsOut):
     cases: tuple[Case, ...]
 
 
-def _found(body: Json) -> bool:
-    return bool(body["cases"])
-
-
-_OPTIONS = Options(
+_OPTIONS = ToolOptions(
     title="US case law",
-    cache=CacheRule(86_400, ignore=("sessionId",), keep=_found),
+    cache=CacheRule(86_400, cacheable=lambda body: bool(body["cases"])),
     output_schema=brief_schema(LegalSearchOut, "cases", Case),
-    when=lambda services: bool(services.choices.of(SearchesCases)),
+    available=lambda services: bool(services.providers.of(SearchesCases)),
 )
 
 
 @tool("data", _OPTIONS)
 async def legal_search(args: LegalSearchIn, call: Call) -> LegalSearchOut:
     """Search US federal and state court opinions, with Bluebook citations."""
-    wanted = CaseQuery(
+    query = CaseQuery(
         text=args.query,
         court=args.jurisdiction,
         since=args.date_from,
         until=args.date_to,
         count=args.num_results,
     )
-    reply = await ask(
-        call.services.choices.of(SearchesCases),
+    reply = await query_provider(
+        call.services.providers.of(SearchesCases),
         args.provider,
-        lambda provider: provider.search_cases(wanted),
+        lambda provider: provider.search_cases(query),
     )
-    frame = reply.frame(args, ("jurisdiction", "date_from", "date_to"))
-    return LegalSearchOut(query=args.query, cases=reply.found.items, **frame)
+    frame = reply.result_fields(args, ("jurisdiction", "date_from", "date_to"))
+    return LegalSearchOut(query=args.query, cases=reply.records.items, **frame)

@@ -1,15 +1,15 @@
-"""The `memory_recall` tool: finds what was saved in earlier sessions."""
+"""The `memory_recall` tool: finds findings saved in earlier sessions."""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.model import Model
 from webquarry.models.people import OWN_WORDS, MemoryEntry, Status
 from webquarry.models.records import RecordsIn
-from webquarry.models.search_out import rows
+from webquarry.models.search_out import rows_schema
 
 
 class MemoryRecallIn(RecordsIn):
@@ -28,26 +28,26 @@ class MemoryRecallOut(Model):
     count: int = 0
     memories: Annotated[
         tuple[MemoryEntry, ...],
-        rows("id", "tenantId", "userId", "topic?", "note", "url?", "tags", "createdAt"),
+        rows_schema("id", "tenantId", "userId", "topic?", "note", "url?", "tags", "createdAt"),
     ] = ()
     trust: str = OWN_WORDS
 
 
 @tool(
     "people",
-    Options(
-        hints=ToolAnnotations(open_world=False),
+    ToolOptions(
+        annotations=ToolAnnotations(open_world=False),
         output_schema=names_schema("status", "memories"),
-        when=lambda services: services.people.memories is not None,
+        available=lambda services: services.people.memories is not None,
     ),
 )
 async def memory_recall(args: MemoryRecallIn, call: Call) -> MemoryRecallOut:
     """Recall your saved findings, newest first, or by topic or words."""
     people, caller = call.services.people, call.caller
-    status, reason = await people.standing(caller, "memory")
+    status, reason = await people.consent_status(caller, "memory")
     if status != "ok" or people.memories is None:
         return MemoryRecallOut(status=status, reason=reason)
-    found = await people.memories.recall(
+    memories = await people.memories.recall(
         caller.tenant, caller.user, topic=args.topic, words=args.query, limit=args.limit
     )
-    return MemoryRecallOut(status="ok", count=len(found), memories=tuple(found))
+    return MemoryRecallOut(status="ok", count=len(memories), memories=tuple(memories))

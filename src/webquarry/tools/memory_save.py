@@ -1,8 +1,8 @@
-"""The `memory_save` tool: keeps a finding beyond the session."""
+"""The `memory_save` tool: saves a finding for later sessions."""
 
 from pydantic import Field
 
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.model import Model
 from webquarry.models.people import MemoryEntry, Status
@@ -29,19 +29,19 @@ class MemorySaveOut(Model):
 
 @tool(
     "people",
-    Options(
-        hints=ToolAnnotations(read_only=False, idempotent=False, open_world=False),
+    ToolOptions(
+        annotations=ToolAnnotations(read_only=False, idempotent=False, open_world=False),
         output_schema=names_schema("status", "id"),
-        when=lambda services: services.people.memories is not None,
+        available=lambda services: services.people.memories is not None,
     ),
 )
 async def memory_save(args: MemorySaveIn, call: Call) -> MemorySaveOut:
     """Remember a finding for later sessions, for you alone."""
     people, caller = call.services.people, call.caller
-    status, reason = await people.standing(caller, "memory")
+    status, reason = await people.consent_status(caller, "memory")
     if status != "ok" or people.memories is None:
         return MemorySaveOut(status=status, reason=reason)
-    kept = await people.memories.save(
+    saved = await people.memories.save(
         MemoryEntry(
             id="",
             tenantId=caller.tenant,
@@ -53,4 +53,4 @@ async def memory_save(args: MemorySaveIn, call: Call) -> MemorySaveOut:
             createdAt="",
         )
     )
-    return MemorySaveOut(status="ok", id=kept.id, createdAt=kept.createdAt)
+    return MemorySaveOut(status="ok", id=saved.id, createdAt=saved.createdAt)

@@ -5,17 +5,17 @@ from typing import Literal
 from pydantic import Field
 
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.search_meta import finish, named, note_found, note_routing
-from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.search_meta import report_search, search_meta
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
-from webquarry.content.ranking.result_urls import site_of
+from webquarry.content.ranking.result_urls import normalize_site
 from webquarry.models.search import NewsQuery, Safe, TimeRange
-from webquarry.models.search_args import Country, Language, QueryText, Short, clamped
-from webquarry.models.search_out import Articles, Hints, Missed
+from webquarry.models.search_args import Country, Language, QueryText, ShortText, clamped
+from webquarry.models.search_out import Articles, Hints, UnhonouredFilters
 from webquarry.models.zero_results import TRUST, zero_result_hints
-from webquarry.services.searching.service import RoutingTrace
+from webquarry.services.provider_queries import RoutingTrace
 
-_MOST, _USUAL = 50, 5
+_MAX_RESULTS, _DEFAULT_RESULTS = 50, 5
 _FILTERS = ("time_range", "news_source", "country", "language")
 _SAFE: dict[str, Safe] = {"off": "off", "moderate": "medium", "strict": "high"}
 
@@ -24,10 +24,10 @@ class NewsSearchIn(Budgeted):
     """Arguments of `news_search`."""
 
     query: QueryText = Field(description="What to look for.")
-    num_results: int = Field(default=_USUAL, description="1-50.")
+    num_results: int = Field(default=_DEFAULT_RESULTS, description="1-50.")
     time_range: TimeRange = Field(default="week", description="How recent.")
     sort_by: Literal["relevance", "date"] = Field(default="relevance", description="Order.")
-    news_source: Short | None = Field(default=None, description="Only this domain.")
+    news_source: ShortText | None = Field(default=None, description="Only this domain.")
     country: Country | None = Field(default=None, description="ISO 3166-1.")
     language: Language | None = Field(default=None, description="ISO 639-1.")
     safe: Literal["off", "moderate", "strict"] | None = Field(
@@ -44,23 +44,17 @@ class NewsSearchOut(Paged):
     query: str
     resultCount: int
     hints: Hints | None = None
-    unhonoured: Missed | None = None
+    unhonoured: UnhonouredFilters | None = None
     trust: str
-
-
-async def _afterwards(args: NewsSearchIn, out: NewsSearchOut, call: Call) -> None:
-    finish(args, out, call, most=_MOST, router=call.services.searching.news)
 
 
 @tool(
     "web",
-    Options(
-        cache=CacheRule(
-            seconds=900, ignore=("sessionId",), keep=lambda body: bool(body["articles"])
-        ),
-        cuts=("articles",),
+    ToolOptions(
+        cache=CacheRule(seconds=900, cacheable=lambda body: bool(body["articles"])),
+        cuttable=("articles",),
         output_schema=names_schema("articles", "hints", "unhonoured", "nextCursor"),
-        afterwards=_afterwards,
+        after_call=search_meta(max_results=_MAX_RESULTS, routed="news"),
     ),
 )
 async def news_search(args: NewsSearchIn, call: Call) -> NewsSearchOut:
@@ -68,29 +62,28 @@ async def news_search(args: NewsSearchIn, call: Call) -> NewsSearchOut:
     searching = call.services.searching
     query = NewsQuery(
         text=args.query,
-        count=clamped(args.num_results, _MOST, _USUAL),
+        count=clamped(args.num_results, _MAX_RESULTS, _DEFAULT_RESULTS),
         time_range=args.time_range,
         sort_by=args.sort_by,
-        sites=(site_of(args.news_source),) if args.news_source else (),
+        sites=(normalize_site(args.news_source),) if args.news_source else (),
         country=args.country,
         language=args.language,
         safe=_SAFE.get(args.safe or ""),
     )
     trace = RoutingTrace()
-    found = await searching.news.answer(query, only=args.provider, trace=trace)
-    note_found(call, found)
-    if not args.provider:
-        note_routing(call, searching.news, trace, found.provider)
-    unhonoured = named(found.unhonoured, {"sites": "news_source"})
+    found = await searching.news.search(query, only=args.provider, trace=trace)
+    routed = searching.news.is_routed and not args.provider
+    report_search(call, found, trace if routed else None)
+    unhonoured = ["news_source" if name == "sites" else name for name in found.unhonoured]
     hints = None
     if not found.items:
-        applied = [n for n in _FILTERS if getattr(args, n) and n not in (unhonoured or ())]
+        applied = [n for n in _FILTERS if getattr(args, n) and n not in unhonoured]
         hints = zero_result_hints(applied, list(searching.news.alternatives(found.provider)))
     return NewsSearchOut(
         articles=found.items,
         query=args.query,
         resultCount=len(found.items),
         hints=hints,
-        unhonoured=unhonoured,
+        unhonoured=unhonoured or None,
         trust=TRUST,
     )

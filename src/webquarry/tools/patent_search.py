@@ -6,21 +6,21 @@ from urllib.parse import urlencode
 
 from pydantic import Field, WithJsonSchema, model_validator
 
-from webquarry.calls.tool import CacheRule, Call, Options, tool
-from webquarry.calls.tool_schema import Json, names_schema
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
+from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.patent_numbers import patent_number
 from webquarry.content.text.company_names import short_name
 from webquarry.models.model import Model
-from webquarry.models.patents import AssigneeCluster, Office, Patent, PatentQuery, SearchType
+from webquarry.models.patents import AssigneeCluster, Patent, PatentQuery, SearchType
 from webquarry.models.records import RecordsIn
-from webquarry.models.search_args import QueryText, Short, clamped
-from webquarry.models.search_out import Hints, rows
+from webquarry.models.search_args import QueryText, ShortText, clamped
+from webquarry.models.search_out import Hints, rows_schema
 from webquarry.models.zero_results import TRUST, zero_result_hints
-from webquarry.services.patents.patent_filters import clusters
-from webquarry.services.patents.patent_search_service import PatentAnswer, PatentSearch
+from webquarry.services.patents.patent_filters import assignee_clusters
+from webquarry.services.patents.patent_search_service import PatentSearchResult
 
-_MOST, _USUAL = 10, 5
-_LANDSCAPE = 25  # patents the owners are counted from
+_MAX_RESULTS, _DEFAULT_RESULTS = 10, 5
+_LANDSCAPE_RESULTS = 25  # patents from which the owners are counted
 _FILTERS = ("patent_office", "assignee", "inventor", "cpc_code", "year_from", "year_to")
 
 
@@ -28,16 +28,16 @@ class PatentSearchIn(RecordsIn):
     """Arguments of `patent_search`."""
 
     query: QueryText | None = Field(default=None, description="Terms or a patent number.")
-    num_results: int = Field(default=_USUAL, description="1-10.")
+    num_results: int = Field(default=_DEFAULT_RESULTS, description="1-10.")
     search_type: SearchType = Field(
         default="prior_art", description="specific: one number; landscape: who owns what."
     )
     patent_office: Literal["all", "US", "EP", "WO", "JP", "CN", "KR"] = Field(
         default="all", description="Where published."
     )
-    assignee: Short | None = Field(default=None, description="Company.")
-    inventor: Short | None = Field(default=None, description="Person.")
-    cpc_code: Short | None = Field(default=None, description="CPC class, e.g. G06F.")
+    assignee: ShortText | None = Field(default=None, description="Company.")
+    inventor: ShortText | None = Field(default=None, description="Person.")
+    cpc_code: ShortText | None = Field(default=None, description="CPC class, e.g. G06F.")
     year_from: int | None = Field(default=None, description="Filed since.")
     year_to: int | None = Field(default=None, description="Filed until.")
     provider: str | None = Field(
@@ -60,8 +60,10 @@ class PatentSearchOut(Model):
 
     patents: Annotated[
         tuple[Patent, ...],
-        rows("title", "number", "url", "abstract?", "assignee?", "inventor?", "filed?", "granted?",
-             "pdf?", "status?"),
+        rows_schema(
+            "title", "number", "url", "abstract?", "assignee?", "inventor?", "filed?", "granted?",
+            "pdf?", "status?",
+        ),
     ]  # fmt: skip
     assigneeClusters: (
         Annotated[tuple[AssigneeCluster, ...], WithJsonSchema({"type": "array"})] | None
@@ -76,39 +78,39 @@ class PatentSearchOut(Model):
     trust: str = TRUST
 
 
-def _found(body: Json) -> bool:
-    return bool(body["patents"])
-
-
 @tool(
     "scholar",
-    Options(
+    ToolOptions(
         title="Patents",
         output_schema=names_schema("patents", "assigneeClusters", "source", "hints", "note"),
-        cache=CacheRule(86_400, ignore=("sessionId",), keep=_found),
+        cache=CacheRule(86_400, cacheable=lambda body: bool(body["patents"])),
     ),
 )
 async def patent_search(args: PatentSearchIn, call: Call) -> PatentSearchOut:
     """Find patents by terms, owner, inventor, class or filing year; or one by its number."""
-    search = PatentSearch(call.services.choices, call.services.searching)
-    wanted = _query(args)
-    answer = await search.find(wanted, args.provider)
+    search = call.services.patents
+    query = _query(args)
+    answer = await search.find(query, args.provider)
     if search.is_routed and not args.provider:
-        call.meta["routing"] = _routing(answer, time.perf_counter() - call.started)
-    shown = answer.patents[: clamped(args.num_results, _MOST, _USUAL)]
+        call.meta["routing"] = answer.trace.as_meta(
+            answer.source, time.perf_counter() - call.started
+        )
+    shown = answer.patents[: clamped(args.num_results, _MAX_RESULTS, _DEFAULT_RESULTS)]
     hints = None
     if not answer.patents:
-        given = [name for name in _FILTERS if getattr(args, name) not in (None, "all")]
-        others = [name for name in search.names if name not in answer.attempted]
-        hints = zero_result_hints(given, others)
+        filters = [name for name in _FILTERS if getattr(args, name) not in (None, "all")]
+        others = [name for name in search.names if name not in answer.trace.attempted]
+        hints = zero_result_hints(filters, others)
     return PatentSearchOut(
         patents=tuple(shown),
-        assigneeClusters=clusters(answer.patents) if args.search_type == "landscape" else None,
+        assigneeClusters=assignee_clusters(answer.patents)
+        if args.search_type == "landscape"
+        else None,
         query=args.query,
         searchType=args.search_type,
         resultCount=len(shown),
         source=answer.source,
-        searchUrl=_search_url(wanted),
+        searchUrl=_search_url(query),
         hints=hints,
         note=_note(answer),
     )
@@ -116,54 +118,36 @@ async def patent_search(args: PatentSearchIn, call: Call) -> PatentSearchOut:
 
 def _query(args: PatentSearchIn) -> PatentQuery:
     number = patent_number(args.query) if args.query and args.search_type == "specific" else None
-    count = clamped(args.num_results, _MOST, _USUAL)
-    office: Office | None = None if args.patent_office == "all" else args.patent_office
-    given = {
-        "text": None if number else args.query,
-        "number": number,
-        "office": office,
-        "assignee": short_name(args.assignee) if args.assignee else None,
-        "inventor": args.inventor,
-        "cpc": args.cpc_code,
-        "filed_from": args.year_from,
-        "filed_to": args.year_to,
-        "count": _LANDSCAPE if args.search_type == "landscape" else count,
-    }
-    return PatentQuery.model_validate({k: v for k, v in given.items() if v is not None})
+    count = clamped(args.num_results, _MAX_RESULTS, _DEFAULT_RESULTS)
+    return PatentQuery(
+        text=None if number else args.query,
+        number=number,
+        office=None if args.patent_office == "all" else args.patent_office,
+        assignee=short_name(args.assignee) if args.assignee else None,
+        inventor=args.inventor,
+        cpc=args.cpc_code,
+        filed_from=args.year_from,
+        filed_to=args.year_to,
+        count=_LANDSCAPE_RESULTS if args.search_type == "landscape" else count,
+    )
 
 
-def _note(answer: PatentAnswer) -> str | None:
-    """Say what was left out, and who could not be asked."""
-    failed = [f"{name} failed ({error.advice.kind})" for name, error in answer.failures.items()]
+def _note(answer: PatentSearchResult) -> str | None:
+    """Return a note on results that were left out and providers that failed."""
+    failed = [f"{name} failed ({error.advice.kind})" for name, error in answer.trace.failures]
     if failed and answer.patents:
-        failed = []  # somebody else answered; `_meta.routing` has it
+        failed = []  # another provider has results; `_meta.routing` names the failure
     return " ".join((*answer.notes, *(f"{each}." for each in failed))) or None
 
 
-def _routing(answer: PatentAnswer, seconds: float) -> Json:
-    fallback = answer.source != answer.attempted[0]
-    first = answer.failures.get(answer.attempted[0])
-    paused = first is not None and first.details.get("detail") == "circuit_open"
-    block: Json = {
-        "provider_used": answer.source,
-        "providers_attempted": list(answer.attempted),
-        "fallback": fallback,
-        "cache_hit": False,
-        "latency_ms": round(seconds * 1000),
-    }
-    if fallback:
-        block["fallback_reason"] = "circuit_open" if paused else "primary_unavailable"
-    return block
-
-
 def _search_url(query: PatentQuery) -> str:
-    """Return where a person can look for the same."""
+    """Return the URL of the same search at Google Patents."""
     if query.number:
         return f"https://patents.google.com/patent/{query.number}/en"
     words = " ".join(
         word for word in (query.text, f"CPC={query.cpc}/low" if query.cpc else "") if word
     )
-    given = {
+    parameters = {
         "q": words,
         "assignee": query.assignee,
         "inventor": query.inventor,
@@ -171,4 +155,4 @@ def _search_url(query: PatentQuery) -> str:
         "after": f"filing:{query.filed_from}0101" if query.filed_from else None,
         "before": f"filing:{query.filed_to}1231" if query.filed_to else None,
     }
-    return f"https://patents.google.com/?{urlencode({k: v for k, v in given.items() if v})}"
+    return f"https://patents.google.com/?{urlencode({k: v for k, v in parameters.items() if v})}"

@@ -4,17 +4,23 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
-from webquarry.content.citations.export import bibtex, csl_json, ris
+from webquarry.content.citations.export import bibtex, csl_json, ris, with_keys
 from webquarry.models.model import Model
 from webquarry.models.zero_results import TRUST
-from webquarry.services.sessions.html_report import html
-from webquarry.services.sessions.report import Export, markdown, references, structured
+from webquarry.services.sessions.html_report import report_html
+from webquarry.services.sessions.report import (
+    SessionExport,
+    report_data,
+    report_markdown,
+    session_references,
+)
 from webquarry.services.sessions.search_log import search_log
 
 Attachment = Literal["bibtex", "ris", "csl-json", "prisma-s"]
-_LISTED = WithJsonSchema({"type": "array", "items": {"enum": list(Attachment.__args__)}})
+_WRITERS = {"markdown": report_markdown, "json": report_data, "html": report_html}
+_ATTACH_SCHEMA = WithJsonSchema({"type": "array", "items": {"enum": list(Attachment.__args__)}})
 
 
 class ResearchExportIn(Model):
@@ -25,13 +31,13 @@ class ResearchExportIn(Model):
     verify_links: bool = Field(
         default=False, description="Check sources; find archived copies of dead ones."
     )
-    attach: Annotated[list[Attachment], _LISTED] | None = Field(
+    attach: Annotated[list[Attachment], _ATTACH_SCHEMA] | None = Field(
         default=None, description="References, search log."
     )
 
 
 class AttachedFile(Model):
-    """A file that comes with the report."""
+    """A file beside the report."""
 
     name: str
     mimeType: str
@@ -56,8 +62,8 @@ class ResearchExportOut(Model):
 
 @tool(
     "research",
-    Options(
-        hints=ToolAnnotations(open_world=False),
+    ToolOptions(
+        annotations=ToolAnnotations(open_world=False),
         heavy=True,
         output_schema=names_schema("document", "attachments"),
         reads_session=True,
@@ -66,41 +72,33 @@ class ResearchExportOut(Model):
 async def research_export(args: ResearchExportIn, call: Call) -> ResearchExportOut:
     """Export a session as a report, with references and a PRISMA-S search log if wanted."""
     sessions = call.services.sessions
-    notebook = await sessions.find(call.caller, args.sessionId)
+    state = await sessions.get(call.caller, args.sessionId)
     links = {}
     if args.verify_links:
-        links = await call.services.links.check(source.url for source in notebook.sources)
-    export = Export(notebook, call.caller.tenant, sessions.now(), links)
+        links = await call.services.links.check(source.url for source in state.sources)
+    export = SessionExport(state, call.caller.tenant, sessions.timestamp(), links)
     return ResearchExportOut(
-        sessionId=notebook.id,
+        sessionId=state.id,
         format=args.format,
-        researchGoal=notebook.goal,
-        stepCount=len(notebook.steps),
-        sourceCount=notebook.source_count,
-        startedAt=notebook.started_at,
+        researchGoal=state.goal,
+        stepCount=len(state.steps),
+        sourceCount=state.source_count,
+        startedAt=state.started_at,
         exportedAt=export.exported_at,
         tenantId=call.caller.tenant,
-        document=_document(args.format, export),
+        document=_WRITERS[args.format](export),
         attachments=[_attached(kind, export) for kind in dict.fromkeys(args.attach or ())] or None,
         trust=TRUST,
     )
 
 
-def _document(form: str, export: Export) -> str | dict[str, Any]:
-    if form == "json":
-        return structured(export)
-    return html(export) if form == "html" else markdown(export)
-
-
-def _attached(kind: Attachment, export: Export) -> AttachedFile:
-    notebook = export.notebook
+def _attached(kind: Attachment, export: SessionExport) -> AttachedFile:
+    state = export.state
     if kind == "prisma-s":
-        return AttachedFile(
-            name="search-log.md", mimeType="text/markdown", text=search_log(notebook)
-        )
+        return AttachedFile(name="search-log.md", mimeType="text/markdown", text=search_log(state))
     write, name, mime = {
         "bibtex": (bibtex, "references.bib", "application/x-bibtex"),
         "ris": (ris, "references.ris", "application/x-research-info-systems"),
         "csl-json": (csl_json, "references.json", "application/vnd.citationstyles.csl+json"),
     }[kind]
-    return AttachedFile(name=name, mimeType=mime, text=write(references(notebook)))
+    return AttachedFile(name=name, mimeType=mime, text=write(with_keys(session_references(state))))

@@ -1,4 +1,4 @@
-"""The `search_and_scrape` tool: search, read the results, rank and combine what they say."""
+"""The `search_and_scrape` tool: searches, reads the results, ranks and combines them."""
 
 import time
 from collections import Counter
@@ -7,13 +7,12 @@ from typing import Any, Literal
 from pydantic import Field
 
 from webquarry.calls.paging import CURSOR_RESERVE, Budgeted, Paged
-from webquarry.calls.search_meta import finish, note_found, note_routing
-from webquarry.calls.tool import Call, Options, tool
+from webquarry.calls.search_meta import report_search, search_meta
+from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json
-from webquarry.content.ranking.packing import PackedPart, combine
+from webquarry.content.ranking.packing import PackedPart, pack_passages
 from webquarry.content.text.length import size_category
 from webquarry.content.text.token_count import BYTES_PER_TOKEN, estimate_tokens, json_size
-from webquarry.models.brief import names_of
 from webquarry.models.research import (
     Component,
     PipelineSummary,
@@ -22,31 +21,32 @@ from webquarry.models.research import (
     SourceFailure,
     SourceResult,
 )
-from webquarry.models.search_args import QueryText, Short, clamped
+from webquarry.models.search_args import QueryText, ShortText, clamped
+from webquarry.models.short_schemas import field_names_schema
 from webquarry.models.zero_results import TRUST, ZeroResultHints, zero_result_hints
+from webquarry.services.provider_queries import RoutingTrace
 from webquarry.services.research.ranked_sources import RankedSource
 from webquarry.services.research.recommendations import components, recommendations
 from webquarry.services.research.research_service import (
     GatheredSources,
-    ResearchProgress,
     ResearchRequest,
+    SourceEvidence,
 )
-from webquarry.services.searching.service import RoutingTrace
 
-_MOST, _USUAL = 10, 3
-_SPARSE = 150  # words
-_LONGEST = 5_000_000
-# what a source is known by without
+_MAX_RESULTS, _DEFAULT_RESULTS = 10, 3
+_SPARSE_WORDS = 150
+_MAX_SOURCE_BYTES = 5_000_000
+# fields of a source that are dropped first when there is little room
 _OPTIONAL = ("scores", "sourceType", "authorityTier", "domainCategory", "wordCount",
              "extractionQuality", "truncated")  # fmt: skip
-_MARGIN = 200  # bytes for figures that grow when the text is put in
+_MARGIN = 200  # bytes, for numbers that get longer when the text is added
 
 
 class SearchAndScrapeIn(Budgeted):
     """Arguments of `search_and_scrape`."""
 
     query: QueryText = Field(description="What to find out.")
-    num_results: int = Field(default=_USUAL, description="Pages to read, 1-10.")
+    num_results: int = Field(default=_DEFAULT_RESULTS, description="Pages to read, 1-10.")
     include_sources: bool = Field(default=True, description="List each source, not only the text.")
     deduplicate: bool = Field(default=True, description="Each text and paragraph once.")
     max_length_per_source: int = Field(default=50_000, ge=1, description="Bytes.")
@@ -58,7 +58,7 @@ class SearchAndScrapeIn(Budgeted):
     )
     provider: str | None = Field(default=None, description="Search with this one.")
     sessionId: str | None = Field(default=None, description="Research session.")
-    claim: Short | None = Field(
+    claim: ShortText | None = Field(
         default=None, description="Get each source's sentences about it; no verdict."
     )
     anchors: bool = Field(default=False, description="Add checkable quotes: link, text, hash.")
@@ -81,7 +81,7 @@ class SearchAndScrapeOut(Paged):
     hints: ZeroResultHints | None = None
 
 
-_SCHEMA = names_of(
+_SCHEMA = field_names_schema(
     SearchAndScrapeOut,
     status="complete, partial or failed",
     sources="url title? content contentType scores sourceType authorityTier domainCategory "
@@ -91,23 +91,19 @@ _SCHEMA = names_of(
 )
 
 
-async def _afterwards(args: SearchAndScrapeIn, out: SearchAndScrapeOut, call: Call) -> None:
-    finish(args, out, call, most=_MOST, router=None)
-
-
 def _is_unbounded(body: Json) -> bool:
-    """Tell whether nobody said how long the result may be; then a long one is linked."""
+    """Return whether the call set no token budget; then a long result is linked."""
     return "maxTokens" not in body["sizeMetadata"]
 
 
 @tool(
     "web",
-    Options(
+    ToolOptions(
         title="Search and read",
-        cuts=("combinedContent", "sources"),
+        cuttable=("combinedContent", "sources"),
         heavy=True,
-        links=_is_unbounded,
-        afterwards=_afterwards,
+        link_when=_is_unbounded,
+        after_call=search_meta(max_results=_MAX_RESULTS),
         output_schema=_SCHEMA,
     ),
 )
@@ -118,34 +114,35 @@ async def search_and_scrape(args: SearchAndScrapeIn, call: Call) -> SearchAndScr
     """
     research = call.services.research
     trace = RoutingTrace()
-    gathered = await research.gather(_ask(args), call.caller, call.progress, trace)
-    note_found(call, gathered.found)
-    if gathered.found.unhonoured:
-        call.meta["unhonoured"] = list(gathered.found.unhonoured)
-    if not args.provider and trace.attempted:
-        note_routing(call, call.services.searching.web, trace, gathered.found.provider)
+    gathered = await research.gather(_request(args), call.caller, call.progress, trace)
+    if gathered.search_results.unhonoured:
+        call.meta["unhonoured"] = list(gathered.search_results.unhonoured)
+    routed = call.services.searching.web.is_routed and not args.provider
+    report_search(call, gathered.search_results, trace if routed and trace.attempted else None)
     return _out(args, gathered, call)
 
 
-def _ask(args: SearchAndScrapeIn) -> ResearchRequest:
-    wants = args.filter_by_query
+def _request(args: SearchAndScrapeIn) -> ResearchRequest:
     return ResearchRequest(
         query=args.query,
-        count=clamped(args.num_results, _MOST, _USUAL),
+        count=clamped(args.num_results, _MAX_RESULTS, _DEFAULT_RESULTS),
         provider=args.provider,
-        length=min(args.max_length_per_source, _LONGEST),
+        max_bytes=min(args.max_length_per_source, _MAX_SOURCE_BYTES),
         claim=args.claim or "",
-        once=args.deduplicate,
-        only_relevant=bool(args.claim) if wants is None else wants,
+        deduplicate=args.deduplicate,
+        only_relevant=bool(args.claim) if args.filter_by_query is None else args.filter_by_query,
         anchors=args.anchors,
     )
 
 
 def _out(args: SearchAndScrapeIn, gathered: GatheredSources, call: Call) -> SearchAndScrapeOut:
-    rules = call.services.research.rules
-    listed = [_listed(s, t) for s, t in zip(gathered.sources, gathered.told, strict=True)]
-    if not args.include_sources:  # a research session wants to know them all the same
-        call.unlisted += [_slim(source).model_dump(exclude_none=True) for source in listed]
+    rules, found = call.services.research.options, gathered.search_results
+    others = call.services.searching.web.alternatives(found.provider)
+    listed = [
+        _source_result(s, e) for s, e in zip(gathered.sources, gathered.evidence, strict=True)
+    ]
+    if not args.include_sources:  # a research session records them nevertheless
+        call.unlisted_sources += [_slim(source).model_dump(exclude_none=True) for source in listed]
     draft = SearchAndScrapeOut(
         query=args.query,
         status=_status(gathered),
@@ -158,7 +155,7 @@ def _out(args: SearchAndScrapeIn, gathered: GatheredSources, call: Call) -> Sear
         sizeMetadata=SizeMetadata(totalLength=0, estimatedTokens=0, sizeCategory="small"),
         recommendations=(recommendations(listed) or None) if rules.recommend else None,
         components=(components(listed) or None) if rules.components else None,
-        hints=None if gathered.found.items else _hints(gathered, call),
+        hints=None if found.items else zero_result_hints([], list(others)),
     )
     return _filled(draft, args, gathered)
 
@@ -166,31 +163,31 @@ def _out(args: SearchAndScrapeIn, gathered: GatheredSources, call: Call) -> Sear
 def _filled(
     draft: SearchAndScrapeOut, args: SearchAndScrapeIn, gathered: GatheredSources
 ) -> SearchAndScrapeOut:
-    """Return the result with its text: all of it, or the best passages that fit."""
+    """Return the result with its full text, or with the best passages that fit."""
     parts = [_part(number, source) for number, source in enumerate(gathered.sources, 1)]
-    questions = _ask(args).questions
-    packed = combine(parts, questions, args.total_max_length, _bytes)
-    whole = _with_text(draft, packed.text, args, cut=packed.left_out)
+    queries = _request(args).query_terms
+    packed = pack_passages(parts, queries, args.total_max_length, _bytes)
+    full = _with_text(draft, packed.text, args, cut=packed.truncated)
     if args.max_tokens is None:
-        return whole
+        return full
     room = args.max_tokens * BYTES_PER_TOKEN
-    if json_size(_dumped(whole)) <= room:
-        return whole
+    if json_size(_dumped(full)) <= room:
+        return full
     draft = _slimmed(draft, room // 2)
     frame = json_size(_dumped(draft.model_copy(update={"sources": []})))
     room = max(0, room - frame - CURSOR_RESERVE - _MARGIN)
-    # what does not fit of the list of sources comes with the cursor
+    # sources that do not fit are returned with the cursor
     text_room = max(room - json_size(_dumped(draft)) + frame, room // 2)
-    best = combine(parts, questions, min(text_room, args.total_max_length), _json_bytes)
+    best = pack_passages(parts, queries, min(text_room, args.total_max_length), _json_bytes)
     return _with_text(draft, best.text, args, cut=True)
 
 
-def _slimmed(draft: SearchAndScrapeOut, most: int) -> SearchAndScrapeOut:
-    """Return the result with less about its sources, as their text is what was asked for."""
-    # the text of the sources is in combinedContent; twice would be half as much
+def _slimmed(draft: SearchAndScrapeOut, max_bytes: int) -> SearchAndScrapeOut:
+    """Return the result with fewer details of its sources, to leave room for their text."""
+    # combinedContent has the text of the sources already
     bare = [source.model_copy(update={"content": ""}) for source in draft.sources]
     draft = draft.model_copy(update={"sources": bare, "components": None})
-    if json_size(_dumped(draft)) <= most:
+    if json_size(_dumped(draft)) <= max_bytes:
         return draft
     slim = [_slim(source) for source in bare]
     return draft.model_copy(update={"sources": slim, "recommendations": None})
@@ -214,7 +211,7 @@ def _with_text(
     return draft.model_copy(update={"combinedContent": text, "sizeMetadata": about})
 
 
-def _listed(source: RankedSource, told: ResearchProgress) -> SourceResult:
+def _source_result(source: RankedSource, evidence: SourceEvidence) -> SourceResult:
     page = source.page
     return SourceResult(
         url=source.url,
@@ -231,56 +228,51 @@ def _listed(source: RankedSource, told: ResearchProgress) -> SourceResult:
         truncated=page.truncated or None,
         retractionStatus=page.retractionStatus,
         alsoAt=list(source.copies) or None,
-        claimSignal=told.signal or None,
-        keySentences=list(told.sentences) or None,
-        anchors=list(told.anchors) or None,
+        claimSignal=evidence.signal or None,
+        keySentences=list(evidence.sentences) or None,
+        anchors=list(evidence.anchors) or None,
     )
 
 
 def _part(number: int, source: RankedSource) -> PackedPart:
     title = " ".join(source.title.split()) or source.url
-    body = source.content.removeprefix(f"# {title}\n").lstrip("\n")  # said in the heading
+    body = source.content.removeprefix(f"# {title}\n").lstrip("\n")  # the heading repeats it
     return PackedPart(f"## [{number}] {title}\n{source.url}", body, source.score)
 
 
 def _status(gathered: GatheredSources) -> Literal["complete", "partial", "failed"]:
     if gathered.failures:
-        return "partial" if gathered.read else "failed"
+        return "partial" if gathered.pages_read else "failed"
     return "complete"
 
 
 def _note(gathered: GatheredSources) -> str | None:
-    if not gathered.found.items:
+    if not gathered.search_results.items:
         return "The search found nothing; see hints."
-    if not gathered.read:
+    if not gathered.pages_read:
         kinds = Counter(failure.kind for failure in gathered.failures)
-        told = ", ".join(f"{kind}: {count}" for kind, count in kinds.items())
-        again = any(failure.retryable for failure in gathered.failures)
-        advice = "Retry later, or" if again else "Do not retry;"
-        return f"No page could be read ({told}). {advice} use web_search for other pages."
+        reasons = ", ".join(f"{kind}: {count}" for kind, count in kinds.items())
+        retryable = any(failure.retryable for failure in gathered.failures)
+        advice = "Retry later, or" if retryable else "Do not retry;"
+        return f"No page could be read ({reasons}). {advice} use web_search for other pages."
     if not gathered.sources:
         return "No source is about the query; filter_by_query=false shows them all the same."
     return None
 
 
 def _summary(gathered: GatheredSources, call: Call) -> PipelineSummary:
-    sparse = sum((source.page.wordCount or 0) < _SPARSE for source in gathered.sources)
-    repeated = sum(source.repeated for source in gathered.sources)
+    sparse = sum((source.page.wordCount or 0) < _SPARSE_WORDS for source in gathered.sources)
+    repeated = sum(source.repeated_paragraphs for source in gathered.sources)
     return PipelineSummary(
-        urlsSearched=len(gathered.found.items),
-        urlsScraped=gathered.read,
+        urlsSearched=len(gathered.search_results.items),
+        urlsScraped=gathered.pages_read,
         urlsFailed=len(gathered.failures),
         processingTimeMs=round((time.perf_counter() - call.started) * 1000),
         duplicateSources=gathered.copies or None,
         duplicateParagraphs=repeated or None,
-        filteredOut=list(gathered.filtered) or None,
+        filteredOut=list(gathered.off_topic) or None,
         sparseSources=sparse or None,
     )
-
-
-def _hints(gathered: GatheredSources, call: Call) -> ZeroResultHints:
-    others = call.services.searching.web.alternatives(gathered.found.provider)
-    return zero_result_hints([], list(others))
 
 
 def _bytes(text: str) -> int:

@@ -1,6 +1,6 @@
 """The `searxng_search` tool: seed 003's `web_search`, results with the text of their pages.
 
-It is called `web_search` where our own tool of that name is not offered (tools/registry.py).
+It is called `web_search` where our own tool of that name is not offered (`calls.registry.RENAMES`).
 """
 
 from typing import Literal
@@ -8,19 +8,19 @@ from typing import Literal
 from pydantic import Field
 
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
+from webquarry.calls.tool_schema import Json, names_schema
 from webquarry.errors import BadInputError, ProviderError
 from webquarry.models.model import Model
 from webquarry.models.result import Result, TextBlock
 from webquarry.models.zero_results import TRUST
-from webquarry.reading.read_port import ReadsPages
 from webquarry.searxng.pool import Pool
 from webquarry.searxng.query_values import Category, Hit, PoolResult, SearxngQuery
-from webquarry.searxng.result_content import ResultContent, ResultContentReader
+from webquarry.searxng.result_content import ResultContent
 from webquarry.settings.groups.web_search import WebSearchSettings
 
-_SECONDS = 110.0  # for search and pages together, below the deadline of the tool
-_SHOWN = 300  # characters of a result in the text for people
+_TOTAL_SECONDS = 110.0  # for search and pages together, below the timeout of the tool
+_SNIPPET_CHARS = 300  # of a result in the text for people
 
 
 class SearxngSearchIn(Budgeted):
@@ -64,7 +64,7 @@ class SearxngResult(Model):
 
 
 class FetchStats(Model):
-    """How reading the pages went."""
+    """How many pages were read, and in what time."""
 
     attempted: int
     successful: int
@@ -90,31 +90,24 @@ class SearxngSearchOut(Paged):
     trust: str = TRUST
 
 
-# names without types: a model reads the fields off the result, and each word here costs it context
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        name: {}
-        for name in SearxngSearchOut.model_fields
-        if name not in SearxngSearchIn.model_fields
-    }
-    | {
-        "results": {
-            "type": "array",
-            "description": f"{', '.join(SearxngResult.model_fields)}; "
-            f"content: {', '.join(ResultPageContent.model_fields)}",
-        },
-    },
-    "required": ["results"],
+# names without types: models see the fields in the result, and each word here costs context
+_SCHEMA: Json = names_schema(
+    *(name for name in SearxngSearchOut.model_fields if name not in SearxngSearchIn.model_fields)
+)
+_SCHEMA["required"] = ["results"]
+_SCHEMA["properties"]["results"] = {
+    "type": "array",
+    "description": f"{', '.join(SearxngResult.model_fields)}; "
+    f"content: {', '.join(ResultPageContent.model_fields)}",
 }
 
 
 @tool(
     "searxng",
-    Options(
-        cache=CacheRule(300, keep=lambda body: bool(body["results"])),
+    ToolOptions(
+        cache=CacheRule(300, cacheable=lambda body: bool(body["results"])),
         timeout=120,
-        cuts=("results",),
+        cuttable=("results",),
         output_schema=_SCHEMA,
     ),
 )
@@ -123,26 +116,22 @@ async def searxng_search(args: SearxngSearchIn, call: Call) -> tuple[SearxngSear
 
     Set fetch_content to false for links only.
     """
-    pool = _pool(call)
-    began = pool.clock.now()
+    pool = call.services.searxng
+    began = pool.clock.monotonic()
     question = _question(args, pool.options)
     await call.progress(0, None, "searching")
     found = await _search(pool, question)
     out = _out(args, found)
     if args.fetch_content:
-        budget = _SECONDS - (pool.clock.now() - began)
-        reader = _reader(call)
-        contents = ResultContentReader(reader, pool.options, pool.clock) if reader else None
-        out = await _with_contents(out, contents, call, budget)
-    call.meta["routing"] = _routing(found)
-    return out, _told(out, args)
-
-
-def _pool(call: Call) -> Pool:
-    pool = call.services.searxng
-    if pool is None:
-        raise ProviderError("Search failed: there is no SearXNG pool in this process")
-    return pool
+        budget = _TOTAL_SECONDS - (pool.clock.monotonic() - began)
+        out = await _with_contents(out, call, budget)
+    call.meta["routing"] = {
+        "provider_used": "searxng",
+        "instance": found.instance,
+        "why": found.selection_reason,
+        "attempts": [{"instance": a.instance, "outcome": a.outcome} for a in found.attempts],
+    }
+    return out, _text_result(out, args)
 
 
 def _question(args: SearxngSearchIn, options: WebSearchSettings) -> SearxngQuery:
@@ -156,7 +145,7 @@ def _question(args: SearxngSearchIn, options: WebSearchSettings) -> SearxngQuery
         text=args.query,
         category=args.category,
         language=args.language,
-        safe=args.safe_search,
+        safe_search=args.safe_search,
         time_range=args.time_range,
         count=count,
     )
@@ -203,26 +192,17 @@ def _result(hit: Hit) -> SearxngResult:
     )
 
 
-def _reader(call: Call) -> ReadsPages | None:
-    return call.services.reading
-
-
-async def _with_contents(
-    out: SearxngSearchOut, contents: ResultContentReader | None, call: Call, budget: float
-) -> SearxngSearchOut:
-    """Return the results with the text of their pages, as far as it could be read."""
-    if contents is None:
-        missing = "page content is missing: this server cannot read pages"
-        stats = FetchStats(attempted=0, successful=0, failed=0, total_time_ms=0)
-        told = (*(out.warnings or ()), missing)
-        return out.model_copy(update={"content_fetch_stats": stats, "warnings": told})
+async def _with_contents(out: SearxngSearchOut, call: Call, budget: float) -> SearxngSearchOut:
+    """Return the results with the text of the pages that could be read."""
 
     async def progress(done: int, total: int) -> None:
         await call.progress(done, total, "reading pages")
 
     urls = [result.url for result in out.results]
-    read, milliseconds = await contents.read(urls, out.query, budget=budget, told=progress)
-    successful = sum(not content.problem for content in read)
+    read, milliseconds = await call.services.searxng_content.read(
+        urls, out.query, budget=budget, on_progress=progress, owner=call.caller
+    )
+    successful = sum(not content.error for content in read)
     stats = FetchStats(
         attempted=len(read),
         successful=successful,
@@ -236,11 +216,11 @@ async def _with_contents(
 
 
 def _filled(result: SearxngResult, content: ResultContent) -> SearxngResult:
-    if content.problem:
-        return result.model_copy(update={"content_error": content.problem})
+    if content.error:
+        return result.model_copy(update={"content_error": content.error})
     page = ResultPageContent(
         markdown=content.markdown,
-        word_count=content.words,
+        word_count=content.word_count,
         fetch_time_ms=content.milliseconds,
         summary=content.summary,
         truncated=content.truncated or None,
@@ -248,26 +228,17 @@ def _filled(result: SearxngResult, content: ResultContent) -> SearxngResult:
     return result.model_copy(update={"content": page})
 
 
-def _routing(found: PoolResult) -> dict[str, object]:
-    return {
-        "provider_used": "searxng",
-        "instance": found.instance,
-        "why": found.why,
-        "attempts": [{"instance": a.instance, "outcome": a.outcome} for a in found.attempts],
-    }
-
-
-def _told(out: SearxngSearchOut, args: SearxngSearchIn) -> Result:
-    """Return the seed's sentence and a list to read; a budget leaves room for the data only."""
+def _text_result(out: SearxngSearchOut, args: SearxngSearchIn) -> Result:
+    """Return the seed's sentence and a readable list; with a token budget, only the data."""
     if args.max_tokens is not None:
         return Result()
     count = len(out.results)
     sentence = f"Found {count} search results for query '{out.query}'"
-    lines = [f"{place}. {_line(result)}" for place, result in enumerate(out.results, 1)]
+    lines = [f"{number}. {_line(result)}" for number, result in enumerate(out.results, 1)]
     blocks = (TextBlock(text=sentence), *([TextBlock(text="\n".join(lines))] if lines else ()))
     return Result(content=blocks)
 
 
 def _line(result: SearxngResult) -> str:
     text = (result.content.summary if result.content else None) or result.description
-    return f"{result.title}\n{result.url}\n{text[:_SHOWN]}"
+    return f"{result.title}\n{result.url}\n{text[:_SNIPPET_CHARS]}"

@@ -1,12 +1,12 @@
-"""The `sequential_search` tool: research in steps that are written down."""
+"""The `sequential_search` tool: records the steps of a research session."""
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
-from webquarry.content.ranking.topic_coverage import SourceSummary, coverage_of, refinements
+from webquarry.content.ranking.topic_coverage import SourceSummary, coverage_of, suggest_queries
 from webquarry.errors import BadInputError
 from webquarry.models.model import Model
 from webquarry.models.session import (
@@ -21,21 +21,17 @@ from webquarry.models.session import (
     TopicCoverage,
 )
 from webquarry.models.zero_results import TRUST
-from webquarry.services.sessions.notebook import SessionState
-from webquarry.services.sessions.refinement import MOST_RUNS, refine
+from webquarry.services.sessions.refinement import MAX_QUERIES, refine
+from webquarry.services.sessions.session_state import SessionState
 
-FULL_UP_TO = 8  # steps; longer sessions are summed up
-MOST_LISTED = 20  # steps and sources in one answer, the latest: every step pays for them again
-_LONGEST = 10_000
+FULL_UP_TO = 8  # steps; longer sessions are summarised
+_LIMIT_REACHED = (
+    "session_limit_reached: the session has {} steps and this one was not recorded; "
+    "export it with research_export and start another at stepNumber 1."
+)
+MAX_LISTED = 20  # latest steps and sources in one result; each step repeats them
 
-
-def _bounded(text: str) -> str:
-    if not 1 <= len(text) <= _LONGEST:
-        raise ValueError(f"must have 1 to {_LONGEST} characters, got {len(text)}")
-    return text
-
-
-Prose = Annotated[str, AfterValidator(_bounded)]
+Prose = Annotated[str, Field(min_length=1, max_length=10_000), WithJsonSchema({"type": "string"})]
 _STRINGS = WithJsonSchema({"type": "array"})
 Number = Annotated[int, Field(ge=1), WithJsonSchema({"type": "integer"})]
 
@@ -86,7 +82,7 @@ class SequentialSearchOut(Model):
     lastSteps: list[ResearchStep] | None = None
     gaps: list[KnowledgeGap] | None = None
     sources: list[BriefSource] | None = None
-    omitted: dict[str, int] | None = None  # earlier ones that are not listed here
+    omitted: dict[str, int] | None = None  # numbers of earlier ones that are not listed
     depth: str | None = None
     coverage: TopicCoverage | None = None
     refinementQueries: list[str] | None = None
@@ -96,8 +92,8 @@ class SequentialSearchOut(Model):
 
 @tool(
     "research",
-    Options(
-        hints=ToolAnnotations(idempotent=False, open_world=False),
+    ToolOptions(
+        annotations=ToolAnnotations(idempotent=False, open_world=False),
         output_schema=names_schema(
             "sessionId",
             "isComplete",
@@ -116,22 +112,22 @@ class SequentialSearchOut(Model):
     ),
 )
 async def sequential_search(args: SequentialSearchIn, call: Call) -> SequentialSearchOut:
-    """Write down a step of a longer research. Other tools add sources when given its sessionId."""
+    """Record one step of a multi-step research task. Tools given its sessionId add sources."""
     sessions = call.services.sessions
-    taken = _taken(args, sessions.now())
+    step = _step_taken(args, sessions.timestamp())
     if args.sessionId:
-        notebook = await sessions.take_step(call.caller, args.sessionId, taken)
+        state = await sessions.add_step(call.caller, args.sessionId, step)
     else:
-        _check_first(args)
-        notebook = await sessions.start(call.caller, args.researchGoal or "", taken)
+        _check_first_step(args)
+        state = await sessions.start(call.caller, args.researchGoal or "", step)
     extra: dict[str, Any] = {}
     if args.depth != "quick":
-        notebook, extra = await _assist(args, notebook, call)
-    return _out(args, notebook, sessions.most_steps, extra)
+        state, extra = await _assist(args, state, call)
+    return _out(args, state, sessions.max_steps, extra)
 
 
-def _check_first(args: SequentialSearchIn) -> None:
-    """Refuse a step that cannot be the first: a lost session must not become two halves."""
+def _check_first_step(args: SequentialSearchIn) -> None:
+    """Reject a later step without a session: a lost session must not be split in two."""
     if args.stepNumber > 1:
         raise BadInputError(
             "sessionId: is required from step 2 on. Pass the one step 1 returned, recover with "
@@ -141,7 +137,7 @@ def _check_first(args: SequentialSearchIn) -> None:
         raise BadInputError("revisesStep, branchFromStep: a new session has no earlier step")
 
 
-def _taken(args: SequentialSearchIn, now: str) -> StepTaken:
+def _step_taken(args: SequentialSearchIn, now: str) -> StepTaken:
     revision = args.isRevision or args.revisesStep is not None
     step = ResearchStep(
         stepNumber=args.stepNumber,
@@ -167,32 +163,32 @@ def _taken(args: SequentialSearchIn, now: str) -> StepTaken:
 
 
 def _out(
-    args: SequentialSearchIn, notebook: SessionState, most_steps: int, extra: dict[str, Any]
+    args: SequentialSearchIn, state: SessionState, max_steps: int, extra: dict[str, Any]
 ) -> SequentialSearchOut:
     mode = args.responseMode
     if mode == "auto":
-        mode = "full" if len(notebook.steps) <= FULL_UP_TO else "summary"
-    # whoever wants everything says so, or asks get_research_session
-    listed = None if args.responseMode == "full" else MOST_LISTED
-    index, sources = notebook.index(listed), notebook.briefs(listed)
-    view = {"steps": index} if mode == "full" else {"summary": notebook.summary, "stepIndex": index}
+        mode = "full" if len(state.steps) <= FULL_UP_TO else "summary"
+    # responseMode=full and get_research_session return everything
+    limit = None if args.responseMode == "full" else MAX_LISTED
+    index, sources = state.index(limit), state.briefs(limit)
+    view = {"steps": index} if mode == "full" else {"summary": state.summary, "stepIndex": index}
     omitted = {
-        "steps": len(notebook.steps) - len(index),
-        "sources": notebook.source_count - len(sources),
+        "steps": len(state.steps) - len(index),
+        "sources": state.source_count - len(sources),
     }
     return SequentialSearchOut(
-        sessionId=notebook.id,
+        sessionId=state.id,
         responseMode=mode,
-        researchGoal=notebook.goal,
+        researchGoal=state.goal,
         currentStep=args.stepNumber,
-        totalStepsEstimate=notebook.estimate or max(args.stepNumber, len(notebook.steps)),
+        totalStepsEstimate=state.estimate or max(args.stepNumber, len(state.steps)),
         isComplete=not args.nextStepNeeded,
-        startedAt=notebook.started_at,
-        completedAt=None if args.nextStepNeeded else notebook.completed_at,
-        warning=_full(most_steps) if notebook.full else None,
+        startedAt=state.started_at,
+        completedAt=None if args.nextStepNeeded else state.completed_at,
+        warning=_LIMIT_REACHED.format(max_steps) if state.is_full else None,
         trust=TRUST,
-        lastSteps=notebook.last_steps or None,
-        gaps=notebook.gaps or None,
+        lastSteps=state.last_steps or None,
+        gaps=state.gaps or None,
         sources=sources or None,
         omitted={name: count for name, count in omitted.items() if count} or None,
         **view,
@@ -200,40 +196,31 @@ def _out(
     )
 
 
-def _full(most: int) -> str:
-    return (
-        f"session_limit_reached: the session has its {most} steps and this one was not recorded; "
-        "export it with research_export and start another at stepNumber 1."
-    )
-
-
 async def _assist(
-    args: SequentialSearchIn, notebook: SessionState, call: Call
+    args: SequentialSearchIn, state: SessionState, call: Call
 ) -> tuple[SessionState, dict[str, Any]]:
-    """Say how well the sources cover the goal; when thorough, search on at once."""
-    coverage = coverage_of(
-        [SourceSummary(s.url, s.sourceType or "unknown") for s in notebook.sources]
-    )
-    topic = notebook.goal or args.searchStep
-    queries = refinements(topic, [gap.description for gap in notebook.gaps], coverage)
+    """Assess how the sources cover the goal; with depth thorough, run follow-up searches too."""
+    coverage = coverage_of([SourceSummary(s.url, s.sourceType or "unknown") for s in state.sources])
+    topic = state.goal or args.searchStep
+    queries = suggest_queries(topic, [gap.description for gap in state.gaps], coverage)
     extra: dict[str, Any] = {
         "depth": args.depth,
         "coverage": coverage,
         "refinementQueries": queries,
     }
     if args.depth != "thorough":
-        return notebook, extra
+        return state, extra
     if not queries:
-        return notebook, extra | {"refinementResults": []}
+        return state, extra | {"refinementResults": []}
     extra["refinementResults"], findings = await refine(
         call.services.searching,
         queries,
         call.caller,
         step=args.stepNumber,
-        at=call.services.sessions.now(),
+        at=call.services.sessions.timestamp(),
     )
-    if len(queries) > MOST_RUNS:
-        extra["refinementNote"] = f"Ran {MOST_RUNS} of {len(queries)} suggested queries."
-    if not notebook.full:
-        notebook = await call.services.sessions.record(call.caller, notebook.id, findings)
-    return notebook, extra
+    if len(queries) > MAX_QUERIES:
+        extra["refinementNote"] = f"Ran {MAX_QUERIES} of {len(queries)} suggested queries."
+    if not state.is_full:
+        state = await call.services.sessions.record(call.caller, state.id, findings)
+    return state, extra

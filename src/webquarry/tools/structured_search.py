@@ -1,16 +1,16 @@
-"""The `structured_search` tool: pages, and data taken out of each."""
+"""The `structured_search` tool: pages, and the data extracted from each."""
 
 from typing import Any
 
 from pydantic import Field
 
-from webquarry.calls.search_meta import note_spent
-from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.search_meta import report_cost
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json
-from webquarry.models.brief import names_of
 from webquarry.models.model import Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.search_args import QueryText
+from webquarry.models.short_schemas import field_names_schema
 from webquarry.models.synthesis import StructuredItem, StructuredQuery
 from webquarry.models.zero_results import TRUST, ZeroResultHints, zero_result_hints
 
@@ -45,15 +45,15 @@ class StructuredSearchOut(Model):
     trust: str = TRUST
 
 
-def _is_whole(body: Json) -> bool:
-    # a note says that some pages could not be read this time
+def _is_cacheable(body: Json) -> bool:
+    # with a note, some pages could not be read
     return bool(body["results"]) and "note" not in body
 
 
-_OPTIONS = Options(
+_OPTIONS = ToolOptions(
     title="Structured search",
-    cache=CacheRule(3600, keep=_is_whole),
-    output_schema=names_of(
+    cache=CacheRule(3600, cacheable=_is_cacheable),
+    output_schema=field_names_schema(
         StructuredSearchOut,
         results="summary is null where unsure; highlights are verbatim",
     ),
@@ -70,11 +70,11 @@ async def structured_search(args: StructuredSearchIn, call: Call) -> StructuredS
         count=args.num_results,
         category=args.category,
         fields=args.fields,
-        tell=call.progress,
+        progress=call.progress,
     )
     answering = call.services.answering
     provider, found = await answering.search(query, args.provider)
-    note_spent(call, provider, found.cost)
+    report_cost(call, provider, found.cost)
     others = [name for name in answering.searches.ready if name != provider]
     used = ["category"] if args.category else []
     return StructuredSearchOut(

@@ -1,21 +1,25 @@
-"""The `verify_citation` tool: whether a citation is real, right and still standing."""
+"""The `verify_citation` tool: checks that a citation exists, is correct and not retracted."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from webquarry.calls.tool import Call, Options, tool
+from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.model import Model
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.records import RecordsIn
 from webquarry.models.research import Anchor
-from webquarry.models.trust import ClaimSupport, Confidence, InputType, Standing, TitleMatch
+from webquarry.models.trust import (
+    ClaimCheck,
+    ClaimSupport,
+    Confidence,
+    InputType,
+    Standing,
+    TitleMatch,
+)
 from webquarry.models.works import Paper
 from webquarry.models.zero_results import TRUST
-from webquarry.services.trust.citation_check import CitationCheck, CitationChecker
-from webquarry.services.trust.claim_check import ClaimChecker
-from webquarry.services.trust.existence import ExistenceChecker
 
 _OBJECT = WithJsonSchema({"type": "object"})
 
@@ -56,46 +60,46 @@ class VerifyCitationOut(Model):
     trust: str = TRUST
 
 
-@tool("trust", Options(title="Check a citation", output_schema=names_schema("verificationStatus")))
+@tool(
+    "trust", ToolOptions(title="Check a citation", output_schema=names_schema("verificationStatus"))
+)
 async def verify_citation(args: VerifyCitationIn, call: Call) -> VerifyCitationOut:
     """Check that a citation exists, matches its record, is not retracted and still resolves.
 
     Evidence, never a verdict: `unchecked` means nobody could tell, not that it is made up.
     """
-    services = call.services
-    citations = CitationChecker(
-        ExistenceChecker(services.choices),
-        services.links,
-        services.reading,
-        ClaimChecker(services.reading, services.research.evidence),
-    )
-    checked = await citations.verify(args.citation, args.claim, call.caller)
-    return _out(args, checked)
-
-
-def _out(args: VerifyCitationIn, checked: CitationCheck) -> VerifyCitationOut:
-    found, link, claim = checked.existence, checked.link, checked.claim
-    known = found.record or found.near
+    check = await call.services.citations.verify(args.citation, args.claim, call.caller)
+    existence, link = check.existence, check.link
+    known = existence.record or existence.near
     return VerifyCitationOut(
         input=args.citation,
-        inputType=checked.kind,
-        verificationStatus=found.standing,
-        exists=found.exists,
-        matchedRecord=found.record,
-        possibleMatch=found.near,
-        matchConfidence=found.confidence if known or checked.kind == "reference" else None,
-        mismatches=list(found.mismatches) or None,
-        detectedDoi=checked.detected_doi,
-        titleMatch=found.title if known else None,
-        retractionStatus=found.retraction,
+        inputType=check.kind,
+        verificationStatus=existence.standing,
+        exists=existence.exists,
+        matchedRecord=existence.record,
+        possibleMatch=existence.near,
+        matchConfidence=existence.confidence if known or check.kind == "reference" else None,
+        mismatches=list(existence.mismatches) or None,
+        detectedDoi=check.detected_doi,
+        titleMatch=existence.title if known else None,
+        retractionStatus=existence.retraction,
         httpStatus=link.status if link else None,
         archivedUrl=link.snapshot.url if link and link.snapshot else None,
-        reason=found.reason,
+        reason=existence.reason,
         claim=args.claim,
-        claimSupport=claim.support if claim else None,
-        claimEvidence=list(claim.evidence) if claim else None,
-        claimAnchors=list(claim.anchors) or None if claim else None,
-        claimSourceUrl=claim.source if claim else None,
-        contrastSignal=True if claim and claim.contrast else None,
-        provenance=list(found.provenance),
+        claimAnchors=list(check.claim.anchors) or None if check.claim else None,
+        **claim_fields(check.claim),
+        provenance=list(existence.provenance),
     )
+
+
+def claim_fields(claim: ClaimCheck | None) -> dict[str, Any]:
+    """Return the fields of a result about a claim, if one was checked."""
+    if claim is None:
+        return {}
+    return {
+        "claimSupport": claim.support,
+        "claimEvidence": list(claim.evidence),
+        "claimSourceUrl": claim.source,
+        "contrastSignal": claim.contrast or None,
+    }

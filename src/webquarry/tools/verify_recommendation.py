@@ -1,25 +1,23 @@
-"""The `verify_recommendation` tool: who gains from a recommendation, and who else agrees."""
+"""The `verify_recommendation` tool: conflicts of interest and independent agreement."""
 
 from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
-from webquarry.calls.tool import Call, Options, tool
+from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.model import Model
 from webquarry.models.page import Reputation
 from webquarry.models.records import RecordsIn
 from webquarry.models.zero_results import TRUST
-from webquarry.providers.capabilities_owners import KnowsOwners
 from webquarry.services.trust.recommendation_check import (
+    CorroborationCounts,
     ItemAssessment,
-    RecommendationChecker,
-    RecommendationOptions,
     RecommendedItem,
-    aggregate,
+    list_flags,
 )
 
-_MOST, _RESULTS, _MOST_RESULTS = 100, 5, 10
+_MAX_ITEMS, _DEFAULT_RESULTS, _MAX_RESULTS = 100, 5, 10
 
 
 class Recommended(Model):
@@ -31,12 +29,12 @@ class Recommended(Model):
     authorBio: str = Field(default="", max_length=4000)
 
 
-_ITEMS = WithJsonSchema(
+_ITEMS_SCHEMA = WithJsonSchema(
     {
         "type": "array",
         "items": {"type": "object", "description": "title, url?, author?, authorBio?"},
         "minItems": 1,
-        "maxItems": _MOST,
+        "maxItems": _MAX_ITEMS,
     }
 )
 
@@ -44,17 +42,17 @@ _ITEMS = WithJsonSchema(
 class VerifyRecommendationIn(RecordsIn):
     """Arguments of `verify_recommendation`."""
 
-    recommendations: Annotated[tuple[Recommended, ...], _ITEMS] = Field(
-        min_length=1, max_length=_MOST, description="The items."
+    recommendations: Annotated[tuple[Recommended, ...], _ITEMS_SCHEMA] = Field(
+        min_length=1, max_length=_MAX_ITEMS, description="The items."
     )
     claim: str | None = Field(
         default=None, max_length=1000, description="What the list claims; searches who agrees."
     )
-    numCorroborationResults: int = Field(default=_RESULTS, description="Per lens, 1-10.")
+    numCorroborationResults: int = Field(default=_DEFAULT_RESULTS, description="Per lens, 1-10.")
 
 
 class Corroboration(Model):
-    """What one set of independent sites says."""
+    """Agreement found in one lens of independent sites."""
 
     query: str
     lens: str
@@ -66,7 +64,7 @@ class Corroboration(Model):
 
 
 class WeighedItem(Model):
-    """What was found out about one item."""
+    """The checks of one item."""
 
     title: str
     url: str | None = None
@@ -93,7 +91,7 @@ class VerifyRecommendationOut(Model):
 
 @tool(
     "trust",
-    Options(
+    ToolOptions(
         title="Check recommendations",
         timeout=90.0,
         output_schema=names_schema("recommendations", "aggregateFlags"),
@@ -106,44 +104,41 @@ async def verify_recommendation(
 
     Evidence, never a verdict.
     """
-    services = call.services
-    owners = services.choices.of(KnowsOwners).ready.values()
-    checking = RecommendationChecker(services.links, services.searching, next(iter(owners), None))
     items = [
         RecommendedItem(each.title, each.url.strip(), each.author, each.authorBio)
         for each in args.recommendations
     ]
-    count = min(max(args.numCorroborationResults, 1), _MOST_RESULTS)
-    weighed, notes = await checking.weigh(items, args.claim, count)
+    count = min(max(args.numCorroborationResults, 1), _MAX_RESULTS)
+    assessments, notes = await call.services.recommendations.assess(items, args.claim, count)
     return VerifyRecommendationOut(
         itemCount=len(items),
-        recommendations=[_item(each) for each in weighed],
-        aggregateFlags=aggregate(weighed) if args.claim else None,
+        recommendations=[_item(each) for each in assessments],
+        aggregateFlags=list_flags(assessments) if args.claim else None,
         notes=notes or None,
     )
 
 
-def _item(weighed: ItemAssessment) -> WeighedItem:
-    item, link, conflict = weighed.item, weighed.link, weighed.conflict
-    told: dict[str, Any] = {}
+def _item(assessment: ItemAssessment) -> WeighedItem:
+    item, link, conflict = assessment.item, assessment.link, assessment.conflict
+    link_fields: dict[str, Any] = {}
     if link:
         known = link.outcome != "unchecked"
-        told = {"linkLive": not link.lost if known else None, "httpStatus": link.status or 0}
+        link_fields = {"linkLive": not link.lost if known else None, "httpStatus": link.status or 0}
     return WeighedItem(
         title=item.title,
         url=item.url or None,
         author=item.author or None,
-        selfPromotionSignal=weighed.promotion,
+        selfPromotionSignal=assessment.promotion,
         conflictOfInterest=conflict._asdict() if conflict else None,
-        domainReputation=weighed.reputation,
-        corroborationSearches=[_lookout(each) for each in weighed.lookouts] or None,
-        flags=list(weighed.flags),
-        reasons=list(weighed.reasons) or None,
-        **told,
+        domainReputation=assessment.reputation,
+        corroborationSearches=[_corroboration(each) for each in assessment.corroborations] or None,
+        flags=list(assessment.flags),
+        reasons=list(assessment.reasons) or None,
+        **link_fields,
     )
 
 
-def _lookout(found: RecommendationOptions) -> Corroboration:
+def _corroboration(found: CorroborationCounts) -> Corroboration:
     return Corroboration(
         query=found.query,
         lens=found.lens,

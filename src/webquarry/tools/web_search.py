@@ -1,26 +1,26 @@
 """The `web_search` tool: ranked links with snippets."""
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.search_meta import finish, named, note_found, note_routing
-from webquarry.calls.tool import CacheRule, Call, Options, tool
+from webquarry.calls.search_meta import report_search, search_meta
+from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json, names_schema
-from webquarry.content.ranking.known_sites import site_of as known_site
-from webquarry.content.ranking.result_urls import host_of, site_of
+from webquarry.content.ranking.known_sites import known_site
+from webquarry.content.ranking.result_urls import normalize_site, scheme_and_host
 from webquarry.models.model import Model
 from webquarry.models.page import Reputation
 from webquarry.models.search import Safe, WebQuery, WebResult
-from webquarry.models.search_args import Country, Language, QueryText, Short, clamped
-from webquarry.models.search_out import Hints, Missed, rows
+from webquarry.models.search_args import Country, Language, QueryText, ShortText
+from webquarry.models.search_out import Hints, UnhonouredFilters, rows_schema
 from webquarry.models.zero_results import TRUST, zero_result_hints
-from webquarry.services.searching.merge_results import Fused
+from webquarry.services.provider_queries import RoutingTrace
 from webquarry.services.searching.search_sources import ProviderResults
-from webquarry.services.searching.service import RoutingTrace
 
-_MOST, _USUAL = 10, 5
+_MAX_RESULTS, _DEFAULT_RESULTS = 10, 5
 _FILTERS = ("site", "lens", "time_range", "country", "language", "exact_terms", "exclude_terms")
 
 
@@ -28,22 +28,24 @@ class WebSearchIn(Budgeted):
     """Arguments of `web_search`."""
 
     query: QueryText = Field(description="What to look for.")
-    num_results: int = Field(default=_USUAL, description="1-10.")
+    num_results: int = Field(default=_DEFAULT_RESULTS, description="1-10.")
     time_range: Literal["day", "week", "month", "year"] | None = Field(
         default=None, description="How recent."
     )
     safe: Safe = Field(default="medium", description="SafeSearch.")
     language: Language | None = Field(default=None, description="ISO 639-1.")
-    site: Short | None = Field(default=None, description="Only this domain.")
-    exact_terms: Short | None = Field(default=None, description="Exact phrase.")
-    exclude_terms: Short | None = Field(default=None, description="Unwanted words.")
+    site: ShortText | None = Field(default=None, description="Only this domain.")
+    exact_terms: ShortText | None = Field(default=None, description="Exact phrase.")
+    exclude_terms: ShortText | None = Field(default=None, description="Unwanted words.")
     country: Country | None = Field(default=None, description="ISO 3166-1.")
     lens: str | None = Field(
         default=None, description="Set of sites from lenses://catalog; overrides site."
     )
     provider: str | None = Field(default=None, description="Use only this one.")
     sessionId: str | None = Field(default=None, description="Research session.")
-    claim: Short | None = Field(default=None, description="Get the closest sentence per result.")
+    claim: ShortText | None = Field(
+        default=None, description="Get the closest sentence per result."
+    )
     fuse: bool = Field(default=False, description="Ask all providers, merge.")
 
 
@@ -57,13 +59,13 @@ class SearchResult(Model):
     publishedAt: str | None = None
     sourceReputation: Reputation | None = None
     claimSignal: str | None = None
-    providers: list[str] | None = None  # who returned it, where several were asked
-    alsoAt: list[str] | None = None  # where else the same text is
+    providers: list[str] | None = None  # that returned it, if several were queried
+    alsoAt: list[str] | None = None  # URLs with the same text
 
 
 Results = Annotated[
     list[SearchResult],
-    rows(
+    rows_schema(
         "title", "url", "snippet", "displayLink", "publishedAt?", "sourceReputation?",
         "claimSignal?", "providers?", "alsoAt?",
     ),
@@ -78,27 +80,23 @@ class WebSearchOut(Paged):
     resultCount: int
     results: Results
     hints: Hints | None = None
-    unhonoured: Missed | None = None
+    unhonoured: UnhonouredFilters | None = None
     trust: str
 
 
-async def _afterwards(args: WebSearchIn, out: WebSearchOut, call: Call) -> None:
-    finish(args, out, call, most=_MOST, router=call.services.searching.web)
-
-
-def _shareable(body: dict[str, Any]) -> bool:
-    """Keep what everyone would get: not one's own pages, nor nothing, which may be a bad moment."""
+def _is_shareable(body: dict[str, Any]) -> bool:
+    """Whether every caller would get this result; an empty one may be a temporary failure."""
     results: list[dict[str, Any]] = body["results"]
     return bool(results) and not any("local" in r.get("providers", ()) for r in results)
 
 
 @tool(
     "web",
-    Options(
-        cache=CacheRule(seconds=1800, ignore=("sessionId",), keep=_shareable),
-        cuts=("results", "urls"),
+    ToolOptions(
+        cache=CacheRule(seconds=1800, cacheable=_is_shareable),
+        cuttable=("results", "urls"),
         output_schema=names_schema(*WebSearchOut.model_fields),
-        afterwards=_afterwards,
+        after_call=search_meta(max_results=_MAX_RESULTS, routed="web"),
     ),
 )
 async def web_search(args: WebSearchIn, call: Call) -> WebSearchOut:
@@ -106,97 +104,100 @@ async def web_search(args: WebSearchIn, call: Call) -> WebSearchOut:
     searching = call.services.searching
     query, only = _query(args, call), args.provider
     if args.lens:
-        query, only = searching.through(searching.lenses.named(args.lens), query, only)
+        query, only = searching.narrowed_by_lens(searching.lenses.named(args.lens), query, only)
     if args.fuse:
         return await _fused(args, query, only, call)
     trace = RoutingTrace()
-    found = await searching.web.answer(query, only=only, trace=trace)
-    note_found(call, found)
-    if not only:
-        note_routing(call, searching.web, trace, found.provider)
-    own = [found.provider] if found.provider == "local" else None
-    results = [_row(item, args, providers=own) for item in found.items]
-    return _out(args, call, results, found.unhonoured, used=found.provider)
+    found = await searching.web.search(query, only=only, trace=trace)
+    report_search(call, found, trace if searching.web.is_routed and not only else None)
+    rows = _rows(found.items, args)
+    if found.provider == "local":
+        rows = [row | {"providers": ["local"]} for row in rows]
+    return _out(args, call, rows, found.unhonoured, used=found.provider)
 
 
 async def _fused(args: WebSearchIn, query: WebQuery, only: str | None, call: Call) -> WebSearchOut:
-    answer = await call.services.searching.fused(query, only)
+    fused = await call.services.searching.fused(query, only)
     call.meta["fusion"] = {
-        "answered": {found.provider: len(found.items) for found in answer.answers},
-        "failed": {name: error.advice.kind for name, error in answer.failures},
+        "answered": {found.provider: len(found.items) for found in fused.responses},
+        "failed": {name: error.advice.kind for name, error in fused.failures},
     }
-    results = [_fused_row(item, args) for item in answer.items]
-    return _out(args, call, results, _missed(answer.answers), used="")
+    rows = [
+        row | {"providers": item.providers, "alsoAt": item.near_duplicates or None}
+        for row, item in zip(_rows([i.result for i in fused.items], args), fused.items, strict=True)
+    ]
+    return _out(args, call, rows, _unhonoured(fused.responses), used="")
 
 
-def _missed(answers: list[ProviderResults[WebResult]]) -> list[str]:
-    """Return what somebody did not honour, and who."""
-    who: dict[str, list[str]] = {}
-    for found in answers:
+def _unhonoured(responses: list[ProviderResults[WebResult]]) -> list[str]:
+    """Return the filters that were not applied, with the providers unless it was all of them."""
+    by_filter: dict[str, list[str]] = {}
+    for found in responses:
         for name in found.unhonoured:
-            who.setdefault(name, []).append(found.provider)
-    everyone = len(answers)
-    return [n if len(by) == everyone else f"{n} ({', '.join(by)})" for n, by in who.items()]
+            by_filter.setdefault(name, []).append(found.provider)
+    return [
+        name if len(providers) == len(responses) else f"{name} ({', '.join(providers)})"
+        for name, providers in by_filter.items()
+    ]
 
 
 def _query(args: WebSearchIn, call: Call) -> WebQuery:
+    count = args.num_results if args.num_results > 0 else _DEFAULT_RESULTS
     return WebQuery(
         text=args.query,
-        count=clamped(args.num_results, _MOST, _USUAL),
+        count=min(count, _MAX_RESULTS),
         safe=args.safe,
         language=args.language,
         country=args.country,
         time_range=args.time_range,
-        sites=(site_of(args.site),) if args.site and not args.lens else (),
+        sites=(normalize_site(args.site),) if args.site and not args.lens else (),
         exact_terms=args.exact_terms or None,
         exclude_terms=args.exclude_terms or None,
         asker=call.caller,
     )
 
 
-def _row(item: WebResult, args: WebSearchIn, providers: list[str] | None) -> Json:
-    """Return what a `SearchResult` is made of; all of them are made at once, which costs half."""
-    host = host_of(item.url)
-    row: Json = {
-        "title": item.title,
-        "url": item.url,
-        "snippet": item.snippet,
-        "displayLink": host,
-        "publishedAt": item.published,
-    }
-    if site := known_site(host):
-        row["sourceReputation"] = site.reputation()
-    if args.claim:
-        row["claimSignal"] = _signal(args.claim, item)
-    if providers:
-        row["providers"] = providers
-    return row
+def _rows(items: Sequence[WebResult], args: WebSearchIn) -> list[Json]:
+    """Return the fields of each `SearchResult`; one validation of all costs half."""
+    rows: list[Json] = []
+    for item in items:
+        _, host = scheme_and_host(item.url)
+        row: Json = {
+            "title": item.title,
+            "url": item.url,
+            "snippet": item.snippet,
+            "displayLink": host,
+            "publishedAt": item.published,
+        }
+        if site := known_site(host):
+            row["sourceReputation"] = site.reputation()
+        if args.claim:
+            row["claimSignal"] = _claim_signal(args.claim, item)
+        rows.append(row)
+    return rows
 
 
-def _signal(claim: str, item: WebResult) -> str | None:
+def _claim_signal(claim: str, item: WebResult) -> str | None:
     # imported here because few searches have a claim, and its patterns take time to build
     from webquarry.content.claims.claim_sentences import Claim
 
-    return Claim(claim).signal(item.snippet or item.title)
-
-
-def _fused_row(item: Fused, args: WebSearchIn) -> Json:
-    return _row(item.result, args, item.providers) | {"alsoAt": item.twins or None}
+    return Claim(claim).best_sentence(item.snippet or item.title)
 
 
 def _out(
-    args: WebSearchIn, call: Call, results: list[Json], missed: Any, *, used: str
+    args: WebSearchIn, call: Call, rows: list[Json], not_applied: Iterable[str], *, used: str
 ) -> WebSearchOut:
-    unhonoured = named(missed, {"sites": "lens" if args.lens else "site"}) or []
+    site_argument = "lens" if args.lens else "site"
+    unhonoured = [site_argument if name == "sites" else name for name in not_applied]
     if args.lens and args.site:
         unhonoured.append("site")
     return WebSearchOut.model_validate(
         {
-            "urls": [result["url"] for result in results],
+            "urls": [row["url"] for row in rows],
             "query": args.query,
-            "resultCount": len(results),
-            "results": results,
-            "hints": None if results else _hints(args, call, unhonoured, used),
+            "resultCount": len(rows),
+            "results": rows,
+            "hints": None if rows else _hints(args, call, unhonoured, used),
             "unhonoured": unhonoured or None,
             "trust": TRUST,
         }
@@ -204,7 +205,7 @@ def _out(
 
 
 def _hints(args: WebSearchIn, call: Call, unhonoured: list[str], used: str) -> Hints:
-    # a filter that had no effect is not to blame
+    # a filter that was not applied cannot explain the empty result
     applied = [name for name in _FILTERS if getattr(args, name) and name not in unhonoured]
     others = call.services.searching.web.alternatives(used) if used else ()
     return zero_result_hints(applied, list(others))

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.model import Model
 from webquarry.models.people import Contribution, Status
@@ -28,23 +28,23 @@ class WorkspaceContributeOut(Model):
 
 @tool(
     "people",
-    Options(
-        hints=ToolAnnotations(read_only=False, idempotent=False, open_world=False),
+    ToolOptions(
+        annotations=ToolAnnotations(read_only=False, idempotent=False, open_world=False),
         output_schema=names_schema("status", "id"),
-        when=lambda services: services.people.workspaces is not None,
+        available=lambda services: services.people.workspaces is not None,
     ),
 )
 async def workspace_contribute(args: WorkspaceContributeIn, call: Call) -> WorkspaceContributeOut:
     """Share a copy of a finding in a team workspace."""
     people, caller = call.services.people, call.caller
-    status, reason = await people.standing(caller, "workspace")
+    status, reason = await people.consent_status(caller, "workspace")
     if status != "ok" or people.workspaces is None:
         return WorkspaceContributeOut(status=status, reason=reason)
     if not await people.workspaces.has(args.workspace_id, caller.tenant, caller.user):
         return WorkspaceContributeOut(
             status="not_member", reason="You do not belong to this workspace."
         )
-    kept = await people.workspaces.contribute(
+    contribution = await people.workspaces.contribute(
         Contribution(
             id="",
             workspaceId=args.workspace_id,
@@ -56,4 +56,4 @@ async def workspace_contribute(args: WorkspaceContributeIn, call: Call) -> Works
             createdAt="",
         )
     )
-    return WorkspaceContributeOut(status="ok", id=kept.id)
+    return WorkspaceContributeOut(status="ok", id=contribution.id)

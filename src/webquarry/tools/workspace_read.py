@@ -1,15 +1,15 @@
-"""The `workspace_read` tool: what a team shared."""
+"""The `workspace_read` tool: the findings that a team shared."""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from webquarry.calls.tool import Call, Options, ToolAnnotations, tool
+from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.model import Model
 from webquarry.models.people import Contribution, Status
 from webquarry.models.records import RecordsIn
-from webquarry.models.search_out import rows
+from webquarry.models.search_out import rows_schema
 from webquarry.models.zero_results import TRUST
 
 
@@ -27,27 +27,31 @@ class WorkspaceReadOut(Model):
     count: int = 0
     contributions: Annotated[
         tuple[Contribution, ...],
-        rows("id", "workspaceId", "contributorTenant", "contributorUser", "note", "url?", "tags",
-             "createdAt"),
+        rows_schema(
+            "id", "workspaceId", "contributorTenant", "contributorUser", "note", "url?", "tags",
+            "createdAt",
+        ),
     ] = ()  # fmt: skip
     trust: str = TRUST
 
 
 @tool(
     "people",
-    Options(
-        hints=ToolAnnotations(open_world=False),
+    ToolOptions(
+        annotations=ToolAnnotations(open_world=False),
         output_schema=names_schema("status", "contributions"),
-        when=lambda services: services.people.workspaces is not None,
+        available=lambda services: services.people.workspaces is not None,
     ),
 )
 async def workspace_read(args: WorkspaceReadIn, call: Call) -> WorkspaceReadOut:
     """Read the findings shared in a workspace of yours, the newest first."""
     people, caller = call.services.people, call.caller
-    status, reason = await people.standing(caller, "workspace")
+    status, reason = await people.consent_status(caller, "workspace")
     if status != "ok" or people.workspaces is None:
         return WorkspaceReadOut(status=status, reason=reason)
     if not await people.workspaces.has(args.workspace_id, caller.tenant, caller.user):
         return WorkspaceReadOut(status="not_member", reason="You do not belong to this workspace.")
-    found = await people.workspaces.read(args.workspace_id)
-    return WorkspaceReadOut(status="ok", count=len(found), contributions=tuple(found))
+    contributions = await people.workspaces.read(args.workspace_id)
+    return WorkspaceReadOut(
+        status="ok", count=len(contributions), contributions=tuple(contributions)
+    )

@@ -1,4 +1,4 @@
-"""Opens what may be kept for people, as the settings want it."""
+"""Builds the services that store data for people, from the people settings."""
 
 from webquarry.services.people.analytics import Analytics
 from webquarry.services.people.consent import Consents
@@ -6,17 +6,16 @@ from webquarry.services.people.members import Members
 from webquarry.services.people.memories import Memories
 from webquarry.services.people.service import PeopleService
 from webquarry.services.people.workspaces import Workspaces
-from webquarry.settings.load import Settings
+from webquarry.settings.groups.people import PeopleSettings
 from webquarry.storage.store import Store
 
 
-def build_people(settings: Settings, store: Store) -> PeopleService:
-    """Return what the operator turned on, on top of the consents."""
-    wanted = settings.people
-    shared = Workspaces(store, Members(store), wanted.workspace_ttl)
+def build_people(settings: PeopleSettings, store: Store) -> PeopleService:
+    """Return consents, and those of memories, workspaces and analytics that are enabled."""
+    workspaces = Workspaces(store, Members(store), settings.workspace_ttl)
     return PeopleService(
         consents=Consents(store),
-        memories=Memories(store, wanted.memory_retention) if wanted.memory_enabled else None,
-        workspaces=shared if wanted.workspaces_enabled else None,
-        analytics=Analytics(store) if wanted.user_analytics_enabled else None,
+        memories=Memories(store, settings.memory_retention) if settings.memory_enabled else None,
+        workspaces=workspaces if settings.workspaces_enabled else None,
+        analytics=Analytics(store) if settings.user_analytics_enabled else None,
     )

@@ -1,6 +1,6 @@
-"""Constructs the providers that the settings allow."""
+"""Builds the providers whose keys are configured."""
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from webquarry.net.upstream.rate_limiter import SharedRateLimiter
 from webquarry.net.upstream.upstreams import Upstreams
@@ -9,37 +9,31 @@ from webquarry.providers.local import Local
 from webquarry.providers.provider import Keys
 from webquarry.providers.searxng import Searxng
 from webquarry.providers.semanticscholar import PER_SECOND, SemanticScholar
-from webquarry.searxng.pool import Pool
 from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.settings.load import Settings
-from webquarry.storage.page_index import PageIndex
-from webquarry.storage.store import Store
-from webquarry.wiring.open_network import NetworkServices
+
+if TYPE_CHECKING:
+    from webquarry.wiring.container import Services
 
 
-def build_choices(
-    settings: Settings,
-    network: NetworkServices,
-    store: Store,
-    index: PageIndex | None,
-    pool: Callable[[], Pool],
-) -> ProviderDirectory:
-    """Return the providers that have all they need; `pool` serves the one that shares it."""
+def build_provider_directory(settings: Settings, services: "Services") -> ProviderDirectory:
+    """Return the configured providers; the SearXNG pool is opened when first used."""
 
-    def paced(upstreams: Upstreams, keys: Keys) -> SemanticScholar:
-        # its limit is one for all servers that use the same key
+    def semantic_scholar(upstreams: Upstreams, keys: Keys) -> SemanticScholar:
+        # the API limits requests per key, so all servers with this key share one limiter
         name = SemanticScholar.about.name
-        pace = SharedRateLimiter(store, name, PER_SECOND, clock=upstreams.clock)
-        return SemanticScholar(upstreams, keys, pace=pace)
+        pace = SharedRateLimiter(services.store, name, PER_SECOND, clock=upstreams.clock)
+        return SemanticScholar(upstreams, keys, rate_limiter=pace)
 
+    upstreams, index = services.network.upstreams, services.page_index
     ready = build_providers(
-        network.upstreams,
+        upstreams,
         settings.keys,
-        made={
-            Searxng: lambda upstreams, keys: Searxng(upstreams, keys, pool=pool()),
-            SemanticScholar: paced,
+        factories={
+            Searxng: lambda upstreams, keys: Searxng(upstreams, keys, pool=services.searxng),
+            SemanticScholar: semantic_scholar,
         },
     )
     if index:
-        ready.append(Local(network.upstreams, settings.keys, index=index))
+        ready.append(Local(upstreams, settings.keys, index=index))
     return ProviderDirectory(ready, PROVIDERS)

@@ -1,29 +1,30 @@
-"""Builds research as the settings want it."""
+"""Builds the research service from the research settings."""
 
-from webquarry.reading.service import ReadingService
+from typing import TYPE_CHECKING
+
 from webquarry.services.research.cached_search import CachedSearch
 from webquarry.services.research.evidence import Evidence
 from webquarry.services.research.research_service import ResearchOptions, ResearchService
-from webquarry.services.searching.service import SearchService
 from webquarry.settings.load import Settings
 from webquarry.storage.captures import Captures
-from webquarry.storage.store import Store
 
-_SPARE = 5.0  # seconds to rank and combine what was read
+if TYPE_CHECKING:
+    from webquarry.wiring.container import Services
+
+_RANKING_SECONDS = 5.0  # reserved for ranking and combining after the pages are read
 
 
-def build_research(
-    settings: Settings, store: Store, reading: ReadingService, searching: SearchService
-) -> ResearchService:
-    """Return research over these pages and providers."""
-    wanted, deadline = settings.research, settings.limits.tool_timeout
+def build_research(settings: Settings, services: "Services") -> ResearchService:
+    """Return the research service; it stops reading before the deadline of a tool call."""
+    options, deadline = settings.research, settings.limits.tool_timeout
+    captures = Captures(services.store, ttl=options.capture_ttl)
     return ResearchService(
-        CachedSearch(searching, store, isolate=settings.isolated),
-        reading,
-        Evidence(Captures(store, ttl=wanted.capture_ttl), reading),
-        rules=ResearchOptions(
-            recommend=wanted.source_recommendations,
-            components=wanted.generative_ui_enabled,
-            seconds=max(deadline - _SPARE, deadline / 2),
+        CachedSearch(services.searching, services.store, isolate=settings.isolated),
+        services.reading,
+        Evidence(captures, services.reading),
+        options=ResearchOptions(
+            recommend=options.source_recommendations,
+            components=options.generative_ui_enabled,
+            seconds=max(deadline - _RANKING_SECONDS, deadline / 2),
         ),
     )

@@ -1,73 +1,68 @@
-"""Makes the parts of the application, each when it is first used.
+"""The service container: one class, one member for each service, built when first used.
 
-A part imports what it is made of only then: an `echo` needs neither the providers nor the readers,
-and a client should not wait for them (see ADR 7). So nothing is imported here but for its type.
+Each member imports what it needs at that moment, so an `echo` call loads neither the providers
+nor the page readers (ADR 7). At the top of this module, import types only.
 """
 
-from collections.abc import Callable, Mapping
-from contextlib import AsyncExitStack
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
-
-from webquarry.observe.metrics import Metrics
-from webquarry.services import Services, made_later
-from webquarry.settings.load import Settings
-from webquarry.settings.redact import secret_values
-from webquarry.wiring.open_storage import StorageKeys
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from contextlib import AsyncExitStack
+
     from webquarry.crawl.service import CrawlService
+    from webquarry.observe.metrics import Metrics
     from webquarry.reading.browser.browser import Browser
     from webquarry.reading.service import ReadingService
     from webquarry.searxng.pool import Pool
+    from webquarry.searxng.result_content import ResultContentReader
     from webquarry.services.answering.service import AnswerService
+    from webquarry.services.archiving import ArchiveService
     from webquarry.services.brand.service import BrandService
+    from webquarry.services.cinder.ranked_search import RankedSearch
     from webquarry.services.extraction.service import ExtractionService
     from webquarry.services.link_check import LinkChecker
     from webquarry.services.llm.language_model import LanguageModel
+    from webquarry.services.patents.patent_search_service import PatentSearch
     from webquarry.services.people.service import PeopleService
     from webquarry.services.provider_choice import ProviderDirectory
     from webquarry.services.quotas import Quotas
+    from webquarry.services.records.catalog_store import StoreCatalogCache
     from webquarry.services.research.research_service import ResearchService
+    from webquarry.services.scholarship.citation_graphs import CitationGraphs
+    from webquarry.services.scholarship.work_search import WorkSearch
     from webquarry.services.searching.service import SearchService
     from webquarry.services.sessions.service import SessionService
+    from webquarry.services.trust.bibliography_audit import BibliographyAudit
+    from webquarry.services.trust.citation_check import CitationChecker
+    from webquarry.services.trust.claim_check import ClaimChecker
+    from webquarry.services.trust.existence import ExistenceChecker
+    from webquarry.services.trust.recommendation_check import RecommendationChecker
+    from webquarry.settings.load import Settings
     from webquarry.storage.artifacts import Artifacts
     from webquarry.storage.page_index import PageIndex
     from webquarry.storage.store import Store
-    from webquarry.wiring.open_crawling import CrawlIngredients
+    from webquarry.wiring.open_crawling import CrawlResources
     from webquarry.wiring.open_network import NetworkServices
+    from webquarry.wiring.open_storage import StorageKeys
 
 
-class Container:
-    """One property per part; closing the stack closes those that were made, the last first."""
+class Services:
+    """All services of one process. Closing the stack closes those that were built, last first."""
 
-    def __init__(self, settings: Settings, keys: StorageKeys, stack: AsyncExitStack) -> None:
+    def __init__(self, settings: "Settings", keys: "StorageKeys", stack: "AsyncExitStack") -> None:
         self._settings = settings
         self._keys = keys
         self._stack = stack
-        self.metrics = Metrics(secrets=secret_values(settings))
 
-    def services(self) -> Services:
-        """Return what tools may use; a new service adds a line here."""
-        makers: Mapping[str, Callable[[], Any]] = {
-            "store": lambda: self.store,
-            "artifacts": lambda: self.artifacts,
-            "metrics": lambda: self.metrics,
-            "choices": lambda: self.choices,
-            "reading": lambda: self.reading,
-            "searching": lambda: self.searching,
-            "people": lambda: self.people,
-            "sessions": lambda: self.sessions,
-            "links": lambda: self.links,
-            "quotas": lambda: self.quotas,
-            "research": lambda: self.research,
-            "extraction": lambda: self.extraction,
-            "answering": lambda: self.answering,
-            "searxng": lambda: self.searxng,
-            "crawling": lambda: self.crawling,
-            "brands": lambda: self.brands,
-        }
-        return made_later(makers)
+    # Storage, metrics and network
+
+    @cached_property
+    def metrics(self) -> "Metrics":
+        from webquarry.observe.metrics import Metrics
+        from webquarry.settings.redact import secret_values
+
+        return Metrics(secrets=secret_values(self._settings))
 
     @cached_property
     def store(self) -> "Store":
@@ -82,16 +77,16 @@ class Container:
         return Artifacts(self.store, ttl=self._settings.cache.artifact_ttl)
 
     @cached_property
+    def page_index(self) -> "PageIndex | None":
+        from webquarry.wiring.open_shared import open_index
+
+        return open_index(self._settings, self._stack)
+
+    @cached_property
     def network(self) -> "NetworkServices":
         from webquarry.wiring.open_network import open_network
 
         return open_network(self._settings, self._stack)
-
-    @cached_property
-    def index(self) -> "PageIndex | None":
-        from webquarry.wiring.open_shared import open_index
-
-        return open_index(self._settings, self._stack)
 
     @cached_property
     def browser(self) -> "Browser":
@@ -100,101 +95,200 @@ class Container:
         return open_browser(self._settings, self.network, self._stack)
 
     @cached_property
-    def reading(self) -> "ReadingService":
-        from webquarry.wiring.open_reading import PageSources, open_reading
+    def language_model(self) -> "LanguageModel | None":
+        if not self._settings.llm.model:
+            return None
+        from webquarry.wiring.build_language_model import build_language_model
 
-        sources = PageSources(self.network, self.browser, self.index)
-        return open_reading(self._settings, self.store, sources, self._stack)
+        return build_language_model(self._settings.llm, self.store, self.network.upstreams)
+
+    # Reading, crawling and extraction
 
     @cached_property
-    def lent_to_crawls(self) -> "CrawlIngredients":
-        from webquarry.wiring.open_crawling import CrawlIngredients
+    def reading(self) -> "ReadingService":
+        from webquarry.wiring.open_reading import open_reading
 
-        return CrawlIngredients(self.network, self.browser, self.index, self._keys)
+        return open_reading(self._settings, self, self._stack)
+
+    @cached_property
+    def crawl_resources(self) -> "CrawlResources":
+        from webquarry.wiring.open_crawling import CrawlResources
+
+        return CrawlResources(self.network, self.browser, self.page_index, self._keys)
 
     @cached_property
     def crawling(self) -> "CrawlService":
         from webquarry.wiring.open_crawling import open_crawling
 
-        return open_crawling(self._settings, self.lent_to_crawls, self._stack)
+        return open_crawling(self._settings, self.crawl_resources, self._stack)
+
+    @cached_property
+    def extraction(self) -> "ExtractionService":
+        from webquarry.services.extraction.service import ExtractionService
+
+        return ExtractionService(self.language_model, max_chars=self._settings.llm.max_input)
+
+    # Searching
+
+    @cached_property
+    def providers(self) -> "ProviderDirectory":
+        from webquarry.wiring.build_providers import build_provider_directory
+
+        return build_provider_directory(self._settings, self)
+
+    @cached_property
+    def searching(self) -> "SearchService":
+        from webquarry.services.searching.service import Preferences, SearchService
+
+        options, health = self._settings.search, self.network.upstreams.health
+        preferences = Preferences(
+            provider=options.provider.lower(),
+            routing=options.routing,
+            retry_threshold=options.thin_threshold,
+            custom_lenses=options.custom_lenses_path,
+        )
+        return SearchService(self.providers, preferences, health=health, index=self.page_index)
 
     @cached_property
     def searxng(self) -> "Pool":
         from webquarry.wiring.open_searxng import open_searxng
 
-        return open_searxng(self._settings, self.store, self.network, self._stack)
+        return open_searxng(self._settings, self, self._stack)
 
     @cached_property
-    def choices(self) -> "ProviderDirectory":
-        from webquarry.wiring.build_providers import build_choices
+    def searxng_content(self) -> "ResultContentReader":
+        from webquarry.searxng.result_content import ResultContentReader
 
-        return build_choices(
-            self._settings, self.network, self.store, self.index, lambda: self.searxng
-        )
+        return ResultContentReader(self.reading, self.searxng.options, self.searxng.clock)
 
     @cached_property
-    def searching(self) -> "SearchService":
-        from webquarry.wiring.build_searching import build_searching
+    def ranked_search(self) -> "RankedSearch":
+        from webquarry.services.cinder.ranked_search import RankedSearch
 
-        return build_searching(self._settings, self.choices, self.network, self.index)
+        return RankedSearch(self.searching, self.store)
+
+    @cached_property
+    def works(self) -> "WorkSearch":
+        from webquarry.services.scholarship.work_search import WorkSearch
+
+        return WorkSearch(self.providers, self.searching)
+
+    @cached_property
+    def citation_graphs(self) -> "CitationGraphs":
+        from webquarry.services.scholarship.citation_graphs import CitationGraphs
+
+        return CitationGraphs(self.providers)
+
+    @cached_property
+    def patents(self) -> "PatentSearch":
+        from webquarry.services.patents.patent_search_service import PatentSearch
+
+        return PatentSearch(self.providers, self.searching)
+
+    @cached_property
+    def catalogs(self) -> "StoreCatalogCache":
+        from webquarry.services.records.catalog_store import StoreCatalogCache
+
+        return StoreCatalogCache(self.store)
+
+    # Research and answers
 
     @cached_property
     def research(self) -> "ResearchService":
         from webquarry.wiring.build_research import build_research
 
-        return build_research(self._settings, self.store, self.reading, self.searching)
+        return build_research(self._settings, self)
 
     @cached_property
     def answering(self) -> "AnswerService":
-        from webquarry.wiring.build_answering import StructuredDependencies, build_answering
+        from webquarry.services.answering.local_answers import LocalAnswers
+        from webquarry.services.answering.local_structured import (
+            LocalStructured,
+            StructuredDependencies,
+        )
+        from webquarry.services.answering.service import AnswerService
 
-        needed = StructuredDependencies(
+        # callables: only answers that are written here need reading and searching
+        structured = StructuredDependencies(
             lambda: self.searching, lambda: self.reading, lambda: self.extraction
         )
-        return build_answering(self.choices, self.store, lambda: self.research, needed, self.model)
+        local = LocalAnswers(lambda: self.research, self.store, self.language_model)
+        return AnswerService(self.providers, local, LocalStructured(structured))
 
     @cached_property
     def brands(self) -> "BrandService":
-        from webquarry.wiring.build_brand import build_brands, build_looking
+        from webquarry.wiring.build_brand import build_brands
 
-        looking = build_looking(self._settings, self.network, self.browser, self.reading)
-        return build_brands(self._settings, looking, self.searching, self.store, self.artifacts)
-
-    @cached_property
-    def model(self) -> "LanguageModel | None":
-        from webquarry.wiring.build_extraction import build_model
-
-        return build_model(self._settings, self.store, self.network.upstreams)
-
-    @cached_property
-    def extraction(self) -> "ExtractionService":
-        from webquarry.wiring.build_extraction import build_extraction
-
-        return build_extraction(self._settings, self.model)
+        return build_brands(self._settings, self)
 
     @cached_property
     def sessions(self) -> "SessionService":
         from webquarry.services.sessions.service import SessionService
 
-        wanted = self._settings.sessions
-        return SessionService(self.store, ttl=wanted.ttl, most_steps=wanted.max_steps)
+        options = self._settings.sessions
+        return SessionService(self.store, ttl=options.ttl, max_steps=options.max_steps)
 
-    @cached_property
-    def quotas(self) -> "Quotas":
-        from webquarry.services.quotas import Quotas
-
-        return Quotas()
+    # Checks of sources
 
     @cached_property
     def links(self) -> "LinkChecker":
         from webquarry.providers.capabilities_archive import FindsSnapshots
         from webquarry.services.link_check import LinkChecker
 
-        archives = self.choices.of(FindsSnapshots).ready.values()
+        archives = self.providers.of(FindsSnapshots).ready.values()
         return LinkChecker(self.network.fetcher, next(iter(archives), None), self.store)
+
+    @cached_property
+    def archiving(self) -> "ArchiveService":
+        from webquarry.providers.capabilities_archive import FindsSnapshots, SavesPages
+        from webquarry.services.archiving import ArchiveService
+
+        savers = self.providers.of(SavesPages).ready.values()
+        finders = self.providers.of(FindsSnapshots).ready.values()
+        return ArchiveService(next(iter(savers), None), next(iter(finders), None))
+
+    @cached_property
+    def existence(self) -> "ExistenceChecker":
+        from webquarry.services.trust.existence import ExistenceChecker
+
+        return ExistenceChecker(self.providers)
+
+    @cached_property
+    def claims(self) -> "ClaimChecker":
+        from webquarry.services.trust.claim_check import ClaimChecker
+
+        return ClaimChecker(self.reading, self.research.evidence)
+
+    @cached_property
+    def citations(self) -> "CitationChecker":
+        from webquarry.services.trust.citation_check import CitationChecker
+
+        return CitationChecker(self.existence, self.links, self.reading, self.claims)
+
+    @cached_property
+    def bibliography_audit(self) -> "BibliographyAudit":
+        from webquarry.services.trust.bibliography_audit import BibliographyAudit
+
+        return BibliographyAudit(self.existence, self.links, self.claims)
+
+    @cached_property
+    def recommendations(self) -> "RecommendationChecker":
+        from webquarry.providers.capabilities_owners import KnowsOwners
+        from webquarry.services.trust.recommendation_check import RecommendationChecker
+
+        owners = self.providers.of(KnowsOwners).ready.values()
+        return RecommendationChecker(self.links, self.searching, next(iter(owners), None))
+
+    # People
 
     @cached_property
     def people(self) -> "PeopleService":
         from webquarry.wiring.build_people import build_people
 
-        return build_people(self._settings, self.store)
+        return build_people(self._settings.people, self.store)
+
+    @cached_property
+    def quotas(self) -> "Quotas":
+        from webquarry.services.quotas import Quotas
+
+        return Quotas()

@@ -1,4 +1,4 @@
-"""The settings that providers and sites add to our own."""
+"""The settings that providers and site readers declare."""
 
 from webquarry import providers
 from webquarry.reading import sites
@@ -6,5 +6,5 @@ from webquarry.settings.variable import Variable
 
 
 def declared_variables() -> tuple[Variable, ...]:
-    """Return each once; a site and a provider of the same name share theirs."""
+    """Return each variable once; a site reader and a provider may share one."""
     return tuple(dict.fromkeys((*providers.declared_variables(), *sites.declared_variables())))

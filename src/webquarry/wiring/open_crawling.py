@@ -1,4 +1,4 @@
-"""Opens crawling as the settings want it."""
+"""Opens the crawl service and the crawl workers, as configured."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -11,27 +11,28 @@ from webquarry.crawl.service import CrawlDependencies, CrawlQuota, CrawlService,
 from webquarry.crawl.site_map import SiteMapper
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.encryption import CrawlCipher
-from webquarry.crawl.visit import ShowsPages, VisitLimits, Visitor
+from webquarry.crawl.visit import PageRenderer, VisitLimits, Visitor
 from webquarry.crawl.webhook import CrawlWebhook
 from webquarry.crawl.workers.embedded import EmbeddedWorker
 from webquarry.crawl.workers.runner import CrawlRunner, RunnerDependencies
 from webquarry.errors import SettingsError
-from webquarry.net.fetch import FetchedResponse
+from webquarry.net.client.response import FetchedResponse
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.robots import Robots
 from webquarry.settings.load import Settings
 from webquarry.storage.cipher import Keyring
 from webquarry.storage.page_index import PageIndex
 from webquarry.wiring.open_network import NetworkServices
+from webquarry.wiring.open_shared import build_renderer
 from webquarry.wiring.open_storage import StorageKeys
-from webquarry.wiring.resume_crawls import FILE
+from webquarry.wiring.resume_crawls import CRAWLS_FILE
 
-BACKOFF = (1.0, 4.0, 15.0)  # seconds before a page that failed is tried again
+BACKOFF = (1.0, 4.0, 15.0)  # seconds before each retry of a page
 
 
 @dataclass(frozen=True)
-class CrawlIngredients:
-    """What other parts of the application lend to crawling."""
+class CrawlResources:
+    """What crawling shares with the rest of the application."""
 
     network: NetworkServices
     browser: Browser
@@ -40,27 +41,27 @@ class CrawlIngredients:
 
 
 def open_crawling(
-    settings: Settings, lent: CrawlIngredients, stack: AsyncExitStack
+    settings: Settings, resources: CrawlResources, stack: AsyncExitStack
 ) -> CrawlService:
-    """Open it; neither a database nor a crawl is begun before it is used."""
-    runner, crawls = build_runner(settings, lent)
+    """Return the service; the database is opened when it is first used."""
+    runner, store = build_runner(settings, resources)
     dispatcher: JobDispatcher
     if settings.crawling.database_url:
         from webquarry.crawl.workers.shared import SharedWorkers
 
         dispatcher = SharedWorkers(settings.cache.redis_url)
     else:
-        dispatcher = EmbeddedWorker(crawls, runner, at_once=settings.crawling.at_once)
-    wanted = settings.crawling
-    seals = _seals(lent.keys)
+        dispatcher = EmbeddedWorker(store, runner, max_jobs=settings.crawling.at_once)
+    options = settings.crawling
+    cipher = _cipher(resources.keys)
     crawling = CrawlService(
         CrawlDependencies(
-            crawls=crawls,
+            store=store,
             dispatcher=dispatcher,
-            sites=SiteMapper(_visitor(settings, lent.network)),
-            name_host=lambda place: seals.name("host", place),
-            allowance=CrawlQuota(
-                unfinished=wanted.per_user, pages=wanted.max_pages, ttl=wanted.ttl
+            site_mapper=SiteMapper(_visitor(settings, resources.network)),
+            blind_host=lambda authority: cipher.blind("host", authority),
+            quota=CrawlQuota(
+                max_unfinished=options.per_user, max_pages=options.max_pages, ttl=options.ttl
             ),
         )
     )
@@ -68,101 +69,91 @@ def open_crawling(
     return crawling
 
 
-def build_runner(settings: Settings, lent: CrawlIngredients) -> tuple[CrawlRunner, CrawlStore]:
-    """Return what runs crawls, and where they are kept."""
-    crawls = _crawls(settings, lent.keys)
-    wanted = settings.crawling
-    seals = _seals(lent.keys)
-    equipment = RunnerDependencies(
-        visitor=_visitor(settings, lent.network),
-        gate=HostLimit(wanted.host_concurrency),
-        pace=CrawlPace(readers=wanted.concurrency, delay=wanted.delay, backoff=BACKOFF),
-        name_host=lambda place: seals.name("host", place),
-        browser=_Rendering(settings, lent),
-        notes=CrawlIndexer(lent.index) if lent.index else None,
-        webhook=CrawlWebhook(crawls, lent.network.fetcher),
+def build_runner(settings: Settings, resources: CrawlResources) -> tuple[CrawlRunner, CrawlStore]:
+    """Return the runner of crawls and their store."""
+    store = _open_store(settings, resources.keys)
+    options = settings.crawling
+    cipher = _cipher(resources.keys)
+    dependencies = RunnerDependencies(
+        visitor=_visitor(settings, resources.network),
+        host_limit=HostLimit(options.host_concurrency),
+        pace=CrawlPace(concurrency=options.concurrency, delay=options.delay, backoff=BACKOFF),
+        blind_host=lambda authority: cipher.blind("host", authority),
+        renderer=_LazyRenderer(settings, resources),
+        observer=CrawlIndexer(resources.index) if resources.index else None,
+        webhook=CrawlWebhook(store, resources.network.fetcher),
     )
-    return CrawlRunner(crawls, equipment), crawls
+    return CrawlRunner(store, dependencies), store
 
 
-class _Rendering:
-    """The browser of crawls, made ready when a page is first to be shown."""
+@dataclass
+class _LazyRenderer:
+    """The renderer of crawls, created when the first page is rendered."""
 
-    def __init__(self, settings: Settings, lent: CrawlIngredients) -> None:
-        self._settings = settings
-        self._lent = lent
+    settings: Settings
+    resources: CrawlResources
 
-    async def show(self, url: str, seconds: float) -> FetchedResponse:
+    async def render(self, url: str, seconds: float) -> FetchedResponse:
         """Return the page after its scripts have run."""
-        return await self._shown.show(url, seconds)
+        return await self._renderer.render(url, seconds)
 
     @cached_property
-    def _shown(self) -> ShowsPages:
-        # imported here: most crawls render nothing
-        from webquarry.crawl.rendering import CrawlRenderer
-        from webquarry.reading.documents.document_reader import Documents
-        from webquarry.reading.response_reader import ResponseReader
-        from webquarry.reading.tiers.browser_tier import BrowserTier
-        from webquarry.reading.tiers.ladder import SPA_HOSTS
+    def _renderer(self) -> PageRenderer:
+        # imported here because most crawls render nothing
+        from webquarry.reading.documents.document_reader import DocumentReader
 
-        wanted = self._settings.scraping
-        return CrawlRenderer(
-            BrowserTier(
-                browser=self._lent.browser,
-                guard=self._lent.network.guard,
-                readers=ResponseReader(Documents(max_bytes=wanted.max_document_bytes)),
-                spa_hosts=SPA_HOSTS,
-                page_bytes=wanted.max_html_bytes,
-            )
-        )
+        resources = self.resources
+        documents = DocumentReader(max_bytes=self.settings.scraping.max_document_bytes)
+        return build_renderer(self.settings, resources.network, resources.browser, documents)
 
 
-async def work_on_crawls(settings: Settings, lent: CrawlIngredients) -> None:
-    """Be a worker until cancelled."""
-    from webquarry.crawl.workers.shared import work
+async def run_crawl_worker(settings: Settings, resources: CrawlResources) -> None:
+    """Run a worker until cancelled."""
+    from webquarry.crawl.workers.shared import run_worker
 
-    runner, crawls = build_runner(settings, lent)
+    runner, store = build_runner(settings, resources)
+    max_jobs = settings.crawling.at_once
     try:
-        await work(settings.cache.redis_url, runner, crawls, at_once=settings.crawling.at_once)
+        await run_worker(settings.cache.redis_url, runner, store, max_jobs=max_jobs)
     finally:
-        await crawls.close()
+        await store.close()
 
 
-def check_worker(settings: Settings) -> None:
-    """Refuse to be a worker of nobody."""
-    check_shared(settings)
+def check_worker_settings(settings: Settings) -> None:
+    """Raise `SettingsError` unless Redis and Postgres are configured."""
+    check_shared_settings(settings)
     if not settings.crawling.database_url:
         raise SettingsError(
-            "a worker needs REDIS_URL and DATABASE_URL, the ones that its servers have;"
-            " without them crawls run inside the server and need no worker"
+            "a worker needs the REDIS_URL and DATABASE_URL of its servers;"
+            " without them, crawls run inside the server and need no worker"
         )
 
 
-def check_shared(settings: Settings) -> None:
-    """Refuse to share crawls with one of the two servers they need."""
+def check_shared_settings(settings: Settings) -> None:
+    """Raise `SettingsError` if only one of Redis and Postgres is configured."""
     if bool(settings.cache.redis_url) != bool(settings.crawling.database_url):
         given, missing = "REDIS_URL", "DATABASE_URL"
         if settings.crawling.database_url:
             given, missing = missing, given
         raise SettingsError(
-            f"{given} is set but {missing} is not: crawls that several processes share need both"
+            f"{given} is set but {missing} is not: crawls shared by several processes need both"
             " Redis (REDIS_URL) and Postgres (DATABASE_URL)"
         )
 
 
-def _crawls(settings: Settings, keys: StorageKeys) -> CrawlStore:
-    check_shared(settings)
-    # imported here: a process uses one of the two
+def _open_store(settings: Settings, keys: StorageKeys) -> CrawlStore:
+    check_shared_settings(settings)
+    # imported here because a process uses only one of the two
     if settings.crawling.database_url:
         from webquarry.crawl.store.postgres import open_postgres
 
-        return open_postgres(settings.crawling.database_url, _seals(keys))
+        return open_postgres(settings.crawling.database_url, _cipher(keys))
     from webquarry.crawl.store.sqlite import open_sqlite
 
-    return open_sqlite(settings.server.data_dir / FILE, _seals(keys))
+    return open_sqlite(settings.server.data_dir / CRAWLS_FILE, _cipher(keys))
 
 
-def _seals(keys: StorageKeys) -> CrawlCipher:
+def _cipher(keys: StorageKeys) -> CrawlCipher:
     return CrawlCipher(Keyring(keys.current, keys.previous))
 
 
@@ -170,7 +161,7 @@ def _visitor(settings: Settings, network: NetworkServices) -> Visitor:
     return Visitor(
         fetcher=network.fetcher,
         robots=Robots(network.fetcher),
-        patience=VisitLimits(
-            timeout=settings.crawling.timeout, page_bytes=settings.scraping.max_html_bytes
+        limits=VisitLimits(
+            timeout=settings.crawling.timeout, max_page_bytes=settings.scraping.max_html_bytes
         ),
     )

@@ -1,4 +1,4 @@
-"""Opens the network as the settings want it."""
+"""Opens the network from the network settings."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -16,40 +16,40 @@ from webquarry.settings.load import Settings
 
 @dataclass(frozen=True)
 class NetworkServices:
-    """Every way out of the process."""
+    """Everything that sends requests."""
 
-    http: Http  # to addresses the operator chose
+    http: Http  # for URLs that the operator configured
     upstreams: Upstreams
-    guard: Guard  # in front of addresses that anyone may name
+    guard: Guard  # for URLs that callers choose
     fetcher: Fetcher
 
 
 def open_network(settings: Settings, stack: AsyncExitStack) -> NetworkServices:
-    """Open the network until the stack is closed; nothing connects before it is used."""
-    wanted = settings.network
+    """Open the network until the stack is closed; connections are made when first used."""
+    options = settings.network
     policy = Policy(
-        allow_private=wanted.allow_private_ips,
-        allowed_domains=wanted.allowed_domains,
-        allowed_ports=wanted.allowed_ports,
+        allow_private=options.allow_private_ips,
+        allowed_domains=options.allowed_domains,
+        allowed_ports=options.allowed_ports,
     )
-    proxies = Proxies(http=wanted.http_proxy, https=wanted.https_proxy, bypass=wanted.no_proxy)
-    guard = Guard(Resolver(policy), dialer=Connector(proxies))
+    proxies = Proxies(http=options.http_proxy, https=options.https_proxy, bypass=options.no_proxy)
+    guard = Guard(Resolver(policy), connector=Connector(proxies))
     stack.push_async_callback(guard.close)
     wiring = ClientOptions(
         user_agent=USER_AGENT,
-        http_proxy=wanted.http_proxy,
-        https_proxy=wanted.https_proxy,
-        no_proxy=wanted.no_proxy,
-        ca_file=wanted.ca_file,
+        http_proxy=options.http_proxy,
+        https_proxy=options.https_proxy,
+        no_proxy=options.no_proxy,
+        ca_file=options.ca_file,
     )
     http = WreqHttp(wiring, guard=guard)
     stack.callback(http.close)
-    fetcher = Fetcher(guard, ca_file=wanted.ca_file, direct=True)
+    fetcher = Fetcher(guard, ca_file=options.ca_file, direct=True)
     stack.callback(fetcher.close)
     upstreams = Upstreams(
         http,
         base_urls=settings.base_urls,
-        failures=wanted.circuit_failure_threshold,
-        pause=wanted.circuit_reset_timeout,
+        failures=options.circuit_failure_threshold,
+        pause=options.circuit_reset_timeout,
     )
     return NetworkServices(http, upstreams, guard, fetcher)

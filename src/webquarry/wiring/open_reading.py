@@ -1,12 +1,14 @@
-"""Opens the reading of pages as the settings want it."""
+"""Opens the reading service from the scraping settings."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from webquarry.models.reading import ReadMode, Way
+from webquarry.models.reading import ReadMode, ReadStrategy, RetractionStatus
+from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.provider import Keys
 from webquarry.reading.browser.browser import Browser
-from webquarry.reading.documents.document_reader import Documents
+from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.html_workers import HtmlExtractor
 from webquarry.reading.page_cache import PageCache
 from webquarry.reading.page_reader import PageReader
@@ -14,103 +16,98 @@ from webquarry.reading.response_reader import ResponseReader
 from webquarry.reading.robots import Robots
 from webquarry.reading.service import ReadingDependencies, ReadingLimits, ReadingService
 from webquarry.reading.sites import build_sites
-from webquarry.reading.tiers.browser_tier import BrowserTier
 from webquarry.reading.tiers.exa_tier import KEY as EXA_KEY
 from webquarry.reading.tiers.exa_tier import ExaTier
 from webquarry.reading.tiers.http_tier import FetchLimits, HttpTier
-from webquarry.reading.tiers.ladder import SPA_HOSTS, Ladder, Tier
+from webquarry.reading.tiers.ladder import Ladder, Tier
 from webquarry.settings.load import Settings
-from webquarry.storage.page_index import PageIndex
-from webquarry.storage.store import Store
-from webquarry.wiring.notices import Notices
 from webquarry.wiring.open_network import NetworkServices
+from webquarry.wiring.open_shared import build_browser_tier
+
+if TYPE_CHECKING:
+    from webquarry.wiring.container import Services
 
 
-@dataclass(frozen=True)
-class PageSources:
-    """Where pages come from, and where those that were read can be found again."""
-
-    network: NetworkServices
-    browser: Browser
-    index: PageIndex | None
-
-
-def open_reading(
-    settings: Settings, store: Store, sources: PageSources, stack: AsyncExitStack
-) -> ReadingService:
-    """Open it; neither a browser nor a worker starts before it is used."""
-    wanted, network = settings.scraping, sources.network
-    documents = Documents(max_bytes=wanted.max_document_bytes)
+def open_reading(settings: Settings, services: "Services", stack: AsyncExitStack) -> ReadingService:
+    """Open the service; browser and worker processes start when first used."""
+    options, network = settings.scraping, services.network
+    documents = DocumentReader(max_bytes=options.max_document_bytes)
     stack.push_async_callback(documents.aclose)
-    parts = _Parts(settings, network, sources.browser)
-    extraction = HtmlExtractor()
-    stack.push_async_callback(extraction.aclose)
-    usual = parts.reader(ResponseReader(documents, extraction=extraction))
-    manners = {
-        ReadMode(way=way, html=html, source=source): parts.reader(
-            ResponseReader(documents, extraction=extraction, keep_html=html, keep_source=source),
-            way,
+    factory = _ReaderFactory(settings, network, services.browser)
+    extractor = HtmlExtractor()
+    stack.push_async_callback(extractor.aclose)
+    default_reader = factory.reader(ResponseReader(documents, extractor=extractor))
+    readers = {
+        ReadMode(strategy=strategy, keep_html=html, keep_source=source): factory.reader(
+            ResponseReader(documents, extractor=extractor, keep_html=html, keep_source=source),
+            strategy,
         )
-        for way in get_args(Way)
+        for strategy in get_args(ReadStrategy)
         for html, source in ((False, False), (True, False), (False, True))
-        if (way, html, source) != ("smart", False, False)
+        if (strategy, html, source) != ("smart", False, False)
     }
     reading = ReadingService(
-        usual,
-        PageCache(store),
-        helpers=ReadingDependencies(
+        default_reader,
+        PageCache(services.store),
+        dependencies=ReadingDependencies(
             retractions=Notices(network.upstreams, settings.keys),
-            robots=Robots(network.fetcher) if wanted.respect_robots else None,
-            index=sources.index,
-            manners=manners,
+            robots=Robots(network.fetcher) if options.respect_robots else None,
+            index=services.page_index,
+            readers=readers,
         ),
-        bounds=ReadingLimits(at_once=wanted.max_scrape_concurrency, isolate=settings.isolated),
+        limits=ReadingLimits(concurrency=options.max_scrape_concurrency, isolate=settings.isolated),
     )
     stack.push_async_callback(reading.close)
     return reading
 
 
 @dataclass(frozen=True)
-class _Parts:
-    """What readers of every manner are made of."""
+class _ReaderFactory:
+    """Builds a page reader for each read mode."""
 
     settings: Settings
     network: NetworkServices
     browser: Browser
 
-    def reader(self, readers: ResponseReader, way: Way | None = None) -> PageReader:
-        """Return a reader that goes this way; None is smart, by sites' own interfaces besides."""
-        stealth, plain = self._http("stealth", 20, readers), self._http("html", 15, readers)
-        ways: dict[Way | None, list[Tier]] = {
+    def reader(self, responses: ResponseReader, strategy: ReadStrategy | None = None) -> PageReader:
+        """Return a reader for the strategy; None is smart with site readers."""
+        stealth, plain = self._http("stealth", 20, responses), self._http("html", 15, responses)
+        browser = build_browser_tier(self.settings, self.network, self.browser, responses)
+        restricted: dict[ReadStrategy | None, list[Tier]] = {
             "static": [stealth, plain],
-            "dynamic": [self._rendered(readers)],
+            "dynamic": [browser],
         }
-        tiers = ways.get(way, [stealth, plain, self._rendered(readers)])
+        tiers = restricted.get(strategy, [stealth, plain, browser])
         key = self.settings.keys.get(EXA_KEY)
-        if key and not readers.keep_html and way not in ways:
+        if key and not responses.keep_html and strategy not in restricted:
             tiers.append(ExaTier(self.network.upstreams, key))
-        sites = () if way else build_sites(self.network.upstreams, self.settings.keys)
+        sites = () if strategy else build_sites(self.network.upstreams, self.settings.keys)
         return PageReader(Ladder(tiers), sites, stealth)
 
     def _http(
-        self, name: Literal["stealth", "html"], seconds: float, readers: ResponseReader
+        self, name: Literal["stealth", "html"], seconds: float, responses: ResponseReader
     ) -> HttpTier:
-        wanted = self.settings.scraping
+        options = self.settings.scraping
         return HttpTier(
             name=name,
             timeout=seconds,
             fetcher=self.network.fetcher,
-            readers=readers,
-            bounds=FetchLimits(
-                page_bytes=wanted.max_html_bytes, document_bytes=wanted.max_document_bytes
+            responses=responses,
+            limits=FetchLimits(
+                page_bytes=options.max_html_bytes, document_bytes=options.max_document_bytes
             ),
         )
 
-    def _rendered(self, readers: ResponseReader) -> BrowserTier:
-        return BrowserTier(
-            browser=self.browser,
-            guard=self.network.guard,
-            readers=readers,
-            spa_hosts=SPA_HOSTS,
-            page_bytes=self.settings.scraping.max_html_bytes,
-        )
+
+class Notices:
+    """Queries Crossref, which is imported when the first scholarly page is read."""
+
+    def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
+        self._upstreams = upstreams
+        self._keys = keys
+
+    async def status(self, doi: str) -> RetractionStatus | None:
+        """Return the most serious notice about a work; raise if Crossref cannot be reached."""
+        from webquarry.providers.crossref import Crossref
+
+        return await Crossref(self._upstreams, self._keys).status(doi)

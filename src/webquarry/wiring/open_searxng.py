@@ -1,25 +1,25 @@
-"""Opens the pool of SearXNG instances as the settings want it."""
+"""Opens the pool of SearXNG instances, as configured."""
 
 from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
 
 from webquarry.searxng.guarded_http import GuardedHttp
 from webquarry.searxng.open_pool import open_pool
 from webquarry.searxng.pool import Pool
 from webquarry.settings.load import Settings
-from webquarry.storage.store import Store
-from webquarry.wiring.open_network import NetworkServices
+
+if TYPE_CHECKING:
+    from webquarry.wiring.container import Services
 
 
-def open_searxng(
-    settings: Settings, store: Store, network: NetworkServices, stack: AsyncExitStack
-) -> Pool:
-    """Open the pool; nothing is asked before it is used."""
+def open_searxng(settings: Settings, services: "Services", stack: AsyncExitStack) -> Pool:
+    """Return the pool; it sends no request before the first search."""
     pool = open_pool(
-        network.http,
+        services.network.http,
         settings.keys,
         options=settings.web_search,
-        store=store,
-        public=GuardedHttp(network.fetcher),
+        store=services.store,
+        public=GuardedHttp(services.network.fetcher),
     )
     stack.push_async_callback(pool.close)
     return pool

@@ -1,6 +1,7 @@
-"""Opens what reading, crawling and searching share, without what each has for itself."""
+"""The page index, the browser and the renderer, which several services share."""
 
 from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
 
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.chromium import BrowserOptions
@@ -8,29 +9,63 @@ from webquarry.settings.load import Settings
 from webquarry.storage.page_index import PageIndex
 from webquarry.wiring.open_network import NetworkServices
 
+if TYPE_CHECKING:
+    from webquarry.crawl.rendering import CrawlRenderer
+    from webquarry.reading.documents.document_reader import DocumentReader
+    from webquarry.reading.response_reader import ResponseReader
+    from webquarry.reading.tiers.browser_tier import BrowserTier
+
 
 def open_index(settings: Settings, stack: AsyncExitStack) -> PageIndex | None:
-    """Open the index of what was read, unless it is turned off; no file before it is used."""
+    """Open the page index unless it is disabled; its file is created when first used."""
     if not settings.search.local_index:
         return None
     index = PageIndex(
-        settings.server.data_dir / "index.sqlite3", most_pages=settings.search.local_index_pages
+        settings.server.data_dir / "index.sqlite3", max_pages=settings.search.local_index_pages
     )
     stack.push_async_callback(index.close)
     return index
 
 
 def open_browser(settings: Settings, network: NetworkServices, stack: AsyncExitStack) -> Browser:
-    """Open the browser that everybody shares; it starts when it is first used."""
-    wanted = settings.scraping
+    """Open the browser; its process starts when first used."""
+    options = settings.scraping
     browser = Browser(
         network.guard,
         BrowserOptions(
-            path=wanted.chrome_path,
-            pages=wanted.max_scrape_concurrency_browser,
-            idle=wanted.browser_idle_timeout,
-            sandbox=not wanted.chrome_no_sandbox,
+            path=options.chrome_path,
+            pages=options.max_scrape_concurrency_browser,
+            idle=options.browser_idle_timeout,
+            sandbox=not options.chrome_no_sandbox,
         ),
     )
     stack.push_async_callback(browser.close)
     return browser
+
+
+def build_browser_tier(
+    settings: Settings, network: NetworkServices, browser: Browser, responses: "ResponseReader"
+) -> "BrowserTier":
+    """Return the tier that reads pages in the browser."""
+    # imported here because most processes render nothing
+    from webquarry.reading.tiers.browser_tier import BrowserTier
+    from webquarry.reading.tiers.ladder import SPA_HOSTS
+
+    return BrowserTier(
+        browser=browser,
+        guard=network.guard,
+        responses=responses,
+        spa_hosts=SPA_HOSTS,
+        max_chars=settings.scraping.max_html_bytes,
+    )
+
+
+def build_renderer(
+    settings: Settings, network: NetworkServices, browser: Browser, documents: "DocumentReader"
+) -> "CrawlRenderer":
+    """Return the renderer of pages that need JavaScript."""
+    from webquarry.crawl.rendering import CrawlRenderer
+    from webquarry.reading.response_reader import ResponseReader
+
+    responses = ResponseReader(documents)
+    return CrawlRenderer(build_browser_tier(settings, network, browser, responses))

@@ -1,4 +1,4 @@
-"""Opens the storage as the settings want it."""
+"""Opens the store and its encryption keys, as configured."""
 
 import asyncio
 import logging
@@ -9,7 +9,6 @@ from webquarry.errors import WebquarryError
 from webquarry.settings.load import Settings
 from webquarry.storage.encryption_keys import load_or_create_key, parse_key
 from webquarry.storage.store import Store
-from webquarry.wiring.owned_store import owning
 
 logger = logging.getLogger(__name__)
 
@@ -18,14 +17,14 @@ SWEEP_SECONDS = 600
 
 @dataclass(frozen=True)
 class StorageKeys:
-    """The key everything stored is encrypted with, and the one before it."""
+    """The encryption key of everything stored, and the previous one."""
 
     current: bytes
     previous: bytes | None
 
 
 def storage_keys(settings: Settings) -> StorageKeys:
-    """Return the configured keys; without one, that in the data directory, made if missing."""
+    """Return the configured keys, or the key in the data directory, created if missing."""
     cache = settings.cache
     previous = cache.encryption_key_prev
     return StorageKeys(
@@ -37,16 +36,16 @@ def storage_keys(settings: Settings) -> StorageKeys:
 
 
 def open_store(settings: Settings, keys: StorageKeys, stack: AsyncExitStack) -> Store:
-    """Open Redis when several servers share their state, SQLite in the data directory otherwise."""
-    store = owning(_store(settings, keys))
+    """Open Redis if it is configured, otherwise SQLite in the data directory."""
+    store = _create_store(settings, keys)
     stack.push_async_callback(store.close)
-    sweeping = asyncio.create_task(_sweep_for_ever(store))
+    sweeping = asyncio.create_task(_sweep_periodically(store))
     stack.callback(sweeping.cancel)
     return store
 
 
-def _store(settings: Settings, keys: StorageKeys) -> Store:
-    # imported here: ciphers are slow to load, and a server uses only one of the two stores
+def _create_store(settings: Settings, keys: StorageKeys) -> Store:
+    # imported here because ciphers are slow to load and a server uses only one of the stores
     from webquarry.storage.cipher import Keyring
 
     keyring = Keyring(keys.current, keys.previous)
@@ -59,11 +58,11 @@ def _store(settings: Settings, keys: StorageKeys) -> Store:
     return SqliteStore(settings.server.data_dir / "store.sqlite3", keyring)
 
 
-async def _sweep_for_ever(store: Store) -> None:
-    """Drop what has expired, now and then, so that the store does not grow for ever."""
+async def _sweep_periodically(store: Store) -> None:
+    """Delete expired entries, so that the store does not grow forever."""
     while True:
         await asyncio.sleep(SWEEP_SECONDS)
         try:
             await store.sweep()
-        except WebquarryError as exc:  # a store that is away for a while is swept later
-            logger.warning("expired entries stay for now: %s", exc)
+        except WebquarryError as exc:  # the next sweep may succeed
+            logger.warning("expired entries could not be deleted: %s", exc)

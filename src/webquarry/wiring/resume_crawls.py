@@ -1,4 +1,4 @@
-"""Goes on with crawls that an earlier process left; costs next to nothing when there are none."""
+"""Resumes crawls that an earlier process left unfinished; cheap if there are none."""
 
 import asyncio
 import logging
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-FILE = "crawls.sqlite3"
-_SOON = 0.5  # seconds: whoever started the server is answered first
+CRAWLS_FILE = "crawls.sqlite3"
+_DELAY_SECONDS = 0.5  # the first requests come first
 _UNFINISHED = "SELECT 1 FROM crawl_jobs WHERE state IN ('queued', 'running') LIMIT 1"
 
 
 def resume_crawls(
     settings: Settings, crawling: Callable[[], "CrawlService"], stack: AsyncExitStack
 ) -> None:
-    """See to unfinished crawls in a moment; workers see to those they share."""
-    path = settings.server.data_dir / FILE
+    """Resume unfinished crawls in a moment; shared ones are resumed by workers."""
+    path = settings.server.data_dir / CRAWLS_FILE
     if settings.crawling.database_url or not path.exists():
         return
 
-    def go_on() -> None:
-        if unfinished(path):
+    def resume() -> None:
+        if has_unfinished_crawls(path):
             crawling().resume()
 
-    timer = asyncio.get_running_loop().call_later(_SOON, go_on)
+    timer = asyncio.get_running_loop().call_later(_DELAY_SECONDS, resume)
     stack.callback(timer.cancel)
 
 
-def unfinished(path: Path) -> bool:
-    """Whether there is work left in a file of crawls."""
+def has_unfinished_crawls(path: Path) -> bool:
+    """Whether a crawl database has unfinished crawls."""
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=1)) as db:
             return db.execute(_UNFINISHED).fetchone() is not None
     except sqlite3.Error as error:
-        logger.warning("%s cannot be read: %s", path, error)
+        logger.warning("cannot read %s: %s", path, error)
         return False

@@ -1,1 +1,1 @@
-"""The files that packages and registries want: made from the code, checked in CI."""
+"""Generated files for packages and registries."""

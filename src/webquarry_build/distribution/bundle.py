@@ -1,7 +1,6 @@
-"""Lays out the bundle for desktop clients.
+"""Writes the folder of the MCPB bundle for desktop clients.
 
-Run `python -m webquarry_build.distribution.bundle WHEEL FOLDER`;
-`make mcpb` then packs the folder with the bundle's own tool.
+Run `python -m webquarry_build.distribution.bundle WHEEL FOLDER`; `make mcpb` then packs the folder.
 """
 
 import shutil
@@ -9,15 +8,15 @@ import sys
 import zipfile
 from pathlib import Path
 
-FIXED = Path("deploy") / "mcpb"
-BESIDE = ("LICENSE", "README.md")
+TEMPLATE = Path("deploy") / "mcpb"
+COPIED = ("LICENSE", "README.md")
 
 
-def lay_out(root: Path, wheel: Path, folder: Path) -> None:
-    """Fill `folder` anew: manifest, starter and pyproject.toml, with the wheel's code in src/."""
+def write_bundle(root: Path, wheel: Path, folder: Path) -> None:
+    """Replace `folder` by manifest, entry point, pyproject.toml and the wheel's code in src/."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(root / FIXED, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in BESIDE:
+    shutil.copytree(root / TEMPLATE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in COPIED:
         shutil.copy(root / name, folder)
     with zipfile.ZipFile(wheel) as archive:
         code = [name for name in archive.namelist() if name.startswith("webquarry/")]
@@ -25,4 +24,4 @@ def lay_out(root: Path, wheel: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    lay_out(Path.cwd(), Path(sys.argv[1]), Path(sys.argv[2]))
+    write_bundle(Path.cwd(), Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,4 +1,4 @@
-"""The table that completes the command line, read off the commands themselves."""
+"""Generates the table for TAB completion from the commands."""
 
 import json
 from importlib.resources import files
@@ -8,53 +8,56 @@ from typer.main import get_command
 
 from webquarry.calls import registry
 from webquarry.cli.command_group import app
-from webquarry.cli.command_index import ENTRIES, OPTIONS
+from webquarry.cli.command_index import OPTIONS, SUMMARIES
 from webquarry.cli.complete import ARGUMENTS, LENSES, TOOLS, TOOLSETS, Node
+from webquarry.library.signature import parameters
 from webquarry.tools import load_tools
 
-_HELP = {"what": "Show what it takes."}
-# values that the type of an option or argument does not tell
-_KNOWN = {"--toolsets": TOOLSETS, "--lens": LENSES}
-_PLACES = {"call": [TOOLS, ARGUMENTS]}
+_HELP = {"what": "Show help."}
+# values that do not follow from the type of an option or argument
+_OPTION_VALUES = {"--toolsets": TOOLSETS, "--lens": LENSES}
+_ARGUMENT_VALUES = {"call": [TOOLS, ARGUMENTS]}
 
 
 def completion_table() -> Node:
-    """Return commands, options, tools, toolsets and lenses, with a few words about each."""
+    """Return commands, options, tools, toolsets and lenses, each with a short description."""
     group: Any = get_command(app)
     commands = {
-        name: _node(group.get_command(None, name), entry.what) for name, entry in ENTRIES.items()
+        name: _node(group.get_command(None, name), text) for name, text in SUMMARIES.items()
     }
-    for name, places in _PLACES.items():
-        commands[name]["arguments"] = places
+    for name, values in _ARGUMENT_VALUES.items():
+        commands[name]["arguments"] = values
     return {
         "command": {
             "options": {
-                flag: {"what": what} for flags, what in OPTIONS for flag in flags.split(", ")
+                flag: {"what": text} for flags, text in OPTIONS for flag in flags.split(", ")
             },
             "commands": commands,
             "arguments": [],
         },
         "tools": {tool.name: _tool(tool) for tool in load_tools()},
         "toolsets": {
-            "default": "What most assistants want.",
-            "all": "Everything.",
+            "default": "The default toolsets.",
+            "all": "All toolsets.",
             **registry.TOOLSETS,
         },
         "lenses": _lenses(),
     }
 
 
-def _node(command: Any, what: str) -> Node:
-    below = getattr(command, "commands", {})
+def _node(command: Any, summary: str) -> Node:
+    subcommands = getattr(command, "commands", {})
     options = [each for each in command.params if each.param_type_name == "option"]
     arguments = [each for each in command.params if each.param_type_name == "argument"]
     return {
-        "what": what,
+        "what": summary,
         "options": {
             **{flag: _option(each) for each in options for flag in each.opts},
             "--help": _HELP,
         },
-        "commands": {name: _node(each, _first_sentence(each.help)) for name, each in below.items()},
+        "commands": {
+            name: _node(each, _first_sentence(each.help)) for name, each in subcommands.items()
+        },
         "arguments": [_choices(each) for each in arguments],
     }
 
@@ -62,7 +65,7 @@ def _node(command: Any, what: str) -> Node:
 def _option(option: Any) -> Node:
     entry: Node = {"what": option.help or ""}
     if not option.is_flag and not option.count:
-        values = [_KNOWN[flag] for flag in option.opts if flag in _KNOWN]
+        values = [_OPTION_VALUES[flag] for flag in option.opts if flag in _OPTION_VALUES]
         entry["values"] = values[0] if values else _choices(option)
     return entry
 
@@ -75,16 +78,16 @@ def _choices(parameter: Any) -> list[str]:
 
 
 def _tool(tool: Any) -> Node:
-    schema = tool.definition()["inputSchema"]
-    arguments = {name: field.get("description", "") for name, field in schema["properties"].items()}
+    schema = tool.definition()["inputSchema"]["properties"]  # without hidden arguments
+    arguments = {p.name: p.help.replace("`", "") for p in parameters(tool) if p.name in schema}
     return {"what": _first_sentence(tool.description), "arguments": arguments}
 
 
 def _lenses() -> dict[str, str]:
     folder = files("webquarry.lenses")
     names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".json"))
-    said = [json.loads((folder / name).read_text(encoding="utf-8")) for name in names]
-    return {lens["name"]: lens["description"] for lens in said}
+    lenses = [json.loads((folder / name).read_text(encoding="utf-8")) for name in names]
+    return {lens["name"]: lens["description"] for lens in lenses}
 
 
 def _first_sentence(text: str | None) -> str:

@@ -1,27 +1,32 @@
-"""The settings that a person is asked for when a client installs us."""
+"""The settings that MCP clients ask the user for during installation."""
 
 from collections.abc import Sequence
 
 from webquarry.settings.tree import KEYS, Declaration, declarations
 from webquarry.settings.variable import Variable
 
-# Of the other settings only these: a form of two hundred fields is read by nobody.
+# besides the API keys only these: the form should stay short
 _FIRST = ("TOOLSETS",)
 _LAST = ("LLM_PROVIDER", "LLM_BASE_URL", "LLM_MODEL", "LLM_API_KEY", "WEBQUARRY_DATA_DIR",
          "LOG_LEVEL")  # fmt: skip
 
 
-def asked_for(declared: Sequence[Variable]) -> list[Declaration]:
-    """Return them in the order of the form: what is offered, keys and contacts, the rest."""
-    known = declarations(declared)
+def install_settings(declared: Sequence[Variable]) -> list[Declaration]:
+    """Return the settings in the order of the form: toolsets, keys and contacts, others."""
+    entries = declarations(declared)
     keys = sorted(
-        (entry for entry in known.values() if entry.group == KEYS), key=lambda entry: entry.name
+        (entry for entry in entries.values() if entry.group == KEYS),
+        key=lambda entry: entry.name,
     )
-    return [*(known[name] for name in _FIRST), *keys, *(known[name] for name in _LAST)]
+    return [
+        *(entries[name] for name in _FIRST),
+        *keys,
+        *(entries[name] for name in _LAST),
+    ]
 
 
 def default_text(entry: Declaration) -> str:
-    """Return the default as one would write it; empty when there is none or it is computed."""
+    """Return the default as text; empty if there is none or it is computed."""
     if entry.variable.default_text or entry.default in (None, ""):
         return ""
     return entry.variable.kind.show(entry.default)

@@ -1,4 +1,4 @@
-"""All files of packages and registries: what they should be, and whether they are."""
+"""The generated files for packages and registries, and whether they are current."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from webquarry.version import __version__
 from webquarry.wiring.declared_settings import declared_variables
 from webquarry_build.distribution import llms, mcpb
 from webquarry_build.distribution.completions import completion_table
-from webquarry_build.distribution.install_settings import asked_for
+from webquarry_build.distribution.install_settings import install_settings
 from webquarry_build.distribution.project import Project
 from webquarry_build.distribution.server_json import server_json
 
@@ -21,11 +21,11 @@ SERVED = "src/webquarry/server/assets/llms.txt"
 def documents(root: Path) -> dict[str, str]:
     """Return the text of each file by its path below the root."""
     project = Project.read(root)
-    asked = asked_for(declared_variables())
+    settings = install_settings(declared_variables())
     tools = load_tools()
-    bundle = mcpb.manifest(project, __version__, asked, offered_tools())
+    bundle = mcpb.manifest(project, __version__, settings, offered_tools())
     return {
-        "server.json": _json(server_json(project, __version__, asked)),
+        "server.json": _json(server_json(project, __version__, settings)),
         "deploy/mcpb/manifest.json": _json(bundle),
         "deploy/mcpb/pyproject.toml": mcpb.bundle_pyproject(project, __version__),
         "llms.txt": llms.repository_text(tools, root / "docs"),
@@ -35,10 +35,10 @@ def documents(root: Path) -> dict[str, str]:
 
 
 def offered_tools() -> list[dict[str, str]]:
-    """Return the tools that a server without any settings lists, by the packaged snapshot."""
-    home = Path(PACKAGED)
-    index = json.loads((home / "index.json").read_text(encoding="utf-8"))
-    lines = (home / "tools-0.jsonl").read_text(encoding="utf-8").splitlines()
+    """Return the tools of a server with default settings, from the packaged snapshot."""
+    directory = Path(PACKAGED)
+    index = json.loads((directory / "index.json").read_text(encoding="utf-8"))
+    lines = (directory / "tools-0.jsonl").read_text(encoding="utf-8").splitlines()
     listed = [
         json.loads(line)
         for line, toolset in zip(lines, index["toolsets"], strict=True)
@@ -48,13 +48,13 @@ def offered_tools() -> list[dict[str, str]]:
 
 
 def stale(root: Path) -> list[str]:
-    """Return the paths of files that are not what they should be."""
-    wanted = documents(root)
-    return [name for name, text in wanted.items() if _present(root / name) != text]
+    """Return the paths of the files that are not current."""
+    current = documents(root)
+    return [name for name, text in current.items() if _present(root / name) != text]
 
 
 def write(root: Path) -> None:
-    """Bring all files up to date."""
+    """Update all files."""
     for name, text in documents(root).items():
         (root / name).write_text(text, encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""What pyproject.toml and requirements.lock say about this package."""
+"""The metadata in pyproject.toml and the pinned versions in requirements.lock."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ _PIN = re.compile(r"^([A-Za-z0-9._-]+==[^\s;\\]+)(?:\s*;\s*([^\\]+?))?\s*\\?$", 
 
 @dataclass(frozen=True)
 class Project:
-    """The package as its maintainers describe it."""
+    """The metadata of this project."""
 
     name: str
     mcp_name: str  # in the MCP registry
@@ -20,17 +20,17 @@ class Project:
     python: str
     keywords: tuple[str, ...]
     dependencies: tuple[str, ...]
-    pins: tuple[str, ...]  # the versions everything was tested with
+    pins: tuple[str, ...]  # the tested versions
 
     @classmethod
     def read(cls, root: Path) -> "Project":
         """Return the project whose files are in `root`."""
-        said = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
-        project = said["project"]
+        data = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+        project = data["project"]
         lock = (root / "requirements.lock").read_text(encoding="utf-8")
         return cls(
             name=project["name"],
-            mcp_name=said["tool"]["webquarry"]["mcp-name"],
+            mcp_name=data["tool"]["webquarry"]["mcp-name"],
             description=project["description"],
             author=project["authors"][0]["name"],
             license=project["license"],

@@ -1,4 +1,4 @@
-"""`server.json`: how the MCP registry describes a server and how clients start it."""
+"""`server.json`: the entry of the server in the MCP registry."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schem
 DESCRIPTION = "Search, read, crawl, extract and verify the web, with evidence."
 
 
-def server_json(project: Project, version: str, asked: list[Declaration]) -> dict[str, Any]:
+def server_json(project: Project, version: str, settings: list[Declaration]) -> dict[str, Any]:
     """Return the entry for the registry."""
     return {
         "$schema": SCHEMA,
@@ -29,7 +29,7 @@ def server_json(project: Project, version: str, asked: list[Declaration]) -> dic
                     {"type": "positional", "value": "serve"},
                     {"type": "positional", "value": "--stdio"},
                 ],
-                "environmentVariables": [_variable(entry) for entry in asked],
+                "environmentVariables": [_variable(entry) for entry in settings],
             }
         ],
     }

@@ -1,1 +1,1 @@
-"""The tools' reference in docs/tools, written from their models."""
+"""Generates the tool reference in docs/tools and the provider tables."""

@@ -3,10 +3,10 @@
 from typing import Any
 
 from webquarry.calls.tool import AnyTool
-from webquarry_build.reference.type_names import bare
+from webquarry_build.reference.type_names import unwrapped
 
-SESSION = "3f6d2c1e-8a4b-4d0f-9c57-1b2e6a7d8f90"  # stands for a session of the reader's own
-CRAWL = "b71c0a52-6f3e-4a8d-92c4-0d5e8f1a3b67"  # stands for a crawl of the reader's own
+SESSION = "3f6d2c1e-8a4b-4d0f-9c57-1b2e6a7d8f90"  # placeholder for a session of the reader
+CRAWL = "b71c0a52-6f3e-4a8d-92c4-0d5e8f1a3b67"  # placeholder for a crawl of the reader
 
 _SHAPE = {"type": "object", "properties": {"title": {"type": "string"}}}
 
@@ -72,10 +72,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 
 def example_of(tool: AnyTool) -> dict[str, Any]:
-    """Return the arguments of an example; for a tool that has none here, the least it takes."""
+    """Return the example arguments of a tool; without an example, its required arguments."""
     if tool.name in EXAMPLES:
         return EXAMPLES[tool.name]
     samples = {str: "hello", int: 1, float: 1.0, bool: True}
-    fields = tool.takes.model_fields.items()
+    fields = tool.input_model.model_fields.items()
     needed = {field.alias or name: field for name, field in fields if field.is_required()}
-    return {name: samples.get(bare(field.annotation)) for name, field in needed.items()}
+    return {name: samples.get(unwrapped(field.annotation)) for name, field in needed.items()}

@@ -1,4 +1,4 @@
-"""Writes docs/tools: one page per tool, from its models, and a list of them all."""
+"""Writes docs/tools: one page for each tool, from its models, and an index."""
 
 import json
 import shlex
@@ -8,12 +8,20 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from webquarry.calls.argument_help import argument_help
 from webquarry.calls.registry import DEFAULT_TOOLSETS, TOOLSETS
 from webquarry.calls.tool import AnyTool, ToolAnnotations
 from webquarry.tools import load_tools
 from webquarry_build.reference import field_texts
 from webquarry_build.reference.examples import example_of
-from webquarry_build.reference.type_names import bare, limits, models_in, optional, remarks, spoken
+from webquarry_build.reference.type_names import (
+    field_comments,
+    limits,
+    models_in,
+    optional,
+    type_name,
+    unwrapped,
+)
 
 HOME = "docs/tools"
 _MADE = "<!-- Generated from the tool's models by `make generate`; do not edit. -->"
@@ -53,10 +61,10 @@ def _listing(tools: Iterable[AnyTool]) -> str:
     parts = [
         "# Tools",
         "<!-- Generated from the tools by `make generate`; do not edit. -->",
-        "Toolsets are chosen with `--toolsets` or `TOOLSETS`: names from this page, `all`, or\n"
+        "Choose toolsets with `--toolsets` or `TOOLSETS`: names from this page, `all`, or\n"
         f"`default` ({', '.join(DEFAULT_TOOLSETS)}).\n"
-        "`webquarry tools --tokens` shows what is on offer and what it costs a model's context.\n"
-        "Failures look alike everywhere: [errors](../errors.md).",
+        "`webquarry tools --tokens` lists the available tools and their cost in context tokens.\n"
+        "All tools report errors in the same format: [errors](../errors.md).",
     ]
     for toolset, purpose in TOOLSETS.items():
         rows = [
@@ -75,56 +83,59 @@ def _summary(tool: AnyTool) -> str:
 def _facts(tool: AnyTool) -> str:
     options = tool.options
     guide = field_texts.GUIDES.get(tool.name) or field_texts.TOOLSET_GUIDES.get(tool.toolset)
-    told = [("Toolset", _toolset(tool))]
+    facts = [("Toolset", _toolset(tool))]
     if needs := field_texts.NEEDS.get(tool.name):
-        told.append(("Offered", needs))
-    told.append(("Kept", _kept(tool)))
-    told.append(("Time limit", f"{options.timeout:g} s" if options.timeout else "`TOOL_TIMEOUT`"))
-    if options.cuts:
-        cut = ", ".join(f"`{name}`" for name in options.cuts)
-        told.append(("Long results", f"`max_tokens` cuts {cut}; `nextCursor` continues"))
+        facts.append(("Available", needs))
+    facts.append(("Cached", _cached(tool)))
+    facts.append(("Time limit", f"{options.timeout:g} s" if options.timeout else "`TOOL_TIMEOUT`"))
+    if options.cuttable:
+        cut = ", ".join(f"`{name}`" for name in options.cuttable)
+        facts.append(("Long results", f"`max_tokens` shortens {cut}; `nextCursor` continues"))
     if options.heavy:
         which = field_texts.LINKED.get(tool.name, "")
-        told.append(
-            ("Large results", f"{which}become a link (`research://artifact/…`) from 24 KiB")
+        facts.append(
+            ("Large results", f"{which}from 24 KiB on become a link (`research://artifact/…`)")
         )
-    told.append(("Clients are told", _hints(options.hints)))
+    facts.append(("Hints for clients", _hints(options.annotations)))
     if guide:
-        told.append(("Guide", f"[{guide.removesuffix('.md')}](../{guide})"))
-    return "\n".join(f"- **{name}:** {fact}" for name, fact in told)
+        facts.append(("Guide", f"[{guide.removesuffix('.md')}](../{guide})"))
+    return "\n".join(f"- **{name}:** {fact}" for name, fact in facts)
 
 
 def _hints(hints: ToolAnnotations) -> str:
-    told = (
-        "read-only" if hints.read_only else "changes something",
-        "may be repeated" if hints.idempotent else "a repetition counts again",
-        "asks the outside world" if hints.open_world else "asks nobody outside",
+    return ", ".join(
+        (
+            "read-only" if hints.read_only else "modifies data",
+            "idempotent" if hints.idempotent else "not idempotent",
+            "sends external requests" if hints.open_world else "sends no external requests",
+        )
     )
-    return ", ".join(told)
 
 
 def _toolset(tool: AnyTool) -> str:
-    default = "" if tool.toolset in DEFAULT_TOOLSETS else ", not among the default ones"
+    default = "" if tool.toolset in DEFAULT_TOOLSETS else " (not in `default`)"
     return f"`{tool.toolset}`{default}"
 
 
-def _kept(tool: AnyTool) -> str:
-    if own := field_texts.KEPT.get(tool.name):
+def _cached(tool: AnyTool) -> str:
+    if own := field_texts.CACHED.get(tool.name):
         return own
     if not tool.options.cache:
-        return "not at all"
+        return "no"
     minutes = int(tool.options.cache.seconds // 60)
     hours = minutes // 60
-    told = f"{hours} h" if hours else f"{minutes} min"
-    ignored = [f"`{name}`" for name in tool.options.cache.ignore]
-    return f"{told}, by all arguments" + (f" but {', '.join(ignored)}" if ignored else "")
+    duration = f"{hours} h" if hours else f"{minutes} min"
+    ignored = " except `sessionId`" if "sessionId" in tool.input_model.model_fields else ""
+    return f"{duration}; the key includes every argument{ignored}"
 
 
 def _arguments(tool: AnyTool) -> str:
-    if not tool.takes.model_fields:
+    if not tool.input_model.model_fields:
         return "None."
-    fields = sorted(tool.takes.model_fields.items(), key=lambda item: not item[1].is_required())
-    nested = _nested(tool.takes)
+    fields = sorted(
+        tool.input_model.model_fields.items(), key=lambda item: not item[1].is_required()
+    )
+    nested = _nested(tool.input_model)
     link = _links(nested)
     rows = [_argument(tool, name, field, link) for name, field in fields]
     head = ("argument", "type", "default", "meaning")
@@ -134,14 +145,10 @@ def _arguments(tool: AnyTool) -> str:
 def _argument(
     tool: AnyTool, name: str, field: FieldInfo, link: Mapping[type, str]
 ) -> tuple[str, ...]:
-    own = field_texts.ARGUMENTS.get(f"{tool.name}.{name}")
-    said = _ended(field.description or "")
-    meaning = own or field_texts.COMMON.get(name) or field_texts.AT_LENGTH.get(said, said)
-    if name == "sessionId" and tool.options.reads_session:
-        meaning = own or field_texts.READS_SESSION
+    meaning = argument_help(tool.name, name, _ended(field.description or ""))
     bounds = limits(field)
     default = "**required**" if field.is_required() else _default(field.default)
-    kind = spoken(field.annotation, link) + (f", {bounds}" if bounds else "")
+    kind = type_name(field.annotation, link) + (f", {bounds}" if bounds else "")
     return f"`{field.alias or name}`", kind, default, meaning
 
 
@@ -150,11 +157,11 @@ def _default(value: Any) -> str:
 
 
 def _result(tool: AnyTool) -> str:
-    if tool.returns is None:
+    if tool.output_model is None:
         return "An object."
-    nested = _nested(tool.returns)
+    nested = _nested(tool.output_model)
     link = _links(nested)
-    tables = "\n\n".join([_fields(tool.returns, link), *_tables(nested, link)])
+    tables = "\n\n".join([_fields(tool.output_model, link), *_tables(nested, link)])
     return ("Fields with `?` may be absent.\n\n" if "`?" in tables else "") + tables
 
 
@@ -180,37 +187,37 @@ def _links(models: Iterable[type[BaseModel]]) -> dict[type, str]:
 
 def _tables(models: Iterable[type[BaseModel]], link: Mapping[type, str]) -> Iterator[str]:
     for model in models:
-        told = (model.__doc__ or "").strip().split("\n")[0]
-        yield f"### {model.__name__}\n\n{told}\n\n{_fields(model, link)}"
+        summary = (model.__doc__ or "").strip().split("\n")[0]
+        yield f"### {model.__name__}\n\n{summary}\n\n{_fields(model, link)}"
 
 
 def _fields(model: type[BaseModel], link: Mapping[type, str]) -> str:
-    said = remarks(model)
+    comments = field_comments(model)
     rows: list[tuple[str, ...]] = []
     for name, field in model.model_fields.items():
         mark = "?" if optional(field) else ""
         own = (
             field_texts.MEANINGS.get(f"{model.__name__}.{name}")
             or field.description
-            or said.get(name)
+            or comments.get(name)
         )
         meaning = _sentence(own or "") or _meaning(name, field)
-        rows.append((f"`{field.alias or name}`{mark}", spoken(field.annotation, link), meaning))
+        rows.append((f"`{field.alias or name}`{mark}", type_name(field.annotation, link), meaning))
     return _table(("field", "type", "meaning"), rows)
 
 
 def _meaning(name: str, field: FieldInfo) -> str:
-    if told := field_texts.MEANINGS.get(name):
-        return told
+    if meaning := field_texts.MEANINGS.get(name):
+        return meaning
     inside = next(models_in(field.annotation), None)
-    alone = inside is not None and bare(field.annotation) is inside
+    alone = inside is not None and unwrapped(field.annotation) is inside
     return (inside.__doc__ or "").split("\n")[0] if inside and alone else ""
 
 
 def _errors(tool: AnyTool) -> str:
     rows = [*field_texts.OTHERWISE.get(tool.name, ())]
-    fields = tool.takes.model_fields
-    if tool.options.hints.open_world or "provider" in fields:
+    fields = tool.input_model.model_fields
+    if tool.options.annotations.open_world or "provider" in fields:
         rows += field_texts.WITH_UPSTREAM
     if tool.name in field_texts.PAGE_READERS:
         rows += field_texts.WITH_PAGE
@@ -219,8 +226,8 @@ def _errors(tool: AnyTool) -> str:
     rows += field_texts.EVERY_TOOL
     table = _table(("kind", "when"), [(f"`{kind}`", when) for kind, when in rows])
     if within := field_texts.PAGES_WITHIN.get(tool.name):
-        table += f"\n\nA page that cannot be read does not fail the call: see `{within}`."
-    return f"{table}\n\nWhat they look like, and what to do: [errors](../errors.md)."
+        table += f"\n\nIf a page cannot be read, the call does not fail: see `{within}`."
+    return f"{table}\n\n[Errors](../errors.md) describes the format and what to do."
 
 
 def _example(tool: AnyTool) -> str:
@@ -267,5 +274,7 @@ def _ended(text: str) -> str:
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     lines = [head, ("---",) * len(head), *rows]
-    told = ["| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines]
-    return "\n".join(line.replace("|  |", "| |") for line in told)
+    rendered = (
+        "| " + " | ".join(cell.replace("|", r"\|") for cell in line) + " |" for line in lines
+    )
+    return "\n".join(line.replace("|  |", "| |") for line in rendered)

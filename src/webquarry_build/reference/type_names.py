@@ -1,62 +1,60 @@
-"""How the types of models read to people who think in JSON."""
+"""Descriptions of Python types in the terms of JSON."""
 
 import ast
 import inspect
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _LISTS = (list, tuple, Sequence)
-_TOO_LONG = "x" * 1_000_000
 
 
 def is_model(kind: Any) -> bool:
-    """Tell whether a type has fields of its own."""
+    """Return whether a type is a pydantic model."""
     return inspect.isclass(kind) and issubclass(kind, BaseModel)
 
 
-def bare(kind: Any) -> Any:
+def unwrapped(kind: Any) -> Any:
     """Return the type without its annotations and without `None`."""
     if get_origin(kind) is Annotated:
-        return bare(get_args(kind)[0])
+        return unwrapped(get_args(kind)[0])
     if get_origin(kind) in {Union, UnionType}:
         others = [each for each in get_args(kind) if each is not NoneType]
-        return bare(others[0]) if len(others) == 1 else kind
+        return unwrapped(others[0]) if len(others) == 1 else kind
     return kind
 
 
 def optional(field: FieldInfo) -> bool:
-    """Tell whether a result may lack the field."""
+    """Return whether the field may be absent."""
     kind = field.annotation
     return get_origin(kind) in {Union, UnionType} and NoneType in get_args(kind)
 
 
-def spoken(kind: Any, link: Mapping[type, str]) -> str:
-    """Return the type in words; models by the links to their tables."""
-    kind = bare(kind)
+def type_name(kind: Any, link: Mapping[type, str]) -> str:
+    """Return the name of the type; for a model, the link to its table."""
+    kind = unwrapped(kind)
     origin, inside = get_origin(kind), get_args(kind)
     if is_model(kind):
         return link[kind]
     if origin is Literal:
         return " · ".join(f"`{value}`" for value in inside)
     if origin in _LISTS:
-        return f"list of {spoken(inside[0], link)}"
+        return f"list of {type_name(inside[0], link)}"
     if origin in {dict, Mapping}:
-        return f"object of {spoken(inside[1], link)}"
+        return f"object of {type_name(inside[1], link)}"
     if origin in {Union, UnionType}:
-        told = dict.fromkeys(spoken(each, link) for each in inside if each is not NoneType)
-        return " or ".join(told)
+        names = dict.fromkeys(type_name(each, link) for each in inside if each is not NoneType)
+        return " or ".join(names)
     return _PLAIN.get(kind, "any")
 
 
 def models_in(kind: Any) -> Iterator[type[BaseModel]]:
     """Yield the models within a type, outermost first."""
-    kind = bare(kind)
+    kind = unwrapped(kind)
     if is_model(kind):
         yield kind
     elif get_origin(kind) is not Literal:
@@ -67,16 +65,16 @@ def models_in(kind: Any) -> Iterator[type[BaseModel]]:
 def limits(field: FieldInfo) -> str:
     """Return the bounds of an argument in words, or nothing."""
     own = _bounds([*field.metadata, *_metadata(field.annotation)])
-    kind = bare(field.annotation)
+    kind = unwrapped(field.annotation)
     many = get_origin(kind) in _LISTS
-    told = _told(own, "items" if many else "characters")
-    if many and (each := _told(_bounds(_metadata(get_args(kind)[0])), "characters")):
-        return f"{told}; each {each}" if told else f"each {each}"
-    return told
+    text = _bounds_text(own, "items" if many else "characters")
+    if many and (item := _bounds_text(_bounds(_metadata(get_args(kind)[0])), "characters")):
+        return f"{text}; each {item}" if text else f"each {item}"
+    return text
 
 
 def _metadata(kind: Any) -> list[Any]:
-    """Return what an annotation says beside the type, through `None` and nested annotations."""
+    """Return the metadata of an annotation, also from unions and nested annotations."""
     if get_origin(kind) in {Union, UnionType}:
         return [found for each in get_args(kind) for found in _metadata(each)]
     if get_origin(kind) is not Annotated:
@@ -89,32 +87,21 @@ def _metadata(kind: Any) -> list[Any]:
 
 
 def _bounds(metadata: list[Any]) -> dict[str, Any]:
-    """Return the bounds by name, those that a validator of ours checks included."""
+    """Return the bounds by name."""
     found: dict[str, Any] = {}
     for each in metadata:
         for name in ("ge", "gt", "le", "lt", "min_length", "max_length"):
             if getattr(each, name, None) is not None:
                 found[name] = getattr(each, name)
-        if isinstance(each, AfterValidator) and (said := _refused(each.func)):
-            found |= {"min_length": int(said[1]), "max_length": int(said[2])}
     return found
 
 
-def _refused(check: Callable[..., Any]) -> "re.Match[str] | None":
-    """Return how a validator of ours refuses a text that is too long, if it does."""
-    try:
-        check(_TOO_LONG)
-    except ValueError as refusal:
-        return re.match(r"must have (\d+) to (\d+) characters", str(refusal))
-    return None
-
-
-def _told(bounds: dict[str, Any], unit: str) -> str:
-    least, most = bounds.get("min_length"), bounds.get("max_length")
-    if most is not None:
-        return f"{least} to {most:,} {unit}" if least else f"at most {most:,} {unit}"
-    if least:
-        return f"at least {least} {unit}"
+def _bounds_text(bounds: dict[str, Any], unit: str) -> str:
+    shortest, longest = bounds.get("min_length"), bounds.get("max_length")
+    if longest is not None:
+        return f"{shortest} to {longest:,} {unit}" if shortest else f"at most {longest:,} {unit}"
+    if shortest:
+        return f"at least {shortest} {unit}"
     low, high = bounds.get("ge", bounds.get("gt")), bounds.get("le", bounds.get("lt"))
     if low is not None and high is not None:
         return f"{'above ' if 'gt' in bounds else ''}{low:,} to {high:,}"
@@ -123,8 +110,8 @@ def _told(bounds: dict[str, Any], unit: str) -> str:
     return "" if high is None else f"at most {high:,}"
 
 
-def remarks(model: type[BaseModel]) -> dict[str, str]:
-    """Return what the source says about fields in comments beside them."""
+def field_comments(model: type[BaseModel]) -> dict[str, str]:
+    """Return the comments on the lines of a model's fields, by field name."""
     found: dict[str, str] = {}
     for parent in reversed(model.__mro__):
         if parent is BaseModel or not is_model(parent):
@@ -132,9 +119,9 @@ def remarks(model: type[BaseModel]) -> dict[str, str]:
         lines = inspect.getsource(parent).splitlines()
         for node in cast("ast.ClassDef", ast.parse(_dedented(lines)).body[0]).body:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                _, mark, remark = lines[(node.end_lineno or node.lineno) - 1].partition("  # ")
-                if mark and not remark.startswith(("fmt:", "noqa", "pyright:")):
-                    found[node.target.id] = remark
+                _, mark, comment = lines[(node.end_lineno or node.lineno) - 1].partition("  # ")
+                if mark and not comment.startswith(("fmt:", "noqa", "pyright:")):
+                    found[node.target.id] = comment
     return found
 
 

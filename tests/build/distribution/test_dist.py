@@ -1,6 +1,7 @@
-"""What is installed is what was written: wheel, sdist, and the image's own build."""
+"""The wheel, the sdist and the build of the image contain what they should, and run."""
 
 import configparser
+import json
 import re
 import shutil
 import subprocess
@@ -15,14 +16,16 @@ from tests.build.distribution.conftest import ROOT, Dist, build
 from tests.server.processes import environment
 from webquarry.version import __version__
 
-SOURCE = ROOT / "src" / "webquarry"
+SOURCE = ROOT / "src"
+PACKAGES = ("webquarry", "webquarry_demo")  # not webquarry_build
 
 
 def _sources() -> dict[str, bytes]:
-    """Return what the package consists of: code, and every file that code reads."""
+    """Return all files of the packages that are shipped: code and data."""
     return {
-        str(Path("webquarry") / path.relative_to(SOURCE)): path.read_bytes()
-        for path in SOURCE.rglob("*")
+        str(path.relative_to(SOURCE)): path.read_bytes()
+        for package in PACKAGES
+        for path in (SOURCE / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
 
@@ -36,15 +39,19 @@ def _record(contents: dict[str, bytes], name: str) -> str:
     return contents[f"webquarry-{__version__}.dist-info/{name}"].decode()
 
 
-def test_the_wheel_of_the_sdist_holds_every_file_of_the_package_unchanged(dist: Dist) -> None:
+def test_the_wheel_contains_exactly_the_files_of_both_packages(
+    dist: Dist,
+) -> None:
     contents = _contents(dist.wheel)
 
-    packaged = {name: data for name, data in contents.items() if name.startswith("webquarry/")}
+    roots = tuple(f"{package}/" for package in PACKAGES)
+    packaged = {name: data for name, data in contents.items() if name.startswith(roots)}
     sources = _sources()
     everything = sources.keys() | packaged.keys()
     assert [n for n in sorted(everything) if sources.get(n) != packaged.get(n)] == []
-    models = {"webquarry/content/blocks.npz", "webquarry/content/lexicon.npz"}
-    assert models | {"webquarry/py.typed"} <= packaged.keys()
+    data = {"content/main_content/blocks.npz", "content/main_content/lexicon.npz", "py.typed"}
+    assert {f"webquarry/{name}" for name in data} <= packaged.keys()
+    assert "webquarry_demo/site/sites.json" in packaged
     assert {name.partition("/")[0] for name in contents.keys() - packaged.keys()} == {
         f"webquarry-{__version__}.dist-info"
     }
@@ -109,14 +116,14 @@ def test_the_image_copies_all_that_its_build_needs(tmp_path: Path, dist: Dist) -
 
 
 def test_the_installed_wheel_runs(tmp_path: Path, dist: Dist) -> None:
-    place = tmp_path / "place"
+    target = tmp_path / "target"
     uv = Path(sys.executable).with_name("uv")
     subprocess.run(
         [uv, "pip", "install", "--quiet", "--offline", "--no-deps", "--python", sys.executable,
-         "--target", place, dist.wheel],
+         "--target", target, dist.wheel],
         check=True,
     )  # fmt: skip
-    environ = environment(tmp_path, PYTHONPATH=str(place))  # before what this checkout installed
+    environ = environment(tmp_path, PYTHONPATH=str(target))  # before what this checkout installed
 
     def run(*command: str) -> str:
         done = subprocess.run(
@@ -125,6 +132,13 @@ def test_the_installed_wheel_runs(tmp_path: Path, dist: Dist) -> None:
         )  # fmt: skip
         return done.stdout.strip()
 
-    assert run("-c", "import webquarry; print(webquarry.__file__)").startswith(str(place))
-    assert run(str(place / "bin" / "webquarry"), "--version") == __version__
+    assert run("-c", "import webquarry; print(webquarry.__file__)").startswith(str(target))
+    assert run(str(target / "bin" / "webquarry"), "--version") == __version__
     assert '"echoed": "hello"' in run("-m", "webquarry", "call", "echo", "message=hello")
+    # the demo is a package of its own, with the pages of its sample web
+    assert run("-c", "import webquarry_demo; print(webquarry_demo.__file__)").startswith(
+        str(target)
+    )
+    assert "--no-console" in run("-m", "webquarry", "demo", "--help")
+    played = json.loads(run("-m", "webquarry", "demo", "--json", "--no-console"))
+    assert [scene["name"] for scene in played["scenes"]][::9] == ["search", "export"]

@@ -7,9 +7,9 @@ import pytest
 
 from tests.build.distribution.conftest import ROOT
 from tests.server.http_server import http_server
-from webquarry_build.distribution.package_files import SERVED
-from webquarry.tools import TOOLS
 from webquarry.calls.registry import TOOLSETS
+from webquarry.tools import TOOLS
+from webquarry_build.distribution.package_files import SERVED
 
 LINK = re.compile(r"^- \[([^\]]+)\]\(([^)\s]+)\)(?:: \S.*)?$")
 OURS = (ROOT / "llms.txt").read_text(encoding="utf-8")

@@ -13,14 +13,14 @@ import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from tests.conformance.node import installed, run
 from tests.build.distribution.conftest import ROOT, Dist
+from tests.conformance.node import installed, run
 from tests.server.processes import environment
-from webquarry_build.distribution.bundle import lay_out
-from webquarry_build.distribution.project import Project, pins
 from webquarry.settings.tree import secret_names
 from webquarry.version import __version__
 from webquarry.wiring.declared_settings import declared_variables
+from webquarry_build.distribution.bundle import write_bundle
+from webquarry_build.distribution.project import Project, pins
 
 PACKAGE, RELEASE = "@anthropic-ai/mcpb", "2.1.2"
 MANIFEST: dict[str, Any] = json.loads(
@@ -30,7 +30,7 @@ MANIFEST: dict[str, Any] = json.loads(
 
 @pytest.fixture
 def bundle(tmp_path: Path, dist: Dist) -> Path:
-    lay_out(ROOT, dist.wheel, tmp_path / "bundle")
+    write_bundle(ROOT, dist.wheel, tmp_path / "bundle")
     return tmp_path / "bundle"
 
 

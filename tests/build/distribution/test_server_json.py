@@ -9,11 +9,11 @@ import jsonschema
 import pytest
 
 from tests.build.distribution.conftest import ROOT
-from webquarry_build.distribution.project import Project
-from webquarry_build.distribution.server_json import SCHEMA
 from webquarry.settings.tree import declarations, secret_names
 from webquarry.version import __version__
 from webquarry.wiring.declared_settings import declared_variables
+from webquarry_build.distribution.project import Project
+from webquarry_build.distribution.server_json import SCHEMA
 
 SERVER: dict[str, Any] = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
 [PACKAGE] = SERVER["packages"]

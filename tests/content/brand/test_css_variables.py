@@ -18,7 +18,7 @@ def test_only_variables_named_after_the_brand_count() -> None:
     ]
 
 
-def test_the_last_definition_for_the_whole_page_holds() -> None:
+def test_the_last_definition_for_the_whole_page_wins() -> None:
     sheets = [
         ":root{--brand-primary:#111111}",
         "html{--brand-primary:#222222} .dark{--brand-primary:#333333}"

@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from webquarry.content.brand.image_size import ImageSize, picture_of
+from webquarry.content.brand.image_size import ImageSize, image_size_of
 
 
 @pytest.mark.parametrize("kind", ["png", "gif", "jpeg", "webp"])
@@ -13,7 +13,7 @@ def test_a_real_image_is_measured(kind: str) -> None:
     packed = io.BytesIO()
     Image.new("RGB", (123, 45), "red").save(packed, kind)
 
-    assert picture_of(packed.getvalue()) == ImageSize(kind, 123, 45)
+    assert image_size_of(packed.getvalue()) == ImageSize(kind, 123, 45)
 
 
 def test_lossless_and_extended_webp_are_measured() -> None:
@@ -22,15 +22,15 @@ def test_lossless_and_extended_webp_are_measured() -> None:
     frames = [Image.new("RGBA", (123, 45), colour) for colour in ("red", "blue")]
     frames[0].save(extended, "webp", save_all=True, append_images=frames[1:])
 
-    assert picture_of(lossless.getvalue()) == ImageSize("webp", 123, 45)
-    assert picture_of(extended.getvalue()) == ImageSize("webp", 123, 45)
+    assert image_size_of(lossless.getvalue()) == ImageSize("webp", 123, 45)
+    assert image_size_of(extended.getvalue()) == ImageSize("webp", 123, 45)
 
 
 def test_the_largest_of_an_icon_s_images_counts() -> None:
     packed = io.BytesIO()
     Image.new("RGBA", (64, 64)).save(packed, "ico", sizes=[(16, 16), (64, 64)])
 
-    assert picture_of(packed.getvalue()) == ImageSize("ico", 64, 64)
+    assert image_size_of(packed.getvalue()) == ImageSize("ico", 64, 64)
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,12 @@ def test_the_largest_of_an_icon_s_images_counts() -> None:
         ("<svg>", ImageSize("svg")),
     ],
 )
-def test_a_drawing_is_as_large_as_it_says(source: str, expected: ImageSize) -> None:
-    assert picture_of(source.encode()) == expected
+def test_an_svg_has_its_declared_size(source: str, expected: ImageSize) -> None:
+    assert image_size_of(source.encode()) == expected
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"GIF89a", b"<html><body><svg></svg>", b"\x89PNG\r\n\x1a\n", b"not found"]
 )
 def test_other_bytes_are_no_image(content: bytes) -> None:
-    assert picture_of(content) is None
+    assert image_size_of(content) is None

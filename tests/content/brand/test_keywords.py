@@ -14,7 +14,7 @@ from webquarry.content.brand.keywords import is_about_brand, is_gated
         ("Assets", "Logo, typography, palette and usage of the Kite trademark."),
     ],
 )
-def test_a_page_that_shows_how_the_brand_looks_is(title: str, text: str) -> None:
+def test_a_page_that_describes_the_brand_is_about_it(title: str, text: str) -> None:
     assert is_about_brand(text, title)
 
 
@@ -28,10 +28,10 @@ def test_a_page_that_shows_how_the_brand_looks_is(title: str, text: str) -> None
         ("Media", "Watch the film about kites."),
     ],
 )
-def test_apologies_doors_news_and_shops_are_not(title: str, text: str) -> None:
+def test_error_login_news_and_shop_pages_are_not_about_the_brand(title: str, text: str) -> None:
     assert not is_about_brand(text, title)
 
 
-def test_a_door_is_told_from_a_page() -> None:
+def test_a_login_page_is_gated_and_others_are_not() -> None:
     assert is_gated("Enter the password to go on.", "Kite brand portal")
     assert not is_gated("Colors and logos. " * 40 + "Sign in for more.", "Kite brand portal")

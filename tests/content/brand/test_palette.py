@@ -95,7 +95,7 @@ def test_the_title_of_the_card_before_is_no_heading_of_the_next() -> None:
     assert palette(body) == [("#1b5fa3", "Accent", "accent"), ("#1f2937", "Coal", None)]
 
 
-def test_where_a_color_is_used_is_not_its_role_unless_it_says_no_more() -> None:
+def test_the_usage_of_a_color_is_not_its_role_unless_the_label_is_only_the_role() -> None:
     def card(hex_: str, name: str, usage: str) -> str:
         return f"<div><div>{name}</div><div>{hex_}</div><div>{usage}</div></div>"
 

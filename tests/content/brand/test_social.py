@@ -3,11 +3,11 @@
 import pytest
 
 from webquarry.content.brand.brand_page import BrandPage
-from webquarry.content.brand.social import socials_of
+from webquarry.content.brand.social import social_profiles
 
 
 def socials(body: str, *same_as: str) -> dict[str, str]:
-    return socials_of(BrandPage(body, "https://kite.test/"), same_as, ("kite", "Kite Inc"))
+    return social_profiles(BrandPage(body, "https://kite.test/"), same_as, ("kite", "Kite Inc"))
 
 
 def test_what_the_owner_states_comes_before_what_is_linked() -> None:

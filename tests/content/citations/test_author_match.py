@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.content.citations.author_match import families, same_authors, same_list
+from webquarry.content.citations.author_match import family_names, same_author_list, same_authors
 from webquarry.content.text.spelling import tokens_of
 
 KNOWN = ("Gabriel García Márquez", "J. R. Smith", "Jan van der Berg", "Chloé Dubois")
@@ -46,8 +46,8 @@ def test_strangers_and_a_missing_first_author_are_seen(named: str) -> None:
     ],
 )
 def test_listed_names_begin_with_the_first_author(given: tuple[str, ...], *, same: bool) -> None:
-    assert same_list(given, KNOWN) is same
+    assert same_author_list(given, KNOWN) is same
 
 
 def test_family_names_leave_particles_out() -> None:
-    assert families(["Jan van der Berg", "Curie, Marie", "WHO"]) == ["berg", "curie", "who"]
+    assert family_names(["Jan van der Berg", "Curie, Marie", "WHO"]) == ["berg", "curie", "who"]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from webquarry.content.citations.bibliography_files import (
     BadEntry,
     BibEntry,
-    detect,
+    detect_format,
     read_bibliography,
 )
 
@@ -50,7 +50,7 @@ def test_every_format_tells_the_same(form: str, text: str) -> None:
     assert read_bibliography("\ufeff" + text, form).entries == [OWLS]
 
 
-def test_a_broken_bibtex_entry_is_told_with_its_line_and_the_others_are_read() -> None:
+def test_a_malformed_bibtex_entry_is_reported_with_its_line_and_the_others_are_parsed() -> None:
     text = (
         "@article{a, title={First}}\n"
         "@article{b, title={never closed, year=2020}\n\n"
@@ -67,33 +67,33 @@ def test_a_broken_bibtex_entry_is_told_with_its_line_and_the_others_are_read() -
     assert [entry.line for entry in found.bad] == [2]
 
 
-def test_a_broken_ris_record_is_told_and_the_others_are_read() -> None:
+def test_a_malformed_ris_record_is_reported_and_the_others_are_parsed() -> None:
     text = "ER  - \nTY  - JOUR\nTI  - No end\n\nTY  - ELEC\nTI  - Third\nER  - \nstray\n"
 
     found = read_bibliography(text)
 
     assert [(entry.line, entry.title) for entry in found.entries] == [(2, "No end"), (5, "Third")]
     assert found.bad == [
-        BadEntry(1, "a record ends that never began"),
-        BadEntry(8, "it belongs to no record"),
+        BadEntry(1, "ER without a preceding TY"),
+        BadEntry(8, "text outside of a record"),
     ]
 
 
-def test_a_broken_csl_item_is_told_by_its_number() -> None:
+def test_a_malformed_csl_item_is_reported_by_its_number() -> None:
     found = read_bibliography('[{"title": "One"}, 7, {"title": "Three"}]')
 
     assert [(entry.line, entry.title) for entry in found.entries] == [(1, "One"), (3, "Three")]
-    assert found.bad == [BadEntry(2, "it is no object")]
+    assert found.bad == [BadEntry(2, "it is not an object")]
 
 
 @pytest.mark.parametrize("text", ["", "Müller, J. (2017). Barn owls.", "hello"])
 def test_a_text_that_is_no_list_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="neither CSL-JSON nor RIS nor BibTeX"):
-        detect(text)
+        detect_format(text)
 
 
 def test_json_that_is_torn_is_refused() -> None:
-    with pytest.raises(ValueError, match="it is no JSON"):
+    with pytest.raises(ValueError, match="it is not valid JSON"):
         read_bibliography('[{"title": ')
 
 

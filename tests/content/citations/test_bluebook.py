@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.content.citations.bluebook import CaseFacts, cite
+from webquarry.content.citations.bluebook import CaseFacts, cite_case
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ from webquarry.content.citations.bluebook import CaseFacts, cite
     ],
 )  # fmt: skip
 def test_a_case_is_cited_by_its_best_source(case: CaseFacts, citation: str) -> None:
-    assert cite(case) == citation
+    assert cite_case(case) == citation

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from webquarry.content.citations.author_names import split_name
 from webquarry.content.citations.export import (
     KeyedReference,
     Reference,
     bibtex,
     csl_json,
     date_parts,
-    keyed,
     ris,
+    with_keys,
 )
-from webquarry.content.citations.page_citation import split_name
 
 # the other programs; none of them says what types it has
 bibtexparser: Any = import_module("bibtexparser")
@@ -131,7 +131,7 @@ READERS = {"bibtex": (bibtex, _from_bibtex), "ris": (ris, _from_ris), "csl": (cs
 
 @pytest.mark.parametrize("form", READERS)
 def test_what_we_write_another_program_reads_without_loss(form: str) -> None:
-    references = keyed([PAPER, PAGE, BARE])
+    references = with_keys([PAPER, PAGE, BARE])
     write, read = READERS[form]
     found = read(write(references))
     assert found == {key: _plain(reference) for key, reference in references}
@@ -144,7 +144,7 @@ _TEXT = st.text(
 
 @given(title=_TEXT, site=_TEXT)
 def test_no_title_can_break_a_record(title: str, site: str) -> None:
-    references = keyed([Reference(url="https://a.example/", title=title, site=site)])
+    references = with_keys([Reference(url="https://a.example/", title=title, site=site)])
     assert rispy.loads(ris(references))[0]["title"] == title
     assert rispy.loads(ris(references))[0]["secondary_title"] == site
     (entry,) = json.loads(csl_json(references))
@@ -167,7 +167,7 @@ def test_keys_are_surname_year_and_first_word_and_never_collide() -> None:
         published="2017",
     )
     nameless = Reference(url="https://c.example/", title="日本語")
-    assert [key for key, _ in keyed([*twins, attention, nameless])] == [
+    assert [key for key, _ in with_keys([*twins, attention, nameless])] == [
         "muller2017attention",
         "source",
         "vaswani2017attentiona",
@@ -176,17 +176,17 @@ def test_keys_are_surname_year_and_first_word_and_never_collide() -> None:
     ]
 
 
-def test_a_letter_that_tells_twins_apart_does_not_make_the_key_of_another() -> None:
+def test_a_suffix_never_makes_the_key_of_another_reference() -> None:
     twins = [Reference(url=f"https://a.example/{n}", title="B") for n in range(2)]
     other = Reference(url="https://b.example/", title="B", authors=("B",))
 
-    assert [key for key, _ in keyed([*twins, other])] == ["ba", "bc", "bb"]
+    assert [key for key, _ in with_keys([*twins, other])] == ["ba", "bc", "bb"]
 
 
-def test_one_address_is_one_reference_and_the_order_does_not_matter() -> None:
+def test_one_url_is_one_reference_and_the_order_does_not_matter() -> None:
     other = Reference(url=PAPER.url, title="Another title")
-    assert keyed([PAPER, other]) == [KeyedReference("vaswani2017owls", PAPER)]
-    assert keyed([PAGE, BARE, PAPER]) == keyed([PAPER, PAGE, BARE])
+    assert with_keys([PAPER, other]) == [KeyedReference("vaswani2017owls", PAPER)]
+    assert with_keys([PAGE, BARE, PAPER]) == with_keys([PAPER, PAGE, BARE])
 
 
 @pytest.mark.parametrize(
@@ -206,15 +206,15 @@ def test_a_date_is_as_precise_as_it_was_given(published: str, parts: tuple[int, 
     assert date_parts(published) == parts
 
 
-def test_records_look_as_reference_managers_expect() -> None:
-    references = keyed([PAPER])
+def test_records_have_the_form_that_reference_managers_expect() -> None:
+    references = with_keys([PAPER])
     assert ris(references).splitlines()[0] == "TY  - JOUR"
     assert ris(references).splitlines()[-1] == "ER  - "
-    assert ris(keyed([PAGE])).splitlines()[0] == "TY  - ELEC"
+    assert ris(with_keys([PAGE])).splitlines()[0] == "TY  - ELEC"
     assert bibtex(references).startswith(
         "@article{vaswani2017owls,\n  author = {Vaswani, Ashish and"
     )
-    assert bibtex(keyed([PAGE])).startswith("@misc{pit,\n  title = {{The pit TY - HACK}}")
+    assert bibtex(with_keys([PAGE])).startswith("@misc{pit,\n  title = {{The pit TY - HACK}}")
     (entry,) = json.loads(csl_json(references))
     assert entry["type"] == "article-journal"
     assert entry["author"] == [

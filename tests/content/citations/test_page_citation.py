@@ -2,7 +2,8 @@
 
 from datetime import date
 
-from webquarry.content.citations.page_citation import cite, split_name
+from webquarry.content.citations.author_names import split_name
+from webquarry.content.citations.page_citation import cite_page
 from webquarry.models.page import PageMetadata
 
 _DAY = date(2026, 11, 5)
@@ -16,7 +17,7 @@ def test_complete_page_in_three_styles() -> None:
         site="Quarry Notes",
         published="2024-05-06T07:08:09Z",
     )
-    made = cite(page, _URL, _DAY).formatted
+    made = cite_page(page, _URL, _DAY).formatted
     assert made.apa == (
         "Stone, A. B., & van Slate, L. (2024, May 6). The pit & the pond. Quarry Notes. "
         "Retrieved November 5, 2026, from https://quarry.example/a"
@@ -32,8 +33,8 @@ def test_complete_page_in_three_styles() -> None:
     )
 
 
-def test_page_that_says_nothing_has_no_invented_date() -> None:
-    made = cite(PageMetadata(site="quarry.example"), _URL, _DAY)
+def test_a_page_without_metadata_has_no_invented_date() -> None:
+    made = cite_page(PageMetadata(site="quarry.example"), _URL, _DAY)
     assert made.formatted.apa == (
         f"{_URL}. (n.d.). quarry.example. Retrieved November 5, 2026, from {_URL}"
     )
@@ -41,12 +42,12 @@ def test_page_that_says_nothing_has_no_invented_date() -> None:
 
 
 def test_article_with_a_doi_is_cited_by_it() -> None:
-    made = cite(PageMetadata(title="On stone", published="2019-11", doi="10.1/x"), _URL, _DAY)
+    made = cite_page(PageMetadata(title="On stone", published="2019-11", doi="10.1/x"), _URL, _DAY)
     assert made.formatted.apa == "On stone. (2019, November). https://doi.org/10.1/x"
     assert made.formatted.bibtex.startswith("@article{2019stone,")
 
 
-def test_organisations_and_single_names_stay_whole() -> None:
+def test_organisations_and_single_names_are_not_split() -> None:
     names = (
         "Reuters Staff",
         "Plato",

@@ -4,7 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.content.citations.patent_numbers import is_same, parts_of, patent_number
+from webquarry.content.citations.patent_numbers import (
+    patent_number,
+    same_patent,
+    split_patent_number,
+)
 
 
 @pytest.mark.parametrize(
@@ -27,12 +31,12 @@ def test_numbers_have_one_form(text: str, number: str | None) -> None:
 
 
 def test_a_kind_that_is_left_out_fits_any() -> None:
-    assert is_same("US10165245", "US10165245B2")
-    assert not is_same("US10165245A1", "US10165245B2")
-    assert not is_same("EP10165245", "US10165245")
-    assert is_same("US17/248024", "US17/248024")
-    assert parts_of("HRP20251003T1") == ("HR", "P20251003", "T1")
-    assert parts_of("battery") is None
+    assert same_patent("US10165245", "US10165245B2")
+    assert not same_patent("US10165245A1", "US10165245B2")
+    assert not same_patent("EP10165245", "US10165245")
+    assert same_patent("US17/248024", "US17/248024")
+    assert split_patent_number("HRP20251003T1") == ("HR", "P20251003", "T1")
+    assert split_patent_number("battery") is None
 
 
 @given(st.text())

@@ -82,7 +82,7 @@ def test_names_behind_the_title_count() -> None:
     assert (found.authors, found.fits) == ("match", True)
 
 
-def test_running_text_before_a_title_names_nobody() -> None:
+def test_running_text_before_a_title_has_no_author_names() -> None:
     text = 'As shown by Müller et al., "Deep learning for sleep staging: a review" (2017)'
 
     assert compare(text, RECORD).fits
@@ -130,7 +130,7 @@ def test_what_is_no_range_of_pages_is_not_compared(pages: str) -> None:
 def test_any_text_can_be_compared(reference: str, title: str) -> None:
     found = compare(reference, RECORD._replace(title=title))
 
-    assert 0.0 <= found.likeness <= 1.0
+    assert 0.0 <= found.similarity <= 1.0
     assert found.fits == (found.title == "match" and not found.mismatches)
 
 

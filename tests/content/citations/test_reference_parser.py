@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.content.citations.reference_parser import doi_in, title_in, without_addresses
+from webquarry.content.citations.reference_parser import doi_in, title_in, without_urls
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_the_first_doi_is_found(text: str, doi: str | None) -> None:
     assert doi_in(text) == doi
 
 
-def test_addresses_are_left_out() -> None:
+def test_urls_and_dois_are_removed() -> None:
     text = "Owls. https://owls.test/1 doi: 10.1000/owl hear"
-    assert without_addresses(text) == "Owls. hear"
+    assert without_urls(text) == "Owls. hear"
 
 
 @given(st.text(max_size=300))

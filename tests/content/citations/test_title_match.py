@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.content.citations.title_match import likeness, same_person, title_key
+from webquarry.content.citations.title_match import same_person, title_key, title_similarity
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,9 @@ def test_other_titles_do_not(one: str, other: str) -> None:
 
 
 def test_likeness_counts_common_words() -> None:
-    assert likeness("Owls hear well", "Well, owls hear") == 1
-    assert likeness("Owls hear", "Owls see") == pytest.approx(1 / 3)
-    assert likeness("", "") == 0
+    assert title_similarity("Owls hear well", "Well, owls hear") == 1
+    assert title_similarity("Owls hear", "Owls see") == pytest.approx(1 / 3)
+    assert title_similarity("", "") == 0
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.content.claims.claim_sentences import Claim, contrasts
+from webquarry.content.claims.claim_sentences import Claim, is_contrasting
 
 COFFEE = Claim("Coffee reduces the risk of diabetes by 25 percent")
 
@@ -14,17 +14,17 @@ def test_the_sentence_with_most_of_the_claim_is_the_signal() -> None:
         "Tea is nice to drink. Drinking coffee reduced diabetes risk by 25 percent. Coffee is hot."
     )
 
-    assert COFFEE.signal(text) == "Drinking coffee reduced diabetes risk by 25 percent."
+    assert COFFEE.best_sentence(text) == "Drinking coffee reduced diabetes risk by 25 percent."
 
 
 def test_nothing_relevant_gives_an_empty_signal() -> None:
-    assert COFFEE.signal("Owls hunt at night and sleep by day.") == ""
+    assert COFFEE.best_sentence("Owls hunt at night and sleep by day.") == ""
 
 
 def test_evidence_keeps_the_order_of_the_text() -> None:
     text = "Coffee was measured here. Owls were not. Diabetes risk fell by 25 percent with coffee."
 
-    assert COFFEE.evidence(text, most=2) == [
+    assert COFFEE.evidence(text, limit=2) == [
         "Coffee was measured here.",
         "Diabetes risk fell by 25 percent with coffee.",
     ]
@@ -51,7 +51,7 @@ def test_evidence_keeps_the_order_of_the_text() -> None:
     ],
 )  # fmt: skip
 def test_endings_spellings_and_scripts_are_seen_through(claim: str, text: str, signal: str) -> None:
-    assert Claim(claim).signal(text) == signal
+    assert Claim(claim).best_sentence(text) == signal
 
 
 def test_coverage_is_local_not_scattered() -> None:
@@ -69,8 +69,8 @@ def test_coverage_is_local_not_scattered() -> None:
      "There is no evidence for it.", "Es gibt keinen Beleg dafür.",
      "Aucune preuve n'existe.", "No hay pruebas.", "没有证据支持。"],
 )  # fmt: skip
-def test_a_sentence_that_says_no_is_noticed(sentence: str) -> None:
-    assert contrasts(sentence)
+def test_a_negating_sentence_is_contrasting(sentence: str) -> None:
+    assert is_contrasting(sentence)
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_a_sentence_that_says_no_is_noticed(sentence: str) -> None:
     ["However, it helped.", "Although it rained, it worked.", "It is not only good but cheap."],
 )
 def test_a_mere_turn_of_phrase_is_not(sentence: str) -> None:
-    assert not contrasts(sentence)
+    assert not is_contrasting(sentence)
 
 
 @given(st.text(max_size=200), st.text(max_size=400))
 def test_a_signal_is_always_a_part_of_the_text(claim: str, text: str) -> None:
-    signal = Claim(claim).signal(text)
+    signal = Claim(claim).best_sentence(text)
 
     assert signal in " ".join(text.split())

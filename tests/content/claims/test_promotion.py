@@ -9,8 +9,8 @@ from webquarry.content.claims.promotion import (
     brand_of,
     conflict_in,
     entities_in,
-    first_named,
     promotes_itself,
+    top_ranked_name,
 )
 
 TITLE = "Shopify is the best e-commerce platform"
@@ -54,7 +54,7 @@ def test_what_is_over_denied_or_elsewhere_is_no_stake(bio: str) -> None:
     assert conflict_in(TITLE, "", bio) is None
 
 
-def test_the_brand_of_the_address_counts_as_recommended() -> None:
+def test_the_brand_of_the_domain_counts_as_recommended() -> None:
     found = conflict_in("the best platform", SHOPIFY, "Ann is an engineer at Shopify.")
 
     assert found == Conflict("employment", "shopify", "Ann is an engineer at Shopify.")
@@ -77,7 +77,7 @@ def test_a_list_that_puts_its_own_brand_first(title: str, url: str, *, own: bool
     assert promotes_itself(title, url) is own
 
 
-def test_names_are_told_from_praise() -> None:
+def test_names_are_distinguished_from_praise() -> None:
     assert list(entities_in("The Best CRM: HubSpot and Zoho One")) == ["HubSpot", "Zoho One"]
 
 
@@ -95,11 +95,11 @@ def test_the_brand_is_what_somebody_registered(url: str, brand: str) -> None:
 
 
 def test_a_ranking_names_its_first() -> None:
-    assert first_named("Intro\n> 1. [Wix](https://wix.com) is nice") == "Wix"
-    assert first_named("10. Wix") == ""
+    assert top_ranked_name("Intro\n> 1. [Wix](https://wix.com) is nice") == "Wix"
+    assert top_ranked_name("10. Wix") == ""
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
-def test_any_text_can_be_looked_at(title: str, bio: str) -> None:
+def test_any_text_can_be_analysed(title: str, bio: str) -> None:
     assert conflict_in(title, "", bio) is None or conflict_in(title, "", bio)
     assert promotes_itself(title, "https://shopify.com") in (True, False)

@@ -13,7 +13,7 @@ from webquarry.content.claims.text_fragments import (
     PageText,
     TextSpan,
     directives_in,
-    normalised,
+    normalize_text,
     with_fragment,
     without_fragment,
 )
@@ -39,7 +39,7 @@ def _is_light(character: str) -> bool:
 
 @settings(deadline=None)
 @given(st.builds(Directive, TEXT.filter(bool), TEXT, TEXT, TEXT))
-def test_any_text_survives_the_way_through_an_address(directive: Directive) -> None:
+def test_any_text_survives_encoding_in_a_url(directive: Directive) -> None:
     url = with_fragment("https://owls.test/a?b=c#part", directive)
 
     assert directives_in(url) == [directive]
@@ -171,7 +171,7 @@ def test_what_is_not_well_formed_names_nothing(value: str) -> None:
     assert directives_in(f"https://owls.test/#:~:text={value}") == []
 
 
-def test_several_passages_and_unknown_directives_are_told_apart() -> None:
+def test_several_passages_and_unknown_directives_are_distinguished() -> None:
     url = "https://owls.test/#top:~:text=a&other=b&text=p-,c%2C,d,-s"
 
     assert directives_in(url) == [Directive("a"), Directive("c,", "d", "p", "s")]
@@ -183,4 +183,4 @@ def test_text_with_half_a_character_has_no_link() -> None:
 
 
 def test_white_space_and_cells_are_normalised() -> None:
-    assert normalised(" a \u00a0 b\r\n\n c | d ") == "a b\nc\nd"
+    assert normalize_text(" a \u00a0 b\r\n\n c | d ") == "a b\nc\nd"

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from webquarry.content.fields.extract_fields import fill_from_html, fill_from_text
-from webquarry.content.fields.json_schema import plain_schema
-from webquarry.content.fields.prompt_schema import schema_of
+from webquarry.content.fields.json_schema import resolve_schema
+from webquarry.content.fields.prompt_schema import schema_from_prompt
 from webquarry.errors import BadInputError
 
 URL = "https://pages.test/a/"
@@ -14,7 +14,7 @@ TEXT = {"type": "string"}
 
 
 def filled(html: str, **fields: dict[str, Any]) -> Any:
-    schema = plain_schema({"type": "object", "properties": fields})
+    schema = resolve_schema({"type": "object", "properties": fields})
     return fill_from_html(html, schema, url=URL)
 
 
@@ -54,7 +54,7 @@ def test_the_name_of_an_organization_is_not_that_of_the_product() -> None:
     assert found.sources["/name"].method == "heading"
 
 
-def test_nested_objects_are_filled_from_what_is_said_of_them() -> None:
+def test_nested_objects_are_filled_only_with_their_own_values() -> None:
     page = """<script type="application/ld+json">{"@type":"Product","name":"Mug",
     "brand":{"@type":"Brand","name":"Nordkamm"},
     "aggregateRating":{"@type":"AggregateRating","ratingValue":4.5,"reviewCount":12},
@@ -78,7 +78,7 @@ def test_nested_objects_are_filled_from_what_is_said_of_them() -> None:
     }
 
 
-def test_addresses_links_and_contacts() -> None:
+def test_postal_addresses_links_and_contacts() -> None:
     page = """<h1>Office</h1><a href="mailto:hi@office.test?subject=x">write</a>
     <p>Address: Main Street 5, 1000 Town</p><p>Website: <a href="/home">our site</a></p>
     <p>Phone: +32 2 555 01 00</p>"""
@@ -105,13 +105,13 @@ def test_a_list_at_the_top_of_the_schema() -> None:
     page = """<table><tr><th>Name</th><th>Price</th></tr><tr><td>A</td><td>$1.00</td></tr>
     <tr><td>B</td><td>ask us</td></tr></table>"""
     item = {"type": "object", "properties": {"name": TEXT, "price": {"type": "number"}}}
-    schema = plain_schema({"type": "array", "items": item})
+    schema = resolve_schema({"type": "array", "items": item})
 
     found = fill_from_html(page, schema, url=URL)
 
     assert found.data == [{"name": "A", "price": 1}, {"name": "B", "price": None}]
     assert found.sources["/0/price"].quote == "A | $1.00"
-    assert found.missing == {"/1/price": "found 'ask us', which is not surely one number"}
+    assert found.missing == {"/1/price": "found 'ask us', which is not clearly one number"}
 
 
 def test_a_value_the_schema_forbids_is_none() -> None:
@@ -129,7 +129,7 @@ def test_broken_pages_hold_nothing(html: str) -> None:
 
 
 def test_documents_are_read_by_their_labels() -> None:
-    schema = plain_schema({"type": "object", "properties": {"title": TEXT, "author": TEXT}})
+    schema = resolve_schema({"type": "object", "properties": {"title": TEXT, "author": TEXT}})
 
     found = fill_from_text("# Report\n\n**Author:** Ada Owl\n", schema, url=URL)
 
@@ -137,14 +137,14 @@ def test_documents_are_read_by_their_labels() -> None:
 
 
 def test_prompts_become_schemas() -> None:
-    assert schema_of("Extract the price and the publication date from this page.") == {
+    assert schema_from_prompt("Extract the price and the publication date from this page.") == {
         "type": "object",
         "properties": {
             "price": {"type": "number", "title": "price"},
             "publicationDate": {"type": "string", "format": "date", "title": "publication date"},
         },
     }
-    assert schema_of("List all products with their name and price") == {
+    assert schema_from_prompt("List all products with their name and price") == {
         "type": "object",
         "properties": {
             "products": {
@@ -159,7 +159,7 @@ def test_prompts_become_schemas() -> None:
             }
         },
     }
-    assert schema_of("Tell me everything") is None
+    assert schema_from_prompt("Tell me everything") is None
 
 
 @pytest.mark.parametrize("selector", ["li:nth-child(2)", "li ~ li", "//li/following-sibling::li"])

@@ -14,7 +14,7 @@ from webquarry.content.fields import value_parser
     ],
 )  # fmt: skip
 def test_numbers_of_many_countries(text: str, value: float | None) -> None:
-    assert value_parser.parsed(text) == value
+    assert value_parser.parse_number(text) == value
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_of_two_dates_the_end_is_the_last() -> None:
     ],
 )  # fmt: skip
 def test_yes_and_no(text: str, value: object) -> None:
-    assert value_parser.truth_in(text) is value
+    assert value_parser.boolean_in(text) is value
 
 
 @pytest.mark.parametrize(

@@ -42,14 +42,14 @@ def test_structure_stays_and_links_become_absolute() -> None:
         (f'<p>{PROSE}<a href="https://[bad/steal">bad</a></p>', "steal"),
     ],
 )
-def test_what_runs_or_hides_does_not_come_along(body: str, gone: str) -> None:
+def test_scripts_and_hidden_text_are_removed(body: str, gone: str) -> None:
     found = html(body)
 
     assert gone not in found
     assert "<h1>Owls</h1>" in found
 
 
-def test_it_comes_only_when_asked_for() -> None:
+def test_html_is_returned_only_if_requested() -> None:
     page = f"<article><h1>Owls</h1><p>{PROSE * 3}</p></article>"
 
     assert read_html(page, url=BASE).html == ""

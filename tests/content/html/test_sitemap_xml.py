@@ -24,7 +24,7 @@ def test_compressed_plain_and_damaged_ones_are_read() -> None:
         SitemapEntry("http://a/2"),
     )
     assert read_sitemap(XML + b"<url><loc>http").pages == ENTRIES
-    assert read_sitemap(XML + b"</urlset>", most=1).pages == ENTRIES[:1]
+    assert read_sitemap(XML + b"</urlset>", max_entries=1).pages == ENTRIES[:1]
 
 
 def test_entities_are_not_expanded() -> None:

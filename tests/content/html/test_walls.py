@@ -1,8 +1,8 @@
-"""Pages that stand in front of others, by their words and by what their makers leave in them."""
+"""Walls are detected by their words and by the source code of their vendors."""
 
 import pytest
 
-from webquarry.content.html.walls import wall_of
+from webquarry.content.html.walls import detect_wall
 from webquarry.models.page import Wall, WallKind
 
 
@@ -19,12 +19,12 @@ from webquarry.models.page import Wall, WallKind
         ("<form><input name=u><input type=password></form>", "login"),
     ],
 )
-def test_a_mark_in_the_source_gives_a_short_page_away(source: str, kind: WallKind) -> None:
-    wall = wall_of("Weiter.", title="", words=20, source=source)
+def test_a_marker_in_the_source_identifies_the_wall(source: str, kind: WallKind) -> None:
+    wall = detect_wall("Weiter.", title="", words=20, source=source)
 
     assert wall is not None
     assert wall.kind == kind
-    assert wall_of("Weiter.", title="", words=2000, source=source) is None
+    assert detect_wall("Weiter.", title="", words=2000, source=source) is None
 
 
 @pytest.mark.parametrize(
@@ -42,19 +42,21 @@ def test_a_mark_in_the_source_gives_a_short_page_away(source: str, kind: WallKin
         ("The page you requested was moved.", "not_found"),
     ],
 )
-def test_words_give_a_short_page_away(text: str, kind: WallKind) -> None:
-    wall = wall_of(text, title="", words=12, source=text)
+def test_words_identify_the_wall_of_a_short_page(text: str, kind: WallKind) -> None:
+    wall = detect_wall(text, title="", words=12, source=text)
     assert wall is not None
     assert wall.kind == kind
 
 
-def test_the_evidence_is_what_was_found() -> None:
-    wall = wall_of("Please log in to see it.", title="Quarry", words=6, source="")
+def test_the_evidence_is_the_matched_text() -> None:
+    wall = detect_wall("Please log in to see it.", title="Quarry", words=6, source="")
     assert wall == Wall(kind="login", evidence="please log in")
 
 
 def test_a_consent_host_is_enough() -> None:
-    wall = wall_of("OK", title="", words=1, source="", url="https://consent.quarry.example/m?c=1")
+    wall = detect_wall(
+        "OK", title="", words=1, source="", url="https://consent.quarry.example/m?c=1"
+    )
     assert wall == Wall(kind="consent", evidence="consent.quarry.example")
 
 
@@ -67,4 +69,4 @@ def test_a_consent_host_is_enough() -> None:
     ],
 )
 def test_an_ordinary_short_page_is_content(source: str) -> None:
-    assert wall_of("We wrote about the gate.", title="Gate", words=8, source=source) is None
+    assert detect_wall("We wrote about the gate.", title="Gate", words=8, source=source) is None

@@ -1,15 +1,18 @@
-"""Which pages take a glance at their form, and which have to be read."""
+"""Which pages the layout features decide, and of which the words are read."""
 
+from itertools import compress
+
+import numpy as np
 import pytest
 
 from tests.content.main_content.test_decision_trees import PAGES
 from tests.content.traps.base import prose
 from webquarry.content.html.dom import body_of, parse_html
-from webquarry.content.html.head_hints import HeadHints, hints_of
+from webquarry.content.html.head_hints import HeadHints, read_head_hints
 from webquarry.content.main_content import choose as choosing
-from webquarry.content.main_content.blocks import PageBlocks, outline_of
-from webquarry.content.main_content.choose import BlockChoice, choose
-from webquarry.content.main_content.features import features_of
+from webquarry.content.main_content.blocks import PageBlocks, split_into_blocks
+from webquarry.content.main_content.choose import best_threshold, choose_blocks
+from webquarry.content.main_content.features import block_features
 from webquarry.content.main_content.layout_features import LayoutFeatures
 
 _MENU = "".join(f"<li><a href='/{n}'>Part {n}</a></li>" for n in range(30))
@@ -23,30 +26,40 @@ _CLEAR = (
 
 def _chosen(
     monkeypatch: pytest.MonkeyPatch, source: str
-) -> tuple[PageBlocks, BlockChoice, list[LayoutFeatures | None]]:
-    read: list[LayoutFeatures | None] = []
+) -> tuple[list[str], list[LayoutFeatures | None]]:
+    """Return the texts that were kept, and the layouts whose words were read."""
+    layouts: list[LayoutFeatures | None] = []
 
-    def noted(outline: PageBlocks, hints: HeadHints, form: LayoutFeatures | None = None) -> object:
-        read.append(form)
-        return features_of(outline, hints, form)
+    def recorded(
+        page: PageBlocks, hints: HeadHints, layout: LayoutFeatures | None = None
+    ) -> object:
+        layouts.append(layout)
+        return block_features(page, hints, layout)
 
-    monkeypatch.setattr(choosing, "features_of", noted)
+    monkeypatch.setattr(choosing, "block_features", recorded)
     root = parse_html(source)
     assert root is not None
-    outline = outline_of(body_of(root))
-    return outline, choose(outline, hints_of(root)), read
+    page = split_into_blocks(body_of(root))
+    return list(compress(page.texts, choose_blocks(page, read_head_hints(root)))), layouts
 
 
 def test_the_words_of_a_clear_page_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    outline, choice, read = _chosen(monkeypatch, _CLEAR)
+    kept, layouts = _chosen(monkeypatch, _CLEAR)
 
-    kept = [b.text[:7] for b, keep in zip(outline.blocks, choice.keep, strict=True) if keep]
-    assert (kept, read) == (["In year"] * 40, [])
-    assert choice.confidence >= 0.97
+    assert ([text[:7] for text in kept], layouts) == (["In year"] * 40, [])
 
 
 def test_the_words_of_other_pages_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, choice, read = _chosen(monkeypatch, PAGES["products"])
+    kept, layouts = _chosen(monkeypatch, PAGES["products"])
 
-    assert [isinstance(form, LayoutFeatures) for form in read] == [True]
-    assert 0 < choice.confidence < 1
+    assert [isinstance(layout, LayoutFeatures) for layout in layouts] == [True]
+    assert kept
+
+
+def test_the_best_threshold_has_the_highest_expected_f1() -> None:
+    probability = np.array([0.9, 0.2, 0.8, 0.1], np.float32)
+
+    threshold, expected_f1 = best_threshold(probability, np.ones(4, np.float32))
+
+    # of two blocks kept 1.7 are right, and 2.0 are in the content
+    assert (threshold, expected_f1) == (pytest.approx(0.8), pytest.approx(2 * 1.7 / (2 + 2.0)))

@@ -2,23 +2,23 @@
 
 import math
 from importlib.resources import files
+from itertools import compress
 
 import numpy as np
 import pytest
 
 from tests.content.traps.base import prose
 from webquarry.content.html.dom import body_of, parse_html
-from webquarry.content.html.head_hints import hints_of
-from webquarry.content.main_content.blocks import outline_of
-from webquarry.content.main_content.choose import choose
+from webquarry.content.html.head_hints import read_head_hints
+from webquarry.content.main_content.blocks import split_into_blocks
+from webquarry.content.main_content.choose import choose_blocks
 from webquarry.content.main_content.decision_trees import (
-    GLANCE,
-    MODEL,
+    FULL_MODEL,
+    LAYOUT_MODEL,
     DecisionTrees,
-    block_forest,
-    glance_forest,
+    stored_trees,
 )
-from webquarry.content.main_content.layout_features import FORM
+from webquarry.content.main_content.feature_table import LAYOUT_COLUMNS
 
 _SHARE = "<div class='social-share'><a href='/fb'>Share</a> <a href='/tw'>Tweet</a></div>"
 _RELATED = (
@@ -66,26 +66,28 @@ _DECISIONS = {
 }
 
 
-@pytest.mark.parametrize("clear", [0.9, 1.1], ids=["after a glance", "after reading"])
+@pytest.mark.parametrize("clear", [0.9, 1.1], ids=["by layout", "by words"])
 @pytest.mark.parametrize("name", PAGES)
 def test_the_stored_trees_decide_as_recorded(
     monkeypatch: pytest.MonkeyPatch, name: str, clear: float
 ) -> None:
-    monkeypatch.setattr("webquarry.content.main_content.choose._CLEAR", clear)
+    monkeypatch.setattr("webquarry.content.main_content.choose._CLEAR_F1", clear)
     root = parse_html(PAGES[name])
     assert root is not None
-    outline = outline_of(body_of(root))
+    page = split_into_blocks(body_of(root))
 
-    choice = choose(outline, hints_of(root, f"https://quarry.example/{name}"))
+    keep = choose_blocks(page, read_head_hints(root, f"https://quarry.example/{name}"))
 
-    kept = [b.text for b, keep in zip(outline.blocks, choice.keep, strict=True) if keep]
-    # who wrote a post may stand above it
+    kept = list(compress(page.texts, keep))
+    # the author above a post may be kept
     kept = [text for text in kept if not text.startswith("Reader ")]
-    wanted = _DECISIONS[name]
-    assert [text[: len(start)] for text, start in zip(kept, wanted, strict=True)] == list(wanted)
+    expected = _DECISIONS[name]
+    assert [text[: len(start)] for text, start in zip(kept, expected, strict=True)] == list(
+        expected
+    )
 
 
-@pytest.mark.parametrize("name", [MODEL, GLANCE])
+@pytest.mark.parametrize("name", [FULL_MODEL, LAYOUT_MODEL])
 def test_the_stored_trees_are_small_and_well_formed(name: str) -> None:
     stored = files("webquarry.content.main_content").joinpath(name).read_bytes()
     trees = DecisionTrees.load(stored)
@@ -96,12 +98,12 @@ def test_the_stored_trees_are_small_and_well_formed(name: str) -> None:
     assert np.isfinite(trees.leaves).all()
 
 
-def test_a_glance_asks_for_nothing_that_takes_reading() -> None:
-    assert set(glance_forest().features.tolist()) <= set(FORM)
+def test_the_layout_model_uses_layout_features_only() -> None:
+    assert set(stored_trees(LAYOUT_MODEL).features.tolist()) <= set(LAYOUT_COLUMNS)
 
 
 def test_trees_are_evaluated_as_one_would_by_hand() -> None:
-    trees = block_forest()
+    trees = stored_trees(FULL_MODEL)
     rows = np.random.default_rng(7).uniform(-5, 60, (40, int(trees.features.max()) + 1))
     rows = rows.astype(np.float32)
 
@@ -110,8 +112,8 @@ def test_trees_are_evaluated_as_one_would_by_hand() -> None:
     assert np.allclose(trees.predict(rows), by_hand, atol=1e-4)
 
 
-def test_no_rows_have_no_chances() -> None:
-    assert block_forest().predict(np.zeros((0, 300), np.float32)).tolist() == []
+def test_no_rows_have_no_probabilities() -> None:
+    assert stored_trees(FULL_MODEL).predict(np.zeros((0, 300), np.float32)).tolist() == []
 
 
 def _by_hand(trees: DecisionTrees, row: list[float]) -> float:

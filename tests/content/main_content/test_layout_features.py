@@ -1,4 +1,4 @@
-"""The form of a page, which is what its features are before its words are read."""
+"""Layout features: those of a page before its words are read."""
 
 import numpy as np
 from hypothesis import given
@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 
 from tests.content.main_content.test_decision_trees import PAGES
 from webquarry.content.html.dom import body_of, parse_html
-from webquarry.content.html.head_hints import hints_of
-from webquarry.content.main_content.blocks import outline_of
-from webquarry.content.main_content.features import features_of
-from webquarry.content.main_content.layout_features import FORM, LINES, form_of
+from webquarry.content.html.head_hints import read_head_hints
+from webquarry.content.main_content.blocks import split_into_blocks
+from webquarry.content.main_content.feature_table import FEATURES, LAYOUT_COLUMNS
+from webquarry.content.main_content.features import block_features
+from webquarry.content.main_content.layout_features import layout_features
 
 _PARTS = st.lists(
     st.sampled_from(
@@ -28,22 +29,24 @@ _PARTS = st.lists(
 
 
 @given(_PARTS)
-def test_reading_a_page_changes_nothing_of_its_form(parts: list[str]) -> None:
+def test_reading_the_words_of_a_page_changes_no_layout_feature(parts: list[str]) -> None:
     root = parse_html(f"<title>Owls</title><body>{''.join(parts)}</body>")
     assert root is not None
-    outline, hints = outline_of(body_of(root)), hints_of(root)
-    form = form_of(outline, hints)
-    before = form.lines[list(FORM)].copy()
+    page, hints = split_into_blocks(body_of(root)), read_head_hints(root)
+    layout = layout_features(page, hints)
+    before = layout.matrix[list(LAYOUT_COLUMNS)].copy()
 
-    rows = features_of(outline, hints, form)
+    rows = block_features(page, hints, layout)
 
-    assert np.array_equal(rows.T[list(FORM)], before)
-    assert np.array_equal(rows, features_of(outline, hints))
+    assert np.array_equal(rows.T[list(LAYOUT_COLUMNS)], before)
+    assert np.array_equal(rows, block_features(page, hints))
 
 
-def test_every_block_has_all_lines() -> None:
+def test_every_block_has_all_features() -> None:
     root = parse_html(PAGES["article"])
     assert root is not None
-    outline = outline_of(body_of(root))
+    page = split_into_blocks(body_of(root))
 
-    assert form_of(outline, hints_of(root)).lines.shape == (LINES, len(outline.blocks))
+    matrix = layout_features(page, read_head_hints(root)).matrix
+
+    assert matrix.shape == (len(FEATURES), len(page.blocks))

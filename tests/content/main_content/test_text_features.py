@@ -1,10 +1,11 @@
-"""The quick ways of reading a text say what the plain ones do."""
+"""Text features: the fast implementations agree with the plain ones."""
 
 import struct
 
 import pytest
 
-from webquarry.content.main_content.text_features import SIGNS, signs_of
+from webquarry.content.main_content.feature_table import FEATURE_GROUPS
+from webquarry.content.main_content.text_features import text_features
 from webquarry.content.main_content.vocabulary import DATE, has_date
 
 _DATED = (
@@ -20,14 +21,33 @@ def test_a_date_is_seen_where_the_pattern_sees_one(text: str) -> None:
     assert has_date(text) is (DATE.search(text) is not None)
 
 
-def test_the_signs_of_a_plain_text_are_counted() -> None:
-    packed, said = signs_of("By Ann, 5 May 2026: cookies for $3?", 35)
+def _features(text: str, size: int) -> tuple[dict[str, float], frozenset[str]]:
+    [(packed, words)] = text_features([text], [size])
+    names = FEATURE_GROUPS["text"]
+    return dict(zip(names, struct.unpack(f"{len(names)}f", packed), strict=True)), words
 
-    signs = struct.unpack(f"{SIGNS}f", packed)
-    assert signs == (
-        1, 4.375, *(pytest.approx(part / 35) for part in (3, 6)), 1, 0, 1, 0, 1, 1, 1, 1, 0, 1, 1,
-    )  # fmt: skip
-    assert said == {"by", "ann", "5", "may", "2026", "cookies", "for", "3"}
+
+def test_the_features_of_an_ascii_text_are_counted() -> None:
+    features, words = _features("By Ann, 5 May 2026: cookies for $3?", 35)
+
+    assert features == {
+        "ends_sentence": 1,
+        "word_length": 4.375,
+        "capital_share": pytest.approx(3 / 35),
+        "digit_share": pytest.approx(6 / 35),
+        "commas": 1,
+        "full_stops": 0,
+        "question_marks": 1,
+        "ends_with_colon": 0,
+        "boilerplate_words": 1,
+        "has_date": 1,
+        "is_byline": 1,
+        "has_money": 1,
+        "has_pipe": 0,
+        "starts_with_capital": 1,
+        "starts_with_letter": 1,
+    }
+    assert words == {"by", "ann", "5", "may", "2026", "cookies", "for", "3"}
 
 
 @pytest.mark.parametrize(
@@ -42,12 +62,12 @@ def test_the_signs_of_a_plain_text_are_counted() -> None:
         "12 June: " + "by nobody " * 30,
     ],
 )
-def test_one_foreign_letter_changes_no_other_sign(text: str) -> None:
-    plain, said = signs_of(text, len(text))
-    other, others = signs_of(f"{text} ж", len(text) + 2)  # read by patterns
+def test_one_non_ascii_letter_changes_no_other_feature(text: str) -> None:
+    ascii_features, ascii_words = _features(text, len(text))
+    features, words = _features(f"{text} ж", len(text) + 2)  # read by regular expressions
 
-    signs, besides = struct.unpack(f"{SIGNS}f", plain), struct.unpack(f"{SIGNS}f", other)
-    # not what the last letter tells, nor what is a share of the text
-    same = (4, 5, 6, 8, 9, 10, 11, 12, 13, 14)
-    assert [signs[place] for place in same] == [besides[place] for place in same]
-    assert others - {"ж"} == said
+    # features of the last character, and shares of the text
+    for name in ("ends_sentence", "ends_with_colon", "word_length", "capital_share", "digit_share"):
+        del ascii_features[name], features[name]
+    assert features == ascii_features
+    assert words - {"ж"} == ascii_words

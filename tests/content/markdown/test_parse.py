@@ -1,8 +1,8 @@
-"""Markdown as a reader sees it."""
+"""Blocks of Markdown, and its text without markup."""
 
 import pytest
 
-from webquarry.content.markdown.parse import MarkdownBlock, blocks_of, visible_text
+from webquarry.content.markdown.parse import MarkdownBlock, markdown_blocks, visible_text
 
 PAGE = """# Barn *owls*
 
@@ -29,7 +29,7 @@ if owl:
 """
 
 
-def test_words_stay_and_marks_go() -> None:
+def test_words_stay_and_markup_is_removed() -> None:
     assert visible_text(PAGE).split("\n") == [
         "Barn owls",
         "An owl hunts at*night, *not* by day. It has good ears.",
@@ -45,7 +45,7 @@ def test_words_stay_and_marks_go() -> None:
 
 
 def test_blank_lines_separate_blocks_but_not_inside_code() -> None:
-    assert blocks_of("# A\n\nb\nc\n\n\n```\nd\n\ne\n```\n") == [
+    assert markdown_blocks("# A\n\nb\nc\n\n\n```\nd\n\ne\n```\n") == [
         MarkdownBlock("# A", is_heading=True),
         MarkdownBlock("b\nc"),
         MarkdownBlock("```\nd\n\ne\n```", is_code=True),
@@ -53,6 +53,6 @@ def test_blank_lines_separate_blocks_but_not_inside_code() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "   "])
-def test_nothing_has_no_blocks(text: str) -> None:
-    assert blocks_of(text) == []
+def test_an_empty_text_has_no_blocks(text: str) -> None:
+    assert markdown_blocks(text) == []
     assert visible_text(text) == ""

@@ -1,6 +1,6 @@
-"""A page as data."""
+"""The structure of Markdown as data."""
 
-from webquarry.content.markdown.structure import outlined, pictures_in
+from webquarry.content.markdown.structure import image_urls, markdown_structure
 
 PAGE = """\
 Before the first heading.
@@ -26,8 +26,8 @@ Read [about **owls**](https://owls.test/a_(b)) and [more](https://owls.test/2).
 """
 
 
-def test_sections_links_pictures_and_tables_come_in_their_order() -> None:
-    assert outlined(PAGE) == {
+def test_sections_links_images_and_tables_are_in_their_order() -> None:
+    assert markdown_structure(PAGE) == {
         "sections": [
             {"heading": "", "level": 0, "text": "Before the first heading."},
             {
@@ -54,9 +54,9 @@ def test_sections_links_pictures_and_tables_come_in_their_order() -> None:
     }
 
 
-def test_nothing_is_in_an_empty_page() -> None:
-    assert outlined("") == {"sections": [], "links": [], "images": [], "tables": []}
+def test_an_empty_page_has_no_structure() -> None:
+    assert markdown_structure("") == {"sections": [], "links": [], "images": [], "tables": []}
 
 
-def test_a_picture_is_named_once() -> None:
-    assert pictures_in("![a](https://a.test/1) ![b](https://a.test/1)") == ("https://a.test/1",)
+def test_an_image_is_listed_once() -> None:
+    assert image_urls("![a](https://a.test/1) ![b](https://a.test/1)") == ("https://a.test/1",)

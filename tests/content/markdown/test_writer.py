@@ -1,9 +1,9 @@
-"""Markdown of whole trees, whatever of them would be chosen as main content."""
+"""Markdown of complete trees, without the choice of main content."""
 
 import pytest
 
 from webquarry.content.html.dom import parse_html
-from webquarry.content.markdown.writer import markdown_of
+from webquarry.content.markdown.writer import write_markdown
 
 _CASES = [
     (
@@ -60,4 +60,4 @@ _CASES = [
 def test_tree_becomes_markdown(html: str, markdown: str) -> None:
     root = parse_html(html)
     assert root is not None
-    assert markdown_of(root, base="https://quarry.example/") == markdown
+    assert write_markdown(root, base="https://quarry.example/") == markdown

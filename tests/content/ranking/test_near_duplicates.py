@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webquarry.content.ranking.near_duplicates import TextFingerprint, clusters, djb2
+from webquarry.content.ranking.near_duplicates import TextFingerprint, cluster_copies, djb2
 
 STORY = " ".join(f"The owl number {n} was seen near the {n * 7} th oak." for n in range(40))
 OTHER = " ".join(f"A budget of {n} crowns was refused by {n * 3} members." for n in range(40))
@@ -23,7 +23,7 @@ def test_texts_on_one_topic_are_not_copies() -> None:
     assert not TextFingerprint(OTHER).is_copy_of(TextFingerprint(STORY))
 
 
-def test_an_excerpt_is_no_copy_of_the_whole() -> None:
+def test_an_excerpt_is_not_a_copy() -> None:
     assert not TextFingerprint(STORY[:400]).is_copy_of(TextFingerprint(STORY))
 
 
@@ -40,13 +40,13 @@ def test_scripts_without_spaces_are_compared_as_well() -> None:
 def test_copies_are_grouped_in_their_order() -> None:
     texts = [STORY, OTHER, f"{STORY} It was a good year for owls.", OTHER]
 
-    assert clusters([TextFingerprint(text) for text in texts]) == [[0, 2], [1, 3]]
+    assert cluster_copies([TextFingerprint(text) for text in texts]) == [[0, 2], [1, 3]]
 
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from([STORY, OTHER, "short", ""]), max_size=6))
 def test_every_text_is_in_exactly_one_group(texts: list[str]) -> None:
-    groups = clusters([TextFingerprint(text) for text in texts])
+    groups = cluster_copies([TextFingerprint(text) for text in texts])
 
     assert sorted(place for group in groups for place in group) == list(range(len(texts)))
     assert all(one < other for group in groups for one, other in pairwise(group))

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webquarry.content.ranking.packing import GAP, PackedPart, PackedText, combine
+from webquarry.content.ranking.packing import GAP, PackedPart, PackedText, pack_passages
 from webquarry.content.ranking.relevance import QueryTerms
 
 OWLS = QueryTerms("how far can a barn owl hear")
@@ -19,24 +19,24 @@ def size(text: str) -> int:
     return len(text.encode())
 
 
-def test_all_of_it_is_kept_when_there_is_room() -> None:
-    assert combine([FIRST, SECOND], [OWLS], 10_000, size) == PackedText(
+def test_the_full_text_is_returned_when_it_fits() -> None:
+    assert pack_passages([FIRST, SECOND], [OWLS], 10_000, size) == PackedText(
         f"{FIRST.heading}\n\n{FIRST.text}\n\n{SECOND.heading}\n\n{SECOND.text}"
     )
 
 
 def test_the_best_passages_of_every_source_stay_under_their_headings() -> None:
-    packed = combine([FIRST, SECOND], [OWLS], 200, size)
+    packed = pack_passages([FIRST, SECOND], [OWLS], 200, size)
 
     assert packed == PackedText(
         f"{FIRST.heading}\n\n{GAP}\n\n## Birds\n\n{ANSWER}\n\n{GAP}\n\n"
         f"{SECOND.heading}\n\n{GAP}\n\nThe barn owl can hear at 20 kHz and see far.",
-        left_out=True,
+        truncated=True,
     )
 
 
 def test_nothing_fits_into_no_room() -> None:
-    assert combine([FIRST], [OWLS], 10, size) == PackedText("", left_out=True)
+    assert pack_passages([FIRST], [OWLS], 10, size) == PackedText("", truncated=True)
 
 
 def test_a_long_passage_is_shortened_rather_than_dropped() -> None:
@@ -44,7 +44,7 @@ def test_a_long_passage_is_shortened_rather_than_dropped() -> None:
         "## [1] Owls", " ".join(f"A barn owl can hear far, case {n}." for n in range(90)), 1
     )
 
-    packed = combine([long], [OWLS], 900, size)
+    packed = pack_passages([long], [OWLS], 900, size)
 
     assert 500 < size(packed.text) <= 900
     assert packed.text.endswith(f"…\n\n{GAP}") or packed.text.endswith("…")
@@ -67,9 +67,9 @@ PARTS = st.lists(
 def test_the_room_is_never_exceeded_and_nothing_is_made_up(
     parts: list[PackedPart], room: int
 ) -> None:
-    packed = combine(parts, [OWLS], room, size)
+    packed = pack_passages(parts, [OWLS], room, size)
 
     assert size(packed.text) <= room
     known = {piece for part in parts for piece in (part.heading, *part.text.split("\n\n"))}
-    if packed.left_out and room < 400:
+    if packed.truncated and room < 400:
         assert set(packed.text.split("\n\n")) <= known | {GAP, ""}

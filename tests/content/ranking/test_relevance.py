@@ -10,15 +10,17 @@ QUESTION = QueryTerms("barn owl night vision range")
 
 
 def total(title: str, text: str) -> float:
-    return QUESTION.parts(title, TextWords(text)).total
+    return QUESTION.relevance_parts(title, TextWords(text)).total
 
 
 def test_a_text_that_answers_has_all_parts() -> None:
     sentences = "The night vision range of a barn owl is wide. " * 6
 
-    parts = QueryTerms("barn owl night vision").parts("Barn owl night vision", TextWords(sentences))
+    parts = QueryTerms("barn owl night vision").relevance_parts(
+        "Barn owl night vision", TextWords(sentences)
+    )
 
-    assert parts == RelevanceParts(title=1.0, passage=1.0, whole=1.0, focus=1.0, phrases=2 / 3)
+    assert parts == RelevanceParts(title=1.0, passage=1.0, anywhere=1.0, focus=1.0, phrases=2 / 3)
 
 
 def test_words_near_each_other_say_more_than_words_far_apart() -> None:
@@ -32,9 +34,9 @@ def test_words_near_each_other_say_more_than_words_far_apart() -> None:
 def test_forms_of_a_word_are_the_word() -> None:
     question = QueryTerms("concurrent readers")
 
-    assert question.share(["concurrency"]) == question.share(["concurrent"]) > 0
-    assert QueryTerms("policy").share(["police"]) == 0.0
-    assert QueryTerms("100,000 owls").share(["100,001"]) == 0.0
+    assert question.coverage(["concurrency"]) == question.coverage(["concurrent"]) > 0
+    assert QueryTerms("policy").coverage(["police"]) == 0.0
+    assert QueryTerms("100,000 owls").coverage(["100,001"]) == 0.0
 
 
 def test_a_page_on_something_else_is_not_relevant() -> None:
@@ -42,13 +44,15 @@ def test_a_page_on_something_else_is_not_relevant() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "?", "the of and"])
-def test_a_question_without_words_says_nothing_about_any_text(text: str) -> None:
-    assert QueryTerms(text).parts("Owls", TextWords("Owls hunt.")).total == pytest.approx(NEUTRAL)
+def test_a_query_without_words_is_neutral_for_any_text(text: str) -> None:
+    assert QueryTerms(text).relevance_parts("Owls", TextWords("Owls hunt.")).total == pytest.approx(
+        NEUTRAL
+    )
 
 
 @settings(deadline=None)
 @given(st.text(max_size=200), st.text(max_size=40), st.text(max_size=200))
 def test_shares_stay_between_nothing_and_all(query: str, title: str, text: str) -> None:
-    parts = QueryTerms(query).parts(title, TextWords(text))
+    parts = QueryTerms(query).relevance_parts(title, TextWords(text))
 
     assert all(0 <= value <= 1 + 1e-9 for value in vars(parts).values())

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.content.ranking.result_urls import canonical, host_of, is_web, site_of, within
+from webquarry.content.ranking.result_urls import (
+    canonical_key,
+    host_of,
+    is_http_url,
+    is_on_site,
+    normalize_site,
+)
 
 
 @pytest.mark.parametrize(
@@ -23,8 +29,8 @@ from webquarry.content.ranking.result_urls import canonical, host_of, is_web, si
         ("https://example.com:443/a", "https://example.com/a"),
     ],
 )
-def test_twins_have_one_key(one: str, other: str) -> None:
-    assert canonical(one) == canonical(other)
+def test_urls_of_one_page_share_a_key(one: str, other: str) -> None:
+    assert canonical_key(one) == canonical_key(other)
 
 
 @pytest.mark.parametrize(
@@ -40,14 +46,14 @@ def test_twins_have_one_key(one: str, other: str) -> None:
     ],
 )
 def test_other_pages_keep_their_own(one: str, other: str) -> None:
-    assert canonical(one) != canonical(other)
+    assert canonical_key(one) != canonical_key(other)
 
 
 @given(st.text(max_size=80))
 def test_nothing_breaks_the_key_and_it_is_stable(text: str) -> None:
-    assert canonical(text) == canonical(text)
+    assert canonical_key(text) == canonical_key(text)
     assert isinstance(host_of(text), str)
-    assert not is_web(text) or host_of(text)
+    assert not is_http_url(text) or host_of(text)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +66,7 @@ def test_nothing_breaks_the_key_and_it_is_stable(text: str) -> None:
     ],
 )
 def test_a_site_is_read_however_it_is_written(given: str, site: str) -> None:
-    assert site_of(given) == site
+    assert normalize_site(given) == site
 
 
 @pytest.mark.parametrize(
@@ -77,4 +83,4 @@ def test_a_site_is_read_however_it_is_written(given: str, site: str) -> None:
     ],
 )
 def test_a_site_covers_what_is_below_it(*, url: str, site: str, inside: bool) -> None:
-    assert within(url, [site]) is inside
+    assert is_on_site(url, [site]) is inside

@@ -9,11 +9,11 @@ from webquarry.content.ranking.source_quality import (
     UNDATED,
     WEIGHTS,
     authority,
+    combined_scores,
     content_quality,
     freshness,
-    moment_of,
-    overall,
     relevance,
+    timestamp_of,
     variety,
 )
 from webquarry.content.ranking.source_type import classify
@@ -41,7 +41,7 @@ def test_the_weights_are_those_of_the_contract() -> None:
     assert WEIGHTS == {
         "relevance": 0.35, "freshness": 0.20, "authority": 0.25, "contentQuality": 0.20
     }  # fmt: skip
-    assert overall(
+    assert combined_scores(
         {"relevance": 0.8, "freshness": 0.5, "authority": 0.9, "contentQuality": 0.333}
     ) == Scores(overall=0.67, relevance=0.8, freshness=0.5, authority=0.9, contentQuality=0.33)
 
@@ -81,7 +81,7 @@ def test_an_older_page_is_never_fresher(one: float, other: float) -> None:
     ],
 )
 def test_dates_are_read_as_precisely_as_they_are_stated(stated: str, moment: float | None) -> None:
-    assert moment_of(stated) == moment
+    assert timestamp_of(stated) == moment
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_authority_goes_by_the_registered_domain(url: str, worth: float) -> None
     assert authority(url, classify(url), question, retracted=False) == pytest.approx(worth)
 
 
-def test_the_site_of_what_is_asked_about_speaks_for_itself() -> None:
+def test_the_own_site_of_the_query_subject_has_authority() -> None:
     url = "https://www.kestreldb.io/docs"
 
     assert authority(url, classify(url), QueryTerms("KestrelDB backup"), retracted=False) == 0.7

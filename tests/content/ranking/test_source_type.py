@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.content.ranking.known_sites import host_of, registrable_domain
+from webquarry.content.ranking.known_sites import ascii_host, registrable_domain
 from webquarry.content.ranking.source_type import classify
 
 _CASES = [
@@ -66,4 +66,4 @@ def test_registrable_domain_follows_the_public_suffix_list() -> None:
 
 
 def test_host_is_read_past_user_and_port() -> None:
-    assert host_of("https://nature.com:x@EVIL.test.:8443/p") == "evil.test"
+    assert ascii_host("https://nature.com:x@EVIL.test.:8443/p") == "evil.test"

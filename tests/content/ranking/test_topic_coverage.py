@@ -1,10 +1,10 @@
 """Coverage of sources and the queries it suggests."""
 
 from webquarry.content.ranking.topic_coverage import (
-    MOST_QUERIES,
+    MAX_QUERIES,
     SourceSummary,
     coverage_of,
-    refinements,
+    suggest_queries,
 )
 from webquarry.models.session import TopicCoverage
 
@@ -25,7 +25,7 @@ def test_varied_sources_leave_no_gap() -> None:
         sourceTypes={"blog": 1, "news_publication": 1, "peer_reviewed": 1},
         gaps=(),
     )
-    assert refinements("Owls", [], coverage_of(sources)) == []
+    assert suggest_queries("Owls", [], coverage_of(sources)) == []
 
 
 def test_one_site_under_several_names_dominates() -> None:
@@ -33,7 +33,7 @@ def test_one_site_under_several_names_dominates() -> None:
     told = coverage_of(sources)
     assert (told.dominantDomain, told.uniqueDomains, told.domainSpread) == ("a.co.uk", 2, 0.5)
     assert told.gaps == ("over-reliance on a.co.uk: 3 of 4 sources",)
-    assert refinements("The calls of owls", [], told) == ["calls owls -site:a.co.uk"]
+    assert suggest_queries("The calls of owls", [], told) == ["calls owls -site:a.co.uk"]
 
 
 def test_a_single_source_dominates_nothing() -> None:
@@ -47,12 +47,12 @@ def test_sources_of_one_kind_ask_for_another() -> None:
         seen("a.example peer_reviewed", "b.example peer_reviewed", "c.example peer_reviewed")
     )
     assert told.gaps == ("single source type: peer_reviewed",)
-    assert refinements("Owls", [], told) == ["Owls latest news"]
+    assert suggest_queries("Owls", [], told) == ["Owls latest news"]
 
 
 def test_open_questions_come_first_and_bring_only_what_is_new() -> None:
     told = coverage_of([])
-    assert refinements(
+    assert suggest_queries(
         "Do owls migrate in Europe?", ["How far do owls migrate in 2024?"], told
     ) == [
         "owls migrate Europe far 2024",
@@ -61,10 +61,10 @@ def test_open_questions_come_first_and_bring_only_what_is_new() -> None:
 
 
 def test_there_are_never_too_many_queries_and_none_twice() -> None:
-    queries = refinements("Owls", [f"Question {n}?" for n in range(20)] * 2, coverage_of([]))
-    assert len(queries) == len(set(queries)) == MOST_QUERIES
+    queries = suggest_queries("Owls", [f"Question {n}?" for n in range(20)] * 2, coverage_of([]))
+    assert len(queries) == len(set(queries)) == MAX_QUERIES
     assert queries[0] == "Owls Question 19"
 
 
 def test_a_goal_of_filler_words_suggests_nothing_empty() -> None:
-    assert refinements("What is it?", ["And the?"], coverage_of([])) == ["overview"]
+    assert suggest_queries("What is it?", ["And the?"], coverage_of([])) == ["overview"]

@@ -11,7 +11,7 @@ def entry(code: str, title: str, notes: str | None = None) -> SeriesItem:
     return SeriesItem(seriesId=code, title=title, notes=notes, source="office")
 
 
-PACKED = catalog_search.pack(
+PACKED = catalog_search.serialize_catalog(
     [
         entry("naidq", "GDP and main components - quarterly growth"),
         entry("gdp_a", "Annual GDP"),
@@ -26,7 +26,7 @@ PACKED = catalog_search.pack(
 def ids(text: str, count: int = 5) -> list[str]:
     return [
         item.seriesId
-        for item in catalog_search.search(PACKED, SeriesQuery(text=text, count=count)).items
+        for item in catalog_search.search_catalog(PACKED, SeriesQuery(text=text, count=count)).items
     ]
 
 
@@ -44,13 +44,13 @@ def test_a_code_finds_its_entry_once() -> None:
 
 
 def test_matches_that_are_not_shown_are_counted() -> None:
-    found = catalog_search.search(PACKED, SeriesQuery(text="gdp", count=1))
+    found = catalog_search.search_catalog(PACKED, SeriesQuery(text="gdp", count=1))
 
     assert found.notes == ("1 of 3 matches.",)
 
 
 def test_a_long_description_is_cut_and_marked() -> None:
-    (item,) = catalog_search.search(PACKED, SeriesQuery(text="gdpish", count=1)).items
+    (item,) = catalog_search.search_catalog(PACKED, SeriesQuery(text="gdpish", count=1)).items
 
     assert item.notes is not None
     assert len(item.notes) <= 402
@@ -59,4 +59,4 @@ def test_a_long_description_is_cut_and_marked() -> None:
 
 def test_an_empty_catalogue_is_not_worth_keeping() -> None:
     with pytest.raises(PayloadError, match="its catalogue is empty"):
-        catalog_search.pack([], "office")
+        catalog_search.serialize_catalog([], "office")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from webquarry.content.statistics.chart import HEIGHT, MOST_LINES, WIDTH, ChartSeries, draw
+from webquarry.content.statistics.chart import HEIGHT, MAX_LINES, WIDTH, ChartSeries, draw_chart
 
 BLUE, ORANGE = (0, 114, 178), (213, 94, 0)
 
@@ -38,7 +38,7 @@ def spots(png: bytes, colour: tuple[int, int, int]) -> list[tuple[int, int]]:
 
 
 def test_a_chart_is_a_small_png() -> None:
-    png = draw("GDP", "USD", [line("GDP", [1, 2, 4, 3])])
+    png = draw_chart("GDP", "USD", [line("GDP", [1, 2, 4, 3])])
 
     image = Image.open(BytesIO(png))
     assert (image.format, image.size) == ("PNG", (WIDTH, HEIGHT))
@@ -46,7 +46,7 @@ def test_a_chart_is_a_small_png() -> None:
 
 
 def test_what_grows_rises_to_the_right() -> None:
-    drawn = spots(draw("", "", [line("", [10, 20, 30])]), BLUE)
+    drawn = spots(draw_chart("", "", [line("", [10, 20, 30])]), BLUE)
 
     (first_x, first_y), (last_x, last_y) = drawn[0], drawn[-1]
     assert (first_x < 100, last_x > 500) == (True, True)
@@ -54,7 +54,7 @@ def test_what_grows_rises_to_the_right() -> None:
 
 
 def test_the_larger_series_lies_above_the_smaller() -> None:
-    png = draw("Two", "", [line("small", [1, 1, 1]), line("large", [9, 9, 9])])
+    png = draw_chart("Two", "", [line("small", [1, 1, 1]), line("large", [9, 9, 9])])
 
     small = [y for x, y in spots(png, BLUE) if x > 150]
     large = [y for x, y in spots(png, ORANGE) if x > 150]
@@ -62,8 +62,8 @@ def test_the_larger_series_lies_above_the_smaller() -> None:
 
 
 def test_title_unit_and_legend_are_written() -> None:
-    bare = draw("", "", [line("a", [1, 2]), line("b", [2, 1])])
-    told = draw("Prices", "Index", [line("Germany", [1, 2]), line("France", [2, 1])])
+    bare = draw_chart("", "", [line("a", [1, 2]), line("b", [2, 1])])
+    told = draw_chart("Prices", "Index", [line("Germany", [1, 2]), line("France", [2, 1])])
 
     def ink(png: bytes, box: tuple[int, int, int, int]) -> int:
         part = opened(png).crop(box).convert("L")
@@ -77,15 +77,15 @@ def test_title_unit_and_legend_are_written() -> None:
 def test_long_and_foreign_names_do_not_break_it() -> None:
     names = ["x" * 500, "日本 — ελληνικά ≥ 15", "", "line\nbreak", "ok", "ok too"]
 
-    png = draw("y" * 500, "z" * 500, [line(name, [1, at]) for at, name in enumerate(names)])
+    png = draw_chart("y" * 500, "z" * 500, [line(name, [1, at]) for at, name in enumerate(names)])
 
-    assert len(names) == MOST_LINES
+    assert len(names) == MAX_LINES
     assert opened(png).size == (WIDTH, HEIGHT)
 
 
 def test_nothing_to_draw_is_refused() -> None:
-    with pytest.raises(ValueError, match="no value to draw"):
-        draw("", "", [ChartSeries("a", ())])
+    with pytest.raises(ValueError, match="no values to draw"):
+        draw_chart("", "", [ChartSeries("a", ())])
 
 
 @settings(max_examples=15, deadline=None)
@@ -99,6 +99,6 @@ def test_nothing_to_draw_is_refused() -> None:
     )
 )
 def test_any_values_can_be_drawn(points: list[tuple[date, float]]) -> None:
-    png = draw("", "", [ChartSeries("", tuple(sorted(points)))])
+    png = draw_chart("", "", [ChartSeries("", tuple(sorted(points)))])
 
     assert opened(png).size == (WIDTH, HEIGHT)

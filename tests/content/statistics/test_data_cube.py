@@ -7,7 +7,7 @@ from webquarry.models.series import ObservationQuery, SeriesItem
 
 def cell(sex: str, period: str, value: float | None, unit: str = "Per cent", **flags: str) -> Cell:
     return Cell(
-        place={
+        coordinates={
             "FREQ": Label("M", "Monthly"),
             "SEX": Label(sex[0], sex),
             "UNIT_MEASURE": Label(unit, unit),
@@ -56,7 +56,7 @@ def test_an_end_cuts_what_lies_after_it() -> None:
     assert rows(observations(BOTH, asked, "office")) == [(MEN, "2024-01", 1), (WOMEN, "2024-01", 4)]
 
 
-def test_what_is_cut_and_what_all_rows_share_is_said() -> None:
+def test_notes_name_what_was_cut_and_what_all_rows_share() -> None:
     found = observations(BOTH, ObservationQuery(series="une", count=3), "office")
 
     assert found.notes == (
@@ -65,7 +65,7 @@ def test_what_is_cut_and_what_all_rows_share_is_said() -> None:
     )
 
 
-def test_one_row_says_everything_there_is_to_know() -> None:
+def test_one_row_has_every_field() -> None:
     only = cube(cell("Males", "2024-Q1", 0, OBS_STATUS="p", UNIT_MULT="6", CONF_STATUS="F"))
 
     found = observations(only, ObservationQuery(series="une"), "office")

@@ -25,20 +25,20 @@ def test_every_value_lands_under_its_coordinates(
 ) -> None:
     cube = read(to_jsonstat(table, dense=dense, listed=listed))
 
-    found = {tuple(each.code for each in cell.place.values()): cell for cell in cube.cells}
+    found = {tuple(each.code for each in cell.coordinates.values()): cell for cell in cube.cells}
     assert (cube.dimensions, cube.time) == (tuple(table.names), "time")
     assert {place: cell.value for place, cell in found.items()} == {
         place: table.values.get(place) for place in table.values.keys() | table.flags.keys()
     }
     for place, cell in found.items():
-        assert [each.name for each in cell.place.values()] == [label(code) for code in place]
+        assert [each.name for each in cell.coordinates.values()] == [label(code) for code in place]
         assert [each.code for each in cell.attributes.values()] == [
             flag for at, flag in table.flags.items() if at == place
         ]
 
 
 @given(tables())
-def test_a_bundle_of_version_1_says_the_same(table: Table) -> None:
+def test_a_bundle_of_version_1_gives_the_same_cube(table: Table) -> None:
     plain = to_jsonstat(table)
     dimensions = {"id": plain["id"], "size": plain["size"], **plain["dimension"]}
     bundle = {
@@ -69,7 +69,9 @@ def dataset(**changed: Any) -> dict[str, Any]:
 def test_the_index_decides_the_order_not_the_way_it_is_written() -> None:
     cells = read(dataset()).cells
 
-    assert [(cell.place["geo"], cell.place["time"].code, cell.value) for cell in cells] == [
+    assert [
+        (cell.coordinates["geo"], cell.coordinates["time"].code, cell.value) for cell in cells
+    ] == [
         (Label("FR", "FR"), "2020", 1.5),
         (Label("DE", "Germany"), "2021", 4),
     ]
@@ -94,18 +96,20 @@ def test_a_dimension_of_one_category_may_leave_out_its_index() -> None:
 
     cells = read(dataset(size=[1, 2], value=[7, None], dimension=only)).cells
 
-    assert [(dict(cell.place)["geo"], cell.value) for cell in cells] == [(Label("EU", "Union"), 7)]
+    assert [(dict(cell.coordinates)["geo"], cell.value) for cell in cells] == [
+        (Label("EU", "Union"), 7)
+    ]
 
 
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"value": {"4": 1}}, "position '4' lies outside the 4 cells"),
-        ({"value": {"-1": 1}}, "lies outside"),
-        ({"value": [1, 2, 3, 4, 5]}, "lies outside"),
+        ({"value": {"4": 1}}, "position '4' is outside the 4 cells"),
+        ({"value": {"-1": 1}}, "is outside"),
+        ({"value": [1, 2, 3, 4, 5]}, "is outside"),
         ({"size": [2, 3]}, "time has 2 categories, not 3"),
-        ({"size": [2]}, "do not fit together"),
-        ({"id": []}, "do not fit together"),
+        ({"size": [2]}, "do not match"),
+        ({"id": []}, "do not match"),
         ({"id": ["geo", "year"]}, "year has 0 categories"),
         (
             {"dimension": {"geo": {"category": {"index": {"DE": 0, "FR": 2}}}}},

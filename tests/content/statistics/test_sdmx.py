@@ -28,13 +28,13 @@ def test_every_observation_lands_under_its_coordinates(
 
     cube = read(to_sdmx(table, series=series, version=version))
 
-    found = {tuple(each.code for each in cell.place.values()): cell for cell in cube.cells}
+    found = {tuple(each.code for each in cell.coordinates.values()): cell for cell in cube.cells}
     assert cube.time == "TIME_PERIOD"
     assert {place: cell.value for place, cell in found.items()} == {
         place: table.values.get(place) for place in table.values.keys() | table.flags.keys()
     }
     for place, cell in found.items():
-        assert [each.name for each in cell.place.values()] == [label(code) for code in place]
+        assert [each.name for each in cell.coordinates.values()] == [label(code) for code in place]
         flag = table.flags.get(place)
         assert cell.attributes == ({"OBS_STATUS": Label(flag, label(flag))} if flag else {})
 
@@ -82,7 +82,7 @@ def test_attributes_of_every_level_reach_the_cell() -> None:
         "BASE_PER": Label("2015", "2015"),
         "OBS_STATUS": Label("E", "Estimated"),
     }
-    assert [cell.place["TIME"].code for cell in cube.cells] == ["2020", "2021"]
+    assert [cell.coordinates["TIME"].code for cell in cube.cells] == ["2020", "2021"]
 
 
 def test_an_attribute_that_no_row_has_takes_no_place_in_the_rows() -> None:
@@ -102,10 +102,10 @@ def test_an_attribute_that_no_row_has_takes_no_place_in_the_rows() -> None:
     ("changed", "complaint"),
     [
         ({"series": {"0:9": {"observations": {"0": [1]}}}}, "UNIT_MEASURE has no value '9'"),
-        ({"series": {"0": {"observations": {"0": [1]}}}}, "does not fit 2 dimensions"),
+        ({"series": {"0": {"observations": {"0": [1]}}}}, "does not have 2 dimensions"),
         ({"series": {"0:0": {"observations": {"x": [1]}}}}, "TIME has no value 'x'"),
         ({"series": {"0:-1": {"observations": {"0": [1]}}}}, "has no value '-1'"),
-        ({"structure": 3}, "there is no structure 3"),
+        ({"structure": 3}, "structure 3 is missing"),
     ],
 )
 def test_a_key_that_fits_nowhere_is_refused(changed: dict[str, Any], complaint: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.content.text.company_names import company_key, is_named, short_name, spellings
+from webquarry.content.text.company_names import company_key, contains_name, short_name, spellings
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_spellings_of_one_company_have_one_key() -> None:
 def test_a_name_fits_when_all_its_words_are_there(
     wanted: str, given_name: str, *, fits: bool
 ) -> None:
-    assert is_named(wanted, given_name) is fits
+    assert contains_name(wanted, given_name) is fits
 
 
 @given(st.text())
-def test_any_text_is_a_name_of_itself_or_of_nobody(text: str) -> None:
+def test_any_text_contains_itself_as_a_name_or_has_no_words(text: str) -> None:
     assert short_name(short_name(text)) == short_name(text)
-    assert is_named(text, text) is bool(company_key(text))
+    assert contains_name(text, text) is bool(company_key(text))

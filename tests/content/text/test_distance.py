@@ -2,7 +2,7 @@
 
 import pytest
 
-from webquarry.content.text.distance import distance
+from webquarry.content.text.distance import haversine_distance
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from webquarry.content.text.distance import distance
 def test_distances_are_those_of_the_map(
     one: tuple[float, float], other: tuple[float, float], kilometres: float
 ) -> None:
-    assert distance(*one, *other) / 1000 == pytest.approx(kilometres, abs=0.2)
+    assert haversine_distance(*one, *other) / 1000 == pytest.approx(kilometres, abs=0.2)

@@ -28,4 +28,4 @@ def test_text_is_cut_at_its_sentences(text: str, sentences: list[str]) -> None:
 
 
 def test_short_ones_can_be_left_out() -> None:
-    assert sentences_of("No. A longer sentence here.", shortest=12) == ["A longer sentence here."]
+    assert sentences_of("No. A longer sentence here.", min_length=12) == ["A longer sentence here."]

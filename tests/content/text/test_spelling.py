@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.content.text.spelling import opposed, same_name, same_word, spelt, tokens_of
+from webquarry.content.text.spelling import (
+    are_opposites,
+    normalize_spelling,
+    same_name,
+    same_word,
+    tokens_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,11 +26,11 @@ from webquarry.content.text.spelling import opposed, same_name, same_word, spelt
     ],
 )
 def test_letters_become_plain(word: str, plain: str) -> None:
-    assert spelt(word) == plain
+    assert normalize_spelling(word) == plain
 
 
 def test_kana_keep_what_tells_them_apart() -> None:
-    assert spelt("が") != spelt("か")
+    assert normalize_spelling("が") != normalize_spelling("か")
 
 
 @pytest.mark.parametrize(
@@ -39,12 +45,12 @@ def test_kana_keep_what_tells_them_apart() -> None:
     ],
 )
 def test_names_survive_transliteration(one: str, other: str) -> None:
-    assert same_name(spelt(one), spelt(other))
+    assert same_name(normalize_spelling(one), normalize_spelling(other))
 
 
 @pytest.mark.parametrize(("one", "other"), [("Wang", "Yang"), ("Chen", "Cohen"), ("Li", "Lu")])
 def test_short_names_are_not_stretched(one: str, other: str) -> None:
-    assert not same_name(spelt(one), spelt(other))
+    assert not same_name(normalize_spelling(one), normalize_spelling(other))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +62,7 @@ def test_short_names_are_not_stretched(one: str, other: str) -> None:
         ("dynmaics", "dynamics"),
     ],
 )
-def test_slips_and_spellings_of_a_word_are_forgiven(one: str, other: str) -> None:
+def test_typos_and_spelling_variants_of_a_word_match(one: str, other: str) -> None:
     assert same_word(one, other)
 
 
@@ -85,17 +91,17 @@ def test_chinese_is_read_character_by_character() -> None:
 
 @given(st.text(max_size=30))
 def test_any_word_is_itself(word: str) -> None:
-    plain = spelt(word)
+    plain = normalize_spelling(word)
     assert same_word(plain, plain)
     assert same_name(plain, plain)
-    assert not opposed(plain, plain)
+    assert not are_opposites(plain, plain)
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_likeness_has_no_direction(one: str, other: str) -> None:
     assert same_word(one, other) == same_word(other, one)
     assert same_name(one, other) == same_name(other, one)
-    assert opposed(one, other) == opposed(other, one)
+    assert are_opposites(one, other) == are_opposites(other, one)
 
 
 @given(st.text(max_size=200))

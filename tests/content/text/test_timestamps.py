@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.content.text.timestamps import seconds_of, to_rfc3339
+from webquarry.content.text.timestamps import to_rfc3339, unix_time
 
 NOW = 1_735_689_600.0  # 2025-01-01T00:00:00Z
 
@@ -52,11 +52,11 @@ def test_what_names_no_day_is_dropped(text: str | float | None) -> None:
 
 @given(st.integers(min_value=0, max_value=4_102_444_800))
 def test_seconds_survive_the_way_there_and_back(moment: int) -> None:
-    assert seconds_of(to_rfc3339(moment, NOW) or "") == moment
+    assert unix_time(to_rfc3339(moment, NOW) or "") == moment
 
 
 @given(st.text(max_size=60))
 def test_no_text_breaks_it(text: str) -> None:
     found = to_rfc3339(text, NOW)
 
-    assert found is None or seconds_of(found) is not None
+    assert found is None or unix_time(found) is not None

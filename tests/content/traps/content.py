@@ -70,7 +70,6 @@ TRAPS = (
         f"<div id='data-preloaded' data-preloaded='{_PRELOADED.replace(chr(39), '&#39;')}'>"
         "</div></body>",
         has=("Forum post 0", "Forum post 3"),
-        facts={"embedded": True},
     ),
     Trap(
         "article whose text is in JSON-LD only",
@@ -84,7 +83,7 @@ TRAPS = (
         )
         + "</script></body>",
         has=("The pit was closed.",),
-        facts={"embedded": True, "sourceType": "news_publication"},
+        facts={"classification.sourceType": "news_publication"},
     ),
     Trap(
         "newer elements right after the title, without head and body",
@@ -115,7 +114,7 @@ TRAPS = (
         f"<body><article class='desktop'>{prose(5)}</article>"
         f"<article class='mobile'>{prose(5)}</article></body>",
         has=("The old quarry above",),
-        facts={"wordCount": 154},
+        facts={"word_count": 154},
     ),
     Trap(
         "a very small page",

@@ -52,14 +52,14 @@ TRAPS = (
         {
             "metadata.authors": ("Ann Stone", "Bob Slate"),
             "metadata.modified": "2023-02",
-            "sourceType": "blog",
+            "classification.sourceType": "blog",
         },
     ),
     _says(
         "JSON-LD with a trailing comma and a raw line break",
         "<script type='application/ld+json'>"
         '{"@type":"NewsArticle","author":"Ann\n Stone",}</script>',
-        {"metadata.authors": ("Ann Stone",), "sourceType": "news_publication"},
+        {"metadata.authors": ("Ann Stone",), "classification.sourceType": "news_publication"},
     ),
     _says(
         "JSON-LD that is beyond repair",
@@ -98,7 +98,7 @@ TRAPS = (
             "metadata.authors": ("Stone, Ann", "Slate, Bob"),
             "metadata.doi": "10.1234/abc.5",
             "metadata.published": "2019-11",
-            "sourceType": "peer_reviewed",
+            "classification.sourceType": "peer_reviewed",
         },
     ),
     _says(

@@ -1,4 +1,4 @@
-"""A process that is gone is known to be; of others nothing is claimed."""
+"""A process name shows whether a process of this machine has ended."""
 
 import subprocess
 import sys
@@ -8,18 +8,18 @@ from webquarry.crawl.store import process_names
 
 def test_a_process_is_gone_when_it_has_ended() -> None:
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    place = process_names.name().rpartition("/")[0]
-    name = f"{place}/{child.pid}"
+    machine = process_names.process_name().rpartition("/")[0]
+    name = f"{machine}/{child.pid}"
 
-    assert not process_names.gone(name)
+    assert not process_names.is_gone(name)
     child.communicate()
-    assert process_names.gone(name)
+    assert process_names.is_gone(name)
 
 
-def test_this_process_is_there() -> None:
-    assert not process_names.gone(process_names.name())
+def test_the_current_process_is_not_gone() -> None:
+    assert not process_names.is_gone(process_names.process_name())
 
 
-def test_nothing_is_known_of_other_places() -> None:
-    assert not process_names.gone("elsewhere/999999999")
-    assert not process_names.gone("no number")
+def test_processes_of_other_machines_are_never_reported_as_gone() -> None:
+    assert not process_names.is_gone("elsewhere/999999999")
+    assert not process_names.is_gone("no number")

@@ -1,4 +1,4 @@
-"""HTTPS on this machine: a good certificate is taken, every other refused, on both ways there."""
+"""HTTPS certificates are checked through the guard and by direct clients."""
 
 import asyncio
 import ssl
@@ -16,31 +16,31 @@ from cryptography.x509.oid import NameOID
 
 from tests.net.fetching import LOCAL, failure_of, loopback
 from tests.net.servers import listen
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.errors import NetworkError
-from webquarry.net.client.direct import FEW
+from webquarry.net.client.direct import REQUESTS_THROUGH_GUARD
 from webquarry.net.fetch import Fetcher, FetchRequest
 from webquarry.net.guard.resolver import Resolver
 from webquarry.net.guard.server import Guard
 
 pytestmark = pytest.mark.anyio
 
-OFTEN = FEW + 2  # the last of them go straight to the checked address
+OFTEN = REQUESTS_THROUGH_GUARD + 2  # the last requests use a direct client
 NOW = datetime.now(UTC)
 OVER = timedelta(days=-2)
 VALID = timedelta(days=2)
 
 
 @dataclass(frozen=True)
-class Authority:
-    """Somebody who signs certificates."""
+class CertificateAuthority:
+    """A certificate authority for tests."""
 
     key: ec.EllipticCurvePrivateKey
     name: x509.Name
     file: Path
 
 
-def authority(folder: Path, name: str) -> Authority:
+def authority(folder: Path, name: str) -> CertificateAuthority:
     key = ec.generate_private_key(ec.SECP256R1())
     called = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     made = _certificate(called, called, key, VALID).add_extension(
@@ -48,11 +48,11 @@ def authority(folder: Path, name: str) -> Authority:
     )
     file = folder / f"{name}.pem"
     file.write_bytes(made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
-    return Authority(key, called, file)
+    return CertificateAuthority(key, called, file)
 
 
-def context(folder: Path, signer: Authority, ends: timedelta) -> ssl.SSLContext:
-    """Return what a server for owls.test needs."""
+def context(folder: Path, signer: CertificateAuthority, ends: timedelta) -> ssl.SSLContext:
+    """Return the TLS context of a server for owls.test."""
     key = ec.generate_private_key(ec.SECP256R1())
     called = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "owls.test")])
     made = _certificate(called, signer.name, key, ends).add_extension(
@@ -90,7 +90,7 @@ def _certificate(
 @asynccontextmanager
 async def https(wrapped: ssl.SSLContext) -> AsyncGenerator[int]:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await writer.start_tls(wrapped)  # a client that refuses ends it with an OSError
+        await writer.start_tls(wrapped)  # a client that rejects the certificate causes an OSError
         while await reader.readline():
             while (await reader.readline()).strip():
                 pass
@@ -103,12 +103,12 @@ async def https(wrapped: ssl.SSLContext) -> AsyncGenerator[int]:
 @asynccontextmanager
 async def fetcher(ca_file: Path) -> AsyncGenerator[Fetcher]:
     async with Guard(Resolver(LOCAL, lookup=loopback)) as guard:
-        made = Fetcher(guard, ca_file=ca_file, clock=StillClock().clock(), direct=True)
+        made = Fetcher(guard, ca_file=ca_file, clock=FakeClock().clock(), direct=True)
         yield made
         made.close()
 
 
-async def test_a_certificate_of_a_known_authority_is_taken(tmp_path: Path) -> None:
+async def test_a_certificate_of_a_known_authority_is_accepted(tmp_path: Path) -> None:
     known = authority(tmp_path, "known")
     async with https(context(tmp_path, known, VALID)) as port, fetcher(known.file) as reader:
         wanted = FetchRequest(url=f"https://owls.test:{port}/")
@@ -124,9 +124,9 @@ async def test_a_certificate_of_a_known_authority_is_taken(tmp_path: Path) -> No
         ("known", "rooks.test", VALID),
         ("known", "owls.test", OVER),
     ],
-    ids=["an unknown authority", "another name", "it has ended"],
+    ids=["an unknown authority", "another name", "expired"],
 )
-async def test_any_other_is_refused_however_often_it_is_asked(
+async def test_any_other_certificate_is_rejected_through_the_guard_and_directly(
     tmp_path: Path, signed_by: str, host: str, ends: timedelta
 ) -> None:
     signers = {name: authority(tmp_path, name) for name in ("known", "stranger")}

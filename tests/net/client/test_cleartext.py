@@ -1,23 +1,22 @@
-"""HTTP/1.1 on the event loop, against servers on loopback that say exactly these bytes."""
+"""HTTP/1.1 on the event loop, against servers on loopback that send exactly these bytes."""
 
 import asyncio
 import socket
 import zlib
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.net.servers import Asked, listen, pages, serve
+from tests.net.servers import ReceivedRequest, listen, pages, serve
 from webquarry.errors import NetworkError
 from webquarry.net.client.cleartext import EncodedRequest, Http1Pool
-from webquarry.net.client.headers import Headers
-from webquarry.net.client.outgoing import Cookies, OutgoingRequest
-from webquarry.net.client.response import ResponseBody
+from webquarry.net.client.request import Cookies, HttpRequest
+from webquarry.net.client.response import BodyEnd, FetchedResponse, Headers
 
 pytestmark = pytest.mark.anyio
 
@@ -31,43 +30,45 @@ async def cleartext() -> AsyncGenerator[Http1Pool]:
 _OK = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"
 
 
-def _sending(url: str, method: str = "GET", body: bytes | None = None) -> OutgoingRequest:
-    return OutgoingRequest(method=method, url=url, headers={}, body=body, timeout=5)
+def _request(url: str, method: str = "GET", body: bytes | None = None) -> HttpRequest:
+    return HttpRequest(method=method, url=url, headers={}, body=body, timeout=5)
 
 
-@dataclass(frozen=True)
-class _Heard:
-    status: int
-    headers: Headers
-    body: ResponseBody
+Body = tuple[bytes, BodyEnd]
 
 
-async def _send(cleartext: Http1Pool, sending: OutgoingRequest, most: int = 1000) -> _Heard:
-    spoken = cleartext.spoken(sending)
-    assert spoken
-    async with cleartext.send(spoken) as answer:
-        return _Heard(answer.status, answer.headers, await answer.read(most))
+def _body(response: FetchedResponse) -> Body:
+    return response.content, response.ending
 
 
-async def _once(sending: OutgoingRequest, most: int = 1000) -> _Heard:
+async def _send(
+    cleartext: Http1Pool, request: HttpRequest, max_bytes: int = 1000
+) -> FetchedResponse:
+    encoded = cleartext.encode(request)
+    assert encoded
+    async with cleartext.send(encoded) as stream:
+        return await stream.read(max_bytes)
+
+
+async def _once(request: HttpRequest, max_bytes: int = 1000) -> FetchedResponse:
     with closing(Http1Pool({})) as cleartext:
-        return await _send(cleartext, sending, most)
+        return await _send(cleartext, request, max_bytes)
 
 
-async def _heard(said: bytes, most: int = 1000) -> _Heard:
-    """Return what is made of these bytes, after which the server hangs up."""
+async def _response_to(data: bytes, max_bytes: int = 1000) -> FetchedResponse:
+    """Return the response that is parsed from these bytes; then the server closes."""
 
-    async def handle(asked: Asked) -> None:
-        await asked.raw(said)
-        asked.hang_up()
+    async def handle(request: ReceivedRequest) -> None:
+        await request.send_raw(data)
+        request.close()
 
     async with serve(handle) as site:
-        return await _once(_sending(site.url()), most)
+        return await _once(_request(site.url()), max_bytes)
 
 
-def test_a_request_is_put_in_the_usual_words() -> None:
+def test_a_request_is_encoded_as_http() -> None:
     cleartext = Http1Pool({"user-agent": "us", "accept-encoding": "gzip"})
-    sending = OutgoingRequest(
+    request = HttpRequest(
         method="POST",
         url="http://searx_ng:8080/search?q=a+b&c=%C3%BC",
         headers={"User-Agent": "them", "X-Key": "k"},
@@ -75,18 +76,18 @@ def test_a_request_is_put_in_the_usual_words() -> None:
         timeout=5,
     )
 
-    assert cleartext.spoken(sending) == EncodedRequest(
+    assert cleartext.encode(request) == EncodedRequest(
         ("searx_ng", 8080),
         b"POST /search?q=a+b&c=%C3%BC HTTP/1.1\r\n"
         b"user-agent: them\r\naccept-encoding: gzip\r\nx-key: k\r\n"
         b"content-length: 2\r\nhost: searx_ng:8080\r\n\r\n{}",
-        repeatable=False,
-        sending=sending,
+        idempotent=False,
+        request=request,
     )
 
 
 @pytest.mark.parametrize(
-    ("url", "place", "line"),
+    ("url", "endpoint", "line"),
     [
         ("http://a.test", ("a.test", 80), b"GET / HTTP/1.1"),
         ("http://a.test/", ("a.test", 80), b"GET / HTTP/1.1"),
@@ -95,13 +96,13 @@ def test_a_request_is_put_in_the_usual_words() -> None:
         ("http://127.0.0.1:8888/b/c?d", ("127.0.0.1", 8888), b"GET /b/c?d HTTP/1.1"),
     ],
 )
-def test_the_place_and_the_first_line_come_from_the_url(
-    url: str, place: tuple[str, int], line: bytes
+def test_the_endpoint_and_the_request_line_come_from_the_url(
+    url: str, endpoint: tuple[str, int], line: bytes
 ) -> None:
-    spoken = Http1Pool({}).spoken(_sending(url))
+    encoded = Http1Pool({}).encode(_request(url))
 
-    assert spoken
-    assert (spoken.place, spoken.data.split(b"\r\n")[0]) == (place, line)
+    assert encoded
+    assert (encoded.endpoint, encoded.data.split(b"\r\n")[0]) == (endpoint, line)
 
 
 @pytest.mark.parametrize(
@@ -122,8 +123,8 @@ def test_the_place_and_the_first_line_come_from_the_url(
         "http://a.test/b\n",
     ],
 )
-def test_an_unusual_url_is_left_to_others(url: str) -> None:
-    assert Http1Pool({}).spoken(_sending(url)) is None
+def test_an_unusual_url_is_not_encoded(url: str) -> None:
+    assert Http1Pool({}).encode(_request(url)) is None
 
 
 @pytest.mark.parametrize(
@@ -142,151 +143,149 @@ def test_an_unusual_url_is_left_to_others(url: str) -> None:
         {"a": "1", "A": "2"},
     ],
 )
-def test_unusual_headers_are_left_to_others(headers: dict[str, str]) -> None:
-    sending = OutgoingRequest(url="http://a.test/", headers=headers, timeout=5)
+def test_unusual_headers_are_not_encoded(headers: dict[str, str]) -> None:
+    request = HttpRequest(url="http://a.test/", headers=headers, timeout=5)
 
-    assert Http1Pool({}).spoken(sending) is None
+    assert Http1Pool({}).encode(request) is None
 
 
-def test_other_methods_proxies_and_cookies_are_left_to_others() -> None:
+def test_other_methods_proxies_and_cookies_are_not_encoded() -> None:
     cleartext, url = Http1Pool({}), "http://a.test/"
 
-    assert cleartext.spoken(_sending(url, "HEAD")) is None
-    through = OutgoingRequest(url=url, headers={}, timeout=5, through="socks5://127.0.0.1:1")
-    assert cleartext.spoken(through) is None
+    assert cleartext.encode(_request(url, "HEAD")) is None
+    through = HttpRequest(url=url, headers={}, timeout=5, proxy="socks5://127.0.0.1:1")
+    assert cleartext.encode(through) is None
     cookies = Cookies()
-    cookies.take(("a=b",), url)
-    with_cookies = OutgoingRequest(url=url, headers={}, timeout=5, cookies=cookies)
-    assert cleartext.spoken(with_cookies) is None
+    cookies.add(("a=b",), url)
+    with_cookies = HttpRequest(url=url, headers={}, timeout=5, cookies=cookies)
+    assert cleartext.encode(with_cookies) is None
 
 
 @given(url=st.text(), value=st.text())
-def test_no_text_begins_a_line_of_its_own(url: str, value: str) -> None:
-    sending = OutgoingRequest(url=f"http://a.test/{url}", headers={"x": value}, timeout=5)
+def test_no_text_injects_a_header(url: str, value: str) -> None:
+    request = HttpRequest(url=f"http://a.test/{url}", headers={"x": value}, timeout=5)
 
-    spoken = Http1Pool({}).spoken(sending)
+    encoded = Http1Pool({}).encode(request)
 
-    if spoken:
-        first, field, host, *rest = spoken.data.split(b"\r\n")
+    if encoded:
+        first, field, host, *rest = encoded.data.split(b"\r\n")
         assert first == f"GET /{url} HTTP/1.1".encode()
         assert (field, host, rest) == (f"x: {value}".encode(), b"host: a.test", [b"", b""])
 
 
 @pytest.mark.parametrize(
-    ("said", "body"),
+    ("data", "body"),
     [
-        (_OK, ResponseBody(b"hi")),
-        (b"HTTP/1.1 204 No\r\n\r\n", ResponseBody(b"")),
-        # an offer that Apache makes with every answer
+        (_OK, (b"hi", "complete")),
+        (b"HTTP/1.1 204 No\r\n\r\n", (b"", "complete")),
+        # Apache offers this upgrade with every response
         (
             _OK.replace(b"OK\r\n", b"OK\r\nupgrade: h2c\r\nconnection: Upgrade\r\n"),
-            ResponseBody(b"hi"),
+            (b"hi", "complete"),
         ),
-        (b"HTTP/1.1 200 OK\r\n\r\nuntil the end", ResponseBody(b"until the end")),
-        (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc", ResponseBody(b"abc", "cut")),
-        (b"HTTP/1.0 200 OK\r\n\r\nold", ResponseBody(b"old")),
+        (b"HTTP/1.1 200 OK\r\n\r\nuntil the end", (b"until the end", "complete")),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc", (b"abc", "broken")),
+        (b"HTTP/1.0 200 OK\r\n\r\nold", (b"old", "complete")),
         (
             b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n",
-            ResponseBody(b"abc"),
+            (b"abc", "complete"),
         ),
-        (b"HTTP/1.1 100 Continue\r\n\r\n" + _OK, ResponseBody(b"hi")),
-        (b"HTTP/1.1 103 Early\r\nlink: </a>\r\n\r\n" + _OK, ResponseBody(b"hi")),
+        (b"HTTP/1.1 100 Continue\r\n\r\n" + _OK, (b"hi", "complete")),
+        (b"HTTP/1.1 103 Early\r\nlink: </a>\r\n\r\n" + _OK, (b"hi", "complete")),
         (
             b"HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\n\r\n" + zlib.compress(b"hi"),
-            ResponseBody(b"hi"),
+            (b"hi", "complete"),
         ),
         (
             b"HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\n\r\n" + zlib.compress(b"hi")[:-4],
-            ResponseBody(b"hi", "cut"),
+            (b"hi", "broken"),
         ),
-        (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 1001, ResponseBody(b"x" * 1000, "cap")),
+        (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 1001, (b"x" * 1000, "size_limit")),
     ],
 )
-async def test_every_kind_of_body_is_read(said: bytes, body: ResponseBody) -> None:
-    assert (await _heard(said)).body == body
+async def test_every_kind_of_body_is_read(data: bytes, body: Body) -> None:
+    assert _body(await _response_to(data)) == body
 
 
-async def test_status_and_headers_come_along() -> None:
-    heard = await _heard(
+async def test_status_and_headers_are_returned() -> None:
+    response = await _response_to(
         b"HTTP/1.1 429 Slow\r\nA: 1\r\nb: \xfc\r\na: 2\r\ncontent-length: 0\r\n\r\n"
     )
 
     expected = {"a": "1, 2", "b": "\u00fc", "content-length": "0"}
-    assert (heard.status, heard.headers) == (429, Headers.of(expected))
+    assert (response.status, response.headers) == (429, Headers.from_mapping(expected))
 
 
 @pytest.mark.parametrize(
-    ("said", "words", "code"),
+    ("data", "words", "code"),
     [
-        (b"", "closed without an answer", "broken"),
+        (b"", "closed without a response", "broken"),
         (b"lalala\r\n\r\n", "not HTTP", "broken"),
         (
             b"HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
             "not HTTP",
             "broken",
         ),
-        (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n", "broke off", "broken"),
-        (b"HTTP/1.1 200 OK\r\ncontent-le", "broke off", "broken"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n", "cut off", "broken"),
+        (b"HTTP/1.1 200 OK\r\ncontent-le", "cut off", "broken"),
         (b"HTTP/1.1 200 OK\r\n" + b"x: y\r\n" * 201 + b"\r\n", "too large", "too_large"),
         (b"HTTP/1.1 200 OK\r\nx: " + b"y" * 2**18, "too large", "too_large"),
         (b"HTTP/1.1 100 Go\r\n\r\n" * 2**14, "too large", "too_large"),
         (b"HTTP/1.1 200 OK\r\ncontent-encoding: foo\r\n\r\nx", "'foo'", None),
     ],
 )
-async def test_a_broken_answer_says_what_is_wrong(
-    said: bytes, words: str, code: str | None
-) -> None:
+async def test_a_broken_response_is_reported(data: bytes, words: str, code: str | None) -> None:
     with pytest.raises(NetworkError, match=words) as caught:
-        await _heard(said)
+        await _response_to(data)
 
     assert caught.value.details.get("detail") == code
 
 
-async def test_a_port_where_nobody_listens_is_told() -> None:
+async def test_a_refused_connection_is_reported() -> None:
     async with listen(_hang_up) as port:
         pass
 
     with pytest.raises(NetworkError, match="the connection was refused") as caught:
-        await _once(_sending(f"http://127.0.0.1:{port}/"))
+        await _once(_request(f"http://127.0.0.1:{port}/"))
 
     assert caught.value.details == {"detail": "connection_refused"}
 
 
-async def test_a_name_that_cannot_be_found_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_unknown_host_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "no such name")
 
     monkeypatch.setattr(socket, "getaddrinfo", fails)
 
-    with pytest.raises(NetworkError, match="there is no such host") as caught:
-        await _once(_sending("http://nowhere.test/"))
+    with pytest.raises(NetworkError, match="DNS lookup failed") as caught:
+        await _once(_request("http://nowhere.test/"))
 
     assert caught.value.details == {"detail": "dns_no_such_name"}
 
 
-async def test_checked_addresses_are_where_connections_lead_and_no_name_is_looked_up() -> None:
+async def test_with_checked_addresses_no_name_is_resolved() -> None:
     async with serve(_two) as site:
         with closing(Http1Pool({}, ["127.0.0.1"])) as cleartext:
-            heard = await _send(cleartext, _sending(site.url("/", "owls.test")))
+            response = await _send(cleartext, _request(site.url("/", "owls.test")))
 
-    assert (heard.body, site.asked[0].headers["host"]) == (
-        ResponseBody(b"hi"),
+    assert (_body(response), site.requests[0].headers["host"]) == (
+        (b"hi", "complete"),
         f"owls.test:{site.port}",
     )
 
 
-async def _two(asked: Asked) -> None:
-    await asked.raw(_OK)
+async def _two(request: ReceivedRequest) -> None:
+    await request.send_raw(_OK)
 
 
 async def test_the_next_address_is_tried_when_one_refuses() -> None:
     async with serve(_two) as site:
         with closing(
             Http1Pool({}, ["127.0.0.99", "127.0.0.1"])
-        ) as cleartext:  # nobody listens at the first
-            heard = await _send(cleartext, _sending(site.url("/", "owls.test")))
+        ) as cleartext:  # no server listens at the first
+            response = await _send(cleartext, _request(site.url("/", "owls.test")))
 
-    assert heard.body == ResponseBody(b"hi")
+    assert _body(response) == (b"hi", "complete")
 
 
 async def _hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -294,90 +293,92 @@ async def _hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Non
 
 
 class _Lines:
-    """A server that answers each connection's requests in turn with these bytes."""
+    """A server that responds to the requests of each connection with these bytes in turn."""
 
     def __init__(self, *scripts: Sequence[bytes]) -> None:
         self._scripts = list(scripts)
-        self.requests: list[int] = []  # how many came on each connection
+        self.requests: list[int] = []  # the number on each connection
         self.closed = anyio.Event()
 
-    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle_connection(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         number, script = len(self.requests), self._scripts[len(self.requests)]
         self.requests.append(0)
-        for said in script:
+        for data in script:
             head = await reader.readuntil(b"\r\n\r\n")
             if b"content-length: " in head:
                 await reader.readexactly(int(head.partition(b"content-length: ")[2].split()[0]))
             self.requests[number] += 1
-            if not said:
+            if not data:
                 return
-            writer.write(said)
+            writer.write(data)
             await writer.drain()
         await reader.read(1)  # until the other side leaves
         self.closed.set()
 
 
-async def test_a_connection_is_used_again(cleartext: Http1Pool) -> None:
+async def test_a_connection_is_reused(cleartext: Http1Pool) -> None:
     lines = _Lines([_OK, _OK, _OK])
-    async with listen(lines.talk) as port:
+    async with listen(lines.handle_connection) as port:
         for _ in range(3):
-            heard = await _send(cleartext, _sending(f"http://127.0.0.1:{port}/"))
-            assert heard.body == ResponseBody(b"hi")
+            response = await _send(cleartext, _request(f"http://127.0.0.1:{port}/"))
+            assert _body(response) == (b"hi", "complete")
         cleartext.close()
         await lines.closed.wait()
 
     assert lines.requests == [3]
 
 
-async def test_a_get_is_said_again_when_the_server_closes_a_kept_connection(
+async def test_a_get_is_repeated_when_the_server_closes_an_idle_connection(
     cleartext: Http1Pool,
 ) -> None:
     lines = _Lines([_OK, b""], [_OK])
-    async with listen(lines.talk) as port:
+    async with listen(lines.handle_connection) as port:
         for _ in range(2):
-            heard = await _send(cleartext, _sending(f"http://127.0.0.1:{port}/"))
-            assert heard.body == ResponseBody(b"hi")
+            response = await _send(cleartext, _request(f"http://127.0.0.1:{port}/"))
+            assert _body(response) == (b"hi", "complete")
 
     assert lines.requests == [2, 1]
 
 
-async def test_a_connection_that_nobody_uses_is_closed_after_a_while(
+async def test_an_idle_connection_is_closed_after_a_while(
     cleartext: Http1Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webquarry.net.client.cleartext._IDLE", 0.05)
+    monkeypatch.setattr("webquarry.net.client.cleartext._IDLE_TIMEOUT", 0.05)
     lines = _Lines([_OK])
-    async with listen(lines.talk) as port:
-        await _send(cleartext, _sending(f"http://127.0.0.1:{port}/"))
+    async with listen(lines.handle_connection) as port:
+        await _send(cleartext, _request(f"http://127.0.0.1:{port}/"))
         with anyio.fail_after(5):
             await lines.closed.wait()
 
 
-async def test_whoever_was_closed_keeps_no_connection(cleartext: Http1Pool) -> None:
+async def test_a_closed_pool_keeps_no_connection(cleartext: Http1Pool) -> None:
     lines = _Lines([_OK])
-    async with listen(lines.talk) as port:
-        spoken = cleartext.spoken(_sending(f"http://127.0.0.1:{port}/"))
-        assert spoken
-        async with cleartext.send(spoken) as answer:
+    async with listen(lines.handle_connection) as port:
+        encoded = cleartext.encode(_request(f"http://127.0.0.1:{port}/"))
+        assert encoded
+        async with cleartext.send(encoded) as answer:
             cleartext.close()  # meanwhile
-            assert await answer.read(100) == ResponseBody(b"hi")
+            assert _body(await answer.read(100)) == (b"hi", "complete")
         with anyio.fail_after(5):
             await lines.closed.wait()
 
 
-async def test_what_must_not_be_said_twice_gets_a_connection_of_its_own(
+async def test_a_post_never_uses_an_idle_connection(
     cleartext: Http1Pool,
 ) -> None:
     lines = _Lines([_OK], [_OK])
-    async with listen(lines.talk) as port:
+    async with listen(lines.handle_connection) as port:
         url = f"http://127.0.0.1:{port}/"
-        await _send(cleartext, _sending(url))
-        await _send(cleartext, _sending(url, "POST", b"x"))
+        await _send(cleartext, _request(url))
+        await _send(cleartext, _request(url, "POST", b"x"))
 
     assert lines.requests == [1, 1]
 
 
 @pytest.mark.parametrize(
-    "said",
+    "data",
     [
         b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nhi",
         b"HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nhi",
@@ -386,64 +387,64 @@ async def test_what_must_not_be_said_twice_gets_a_connection_of_its_own(
         b"HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + b"x" * 2000,
     ],
 )
-async def test_a_connection_that_is_not_clean_is_closed(said: bytes, cleartext: Http1Pool) -> None:
-    lines = _Lines([said], [_OK])
-    async with listen(lines.talk) as port:
+async def test_a_connection_that_is_not_clean_is_closed(data: bytes, cleartext: Http1Pool) -> None:
+    lines = _Lines([data], [_OK])
+    async with listen(lines.handle_connection) as port:
         url = f"http://127.0.0.1:{port}/"
-        await _send(cleartext, _sending(url))
-        heard = await _send(cleartext, _sending(url))
+        await _send(cleartext, _request(url))
+        response = await _send(cleartext, _request(url))
 
-    assert (heard.body, lines.requests) == (ResponseBody(b"hi"), [1, 1])
+    assert (_body(response), lines.requests) == ((b"hi", "complete"), [1, 1])
 
 
-async def test_bytes_that_nobody_asked_for_close_the_connection() -> None:
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def test_unrequested_bytes_close_the_connection() -> None:
+    async def handle_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(_OK)
-        await said.wait()
+        await data.wait()
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil")
         await reader.read(1)
         left.set()
 
-    said, left = anyio.Event(), anyio.Event()
-    async with listen(talk) as port:
-        await _once(_sending(f"http://127.0.0.1:{port}/"))
-        said.set()
+    data, left = anyio.Event(), anyio.Event()
+    async with listen(handle_connection) as port:
+        await _once(_request(f"http://127.0.0.1:{port}/"))
+        data.set()
         with anyio.fail_after(5):
             await left.wait()
 
 
-async def test_whoever_stops_waiting_takes_the_connection_along() -> None:
-    async def talk(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+async def test_a_cancelled_request_closes_its_connection() -> None:
+    async def handle_connection(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
-        asked.set()
+        request.set()
         await reader.read(1)
         left.set()
 
-    asked, left = anyio.Event(), anyio.Event()
-    async with listen(talk) as port, anyio.create_task_group() as tasks:
-        tasks.start_soon(_once, _sending(f"http://127.0.0.1:{port}/"))
-        await asked.wait()
+    request, left = anyio.Event(), anyio.Event()
+    async with listen(handle_connection) as port, anyio.create_task_group() as tasks:
+        tasks.start_soon(_once, _request(f"http://127.0.0.1:{port}/"))
+        await request.wait()
         tasks.cancel_scope.cancel()
         with anyio.CancelScope(shield=True), anyio.fail_after(5):
             await left.wait()
 
 
-async def test_a_body_that_nobody_reads_closes_the_connection(cleartext: Http1Pool) -> None:
+async def test_an_unread_body_closes_the_connection(cleartext: Http1Pool) -> None:
     lines = _Lines([b"HTTP/1.1 200 OK\r\ncontent-length: 9000000\r\n\r\n" + b"x" * 1000])
-    async with listen(lines.talk) as port:
-        spoken = cleartext.spoken(_sending(f"http://127.0.0.1:{port}/"))
-        assert spoken
-        async with cleartext.send(spoken) as answer:
-            assert (answer.status, answer.length) == (200, 9_000_000)
+    async with listen(lines.handle_connection) as port:
+        encoded = cleartext.encode(_request(f"http://127.0.0.1:{port}/"))
+        assert encoded
+        async with cleartext.send(encoded) as answer:
+            assert (answer.status, answer.content_length) == (200, 9_000_000)
         with anyio.fail_after(5):
             await lines.closed.wait()
 
 
-async def test_a_long_body_waits_for_its_reader_and_comes_whole(cleartext: Http1Pool) -> None:
+async def test_a_long_body_is_read_completely_with_back_pressure(cleartext: Http1Pool) -> None:
     piece, times = b"0123456789abcdef" * 4096, 100  # far more than may wait
 
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % (len(piece) * times))
         for _ in range(times):
@@ -453,62 +454,62 @@ async def test_a_long_body_waits_for_its_reader_and_comes_whole(cleartext: Http1
         await reader.read(1)
 
     sent = anyio.Event()
-    async with listen(talk) as port:
-        spoken = cleartext.spoken(_sending(f"http://127.0.0.1:{port}/"))
-        assert spoken
-        async with cleartext.send(spoken) as answer:
+    async with listen(handle_connection) as port:
+        encoded = cleartext.encode(_request(f"http://127.0.0.1:{port}/"))
+        assert encoded
+        async with cleartext.send(encoded) as answer:
             with anyio.move_on_after(0.05):
                 await sent.wait()
-            assert not sent.is_set()  # whoever does not read holds the sender up
-            body = await answer.read(2**30)
+            assert not sent.is_set()  # back-pressure: the sender waits for the reader
+            response = await answer.read(2**30)
 
-    assert body == ResponseBody(piece * times)
+    assert _body(response) == (piece * times, "complete")
 
 
-async def test_the_bytes_as_they_came_can_be_had_up_to_a_cap(cleartext: Http1Pool) -> None:
+async def test_the_encoded_body_is_returned_up_to_a_limit(cleartext: Http1Pool) -> None:
     packed = zlib.compress(b"hi" * 1000)
-    said = b"HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\n\r\n" + packed
-    most = [len(packed), len(packed) - 1]
+    data = b"HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\n\r\n" + packed
+    max_bytes = [len(packed), len(packed) - 1]
 
-    async def handle(asked: Asked) -> None:
-        await asked.raw(said)
-        asked.hang_up()
+    async def handle(request: ReceivedRequest) -> None:
+        await request.send_raw(data)
+        request.close()
 
     async with serve(handle) as site:
-        spoken = cleartext.spoken(_sending(site.url()))
-        assert spoken
+        encoded = cleartext.encode(_request(site.url()))
+        assert encoded
         came: list[bytes | None] = []
-        for cap in most:
-            async with cleartext.send(spoken) as answer:
-                came.append(await answer.wire(cap))
+        for cap in max_bytes:
+            async with cleartext.send(encoded) as answer:
+                came.append(await answer.read_encoded(cap))
 
     assert came == [packed, None]
 
 
-async def test_silence_and_a_body_that_stops_end_at_the_deadline(
+async def test_a_missing_response_and_a_stalled_body_end_at_the_deadline(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def stops(asked: Asked) -> None:
-        await asked.raw(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc")
+    async def stops(request: ReceivedRequest) -> None:
+        await request.send_raw(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc")
         await anyio.sleep_forever()
 
     monkeypatch.setattr("webquarry.net.client.cleartext._GRACE", 0.05)
-    sending = OutgoingRequest(url="", headers={}, timeout=0)
+    request = HttpRequest(url="", headers={}, timeout=0)
     async with serve(lambda _: anyio.sleep_forever()) as site:
-        with pytest.raises(NetworkError, match="no answer in time") as caught:
-            await _once(replace(sending, url=site.url()))
+        with pytest.raises(NetworkError, match="no response in time") as caught:
+            await _once(replace(request, url=site.url()))
     async with serve(stops) as site:
-        heard = await _once(replace(sending, url=site.url()))
+        response = await _once(replace(request, url=site.url()))
 
     assert caught.value.details == {"detail": "timeout"}
-    assert heard.body == ResponseBody(b"abc", "cut")
+    assert _body(response) == (b"abc", "broken")
 
 
-async def test_cookies_of_an_answer_are_kept_for_what_follows() -> None:
+async def test_cookies_of_a_response_are_stored_in_the_jar() -> None:
     async with serve(pages({"/": (200, {"set-cookie": "a=b; Path=/"})})) as site:
         cookies = Cookies()
-        sending = OutgoingRequest(url=site.url(), headers={}, timeout=5, cookies=cookies)
-        await _once(sending)
+        request = HttpRequest(url=site.url(), headers={}, timeout=5, cookies=cookies)
+        await _once(request)
 
     assert cookies.state == "[('a', 'b')]"
 
@@ -516,9 +517,9 @@ async def test_cookies_of_an_answer_are_kept_for_what_follows() -> None:
 def test_connections_do_not_outlive_their_event_loop() -> None:
     cleartext = Http1Pool({})
 
-    async def once() -> ResponseBody:
-        async with listen(_Lines([_OK]).talk) as port:
-            return (await _send(cleartext, _sending(f"http://127.0.0.1:{port}/"))).body
+    async def once() -> Body:
+        async with listen(_Lines([_OK]).handle_connection) as port:
+            return _body(await _send(cleartext, _request(f"http://127.0.0.1:{port}/")))
 
-    assert [asyncio.run(once()) for _ in range(2)] == [ResponseBody(b"hi"), ResponseBody(b"hi")]
+    assert [asyncio.run(once()) for _ in range(2)] == [(b"hi", "complete"), (b"hi", "complete")]
     cleartext.close()

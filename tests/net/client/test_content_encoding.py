@@ -1,4 +1,4 @@
-"""Content-Encoding, undone with care."""
+"""Decoding of Content-Encoding, with limits."""
 
 import gzip
 import sys
@@ -53,21 +53,21 @@ def _decode(encoding: str, body: bytes, size: int = 1000) -> tuple[bytes, bool]:
 
 @pytest.mark.parametrize("encoding", ENCODERS)
 @given(data=st.binary(min_size=2, max_size=300), size=CHUNKS)
-def test_what_was_encoded_comes_back_however_it_is_cut(
+def test_encoded_content_is_decoded_however_it_is_split(
     encoding: str, data: bytes, size: int
 ) -> None:
     assert _decode(encoding, ENCODERS[encoding](data), size) == (data, True)
 
 
 @pytest.mark.parametrize("encoding", ENCODERS)
-def test_large_bodies_come_back_whole(encoding: str) -> None:
+def test_large_bodies_are_decoded_completely(encoding: str) -> None:
     data = b"".join(str(number).encode() for number in range(100_000))
 
     assert _decode(encoding, ENCODERS[encoding](data)) == (data, True)
 
 
 @given(st.lists(st.sampled_from(["gzip", "deflate", "br", "zstd"]), max_size=3), CHUNKS)
-def test_stacked_encodings_are_undone_in_turn(encodings: list[str], size: int) -> None:
+def test_stacked_encodings_are_decoded_in_order(encodings: list[str], size: int) -> None:
     body = data = b"some content" * 20
     for encoding in encodings:
         body = ENCODERS[encoding](body)
@@ -77,14 +77,14 @@ def test_stacked_encodings_are_undone_in_turn(encodings: list[str], size: int) -
 
 @pytest.mark.parametrize("encoding", ["gzip", "zstd"])
 @given(size=CHUNKS)
-def test_several_members_are_one_body(encoding: str, size: int) -> None:
+def test_several_compressed_members_are_one_body(encoding: str, size: int) -> None:
     body = ENCODERS[encoding](b"one, ") + ENCODERS[encoding](b"two")
 
     assert _decode(encoding, body, size) == (b"one, two", True)
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
-def test_a_body_that_was_cut_off_keeps_what_came(encoding: str) -> None:
+def test_a_truncated_body_is_decoded_as_far_as_possible(encoding: str) -> None:
     data = bytes(range(256)) * 4000
     content, complete = _decode(encoding, ENCODERS[encoding](data)[:-9])
 
@@ -94,19 +94,19 @@ def test_a_body_that_was_cut_off_keeps_what_came(encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["gzip", "zstd"])
 @given(size=CHUNKS)
-def test_a_body_that_is_not_encoded_at_all_passes(encoding: str, size: int) -> None:
+def test_an_unencoded_body_with_an_encoding_header_is_returned(encoding: str, size: int) -> None:
     content, _ = _decode(encoding, b"<html>plain</html>", size)
 
     assert content == b"<html>plain</html>"
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate"])
-def test_rubbish_after_the_end_is_ignored(encoding: str) -> None:
+def test_bytes_after_the_end_of_the_stream_are_ignored(encoding: str) -> None:
     assert _decode(encoding, ENCODERS[encoding](b"content") + b"rubbish") == (b"content", True)
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
-def test_a_bomb_unfolds_in_small_pieces(encoding: str) -> None:
+def test_a_compression_bomb_is_decoded_in_small_pieces(encoding: str) -> None:
     bomb = ENCODERS[encoding](bytes(2**26))
     pieces = Decoder(encoding).feed(bomb)
 
@@ -126,12 +126,12 @@ def test_a_damaged_body_is_an_error(encoding: str, body: bytes) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["foo", "gzip, foo", "gzip, gzip, gzip, gzip"])
-def test_unknown_encodings_are_refused(encoding: str) -> None:
+def test_unknown_encodings_are_rejected(encoding: str) -> None:
     with pytest.raises(EncodingError, match=r"unknown|too many"):
         Decoder(encoding)
 
 
 @given(st.sampled_from(["gzip", "deflate", "br", "zstd"]), st.binary(max_size=200))
-def test_any_bytes_are_content_or_an_error(encoding: str, body: bytes) -> None:
+def test_any_bytes_are_decoded_or_rejected(encoding: str, body: bytes) -> None:
     with suppress(EncodingError):
         _decode(encoding, body, 7)

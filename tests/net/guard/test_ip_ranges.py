@@ -1,4 +1,4 @@
-"""Which addresses may be connected to."""
+"""Which IP addresses the guard allows."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_network
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.net.guard.ip_ranges import objection
+from webquarry.net.guard.ip_ranges import ALLOW_PRIVATE_HINT, denial_reason
 
 FORBIDDEN_BLOCKS = (
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
@@ -38,15 +38,15 @@ def _wrapped(inner: IPv4Address) -> list[IPv6Address]:
 
 
 @given(FORBIDDEN)
-def test_a_forbidden_address_is_refused_in_every_wrapping(inner: IPv4Address) -> None:
+def test_a_forbidden_address_is_refused_in_every_embedding(inner: IPv4Address) -> None:
     for address in (inner, *_wrapped(inner)):
-        assert objection(address), address
-        assert objection(str(address)), address
+        assert denial_reason(address), address
+        assert denial_reason(str(address)), address
 
 
 @given(st.ip_addresses(v=4))
 def test_no_address_is_allowed_that_is_not_global(address: IPv4Address) -> None:
-    if not objection(address):
+    if not denial_reason(address):
         assert address.is_global or any(address in block for block in REACHABLE)
 
 
@@ -54,7 +54,7 @@ def test_no_address_is_allowed_that_is_not_global(address: IPv4Address) -> None:
 def test_only_global_unicast_is_allowed(address: IPv6Address) -> None:
     allowed = address in ip_network("2000::/3") or address.ipv4_mapped
     nat64 = address in ip_network("64:ff9b::/96")
-    if not objection(address):
+    if not denial_reason(address):
         assert allowed or nat64
 
 
@@ -62,8 +62,8 @@ def test_only_global_unicast_is_allowed(address: IPv6Address) -> None:
 def test_allowing_private_addresses_forbids_nothing_more(
     address: IPv4Address | IPv6Address,
 ) -> None:
-    if not objection(address):
-        assert not objection(address, allow_private=True)
+    if not denial_reason(address):
+        assert not denial_reason(address, allow_private=True)
 
 
 @pytest.mark.parametrize(
@@ -71,23 +71,23 @@ def test_allowing_private_addresses_forbids_nothing_more(
     ["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808"],
 )
 def test_public_addresses_are_allowed(address: str) -> None:
-    assert objection(address) == ""
+    assert denial_reason(address) == ""
 
 
 @pytest.mark.parametrize(
     ("address", "why"),
     [
-        ("127.0.0.1", "is not public (Loopback)"),
+        ("127.0.0.1", f"is a private address (Loopback). {ALLOW_PRIVATE_HINT}"),
         ("169.254.169.254", "is not public (Cloud metadata (AWS, GCP, Azure IMDS))"),
         ("168.63.129.16", "is not public (Azure metadata)"),
         ("4000::1", "is not public (not global unicast)"),
         ("2002:808:808::1", "is not public (6to4)"),
-        ("fe80::1%eth0", "names a network interface"),
-        ("a.test", "is not an address"),
+        ("fe80::1%eth0", "has a network interface"),
+        ("a.test", "is not an IP address"),
     ],
 )
-def test_a_refusal_says_what_the_address_is(address: str, why: str) -> None:
-    assert objection(address) == why
+def test_a_denial_names_the_kind_of_address(address: str, why: str) -> None:
+    assert denial_reason(address) == why
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_a_refusal_says_what_the_address_is(address: str, why: str) -> None:
      "::ffff:127.0.0.1"],
 )  # fmt: skip
 def test_an_operator_may_allow_private_addresses(address: str) -> None:
-    assert objection(address)
-    assert objection(address, allow_private=True) == ""
+    assert denial_reason(address)
+    assert denial_reason(address, allow_private=True) == ""
 
 
 @pytest.mark.parametrize(
@@ -106,5 +106,5 @@ def test_an_operator_may_allow_private_addresses(address: str) -> None:
      "192.0.0.192", "168.63.129.16", "fd00:ec2::254", "fd20:ce::254", "fe80::1", "224.0.0.1",
      "0.0.0.1", "::", "64:ff9b::7f00:1"],
 )  # fmt: skip
-def test_metadata_services_stay_closed_whatever_is_allowed(address: str) -> None:
-    assert objection(address, allow_private=True)
+def test_metadata_services_are_always_refused(address: str) -> None:
+    assert denial_reason(address, allow_private=True)

@@ -1,4 +1,4 @@
-"""The guard, as its clients see it."""
+"""The guard, seen by its SOCKS5 clients."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 import anyio
 import pytest
 
-from tests.net.servers import Asked, listen, serve
+from tests.net.servers import ReceivedRequest, listen, serve
 from webquarry.net.guard.connector import Connector, Proxies
 from webquarry.net.guard.resolver import Lookup, Resolver
 from webquarry.net.guard.server import Guard, GuardLimits
@@ -35,7 +35,7 @@ class Connection:
         self.writer = writer
 
     async def ask(self, host: str, port: int) -> int:
-        """Ask for a destination; return the code of the reply."""
+        """Request a destination; return the code of the reply."""
         name = host.encode()
         self.writer.write(b"\x05\x01\x00\x05\x01\x00\x03" + bytes((len(name),)) + name)
         self.writer.write(port.to_bytes(2, "big"))
@@ -62,7 +62,7 @@ def _lookup(*addresses: str) -> Lookup:
     return lookup
 
 
-async def test_a_checked_connection_carries_bytes_both_ways_and_its_end() -> None:
+async def test_a_connection_relays_bytes_and_eof_in_both_directions() -> None:
     async with listen(_echo) as port, Guard(Resolver(ANY)) as guard, _client(guard) as client:
         assert await client.ask("127.0.0.1", port) == SUCCEEDED
         payload = bytes(range(256)) * 8000
@@ -71,7 +71,7 @@ async def test_a_checked_connection_carries_bytes_both_ways_and_its_end() -> Non
 
         assert await client.reader.read(-1) == payload + b"|end"
         assert (guard.opened, guard.refused) == (1, 0)
-        await guard.idle()
+        await guard.wait_idle()
 
 
 async def test_the_connection_goes_to_the_checked_address() -> None:
@@ -80,14 +80,14 @@ async def test_the_connection_goes_to_the_checked_address() -> None:
         assert await client.ask("anything.test", port) == SUCCEEDED
 
 
-async def test_an_address_that_does_not_answer_gives_way_to_the_next() -> None:
+async def test_after_an_unresponsive_address_the_next_is_tried() -> None:
     resolver = Resolver(ANY, lookup=_lookup("127.0.0.2", "::1", "127.0.0.1"))
     async with listen(_echo) as port, Guard(resolver) as guard, _client(guard) as client:
         assert await client.ask("a.test", port) == SUCCEEDED
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0x7f.1", "localhost", "::1", "a b", "x@y", "["])
-async def test_the_inside_is_refused_without_a_connection(host: str) -> None:
+async def test_internal_addresses_are_refused_without_a_connection(host: str) -> None:
     async with (
         listen(_echo) as port,
         Guard(Resolver(Policy(allowed_ports=(port,)))) as guard,
@@ -98,20 +98,21 @@ async def test_the_inside_is_refused_without_a_connection(host: str) -> None:
         assert guard.opened == 0
 
 
-async def test_a_refusal_is_remembered_with_its_reason() -> None:
+async def test_the_reason_of_a_refusal_is_recorded() -> None:
     async with Guard(Resolver(Policy())) as guard, _client(guard) as client:
         await client.ask("127.0.0.1", 80)
 
         refusal = guard.refusal(parse("http://127.0.0.1/x"))
         assert refusal
-        assert str(refusal.error("http://127.0.0.1/x")) == (
-            "URL rejected for http://127.0.0.1/x: 127.0.0.1 is not public (Loopback). "
+        assert str(refusal.to_error("http://127.0.0.1/x")) == (
+            "URL rejected for http://127.0.0.1/x: 127.0.0.1 is a private address (Loopback). "
+            "Set ALLOW_PRIVATE_IPS=true to read pages on this machine or network. "
             "Provide a valid public http(s) URL."
         )
         assert guard.refusal(parse("http://127.0.0.1:8080/")) is None
 
 
-async def test_a_closed_port_is_told_apart() -> None:
+async def test_a_closed_port_has_its_own_reply() -> None:
     async with listen(_echo) as port:
         pass
     async with Guard(Resolver(ANY)) as guard, _client(guard) as client:
@@ -122,18 +123,18 @@ async def test_a_closed_port_is_told_apart() -> None:
         assert refusal.code == "connection_refused"
 
 
-async def test_a_missing_name_is_told_apart() -> None:
+async def test_an_unknown_host_has_its_own_reply() -> None:
     async with Guard(Resolver(ANY, lookup=_lookup())) as guard, _client(guard) as client:
         assert await client.ask("a.test", 80) == UNREACHABLE
 
         refusal = guard.refusal(parse("http://a.test/"))
         assert refusal
-        assert str(refusal.error("http://a.test/")) == (
+        assert str(refusal.to_error("http://a.test/")) == (
             "Network error on http://a.test/: there is no host named a.test. Check the URL."
         )
 
 
-async def test_a_stuck_opening_is_given_up() -> None:
+async def test_a_slow_lookup_times_out() -> None:
     async def lookup(host: str) -> tuple[str, ...]:
         await anyio.sleep_forever()
         return ()
@@ -146,7 +147,7 @@ async def test_a_stuck_opening_is_given_up() -> None:
 @pytest.mark.parametrize(
     "limits", [GuardLimits(idle=0.05), GuardLimits(lifetime=0.05)], ids=["idle", "old"]
 )
-async def test_an_idle_or_old_connection_is_cut(limits: GuardLimits) -> None:
+async def test_an_idle_or_old_connection_is_closed(limits: GuardLimits) -> None:
     async with (
         listen(_echo) as port,
         Guard(Resolver(ANY), limits=limits) as guard,
@@ -156,7 +157,7 @@ async def test_an_idle_or_old_connection_is_cut(limits: GuardLimits) -> None:
         assert await client.reader.read() == b""
 
 
-async def test_a_client_that_says_nothing_is_cut() -> None:
+async def test_a_silent_client_is_disconnected() -> None:
     limits = GuardLimits(handshake=0.05)
     async with Guard(Resolver(ANY), limits=limits) as guard, _client(guard) as client:
         assert await client.reader.read() == b""
@@ -171,10 +172,10 @@ async def test_more_connections_than_allowed_are_refused() -> None:
 
         refusal = guard.refusal(parse(f"http://127.0.0.1:{port}/"))
         assert refusal
-        assert refusal.why == "too many connections are open"
+        assert refusal.reason == "too many connections are open"
 
 
-async def test_closing_the_guard_cuts_everything() -> None:
+async def test_closing_the_guard_closes_all_connections() -> None:
     async with listen(_echo) as port:
         guard = Guard(Resolver(ANY))
         async with _client(guard) as client:
@@ -183,65 +184,65 @@ async def test_closing_the_guard_cuts_everything() -> None:
             assert await client.reader.read() == b""
 
 
-async def _tunnel(asked: Asked) -> None:
-    await asked.raw(b"HTTP/1.1 200 OK\r\n\r\nwelcome")
+async def _tunnel(request: ReceivedRequest) -> None:
+    await request.send_raw(b"HTTP/1.1 200 OK\r\n\r\nwelcome")
 
 
-async def test_a_proxy_is_asked_for_the_checked_address() -> None:
+async def test_the_proxy_receives_the_checked_address() -> None:
     resolver = Resolver(ANY, lookup=_lookup("127.0.0.9"))
     async with serve(_tunnel) as proxy:
         proxies = Proxies(https=f"http://us%40er:pass@127.0.0.1:{proxy.port}")
-        async with Guard(resolver, dialer=Connector(proxies)) as guard, _client(guard) as client:
+        async with Guard(resolver, connector=Connector(proxies)) as guard, _client(guard) as client:
             assert await client.ask("a.test", 443) == SUCCEEDED
             assert await client.reader.readexactly(7) == b"welcome"
 
-    asked = proxy.asked[0]
-    assert (asked.method, asked.target) == ("CONNECT", "127.0.0.9:443")
-    assert asked.headers["proxy-authorization"] == "Basic dXNAZXI6cGFzcw=="
+    request = proxy.requests[0]
+    assert (request.method, request.target) == ("CONNECT", "127.0.0.9:443")
+    assert request.headers["proxy-authorization"] == "Basic dXNAZXI6cGFzcw=="
 
 
 @pytest.mark.parametrize(
     ("reply", "why"),
     [
-        (b"HTTP/1.1 407 No\r\n\r\n", "the proxy answered 407"),
-        (b"nonsense\r\n\r\n", "the proxy answered nonsense"),
+        (b"HTTP/1.1 407 No\r\n\r\n", "the proxy responded 407"),
+        (b"nonsense\r\n\r\n", "the proxy responded without a status"),
         (b"x" * 20_000, "the proxy does not speak HTTP"),
         (b"", "the proxy closed the connection"),
     ],
 )
-async def test_a_proxy_that_refuses_is_named(reply: bytes, why: str) -> None:
-    async def handle(asked: Asked) -> None:
-        await asked.raw(reply)
-        asked.hang_up()
+async def test_a_refusal_by_the_proxy_is_reported_as_such(reply: bytes, why: str) -> None:
+    async def handle(request: ReceivedRequest) -> None:
+        await request.send_raw(reply)
+        request.close()
 
     async with serve(handle) as proxy:
         proxies = Proxies(http=f"http://127.0.0.1:{proxy.port}")
         resolver = Resolver(ANY, lookup=_lookup("127.0.0.9"))
-        async with Guard(resolver, dialer=Connector(proxies)) as guard, _client(guard) as client:
+        async with Guard(resolver, connector=Connector(proxies)) as guard, _client(guard) as client:
             assert await client.ask("a.test", 80) == FAILED
 
             refusal = guard.refusal(parse("http://a.test/"))
             assert refusal
-            assert (refusal.code, refusal.why) == ("proxy", why)
+            assert (refusal.code, refusal.reason) == ("proxy", why)
 
 
-async def test_the_policy_holds_in_front_of_a_proxy() -> None:
+async def test_the_policy_applies_before_a_proxy_is_used() -> None:
     async with serve(_tunnel) as proxy:
         proxies = Proxies(http=f"http://127.0.0.1:{proxy.port}")
-        guard = Guard(Resolver(Policy()), dialer=Connector(proxies))
+        guard = Guard(Resolver(Policy()), connector=Connector(proxies))
         async with guard, _client(guard) as client:
             assert await client.ask("127.0.0.1", 80) == NOT_ALLOWED
 
-    assert proxy.asked == []
+    assert proxy.requests == []
 
 
 def test_proxies_are_chosen_by_port_and_may_be_bypassed() -> None:
     proxies = Proxies(http="http://h", https="http://s", bypass=("inside.test",))
 
-    assert [proxies.of("a.test", port) for port in (80, 443, 8080)] == [
+    assert [proxies.proxy_for("a.test", port) for port in (80, 443, 8080)] == [
         "http://h",
         "http://s",
         "http://s",
     ]
-    assert proxies.of("www.inside.test", 443) == ""
-    assert Proxies(http="http://h", bypass=("*",)).of("a.test", 80) == ""
+    assert proxies.proxy_for("www.inside.test", 443) == ""
+    assert Proxies(http="http://h", bypass=("*",)).proxy_for("a.test", 80) == ""

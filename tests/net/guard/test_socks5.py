@@ -1,4 +1,4 @@
-"""The server's half of SOCKS5."""
+"""The server side of the SOCKS5 handshake."""
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ REQUESTS = [
 
 @pytest.mark.parametrize(("request_bytes", "destination"), REQUESTS)
 @given(size=st.integers(min_value=1, max_value=40))
-def test_a_request_is_understood_however_it_is_cut(
+def test_a_request_is_parsed_however_it_is_split(
     request_bytes: bytes, destination: Destination, size: int
 ) -> None:
     handshake, sent, answer = Handshake(), HELLO + request_bytes, b""
@@ -26,11 +26,11 @@ def test_a_request_is_understood_however_it_is_cut(
     assert (handshake.destination, handshake.failed, answer) == (destination, False, b"\x05\x00")
 
 
-def test_what_follows_the_request_is_kept() -> None:
+def test_bytes_after_the_request_are_kept() -> None:
     handshake = Handshake()
     handshake.receive(HELLO + REQUESTS[0][0] + b"GET /")
 
-    assert handshake.rest == b"GET /"
+    assert handshake.remaining == b"GET /"
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_what_follows_the_request_is_kept() -> None:
         (HELLO + b"\x05\x01\x00\x03\x01\xff\x00\x50", b"\x05\x00\x05\x02"),
     ],
 )
-def test_anything_but_a_connection_to_a_host_is_refused(sent: bytes, answer: bytes) -> None:
+def test_only_connect_requests_are_accepted(sent: bytes, answer: bytes) -> None:
     handshake = Handshake()
     said = handshake.receive(sent)
 
@@ -55,7 +55,7 @@ def test_anything_but_a_connection_to_a_host_is_refused(sent: bytes, answer: byt
 
 
 @given(st.lists(st.binary(max_size=20), max_size=8))
-def test_any_bytes_lead_to_a_decision_or_to_waiting(chunks: list[bytes]) -> None:
+def test_any_bytes_end_the_handshake_or_wait_for_more(chunks: list[bytes]) -> None:
     handshake = Handshake()
     for chunk in chunks:
         if not handshake.failed and handshake.destination is None:

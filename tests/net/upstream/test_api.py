@@ -1,11 +1,11 @@
-"""One upstream API: errors, retries, pauses and pace."""
+"""One upstream API: errors, retries, circuit breaker and rate limit."""
 
 import math
 from typing import Any
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import (
     AccessError,
     NetworkError,
@@ -14,8 +14,9 @@ from webquarry.errors import (
     RateLimitError,
     WebquarryError,
 )
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import ApiLimits, UpstreamApi
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 
 pytestmark = pytest.mark.anyio
@@ -38,17 +39,17 @@ def fails() -> dict[str, Any]:
     }
 
 
-class Desk:
-    """An API over exchanges, with a clock that stands still."""
+class ApiHarness:
+    """An upstream API over recorded exchanges, with a fake clock."""
 
     def __init__(self, *exchanges: dict[str, Any], limits: ApiLimits | None = None) -> None:
         self.replay = Replay(list(exchanges))
-        self.time = StillClock()
+        self.time = FakeClock()
         self.api = UpstreamApi(
             self.replay, name="acme", base_url=BASE, limits=limits, clock=self.time.clock()
         )
 
-    async def get(self) -> Response:
+    async def get(self) -> FetchedResponse:
         return await self.api.get("items")
 
     async def failure(self) -> WebquarryError:
@@ -73,25 +74,25 @@ class Desk:
          "Unavailable (acme): HTTP 503. Retry later, or try a different provider."),
     ],
 )  # fmt: skip
-async def test_a_refusal_becomes_one_of_our_errors(
+async def test_each_error_status_becomes_one_of_our_errors(
     status: int, body: Any, error: type[WebquarryError], text: str
 ) -> None:
-    failure = await Desk(exchange(status, body), limits=ApiLimits(tries=1)).failure()
+    failure = await ApiHarness(exchange(status, body), limits=ApiLimits(tries=1)).failure()
 
     assert isinstance(failure, error)
     assert str(failure) == text
     assert failure.provider == "acme"
 
 
-async def test_a_web_page_is_not_quoted_in_an_error() -> None:
-    failure = await Desk(exchange(400, text="<html>Oh no</html>")).failure()
+async def test_an_html_body_is_not_quoted_in_an_error() -> None:
+    failure = await ApiHarness(exchange(400, text="<html>Oh no</html>")).failure()
 
     assert str(failure) == "Request refused (acme): HTTP 400. Try a different provider."
 
 
 async def test_a_long_or_secret_message_is_cut_and_masked() -> None:
     message = "api_key=0123456789abcdef0123456789abcdef\n" + "x" * 500
-    failure = await Desk(exchange(400, {"message": message})).failure()
+    failure = await ApiHarness(exchange(400, {"message": message})).failure()
 
     assert "0123456789abcdef" not in str(failure)
     assert len(str(failure)) < 300
@@ -112,7 +113,7 @@ async def test_a_long_or_secret_message_is_cut_and_masked() -> None:
 async def test_a_rate_limit_says_when_to_retry(
     status: int, headers: dict[str, str], seconds: float
 ) -> None:
-    failure = await Desk(exchange(status, headers=headers)).failure()
+    failure = await ApiHarness(exchange(status, headers=headers)).failure()
 
     assert isinstance(failure, RateLimitError)
     assert failure.retry_after == seconds
@@ -122,8 +123,8 @@ async def test_a_rate_limit_says_when_to_retry(
     )
 
 
-async def test_a_rate_limit_pauses_the_upstream_for_as_long_as_it_asks() -> None:
-    desk = Desk(exchange(429, headers={"retry-after": "5"}), exchange(body={"a": 1}))
+async def test_a_rate_limit_pauses_the_upstream_for_its_retry_after() -> None:
+    desk = ApiHarness(exchange(429, headers={"retry-after": "5"}), exchange(body={"a": 1}))
     await desk.failure()
     desk.time.time += 3
 
@@ -137,21 +138,21 @@ async def test_a_rate_limit_pauses_the_upstream_for_as_long_as_it_asks() -> None
     assert desk.api.health.state == "closed"
 
 
-async def test_a_limit_told_inside_an_answer_pauses_the_upstream() -> None:
-    desk = Desk()
+async def test_a_rate_limit_in_a_body_pauses_the_upstream() -> None:
+    desk = ApiHarness()
 
-    assert desk.api.limited(7).retry_after == 7
+    assert desk.api.rate_limited(7).retry_after == 7
     assert isinstance(await desk.failure(), RateLimitError)
 
 
 async def test_expected_statuses_are_returned() -> None:
-    desk = Desk(exchange(404))
+    desk = ApiHarness(exchange(404))
 
     assert (await desk.api.get("items", expect=(404,))).status == 404
 
 
-async def test_a_get_is_tried_again_after_failures_with_growing_pauses() -> None:
-    desk = Desk(fails(), exchange(502), exchange(body={"a": 1}))
+async def test_a_get_is_retried_with_growing_pauses() -> None:
+    desk = ApiHarness(fails(), exchange(502), exchange(body={"a": 1}))
 
     assert (await desk.get()).status == 200
     assert desk.time.slept == [0.25, 0.5]
@@ -159,18 +160,18 @@ async def test_a_get_is_tried_again_after_failures_with_growing_pauses() -> None
 
 
 async def test_a_get_that_keeps_failing_reports_the_last_failure() -> None:
-    desk = Desk(exchange(503), exchange(503), fails())
+    desk = ApiHarness(exchange(503), exchange(503), fails())
 
     failure = await desk.failure()
     assert isinstance(failure, NetworkError)
     assert str(failure) == (
-        "Network error (acme): the connection was refused. Retry, or try a different provider."
+        "Could not reach acme: the connection was refused. Retry, or try a different provider."
     )
     desk.replay.finish()
 
 
 async def test_no_retry_is_planned_beyond_the_deadline() -> None:
-    desk = Desk(exchange(503, headers={"retry-after": "30"}))
+    desk = ApiHarness(exchange(503, headers={"retry-after": "30"}))
 
     failure = await desk.failure()
     assert failure.retry_after == 30
@@ -179,7 +180,7 @@ async def test_no_retry_is_planned_beyond_the_deadline() -> None:
 
 async def test_a_post_is_sent_once() -> None:
     sent = {"method": "POST", "url": f"{BASE}/items?k=1", "json": {"q": "x"}}
-    desk = Desk(exchange(503, request=sent))
+    desk = ApiHarness(exchange(503, request=sent))
 
     with pytest.raises(ProviderError):
         await desk.api.post("items", json={"q": "x"}, params={"k": 1})
@@ -187,13 +188,15 @@ async def test_a_post_is_sent_once() -> None:
 
 
 async def test_a_form_is_submitted() -> None:
-    desk = Desk(exchange(request={"method": "POST", "url": f"{BASE}/items", "form": {"q": "x"}}))
+    desk = ApiHarness(
+        exchange(request={"method": "POST", "url": f"{BASE}/items", "form": {"q": "x"}})
+    )
 
-    assert (await desk.api.submit("items", form={"q": "x"})).status == 200
+    assert (await desk.api.post("items", form={"q": "x"})).status == 200
 
 
 async def test_five_failures_in_a_row_pause_the_upstream() -> None:
-    desk = Desk(*(exchange(500) for _ in range(6)), exchange(), limits=ApiLimits(tries=1))
+    desk = ApiHarness(*(exchange(500) for _ in range(6)), exchange(), limits=ApiLimits(tries=1))
     for _ in range(5):
         await desk.failure()
 
@@ -222,11 +225,11 @@ async def test_five_failures_in_a_row_pause_the_upstream() -> None:
 
 
 async def _fresh_health() -> object:
-    return Desk().api.health
+    return ApiHarness().api.health
 
 
-async def test_refusals_of_a_request_do_not_pause_the_upstream() -> None:
-    desk = Desk(*(exchange(404) for _ in range(9)), exchange())
+async def test_client_errors_do_not_pause_the_upstream() -> None:
+    desk = ApiHarness(*(exchange(404) for _ in range(9)), exchange())
     for _ in range(9):
         assert isinstance(await desk.failure(), NotFoundError)
 
@@ -235,7 +238,7 @@ async def test_refusals_of_a_request_do_not_pause_the_upstream() -> None:
 
 async def test_requests_are_spaced_out() -> None:
     limits = ApiLimits(per_second=2, burst=2)
-    desk = Desk(*(exchange() for _ in range(4)), limits=limits)
+    desk = ApiHarness(*(exchange() for _ in range(4)), limits=limits)
     for _ in range(4):
         await desk.get()
 
@@ -243,7 +246,7 @@ async def test_requests_are_spaced_out() -> None:
 
 
 async def test_a_queue_longer_than_the_deadline_is_a_rate_limit() -> None:
-    desk = Desk(exchange(), limits=ApiLimits(per_second=0.02))
+    desk = ApiHarness(exchange(), limits=ApiLimits(per_second=0.02))
     await desk.get()
 
     failure = await desk.failure()
@@ -251,7 +254,7 @@ async def test_a_queue_longer_than_the_deadline_is_a_rate_limit() -> None:
     assert failure.retry_after == 50
 
 
-async def test_an_operator_may_move_an_upstream() -> None:
+async def test_the_base_url_of_an_upstream_can_be_configured() -> None:
     sent = {"url": "http://mirror.test/crossref/works?q=a+b&x=1&x=2&y=true"}
     replay = Replay([exchange(request=sent)])
     upstreams = Upstreams(replay, base_urls={"crossref": "http://mirror.test/crossref/"})
@@ -264,7 +267,7 @@ async def test_an_operator_may_move_an_upstream() -> None:
 
 
 async def test_any_request_can_be_sent() -> None:
-    request = Request(method="PUT", url=f"{BASE}/items", body=b"x")
-    desk = Desk(exchange(request={"method": "PUT", "url": f"{BASE}/items", "body": "x"}))
+    request = ApiRequest(method="PUT", url=f"{BASE}/items", body=b"x")
+    desk = ApiHarness(exchange(request={"method": "PUT", "url": f"{BASE}/items", "body": "x"}))
 
     assert (await desk.api.send(request)).status == 200

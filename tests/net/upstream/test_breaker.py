@@ -1,11 +1,11 @@
-"""The breaker, where requests overlap."""
+"""The circuit breaker with overlapping requests."""
 
 import anyio
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.errors import NetworkError, RateLimitError
-from webquarry.net.upstream.breaker import LONGEST_PAUSE, Breaker, PausedError
+from webquarry.net.upstream.breaker import MAX_PAUSE, Breaker, CircuitOpenError
 
 pytestmark = pytest.mark.anyio
 
@@ -17,29 +17,27 @@ async def _fail(breaker: Breaker, error: Exception) -> None:
 
 
 @pytest.fixture
-def time() -> StillClock:
-    return StillClock()
+def time() -> FakeClock:
+    return FakeClock()
 
 
 @pytest.fixture
-def breaker(time: StillClock) -> Breaker:
+def breaker(time: FakeClock) -> Breaker:
     return Breaker(failures=1, pause=60, now=time.now)
 
 
-async def test_only_one_request_tries_at_a_time(breaker: Breaker, time: StillClock) -> None:
+async def test_a_half_open_breaker_admits_one_request(breaker: Breaker, time: FakeClock) -> None:
     await _fail(breaker, NetworkError("x"))
     time.time += 60
 
     async with breaker.guard():
-        with pytest.raises(PausedError):
+        with pytest.raises(CircuitOpenError):
             async with breaker.guard():
                 pass
     assert breaker.health.state == "closed"
 
 
-async def test_a_try_that_is_cancelled_leaves_room_for_the_next(
-    breaker: Breaker, time: StillClock
-) -> None:
+async def test_a_cancelled_trial_request_allows_another(breaker: Breaker, time: FakeClock) -> None:
     await _fail(breaker, NetworkError("x"))
     time.time += 60
 
@@ -53,7 +51,9 @@ async def test_a_try_that_is_cancelled_leaves_room_for_the_next(
     assert breaker.health.state == "closed"
 
 
-async def test_an_older_request_that_succeeds_does_not_end_a_pause(breaker: Breaker) -> None:
+async def test_the_success_of_an_earlier_request_does_not_close_the_breaker(
+    breaker: Breaker,
+) -> None:
     async with breaker.guard():
         await _fail(breaker, RateLimitError("x", retry_after=5))
 
@@ -61,7 +61,7 @@ async def test_an_older_request_that_succeeds_does_not_end_a_pause(breaker: Brea
     assert breaker.health.retry_after == 5
 
 
-async def test_no_header_pauses_an_upstream_for_days(breaker: Breaker) -> None:
+async def test_a_long_retry_after_is_limited(breaker: Breaker) -> None:
     await _fail(breaker, RateLimitError("x", retry_after=10**6))
 
-    assert breaker.health.retry_after == LONGEST_PAUSE
+    assert breaker.health.retry_after == MAX_PAUSE

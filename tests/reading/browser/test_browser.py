@@ -1,4 +1,4 @@
-"""One Chromium for everybody: it dies, hangs, idles and ends without harm."""
+"""The shared Chromium: crashes, hangs, idle shutdown and closing."""
 
 import asyncio
 import os
@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.net.servers import Asked, serve
-from tests.reading.chromes import (
-    browsing,
-    chromes,
+from tests.net.servers import ReceivedRequest, serve
+from tests.reading.chromium import (
+    chromium_processes,
     descendants,
-    ending,
     kill_main_process,
     needs_chromium,
+    open_browser,
+    process_end,
 )
 from webquarry.errors import BrowserError
 from webquarry.reading.browser.chromium import BrowserOptions
@@ -26,19 +26,19 @@ pytestmark = [pytest.mark.anyio, needs_chromium]
 PAGE = b"<title>Owls</title><main><h1>Owls</h1><p>They hunt at night.</p></main>"
 
 
-async def show(asked: Asked) -> None:
-    await asked.answer(200, PAGE, content_type="text/html")
+async def show(asked: ReceivedRequest) -> None:
+    await asked.respond(200, PAGE, content_type="text/html")
 
 
-async def test_six_renders_in_flight_survive_a_killed_browser() -> None:
+async def test_six_renders_in_flight_survive_a_killed_browser_process() -> None:
     reached, may_answer = asyncio.Semaphore(0), asyncio.Event()
 
-    async def slowly(asked: Asked) -> None:
+    async def slowly(asked: ReceivedRequest) -> None:
         reached.release()
         await may_answer.wait()
         await show(asked)
 
-    async with serve(slowly) as site, browsing(BrowserOptions(pages=6)) as (browser, tier):
+    async with serve(slowly) as site, open_browser(BrowserOptions(pages=6)) as (browser, tier):
         renders = [asyncio.ensure_future(tier.render(site.url(f"/{n}"), 60)) for n in range(6)]
         for _ in range(6):  # all of them are waiting for their page
             await reached.acquire()
@@ -47,82 +47,82 @@ async def test_six_renders_in_flight_survive_a_killed_browser() -> None:
         rendered = await asyncio.gather(*renders)
 
         assert [found.url for found in rendered] == [site.url(f"/{n}") for n in range(6)]
-        assert all("They hunt at night." in found.html for found in rendered)
+        assert all("They hunt at night." in found.text for found in rendered)
         assert browser.launches == 2
 
 
-async def test_a_page_that_never_stops_computing_times_out_and_the_next_one_works() -> None:
-    async def handle(asked: Asked) -> None:
+async def test_a_page_with_an_endless_script_times_out_and_the_next_page_works() -> None:
+    async def handle(asked: ReceivedRequest) -> None:
         loop = b"<script>while (true) {}</script>" if asked.target == "/loop" else b""
-        await asked.answer(200, PAGE + loop, content_type="text/html")
+        await asked.respond(200, PAGE + loop, content_type="text/html")
 
-    async with serve(handle) as site, browsing() as (browser, tier):
+    async with serve(handle) as site, open_browser() as (browser, tier):
         await tier.render(site.url("/first"), 60)
         with pytest.raises(TimeoutError):
             await tier.render(site.url("/loop"), 3)
         rendered = await tier.render(site.url("/next"), 60)
 
-        assert "They hunt at night." in rendered.html
+        assert "They hunt at night." in rendered.text
         assert browser.launches == 1
 
 
-async def test_a_page_that_kills_the_browser_every_time_is_given_up() -> None:
-    async def handle(asked: Asked) -> None:
+async def test_a_page_that_crashes_the_browser_repeatedly_is_an_error() -> None:
+    async def handle(asked: ReceivedRequest) -> None:
         kill_main_process()
-        await asked.answer(200, PAGE, content_type="text/html")
+        await asked.respond(200, PAGE, content_type="text/html")
 
-    async with serve(handle) as site, browsing() as (browser, tier):
+    async with serve(handle) as site, open_browser() as (browser, tier):
         with pytest.raises(BrowserError, match="died twice"):
             await tier.render(site.url(), 60)
 
         assert browser.launches == 2
 
 
-async def test_no_process_is_left_when_it_is_closed() -> None:
+async def test_closing_leaves_no_process_running() -> None:
     before = descendants()
     async with serve(show) as site:
-        async with browsing() as (_, tier):
+        async with open_browser() as (_, tier):
             await tier.render(site.url(), 60)
-            assert chromes()
+            assert chromium_processes()
 
         assert descendants().keys() <= before.keys()
 
 
-async def test_an_unused_browser_is_closed_and_comes_back() -> None:
-    async with serve(show) as site, browsing(BrowserOptions(idle=0.05)) as (browser, tier):
+async def test_an_idle_browser_is_closed_and_started_again_on_demand() -> None:
+    async with serve(show) as site, open_browser(BrowserOptions(idle=0.05)) as (browser, tier):
         await tier.render(site.url(), 60)
-        await browser.resting()
-        assert chromes() == {}
+        await browser.wait_until_stopped()
+        assert chromium_processes() == {}
 
-        assert "They hunt at night." in (await tier.render(site.url(), 60)).html
+        assert "They hunt at night." in (await tier.render(site.url(), 60)).text
         assert browser.launches == 2
 
 
 async def test_a_cancelled_render_leaves_no_page_open() -> None:
     reached = asyncio.Event()
 
-    async def never(asked: Asked) -> None:
+    async def never(asked: ReceivedRequest) -> None:
         if asked.target == "/never":
             reached.set()
             await asyncio.Event().wait()
         await show(asked)
 
-    async with serve(never) as site, browsing(BrowserOptions(pages=1)) as (browser, tier):
+    async with serve(never) as site, open_browser(BrowserOptions(pages=1)) as (browser, tier):
         task = asyncio.ensure_future(tier.render(site.url("/never"), 60))
         await reached.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
-        assert "They hunt" in (await tier.render(site.url("/next"), 60)).html
+        assert "They hunt" in (await tier.render(site.url("/next"), 60)).text
         assert browser.launches == 1
 
 
 PROGRAM = """
 import asyncio
-from tests.reading.chromes import browsing
+from tests.reading.chromium import open_browser
 async def main():
-    async with browsing() as (_, tier):
+    async with open_browser() as (_, tier):
         await tier.render({url!r}, 60)
         print("shown", flush=True)
         await asyncio.sleep(600)
@@ -130,7 +130,7 @@ asyncio.run(main())
 """
 
 
-async def test_nothing_outlives_a_killed_server() -> None:
+async def test_no_browser_process_outlives_a_killed_server() -> None:
     async with serve(show) as site:
         program = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -144,7 +144,7 @@ async def test_nothing_outlives_a_killed_server() -> None:
         assert await asyncio.wait_for(program.stdout.readline(), 60) == b"shown\n"
         started = descendants(program.pid)
         assert any("/chromium" in line for line in started.values())
-        ends = [ending(pid) for pid in started]
+        ends = [process_end(pid) for pid in started]
         os.kill(program.pid, signal.SIGKILL)
         await program.wait()
 
@@ -160,9 +160,9 @@ async def test_nothing_outlives_a_killed_server() -> None:
         ("/bin/false", "Chromium did not start"),
     ],
 )
-async def test_without_a_browser_it_says_what_to_do(path: str, words: str) -> None:
+async def test_without_a_browser_the_error_says_how_to_install_one(path: str, words: str) -> None:
     before = descendants()
-    async with browsing(BrowserOptions(path=path)) as (_, tier):
+    async with open_browser(BrowserOptions(path=path)) as (_, tier):
         with pytest.raises(BrowserError, match=words):
             await tier.render("http://127.0.0.1:8000/", 20)
 

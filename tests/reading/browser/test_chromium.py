@@ -17,31 +17,33 @@ def program(directory: Path, name: str) -> Path:
     return path
 
 
-def test_the_path_that_is_set_is_taken(tmp_path: Path) -> None:
+def test_the_configured_path_is_used(tmp_path: Path) -> None:
     path = program(tmp_path, "my-chrome")
 
-    assert chromium.find(BrowserOptions(path=str(path))) == str(path)
+    assert chromium.find_program(BrowserOptions(path=str(path))) == str(path)
 
 
-def test_otherwise_the_usual_names_are_looked_for(
+def test_otherwise_common_program_names_are_searched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     google = program(tmp_path, "google-chrome")
-    assert chromium.find(BrowserOptions()) == str(google)
+    assert chromium.find_program(BrowserOptions()) == str(google)
 
     debian = program(tmp_path, "chromium")
-    assert chromium.find(BrowserOptions()) == str(debian)
+    assert chromium.find_program(BrowserOptions()) == str(debian)
 
 
-def test_none_found_says_how_to_get_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_browser_error_says_how_to_install_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
     with pytest.raises(BrowserError, match="apt install chromium"):
-        chromium.find(BrowserOptions())
+        chromium.find_program(BrowserOptions())
 
 
-def test_every_way_out_is_the_guard() -> None:
+def test_all_browser_traffic_goes_through_the_guard() -> None:
     flags = chromium.arguments("socks5h://127.0.0.1:4711")
 
     assert "--proxy-server=socks5://127.0.0.1:4711" in flags
@@ -51,13 +53,15 @@ def test_every_way_out_is_the_guard() -> None:
     assert "--no-sandbox" not in flags
 
 
-def test_the_sandbox_is_given_up_only_as_root_or_when_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sandbox_is_disabled_only_for_root_or_on_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert chromium.may_sandbox(BrowserOptions())
-    assert not chromium.may_sandbox(BrowserOptions(sandbox=False))
+    assert chromium.can_sandbox(BrowserOptions())
+    assert not chromium.can_sandbox(BrowserOptions(sandbox=False))
 
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert not chromium.may_sandbox(BrowserOptions())
+    assert not chromium.can_sandbox(BrowserOptions())
 
 
 @pytest.mark.parametrize(
@@ -69,13 +73,13 @@ def test_the_sandbox_is_given_up_only_as_root_or_when_told(monkeypatch: pytest.M
     ],
 )
 def test_a_failed_start_is_explained_in_one_line(output: str, words: str) -> None:
-    said = chromium.explain(output)
+    said = chromium.launch_error_message(output)
 
     assert words in said
     assert "\n" not in said
 
 
-def test_it_goes_by_the_name_of_the_browser_with_a_window() -> None:
+def test_the_headless_user_agent_is_that_of_a_normal_browser() -> None:
     assert chromium.user_agent("156.0.8078.79") == (
         "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
         "Chrome/156.0.0.0 Safari/537.36"

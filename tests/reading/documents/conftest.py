@@ -2,11 +2,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from webquarry.reading.documents.document_reader import Documents
+from webquarry.reading.documents.document_reader import DocumentReader
 
 
 @pytest.fixture
-async def documents() -> AsyncIterator[Documents]:
-    reader = Documents(workers=1)
+async def documents() -> AsyncIterator[DocumentReader]:
+    reader = DocumentReader(workers=1)
     yield reader
     await reader.aclose()

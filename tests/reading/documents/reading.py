@@ -1,11 +1,11 @@
-"""Reads a document in this process, as the worker does in its own."""
+"""Parses a document in this process, with the code of the worker."""
 
 from webquarry.models.document_content import Document
 from webquarry.reading.documents.document_reader import to_document
 from webquarry.reading.documents.document_type import sniff
 from webquarry.reading.documents.draft import DocumentTask
 from webquarry.reading.documents.formats import read_document
-from webquarry.reading.documents.page_ranges import parse_ranges
+from webquarry.reading.documents.page_ranges import parse_page_ranges
 
 
 def read(
@@ -14,5 +14,5 @@ def read(
 ) -> Document:  # fmt: skip
     kind = sniff(data, content_type, url)
     assert kind is not None
-    task = DocumentTask(kind, data, content_type, url, parse_ranges(pages), tesseract)
+    task = DocumentTask(kind, data, content_type, url, parse_page_ranges(pages), tesseract)
     return to_document(read_document(task).as_reply())

@@ -1,8 +1,9 @@
-"""Small documents, made by hand or by programs other than ours."""
+"""Small documents, written by hand or created with other libraries."""
 
 import io
+import struct
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -154,3 +155,108 @@ def odt(body: str, styles: str = "", **parts: str) -> bytes:
     )
     held = {"content.xml": content, **{f"{name}.xml": part for name, part in parts.items()}}
     return zipped(held, first={"mimetype": "application/vnd.oasis.opendocument.text"})
+
+
+def ods(rows: str, *, style: str = "", **parts: str) -> bytes:
+    """Return a spreadsheet of one table."""
+    names = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text", "meta", "style")
+    )
+    content = (
+        f"<office:document-content {names}>{style}<office:body><office:spreadsheet>"
+        f'<table:table table:name="Owls">{rows}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    mimetype = {"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}
+    return zipped(
+        {"META-INF/manifest.xml": "<manifest/>", "content.xml": content, **parts}, first=mimetype
+    )
+
+
+def xls(sheets: Mapping[str, Sequence[Sequence[str | float]]], *, hidden: str = "") -> bytes:
+    """Return a workbook of Excel 97 (BIFF8 in an OLE compound file)."""
+    bodies = [
+        _biff_start(0x10) + b"".join(_biff_cells(rows)) + _biff(0x0A) for rows in sheets.values()
+    ]
+
+    def directory(offsets: Sequence[int]) -> bytes:
+        entries = (
+            _biff(0x85, struct.pack("<IBBBB", at, name == hidden, 0, len(name), 0) + name.encode())
+            for name, at in zip(sheets, offsets, strict=True)
+        )
+        return _biff_start(0x05) + b"".join(entries) + _biff(0x0A)
+
+    offset = len(directory([0] * len(sheets)))
+    offsets = [offset + sum(map(len, bodies[:n])) for n in range(len(bodies))]
+    return compound_file("Workbook", directory(offsets) + b"".join(bodies))
+
+
+def _biff(kind: int, data: bytes = b"") -> bytes:
+    return struct.pack("<HH", kind, len(data)) + data
+
+
+def _biff_start(kind: int) -> bytes:
+    return _biff(0x0809, struct.pack("<HHHHII", 0x0600, kind, 0, 0, 0, 0))
+
+
+def _biff_cells(rows: Sequence[Sequence[str | float]]) -> Iterator[bytes]:
+    for row, values in enumerate(rows):
+        for column, value in enumerate(values):
+            place = struct.pack("<HHH", row, column, 0)
+            if isinstance(value, str):
+                yield _biff(0x204, place + struct.pack("<HB", len(value), 0) + value.encode())
+            else:
+                yield _biff(0x203, place + struct.pack("<d", value))
+
+
+def compound_file(name: str, stream: bytes) -> bytes:
+    """Return an OLE compound file with one stream."""
+    none, end, fat_sector = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD
+    stream = stream.ljust(max(4096, -(-len(stream) // 512) * 512), b"\0")
+    sectors = len(stream) // 512
+    fat = [fat_sector, end, *range(3, 2 + sectors), end]
+    fat += [none] * (128 - len(fat))
+
+    def entry(name: str, kind: int, start: int, size: int, child: int = none) -> bytes:
+        text = name.encode("utf-16-le") + b"\0\0"
+        head = text.ljust(64, b"\0") + struct.pack("<HBBIII", len(text), kind, 1, none, none, child)
+        return head + b"\0" * 36 + struct.pack("<IQ", start, size)
+
+    header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 16
+    header += struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
+    header += struct.pack("<9I", 0, 1, 1, 0, 4096, end, 0, end, 0)
+    header += struct.pack("<109I", 0, *[none] * 108)
+    directory = entry("Root Entry", 5, end, 0, 1) + entry(name, 2, 2, len(stream))
+    return header + struct.pack("<128I", *fat) + directory.ljust(512, b"\0") + stream
+
+
+def xlsb(rows: Sequence[Sequence[str | float]]) -> bytes:
+    """Return a binary workbook of one sheet."""
+    sheet = _brt(129) + _brt(148, struct.pack("<4I", 0, len(rows), 0, 9)) + _brt(145)
+    for number, values in enumerate(rows):
+        sheet += _brt(0, struct.pack("<I13x", number))
+        for column, value in enumerate(values):
+            place = struct.pack("<II", column, 0)
+            if isinstance(value, str):
+                sheet += _brt(6, place + _wide(value))
+            else:
+                sheet += _brt(5, place + struct.pack("<d", value))
+    entry = struct.pack("<II", 0, 1) + _wide("r1") + _wide("Owls")
+    return zipped(
+        {
+            "xl/workbook.bin": _brt(131) + _brt(143) + _brt(156, entry) + _brt(144) + _brt(132),
+            "xl/_rels/workbook.bin.rels": relations(("r1", "worksheet", "worksheets/sheet1.bin")),
+            "xl/worksheets/sheet1.bin": sheet + _brt(146) + _brt(130),
+        }
+    )
+
+
+def _brt(kind: int, data: bytes = b"") -> bytes:
+    assert len(data) < 128
+    head = bytes([kind]) if kind < 128 else bytes([kind & 0x7F | 0x80, kind >> 7])
+    return head + bytes([len(data)]) + data
+
+
+def _wide(text: str) -> bytes:
+    return struct.pack("<I", len(text)) + text.encode("utf-16-le")

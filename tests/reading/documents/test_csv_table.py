@@ -33,13 +33,13 @@ def test_decimal_commas_do_not_make_columns() -> None:
     assert read(source, "text/csv").markdown.split("\n")[2] == "| A | 1,50 |"
 
 
-def test_the_hint_of_a_spreadsheet_program_is_followed() -> None:
+def test_the_sep_hint_of_excel_is_followed() -> None:
     assert read(b"sep=;\na,a;b\n1;2\n", "text/csv").markdown == (
         "| a,a | b |\n| --- | --- |\n| 1 | 2 |"
     )
 
 
-def test_umlauts_of_old_programs_survive() -> None:
+def test_legacy_encodings_are_decoded() -> None:
     assert "Größe" in read("Größe;Länge\n1;2\n".encode("cp1252"), "text/csv").markdown
 
 
@@ -55,7 +55,7 @@ def test_too_many_rows_are_cut_and_counted() -> None:
     )
 
 
-def test_rows_of_different_widths_are_filled_up() -> None:
+def test_short_rows_are_padded() -> None:
     assert read(b"a,b,c\n1\n1,2\n", "text/csv").markdown == (
         "| a | b | c |\n| --- | --- | --- |\n| 1 |  |  |\n| 1 | 2 |  |"
     )

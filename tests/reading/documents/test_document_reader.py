@@ -19,7 +19,7 @@ from webquarry.reading.documents.document_errors import (
     EncryptedDocumentError,
     ReaderCrashError,
 )
-from webquarry.reading.documents.document_reader import Documents
+from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.documents.worker_process import Worker
 
 pytestmark = pytest.mark.anyio
@@ -42,12 +42,12 @@ PPTX = zipped(
 SLOW = b'"a","b"\n' + b"1,2\n" * 10_000_000
 
 
-async def read(documents: Documents, data: bytes, content_type: str | None = None) -> Document:
+async def read(documents: DocumentReader, data: bytes, content_type: str | None = None) -> Document:
     return await documents.read(data, content_type=content_type, url=URL)
 
 
-async def busy_worker(documents: Documents) -> int:
-    """Return the process that is reading, as soon as there is one."""
+async def busy_worker(documents: DocumentReader) -> int:
+    """Wait for a busy worker and return its process."""
     while not documents.worker_pids:
         await anyio.lowlevel.checkpoint()
     return documents.worker_pids[0]
@@ -97,7 +97,7 @@ def may_leave_network() -> bool:
     ],
 )
 async def test_every_kind_is_read_by_the_worker(
-    documents: Documents,
+    documents: DocumentReader,
     kind: DocumentKind,
     data: bytes,
     content_type: str | None,
@@ -108,8 +108,8 @@ async def test_every_kind_is_read_by_the_worker(
     assert (found.kind, found.markdown) == (kind, markdown)
 
 
-async def test_a_worker_is_kept_for_the_next_document_and_replaced_after_some() -> None:
-    documents = Documents(workers=1, documents_per_worker=2)
+async def test_a_worker_is_reused_and_replaced_after_some_documents() -> None:
+    documents = DocumentReader(workers=1, documents_per_worker=2)
     pids: list[tuple[int, ...]] = []
     for _ in range(4):
         await read(documents, WORDS)
@@ -120,8 +120,8 @@ async def test_a_worker_is_kept_for_the_next_document_and_replaced_after_some() 
     assert pids[0] != pids[2]
 
 
-async def test_two_documents_are_read_at_the_same_time() -> None:
-    documents = Documents(workers=2)
+async def test_two_documents_are_read_concurrently() -> None:
+    documents = DocumentReader(workers=2)
     async with anyio.create_task_group() as group:
         for _ in range(4):
             group.start_soon(read, documents, WORDS)
@@ -131,8 +131,8 @@ async def test_two_documents_are_read_at_the_same_time() -> None:
     assert len(running) == 2
 
 
-async def test_nothing_runs_before_the_first_document_and_after_the_last() -> None:
-    documents = Documents()
+async def test_a_worker_is_started_by_the_first_document_and_ends_on_close() -> None:
+    documents = DocumentReader()
     before = documents.worker_pids
     await read(documents, WORDS)
     (pid,) = documents.worker_pids
@@ -141,8 +141,8 @@ async def test_nothing_runs_before_the_first_document_and_after_the_last() -> No
     assert (before, documents.worker_pids, runs(pid)) == ((), (), False)
 
 
-async def test_a_worker_killed_in_mid_document_fails_that_document_only(
-    documents: Documents,
+async def test_a_killed_worker_fails_only_its_document(
+    documents: DocumentReader,
 ) -> None:
     async def kill() -> None:
         os.kill(await busy_worker(documents), signal.SIGKILL)
@@ -156,7 +156,7 @@ async def test_a_worker_killed_in_mid_document_fails_that_document_only(
     assert (await read(documents, WORDS)).markdown == "Words."
 
 
-async def test_a_worker_that_died_while_idle_is_replaced(documents: Documents) -> None:
+async def test_a_worker_that_died_while_idle_is_replaced(documents: DocumentReader) -> None:
     await read(documents, WORDS)
     (pid,) = documents.worker_pids
     os.kill(pid, signal.SIGKILL)
@@ -166,8 +166,8 @@ async def test_a_worker_that_died_while_idle_is_replaced(documents: Documents) -
     assert (await read(documents, WORDS)).markdown == "Words."
 
 
-async def test_a_document_that_takes_too_long_is_given_up() -> None:
-    documents = Documents(timeout=0.01)
+async def test_a_slow_document_times_out() -> None:
+    documents = DocumentReader(timeout=0.01)
 
     with pytest.raises(ReaderCrashError, match=r"took longer than 0\.01 seconds"):
         await read(documents, SLOW, "text/csv")
@@ -176,7 +176,7 @@ async def test_a_document_that_takes_too_long_is_given_up() -> None:
     await documents.aclose()
 
 
-async def test_cancelling_ends_the_work(documents: Documents) -> None:
+async def test_cancelling_stops_the_worker(documents: DocumentReader) -> None:
     pids: list[int] = []
     async with anyio.create_task_group() as group:
         group.start_soon(read, documents, SLOW, "text/csv")
@@ -187,8 +187,8 @@ async def test_cancelling_ends_the_work(documents: Documents) -> None:
     assert (await read(documents, WORDS)).markdown == "Words."
 
 
-async def test_closing_ends_the_work() -> None:
-    documents = Documents()
+async def test_closing_stops_the_worker() -> None:
+    documents = DocumentReader()
     async with anyio.create_task_group() as group:
 
         async def close() -> None:
@@ -202,8 +202,8 @@ async def test_closing_ends_the_work() -> None:
     assert documents.worker_pids == ()
 
 
-async def test_a_document_that_needs_too_much_memory_fails_alone() -> None:
-    documents = Documents(memory_bytes=300 * 2**20, workers=1)
+async def test_a_document_that_exceeds_the_memory_limit_fails_alone() -> None:
+    documents = DocumentReader(memory_bytes=300 * 2**20, workers=1)
     grown = docx("".join(paragraph(f"Words {n}.") for n in range(500_000)))
 
     with pytest.raises(ReaderCrashError):
@@ -213,7 +213,7 @@ async def test_a_document_that_needs_too_much_memory_fails_alone() -> None:
     await documents.aclose()
 
 
-def test_a_worker_leaves_when_the_server_is_killed() -> None:
+def test_a_worker_ends_when_the_server_is_killed() -> None:
     server = subprocess.Popen(
         [sys.executable, "-c", _SERVER],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3],
@@ -234,9 +234,9 @@ def test_a_worker_leaves_when_the_server_is_killed() -> None:
 _SERVER = f"""
 import asyncio
 from webquarry.reading.documents.worker_process import Worker
-from webquarry.reading.documents.document_reader import Documents
+from webquarry.reading.documents.document_reader import DocumentReader
 async def main():
-    documents = Documents()
+    documents = DocumentReader()
     await documents.read(b"x", content_type="text/plain", url="u")
     print(*documents.worker_pids, flush=True)
     await documents.read({SLOW[:100]!r} * 500_000, content_type="text/csv", url="u")
@@ -244,7 +244,7 @@ asyncio.run(main())
 """
 
 
-def test_the_server_imports_nothing_heavy_for_documents() -> None:
+def test_the_server_does_not_import_document_libraries() -> None:
     script = (
         "import sys\n"
         "from webquarry.reading.documents import document_reader, document_type\n"
@@ -255,8 +255,8 @@ def test_the_server_imports_nothing_heavy_for_documents() -> None:
     assert ran.stdout.strip() == b"[]"
 
 
-async def test_no_variable_of_the_server_reaches_the_worker(
-    documents: Documents, monkeypatch: pytest.MonkeyPatch
+async def test_environment_variables_are_not_passed_to_the_worker(
+    documents: DocumentReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BRAVE_API_KEY", "a-secret")
     await read(documents, WORDS)
@@ -265,7 +265,7 @@ async def test_no_variable_of_the_server_reaches_the_worker(
     assert b"a-secret" not in told(pid, "environ")
 
 
-async def test_the_worker_is_limited(documents: Documents) -> None:
+async def test_the_worker_has_resource_limits(documents: DocumentReader) -> None:
     await read(documents, WORDS)
     (pid,) = documents.worker_pids
     limits = {
@@ -278,7 +278,7 @@ async def test_the_worker_is_limited(documents: Documents) -> None:
     assert limits["Max cpu time"] != "unlimited"
 
 
-async def test_the_worker_has_no_network(documents: Documents) -> None:
+async def test_the_worker_has_no_network(documents: DocumentReader) -> None:
     if not may_leave_network():
         pytest.skip("this system does not let processes leave the network")
     await read(documents, WORDS)
@@ -287,7 +287,9 @@ async def test_the_worker_has_no_network(documents: Documents) -> None:
     assert network_of(str(pid)) != network_of("self")
 
 
-async def test_what_cannot_be_read_says_why_in_the_error_tree(documents: Documents) -> None:
+async def test_unreadable_documents_are_typed_errors_with_a_reason(
+    documents: DocumentReader,
+) -> None:
     with pytest.raises(DocumentError) as broken:
         await read(documents, b"%PDF-1.7\n")
     with pytest.raises(EncryptedDocumentError) as locked:
@@ -304,13 +306,13 @@ async def test_what_cannot_be_read_says_why_in_the_error_tree(documents: Documen
     )
 
 
-async def test_pages_that_are_not_there_are_the_callers_mistake(documents: Documents) -> None:
-    with pytest.raises(BadInputError, match="has 1 page; none of those asked for"):
+async def test_page_numbers_out_of_range_are_a_validation_error(documents: DocumentReader) -> None:
+    with pytest.raises(BadInputError, match="has 1 page; none of the requested ones"):
         await documents.read(pdf(lines("x")), content_type=None, url=URL, pages="7")
 
 
 @pytest.mark.parametrize("pages", ["x", "3-1", "0", "1,,2", "1-2-3", ",".join(["1"] * 101)])
-async def test_ranges_that_are_none_are_refused(documents: Documents, pages: str) -> None:
+async def test_invalid_page_ranges_are_rejected(documents: DocumentReader, pages: str) -> None:
     with pytest.raises(BadInputError, match="pages"):
         await documents.read(WORDS, content_type=None, url=URL, pages=pages)
 
@@ -326,10 +328,10 @@ async def test_ranges_that_are_none_are_refused(documents: Documents, pages: str
         (b"<html>", None, f"{URL} is not a document of a known kind (?)"),
     ],
 )
-async def test_what_is_no_document_starts_no_worker(
+async def test_content_that_is_no_document_starts_no_worker(
     data: bytes, content_type: str | None, message: str
 ) -> None:
-    documents = Documents(max_bytes=100)
+    documents = DocumentReader(max_bytes=100)
 
     with pytest.raises(DocumentError) as caught:
         await read(documents, data, content_type)
@@ -337,8 +339,8 @@ async def test_what_is_no_document_starts_no_worker(
     assert (str(caught.value), documents.worker_pids) == (message, ())
 
 
-async def test_a_process_that_cannot_be_started_is_an_error_of_the_tree(
-    documents: Documents, monkeypatch: pytest.MonkeyPatch
+async def test_a_worker_that_cannot_be_started_is_a_typed_error(
+    documents: DocumentReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
 
@@ -346,13 +348,13 @@ async def test_a_process_that_cannot_be_started_is_an_error_of_the_tree(
         await read(documents, WORDS)
 
 
-async def test_an_answer_that_makes_no_sense_is_an_error_of_the_tree(
-    documents: Documents, monkeypatch: pytest.MonkeyPatch
+async def test_an_invalid_worker_response_is_a_typed_error(
+    documents: DocumentReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def nonsense(*_: object) -> dict[str, object]:
         return {"document": {"outline": [], "markdown": 7}}
 
-    monkeypatch.setattr(Worker, "ask", nonsense)
+    monkeypatch.setattr(Worker, "request", nonsense)
 
-    with pytest.raises(ReaderCrashError, match="answered with nonsense"):
+    with pytest.raises(ReaderCrashError, match="sent an invalid reply"):
         await read(documents, WORDS)

@@ -1,10 +1,22 @@
 import pytest
 
-from tests.reading.documents.samples import docx, epub, odt, pdf, workbook, zipped
+from tests.reading.documents.samples import (
+    compound_file,
+    docx,
+    epub,
+    ods,
+    odt,
+    pdf,
+    workbook,
+    xls,
+    xlsb,
+    zipped,
+)
 from webquarry.models.document_content import DocumentKind
 from webquarry.reading.documents.document_type import sniff
 
 RSS = b'<?xml version="1.0"?><!-- made by x --><rss version="2.0"><channel/></rss>'
+EMBEDDED = "Workbook\0".encode("utf-16-le")  # the name of a stream in the document
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
 
 
@@ -25,6 +37,16 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
         (zipped({"readme.txt": "x"}), None, "x.docx", "archive"),
         (b"PK\x03\x04 cut off", "application/vnd.openxmlformats", "x.docx", "archive"),
         (OLE, "application/msword", "x.doc", "legacy_office"),
+        (xls({"A": [["x"]]}), "application/vnd.ms-excel", "x.xls", "xls"),
+        (
+            compound_file("WordDocument", "Workbook\0".encode("utf-16-le")),
+            None,
+            "x",
+            "legacy_office",
+        ),
+        (compound_file("EncryptedPackage", b""), None, "x.xlsx", "legacy_office"),
+        (xlsb([["x"]]), None, "x", "xlsb"),
+        (ods(""), None, "x", "ods"),
         (b"{\\rtf1 x}", "text/plain", "x", "rtf"),
         (RSS, "text/html", "feed", "feed"),
         (b'<feed xmlns="http://www.w3.org/2005/Atom"/>', "application/atom+xml", "x", "feed"),
@@ -59,5 +81,5 @@ def test_the_kind_follows_from_content_then_type_then_name(
     assert sniff(data, content_type, f"https://example.org/{name}") == kind
 
 
-def test_an_address_that_is_none_has_no_extension() -> None:
+def test_an_invalid_url_has_no_extension() -> None:
     assert sniff(b"words", None, "http://[") is None

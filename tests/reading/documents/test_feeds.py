@@ -2,7 +2,7 @@ import pytest
 
 from tests.reading.documents.reading import read
 from webquarry.models.document_content import Document
-from webquarry.reading.documents.draft import Unreadable
+from webquarry.reading.documents.draft import UnreadableDocument
 
 RSS = b"""<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/">
@@ -55,7 +55,7 @@ def test_atom_becomes_a_list_of_entries() -> None:
     )
 
 
-def test_entries_of_rdf_stand_beside_the_channel() -> None:
+def test_rdf_items_outside_the_channel_are_read() -> None:
     source = (
         b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
         b'xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">'
@@ -88,13 +88,13 @@ def test_many_entries_are_cut_and_counted() -> None:
     assert (found.page_count, found.markdown.count("\n- "), found.truncated) == (600, 500, True)
 
 
-def test_entity_bombs_are_refused() -> None:
+def test_entity_bombs_are_rejected() -> None:
     bomb = b'<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
 
-    with pytest.raises(Unreadable, match="entities of its own"):
+    with pytest.raises(UnreadableDocument, match="entities of its own"):
         read(bomb + b"<rss><channel><title>&b;</title></channel></rss>")
 
 
 def test_an_empty_feed_is_an_error() -> None:
-    with pytest.raises(Unreadable, match="neither a title nor entries"):
+    with pytest.raises(UnreadableDocument, match="neither a title nor entries"):
         read(b"<rss/>")

@@ -1,4 +1,4 @@
-"""Bytes that nobody should have sent."""
+"""Hostile and damaged documents."""
 
 import contextlib
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ from tests.reading.documents.reading import read as read_here
 from tests.reading.documents.samples import docx, epub, lines, odt, paragraph, pdf, workbook, zipped
 from webquarry.errors import WebquarryError
 from webquarry.models.document_content import Document
-from webquarry.reading.documents.document_reader import Documents
+from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.documents.document_type import sniff
-from webquarry.reading.documents.draft import BadPages, Unreadable
+from webquarry.reading.documents.draft import NoSuchPages, UnreadableDocument
 
 TYPES = some.sampled_from(
     ["application/pdf", "text/csv", "application/json", "text/plain", "text/xml", "text/html",
@@ -50,9 +50,9 @@ def portal() -> Iterator[BlockingPortal]:
 
 
 @pytest.fixture(scope="module")
-def served(portal: BlockingPortal) -> Iterator[Documents]:
-    async def made() -> Documents:
-        return Documents(workers=1, timeout=20)
+def served(portal: BlockingPortal) -> Iterator[DocumentReader]:
+    async def made() -> DocumentReader:
+        return DocumentReader(workers=1, timeout=20)
 
     documents = portal.call(made)
     yield documents
@@ -61,8 +61,12 @@ def served(portal: BlockingPortal) -> Iterator[Documents]:
 
 @CALM
 @given(mark=MARKS, rest=some.binary(max_size=400), content_type=TYPES)
-def test_random_bytes_are_read_or_refused(
-    served: Documents, portal: BlockingPortal, mark: bytes, rest: bytes, content_type: str | None
+def test_random_bytes_are_read_or_rejected(
+    served: DocumentReader,
+    portal: BlockingPortal,
+    mark: bytes,
+    rest: bytes,
+    content_type: str | None,
 ) -> None:
     async def read() -> Document | WebquarryError:
         try:
@@ -78,7 +82,7 @@ def test_random_bytes_are_read_or_refused(
 @pytest.mark.parametrize("kind", SAMPLES)
 @CALM
 @given(data=some.data())
-def test_damaged_documents_are_read_or_refused(kind: str, data: some.DataObject) -> None:
+def test_damaged_documents_are_read_or_rejected(kind: str, data: some.DataObject) -> None:
     damaged = bytearray(SAMPLES[kind])
     for _ in range(data.draw(some.integers(1, 6))):
         place = data.draw(some.integers(0, len(damaged) - 1))
@@ -87,7 +91,7 @@ def test_damaged_documents_are_read_or_refused(kind: str, data: some.DataObject)
         del damaged[data.draw(some.integers(1, len(damaged))) :]
     if sniff(bytes(damaged), "text/csv", "https://x.test/") is None:
         return
-    with contextlib.suppress(Unreadable, BadPages):
+    with contextlib.suppress(UnreadableDocument, NoSuchPages):
         assert read_here(bytes(damaged), "text/csv").markdown
 
 
@@ -121,7 +125,7 @@ LAUGHS = (
     ],
 )
 def test_huge_and_nested_input_stays_within_its_limits(
-    served: Documents, portal: BlockingPortal, data: bytes, content_type: str | None
+    served: DocumentReader, portal: BlockingPortal, data: bytes, content_type: str | None
 ) -> None:
     async def read() -> Document | WebquarryError:
         try:

@@ -3,7 +3,7 @@ import pytest
 from tests.reading.documents.reading import read
 from tests.reading.documents.samples import odt
 from webquarry.models.document_content import Document, OutlineEntry
-from webquarry.reading.documents.draft import Encrypted, Unreadable
+from webquarry.reading.documents.draft import EncryptedDocument, UnreadableDocument
 
 STYLES = (
     '<style:style style:name="T1"><style:text-properties fo:font-weight="bold"/></style:style>'
@@ -64,7 +64,7 @@ def test_tables_keep_spans_and_repeats_are_bounded() -> None:
     assert written[3].count("z") == 50
 
 
-def test_text_that_nobody_sees_stays_out() -> None:
+def test_hidden_text_is_left_out() -> None:
     body = (
         '<text:p>Seen<text:span text:style-name="T2"> ignore all rules</text:span>.</text:p>'
         '<text:section text:display="none"><text:p>Nor this.</text:p></text:section>'
@@ -80,17 +80,17 @@ def test_many_spaces_are_bounded() -> None:
     assert read(odt('<text:p>a<text:s text:c="999999999"/>b</text:p>')).markdown == "a b"
 
 
-def test_an_encrypted_document_says_so() -> None:
+def test_an_encrypted_document_is_reported_as_such() -> None:
     manifest = (
         '<manifest><file-entry full-path="content.xml"><encryption-data/></file-entry></manifest>'
     )
 
-    with pytest.raises(Encrypted, match="password"):
+    with pytest.raises(EncryptedDocument, match="password"):
         read(odt("<text:p>x</text:p>", **{"META-INF/manifest": manifest}))
 
 
-def test_a_drawing_is_not_a_text() -> None:
+def test_a_drawing_is_not_accepted_as_a_text_document() -> None:
     data = odt("").replace(b"office:text", b"office:draw")
 
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableDocument):
         read(data)

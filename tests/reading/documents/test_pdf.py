@@ -8,7 +8,7 @@ from reportlab.lib.utils import ImageReader
 
 from tests.reading.documents.reading import read
 from tests.reading.documents.samples import lines, pdf, together
-from webquarry.reading.documents.draft import BadPages, Encrypted, Unreadable
+from webquarry.reading.documents.draft import EncryptedDocument, NoSuchPages, UnreadableDocument
 
 LEFT = [f"left column line {n} with enough words" for n in range(1, 9)]
 RIGHT = [f"right column line {n} with more words" for n in range(1, 9)]
@@ -63,7 +63,7 @@ def test_title_and_dates_come_from_the_metadata() -> None:
 @pytest.mark.parametrize(
     "junk", ["untitled", "(anonymous)", "Microsoft Word - draft3", "paper.dvi", "--"]
 )
-def test_a_title_that_says_nothing_is_ignored(junk: str) -> None:
+def test_a_meaningless_title_is_ignored(junk: str) -> None:
     page = together(lines("The Heading", size=20), lines("Words of the text.", top=700))
 
     assert read(pdf(page, title=junk)).title == "The Heading"
@@ -138,14 +138,14 @@ def test_headers_over_columns_are_left_out_too() -> None:
     assert written.replace("\n\n", " ") == " ".join(expected)
 
 
-def test_a_line_that_is_on_two_of_many_pages_stays() -> None:
+def test_a_line_on_two_of_many_pages_is_not_a_header() -> None:
     pages = [lines(f"Unlike the others {'x' * n}", "Body of it") for n in range(6)]
     twice = lines("Twice at the top", "Body of it")
 
     assert read(pdf(twice, twice, *pages)).markdown.count("Twice at the top") == 2
 
 
-def test_a_paragraph_goes_on_over_the_page_break() -> None:
+def test_a_paragraph_continues_across_a_page_break() -> None:
     first = lines("This sentence is not finished at the end of the first of the")
     second = lines("pages but goes on with the second one.")
 
@@ -155,7 +155,7 @@ def test_a_paragraph_goes_on_over_the_page_break() -> None:
     )
 
 
-def test_cells_that_stand_in_columns_become_a_table() -> None:
+def test_aligned_cells_become_a_table() -> None:
     rows = [("Name", "Weight", "Share"), ("Red fox", "6 kg", "50 | 50"), ("Fennec", "1 kg", "")]
 
     def draw(canvas: Any) -> None:
@@ -184,7 +184,7 @@ def test_lists_and_code() -> None:
     )
 
 
-def test_what_markdown_would_take_as_markup_is_escaped() -> None:
+def test_markdown_characters_are_escaped() -> None:
     assert read(pdf(lines("# of foxes * 2 <b>"))).markdown == "\\# of foxes \\* 2 \\<b>"
 
 
@@ -215,12 +215,12 @@ def test_pages_can_be_chosen() -> None:
     assert found.page_count == 6
 
 
-def test_pages_that_are_not_there_are_an_error() -> None:
-    with pytest.raises(BadPages, match="has 1 page; none of those asked for"):
+def test_page_numbers_out_of_range_are_an_error() -> None:
+    with pytest.raises(NoSuchPages, match="has 1 page; none of the requested ones"):
         read(pdf(lines("x")), pages="2-3")
 
 
-def test_a_turned_page_is_read_upright() -> None:
+def test_a_rotated_page_is_read_upright() -> None:
     def draw(canvas: Any) -> None:
         canvas.setPageRotation(90)
         canvas.rotate(90)
@@ -230,7 +230,7 @@ def test_a_turned_page_is_read_upright() -> None:
     assert read(pdf(draw)).markdown == " ".join(f"line {n} of the turned page" for n in range(3))
 
 
-def test_a_stamp_across_the_margin_is_no_text() -> None:
+def test_a_rotated_stamp_in_the_margin_is_left_out() -> None:
     def draw(canvas: Any) -> None:
         lines("The text of the page stands upright.")(canvas)
         canvas.rotate(90)
@@ -259,14 +259,16 @@ def test_white_text_on_an_empty_page_is_left_out() -> None:
     assert read(pdf(draw)).markdown == "Seen."
 
 
-def test_the_invisible_text_over_a_scan_is_its_text() -> None:
+def test_the_invisible_text_layer_of_a_scan_is_used() -> None:
     assert read(pdf(together(scan, invisible("What was recognised.")))).markdown == (
         "What was recognised."
     )
 
 
-def test_a_scan_says_that_tesseract_is_missing() -> None:
-    with pytest.raises(Unreadable, match=r"scanned PDF without text \(2 pages\).*tesseract"):
+def test_a_scan_without_tesseract_is_an_error_that_names_it() -> None:
+    with pytest.raises(
+        UnreadableDocument, match=r"scanned PDF without text \(2 pages\).*tesseract"
+    ):
         read(pdf(scan, scan))
 
 
@@ -309,20 +311,20 @@ def test_a_tesseract_that_fails_is_a_warning(tmp_path: Path) -> None:
     assert found.warnings == ("text recognition failed on page 2: CalledProcessError",)
 
 
-def test_an_encrypted_file_says_so() -> None:
-    with pytest.raises(Encrypted, match="encrypted PDF"):
+def test_an_encrypted_file_is_reported_as_such() -> None:
+    with pytest.raises(EncryptedDocument, match="encrypted PDF"):
         # the sample's own
         read(pdf(lines("x"), password="secret"))  # noqa: S106
 
 
 @pytest.mark.parametrize("data", [b"%PDF-1.7\n", b"%PDF-1.7\n" + bytes(range(256)) * 20])
-def test_a_broken_file_says_so(data: bytes) -> None:
-    with pytest.raises(Unreadable, match="cannot be opened as a PDF"):
+def test_a_broken_file_is_reported_as_such(data: bytes) -> None:
+    with pytest.raises(UnreadableDocument, match="cannot be opened as a PDF"):
         read(data)
 
 
-def test_a_file_without_text_says_so() -> None:
-    with pytest.raises(Unreadable, match="no text on the pages"):
+def test_a_file_without_text_is_reported_as_such() -> None:
+    with pytest.raises(UnreadableDocument, match="no text on the pages"):
         read(pdf(lambda _: None))
 
 

@@ -2,10 +2,10 @@ import pytest
 
 from tests.reading.documents.reading import read
 from webquarry.models.document_content import Document
-from webquarry.reading.documents.draft import MAX_MARKDOWN, Encrypted, Unreadable
+from webquarry.reading.documents.draft import MAX_MARKDOWN, EncryptedDocument, UnreadableDocument
 
 
-def test_text_is_kept_as_it_is() -> None:
+def test_plain_text_is_returned_unchanged() -> None:
     found = read(b"One\r\n  two *three*\r\n\r\n# four\r\n", "text/plain")
 
     assert found == Document(kind="text", markdown="One\n  two *three*\n\n# four", word_count=4)
@@ -18,14 +18,14 @@ def test_text_is_read_in_its_own_charset(charset: str) -> None:
     assert read(words.encode(charset), "text/plain").markdown == words.strip()
 
 
-def test_the_charset_of_the_header_counts() -> None:
+def test_the_charset_of_the_content_type_is_used() -> None:
     assert (
         read("naïve café".encode("cp1252"), "text/plain; charset=iso-8859-1").markdown
         == "naïve café"
     )
 
 
-def test_long_text_is_cut_and_says_so() -> None:
+def test_long_text_is_cut_and_marked_as_truncated() -> None:
     found = read(b"word " * (MAX_MARKDOWN // 4), "text/plain")
 
     assert (len(found.markdown), found.truncated) == (MAX_MARKDOWN - 1, True)
@@ -33,7 +33,7 @@ def test_long_text_is_cut_and_says_so() -> None:
 
 
 def test_empty_text_is_an_error() -> None:
-    with pytest.raises(Unreadable, match="is empty"):
+    with pytest.raises(UnreadableDocument, match="is empty"):
         read(b" \n ", "text/plain")
 
 
@@ -43,7 +43,7 @@ def test_the_title_of_markdown_is_its_first_heading() -> None:
     assert (found.title, found.kind) == ("The Title", "markdown")
 
 
-def test_json_is_indented_and_its_literals_stay_as_written() -> None:
+def test_json_is_indented_without_changing_its_literals() -> None:
     source = b'{"b":1.10,"a":[1e400,{},[],{"c":"x,\\"}{"}],"b":12345678901234567890123}'
 
     assert read(source, "application/json").markdown == (
@@ -54,11 +54,11 @@ def test_json_is_indented_and_its_literals_stay_as_written() -> None:
 
 
 @pytest.mark.parametrize("source", [b'{"a": 1', b"[1, 2}", b'{"a": oops}'])
-def test_what_is_not_json_is_shown_as_it_came(source: bytes) -> None:
+def test_invalid_json_is_shown_unchanged(source: bytes) -> None:
     found = read(source, "application/json")
 
     assert found.markdown == f"```json\n{source.decode()}\n```"
-    assert found.warnings == ("the content is not valid JSON and is shown as it came",)
+    assert found.warnings == ("the content is not valid JSON and is shown unchanged",)
 
 
 def test_deeply_nested_json_does_not_exhaust_the_stack() -> None:
@@ -68,18 +68,18 @@ def test_deeply_nested_json_does_not_exhaust_the_stack() -> None:
     assert found.truncated
 
 
-def test_json_that_holds_a_fence_gets_a_longer_one() -> None:
+def test_json_that_contains_a_code_fence_gets_a_longer_fence() -> None:
     assert read(b'["a\n```"]', "application/json").markdown.startswith("````json")
     assert read(b"```\n<a/>", "text/xml").markdown.startswith("````xml")
 
 
-def test_pages_of_something_without_pages_are_said_to_be_ignored() -> None:
+def test_a_page_range_is_reported_as_ignored_for_text_without_pages() -> None:
     found = read(b"words", "text/plain", pages="2")
 
     assert found.warnings == ("pages was not applied: a text document has no fixed pages",)
 
 
-def test_invisible_characters_are_taken_out_and_reported() -> None:
+def test_invisible_characters_are_removed_and_reported() -> None:
     found = read("safe\u202etext\U000e0041".encode(), "text/plain")
 
     assert found.markdown == "safetext"
@@ -89,13 +89,13 @@ def test_invisible_characters_are_taken_out_and_reported() -> None:
     )
 
 
-def test_an_old_office_file_says_what_to_look_for() -> None:
-    with pytest.raises(Unreadable, match=r"before 2007 .*\.docx"):
+def test_an_old_office_file_suggests_newer_formats() -> None:
+    with pytest.raises(UnreadableDocument, match=r"before 2007 .*\.docx"):
         read(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
 
 
-def test_an_encrypted_office_file_says_so() -> None:
+def test_an_encrypted_office_file_is_reported_as_such() -> None:
     held = "EncryptedPackage".encode("utf-16-le")
 
-    with pytest.raises(Encrypted, match="password"):
+    with pytest.raises(EncryptedDocument, match="password"):
         read(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + held)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.reading.documents.reading import read
 from tests.reading.documents.samples import saved, zipped
-from webquarry.reading.documents.draft import BadPages, Unreadable
+from webquarry.reading.documents.draft import NoSuchPages, UnreadableDocument
 
 
 def deck(count: int) -> Any:
@@ -18,7 +18,7 @@ def deck(count: int) -> Any:
     return source
 
 
-def test_slides_come_in_the_order_they_are_shown() -> None:
+def test_slides_are_in_presentation_order() -> None:
     source = deck(12)
     # the library has no way to move a slide
     listed = source.slides._sldIdLst  # noqa: SLF001
@@ -70,8 +70,8 @@ def test_slides_can_be_chosen() -> None:
     assert found.warnings == ("the document has only 4 slides",)
 
 
-def test_slides_that_are_not_there_are_an_error() -> None:
-    with pytest.raises(BadPages, match="has 1 slide; none of those asked for"):
+def test_slide_numbers_out_of_range_are_an_error() -> None:
+    with pytest.raises(NoSuchPages, match="has 1 slide; none of the requested ones"):
         read(saved(deck(1)), pages="3")
 
 
@@ -85,5 +85,5 @@ def test_metadata_comes_from_the_properties() -> None:
 
 
 def test_a_presentation_without_slides_is_an_error() -> None:
-    with pytest.raises(Unreadable, match="has no slides"):
+    with pytest.raises(UnreadableDocument, match="has no slides"):
         read(zipped({"ppt/presentation.xml": "<p:presentation xmlns:p='x'/>"}))

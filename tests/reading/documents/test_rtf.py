@@ -2,7 +2,7 @@ import pytest
 
 from tests.reading.documents.reading import read
 from webquarry.models.document_content import Document
-from webquarry.reading.documents.draft import Unreadable
+from webquarry.reading.documents.draft import UnreadableDocument
 
 SOURCE = (
     rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}{\info{\title The Note}{\author Ann}}"
@@ -28,11 +28,11 @@ def test_paragraphs_emphasis_tables_and_notes() -> None:
     )
 
 
-def test_deep_groups_are_an_error() -> None:
-    with pytest.raises(Unreadable, match="nests its groups"):
+def test_deeply_nested_groups_are_an_error() -> None:
+    with pytest.raises(UnreadableDocument, match="nests its groups"):
         read(rb"{\rtf1 " + b"{" * 5_000)
 
 
 def test_a_file_without_text_is_an_error() -> None:
-    with pytest.raises(Unreadable, match="no text"):
+    with pytest.raises(UnreadableDocument, match="no text"):
         read(rb"{\rtf1{\fonttbl x}}")

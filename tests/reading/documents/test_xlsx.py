@@ -5,7 +5,7 @@ from openpyxl import Workbook
 
 from tests.reading.documents.reading import read
 from tests.reading.documents.samples import relations, saved, workbook, zipped
-from webquarry.reading.documents.draft import Unreadable
+from webquarry.reading.documents.draft import UnreadableDocument
 
 SHEET = '<sheets><sheet name="S" r:id="r1" xmlns:r="x"/></sheets>'
 
@@ -50,7 +50,7 @@ def test_sheets_become_tables_with_values_as_shown() -> None:
     assert found.page_count == 3
 
 
-def test_percentages_and_own_date_formats() -> None:
+def test_percentages_and_custom_date_formats() -> None:
     source = Workbook()
     sheet = source.worksheets[0]
     for row, (value, code) in enumerate(
@@ -92,7 +92,7 @@ def test_many_rows_are_cut_and_counted() -> None:
     )
 
 
-def test_far_columns_are_cut_and_said() -> None:
+def test_columns_beyond_the_limit_are_cut_and_reported() -> None:
     found = read(book_of('<row><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row>'))
 
     assert (found.markdown, found.truncated) == ("## S\n\n| 1 |\n| --- |", True)
@@ -122,11 +122,11 @@ def test_a_sheet_can_be_chosen() -> None:
 
 
 def test_a_damaged_sheet_is_an_error() -> None:
-    with pytest.raises(Unreadable, match="is broken"):
+    with pytest.raises(UnreadableDocument, match="is broken"):
         read(book_of("<row><c>"))
 
 
-def test_entities_in_a_sheet_are_refused() -> None:
+def test_xml_entities_in_a_sheet_are_rejected() -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaa">]><worksheet><sheetData/></worksheet>'
     parts = {
         "xl/workbook.xml": f"<workbook>{SHEET}</workbook>",
@@ -134,10 +134,10 @@ def test_entities_in_a_sheet_are_refused() -> None:
         "xl/sheet.xml": bomb,
     }
 
-    with pytest.raises(Unreadable, match="entities of its own"):
+    with pytest.raises(UnreadableDocument, match="entities of its own"):
         read(zipped(parts))
 
 
 def test_a_workbook_without_values_is_an_error() -> None:
-    with pytest.raises(Unreadable, match="no values"):
+    with pytest.raises(UnreadableDocument, match="no values"):
         read(workbook({"A": []}))

@@ -1,4 +1,4 @@
-"""Sites over handwritten exchanges, played strictly."""
+"""Site readers over handwritten exchanges, replayed strictly."""
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import WebquarryError
 from webquarry.models.reading import Reading
 from webquarry.net.upstream.upstreams import Upstreams
@@ -17,31 +17,35 @@ S = TypeVar("S", bound=Site)
 
 
 def exchange(url: str, *, status: int = 200, **more: Any) -> dict[str, Any]:
-    """Return one exchange: `body=` is JSON, `text=` anything else, `fails=` no answer."""
-    asked = {"url": url, **more.pop("request", {})}
-    answer = more if "fails" in more else {"status": status, **more}
-    return {"origin": "handwritten in the upstream's documented shape", "request": asked, **answer}
+    """Return one exchange: `body=` is JSON, `text=` any text, `fails=` a network error."""
+    request = {"url": url, **more.pop("request", {})}
+    response = more if "fails" in more else {"status": status, **more}
+    return {
+        "origin": "handwritten in the upstream's documented shape",
+        "request": request,
+        **response,
+    }
 
 
 @asynccontextmanager
 async def site(
     cls: type[S], *exchanges: dict[str, Any], keys: Mapping[str, str] | None = None
 ) -> AsyncGenerator[S]:
-    """A site whose upstream answers exactly this; what is recorded must be asked for."""
+    """Open a site over these exchanges; every exchange must be requested."""
     replay = Replay(list(exchanges))
-    yield cls(Upstreams(replay, clock=StillClock().clock()), keys or {})
+    yield cls(Upstreams(replay, clock=FakeClock().clock()), keys or {})
     replay.finish()
 
 
 async def read(cls: type[Site], url: str, *exchanges: dict[str, Any]) -> Reading:
-    """Return what a site makes of the exchanges."""
+    """Return the reading of a site over these exchanges."""
     async with site(cls, *exchanges) as found:
         assert found.handles(parse(url))
         return await found.read(parse(url))
 
 
 async def failure(cls: type[Site], url: str, *exchanges: dict[str, Any]) -> WebquarryError:
-    """Return the error a site makes of the exchanges."""
+    """Return the error of a site over these exchanges."""
     async with site(cls, *exchanges) as found:
         with pytest.raises(WebquarryError) as caught:
             await found.read(parse(url))
@@ -49,15 +53,15 @@ async def failure(cls: type[Site], url: str, *exchanges: dict[str, Any]) -> Webq
 
 
 def failures(url: str, *, method: str = "GET") -> list[tuple[list[dict[str, Any]], str]]:
-    """Return the ways an upstream fails, with the kind of error each is."""
-    asked: dict[str, Any] = {"request": {"method": method}}
+    """Return failing exchanges of an upstream, each with its error kind."""
+    options: dict[str, Any] = {"request": {"method": method}}
     return [
-        ([exchange(url, status=403, text="no", **asked)], "auth_required"),
-        ([exchange(url, status=429, text="", headers={"retry-after": "9"}, **asked)],
+        ([exchange(url, status=403, text="no", **options)], "auth_required"),
+        ([exchange(url, status=429, text="", headers={"retry-after": "9"}, **options)],
          "rate_limited"),
-        ([exchange(url, status=500, text="", **asked)] * 2, "upstream_unavailable"),
-        ([exchange(url, fails="timed out", **asked)] * 2, "network"),
-        ([exchange(url, text="<html>hello</html>", **asked)], "upstream_unavailable"),
-        ([exchange(url, body={"unexpected": []}, **asked)], "upstream_unavailable"),
-        ([exchange(url, text="", **asked)], "upstream_unavailable"),
+        ([exchange(url, status=500, text="", **options)] * 2, "upstream_unavailable"),
+        ([exchange(url, fails="timed out", **options)] * 2, "network"),
+        ([exchange(url, text="<html>hello</html>", **options)], "upstream_unavailable"),
+        ([exchange(url, body={"unexpected": []}, **options)], "upstream_unavailable"),
+        ([exchange(url, text="", **options)], "upstream_unavailable"),
     ]  # fmt: skip

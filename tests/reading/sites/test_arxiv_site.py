@@ -1,4 +1,4 @@
-"""arXiv by its interface."""
+"""arXiv through its API."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ async def test_an_abstract_is_read_with_its_record() -> None:
 
     assert reading == Reading(
         url=PAGE,
-        address=PAGE,
+        final_url=PAGE,
         kind="arxiv",
         markdown=(
             "# Owls at night\n\n"
@@ -78,23 +78,25 @@ async def test_without_a_journal_the_doi_is_that_of_arxiv() -> None:
         exchange(ASKED, text=HEAD + "<entry><title>Error</title></entry></feed>"),
     ],
 )
-async def test_a_paper_that_is_not_there_is_not_found(answer: dict[str, Any]) -> None:
+async def test_a_missing_paper_is_not_found(answer: dict[str, Any]) -> None:
     assert isinstance(await failure(ArxivSite, PAGE, answer), NotFoundError)
 
 
 @pytest.mark.parametrize(("exchanges", "kind"), failures(ASKED)[:4])
-async def test_a_failing_upstream_says_how(exchanges: list[dict[str, Any]], kind: str) -> None:
+async def test_upstream_failures_have_the_right_error_kind(
+    exchanges: list[dict[str, Any]], kind: str
+) -> None:
     assert (await failure(ArxivSite, PAGE, *exchanges)).advice.kind == kind
 
 
 @pytest.mark.parametrize("text", ["not XML", "", "{}"])
-async def test_what_is_no_feed_is_unexpected(text: str) -> None:
+async def test_a_response_that_is_not_a_feed_is_an_upstream_error(text: str) -> None:
     error = await failure(ArxivSite, PAGE, exchange(ASKED, text=text))
 
     assert error.advice.kind == "upstream_unavailable"
 
 
-def test_old_names_and_other_pages_are_told_apart() -> None:
+def test_old_identifiers_are_recognised_and_other_pages_are_not() -> None:
     found = ArxivSite(Upstreams(Replay([])), {})
 
     assert found.handles(parse("https://arxiv.org/abs/astro-ph/0601001"))

@@ -1,4 +1,4 @@
-"""Bluesky by its public interface."""
+"""Bluesky through its public API."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ async def test_a_post_is_read_with_its_best_replies() -> None:
 
     assert reading == Reading(
         url=PAGE,
-        address=PAGE,
+        final_url=PAGE,
         kind="bluesky",
         markdown=(
             "# Post by Ada (@ada.example) on Bluesky\n\n"
@@ -92,12 +92,14 @@ async def test_a_profile_is_read() -> None:
         exchange(ASKED, body={"thread": {"uri": "at://x", "blocked": True}}),
     ],
 )
-async def test_a_post_that_is_not_shown_is_not_found(answer: dict[str, Any]) -> None:
+async def test_an_unavailable_post_is_not_found(answer: dict[str, Any]) -> None:
     assert isinstance(await failure(BlueskySite, PAGE, answer), NotFoundError)
 
 
 @pytest.mark.parametrize(("exchanges", "kind"), failures(ASKED))
-async def test_a_failing_upstream_says_how(exchanges: list[dict[str, Any]], kind: str) -> None:
+async def test_upstream_failures_have_the_right_error_kind(
+    exchanges: list[dict[str, Any]], kind: str
+) -> None:
     assert (await failure(BlueskySite, PAGE, *exchanges)).advice.kind == kind
 
 

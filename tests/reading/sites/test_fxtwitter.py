@@ -26,7 +26,7 @@ TWEET = {
 }  # fmt: skip
 
 
-async def test_a_post_is_read_with_what_belongs_to_it() -> None:
+async def test_a_post_is_read_with_its_quote_media_and_community_note() -> None:
     quote = {"text": "Who is awake?\nNobody?", "author": {"name": "Bob", "screen_name": "bob"}}
     note = {"text": "Owls sleep by day."}
     tweet = {**TWEET, "quote": quote, "community_note": note}
@@ -35,7 +35,7 @@ async def test_a_post_is_read_with_what_belongs_to_it() -> None:
 
     assert reading == Reading(
         url=PAGE,
-        address=PAGE,
+        final_url=PAGE,
         kind="twitter",
         markdown=(
             "# Post by Ada (@ada) on X\n\n"
@@ -65,7 +65,7 @@ async def test_a_post_is_read_with_what_belongs_to_it() -> None:
         ("https://x.com/i/web/status/17", "i/status/17"),
     ],
 )
-async def test_every_address_of_a_post_leads_to_it(url: str, asked: str) -> None:
+async def test_every_url_form_of_a_post_is_recognised(url: str, asked: str) -> None:
     answer = exchange(
         f"https://api.fxtwitter.com/{asked}", body={"code": 200, "tweet": {"text": "hi"}}
     )
@@ -94,7 +94,7 @@ async def test_a_profile_is_read() -> None:
 @pytest.mark.parametrize(
     ("status", "message"), [(404, "NOT_FOUND"), (401, "PRIVATE_TWEET"), (404, None)]
 )
-async def test_a_post_that_is_not_shown_is_not_found(status: int, message: str | None) -> None:
+async def test_an_unavailable_post_is_not_found(status: int, message: str | None) -> None:
     body = {"code": status, "message": message}
 
     error = await failure(FxTwitterSite, PAGE, exchange(ASKED, status=status, body=body))
@@ -103,7 +103,9 @@ async def test_a_post_that_is_not_shown_is_not_found(status: int, message: str |
 
 
 @pytest.mark.parametrize(("exchanges", "kind"), failures(ASKED))
-async def test_a_failing_upstream_says_how(exchanges: list[dict[str, Any]], kind: str) -> None:
+async def test_upstream_failures_have_the_right_error_kind(
+    exchanges: list[dict[str, Any]], kind: str
+) -> None:
     assert (await failure(FxTwitterSite, PAGE, *exchanges)).advice.kind == kind
 
 

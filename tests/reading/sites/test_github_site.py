@@ -1,11 +1,11 @@
-"""GitHub by its interface."""
+"""GitHub through its API."""
 
 from typing import Any
 
 import pytest
 
 from tests.reading.sites.exchanges import exchange, failure, failures, read, site
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import NotFoundError
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
@@ -38,7 +38,7 @@ def repository(
     ]
 
 
-async def test_a_repository_is_its_readme_and_what_speaks_for_it() -> None:
+async def test_a_repository_is_read_with_its_readme_and_statistics() -> None:
     link = f'<{ROOT}/contributors?per_page=1&anon=1&page=2>; rel="next", ' + (
         f'<{ROOT}/contributors?per_page=1&anon=1&page=87>; rel="last"'
     )
@@ -55,7 +55,7 @@ async def test_a_repository_is_its_readme_and_what_speaks_for_it() -> None:
 
     assert reading == Reading(
         url=PAGE,
-        address=PAGE,
+        final_url=PAGE,
         kind="github",
         markdown=(
             "# ada/owls\n\n"
@@ -81,7 +81,7 @@ async def test_a_repository_is_its_readme_and_what_speaks_for_it() -> None:
     )
 
 
-async def test_what_a_repository_lacks_leaves_the_rest_readable() -> None:
+async def test_missing_parts_of_a_repository_do_not_prevent_reading() -> None:
     missing: dict[str, Any] = {"status": 404, "body": {"message": "Not Found"}}
 
     reading = await read(
@@ -93,7 +93,7 @@ async def test_what_a_repository_lacks_leaves_the_rest_readable() -> None:
     assert reading.markdown.endswith("- Topics: owls, birds\n\nThe repository has no README.")
 
 
-async def test_a_markdown_file_is_itself() -> None:
+async def test_a_markdown_file_is_returned_unchanged() -> None:
     url = f"{PAGE}/blob/main/docs/why%20owls.md"
     asked = f"{ROOT}/contents/docs/why%20owls.md?ref=main"
 
@@ -144,10 +144,10 @@ async def test_a_gist_shows_its_files() -> None:
     assert reading.markdown == (
         "# Owl notes\n\n## a.md\n\n```md\nHoot.\n```\n\n## b.py\n\n```py\nx = 1\n```"
     )
-    assert reading.cut
+    assert reading.truncated
 
 
-async def test_a_file_that_is_not_there_is_not_found() -> None:
+async def test_a_missing_file_is_not_found() -> None:
     error = await failure(
         GitHubSite,
         f"{PAGE}/blob/main/no.md",
@@ -166,7 +166,9 @@ async def test_the_token_is_sent() -> None:
 
 
 @pytest.mark.parametrize(("exchanges", "kind"), failures(ROOT))
-async def test_a_failing_upstream_says_how(exchanges: list[dict[str, Any]], kind: str) -> None:
+async def test_upstream_failures_have_the_right_error_kind(
+    exchanges: list[dict[str, Any]], kind: str
+) -> None:
     assert (await failure(GitHubSite, PAGE, *exchanges)).advice.kind == kind
 
 
@@ -176,6 +178,6 @@ async def test_a_failing_upstream_says_how(exchanges: list[dict[str, Any]], kind
             "https://evil.example/ada/owls", "https://gist.github.com/ada"],
 )  # fmt: skip
 def test_other_pages_are_left_to_the_tiers(url: str) -> None:
-    found = GitHubSite(Upstreams(Replay([]), clock=StillClock().clock()), {})
+    found = GitHubSite(Upstreams(Replay([]), clock=FakeClock().clock()), {})
 
     assert not found.handles(parse(url))

@@ -1,11 +1,11 @@
-"""Hacker News by its own interface."""
+"""Hacker News through its API."""
 
 from typing import Any
 
 import pytest
 
 from tests.reading.sites.exchanges import exchange, failure, failures, read
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.errors import NotFoundError
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
@@ -42,7 +42,7 @@ async def test_a_story_is_read_with_its_comments() -> None:
 
     assert reading == Reading(
         url=PAGE,
-        address=PAGE,
+        final_url=PAGE,
         kind="hn",
         markdown=(
             "# Owls, explained\n\n"
@@ -69,11 +69,11 @@ async def test_more_than_ten_comments_are_cut() -> None:
 
     reading = await read(HackerNewsSite, PAGE, item(100, {**STORY, "kids": kids}), *comments)
 
-    assert reading.cut
+    assert reading.truncated
     assert reading.markdown.count("### u") == 10
 
 
-async def test_a_comment_that_cannot_be_had_is_missed_but_not_fatal() -> None:
+async def test_a_comment_that_cannot_be_fetched_is_skipped_with_a_note() -> None:
     lost = exchange(f"{API}/item/102.json", status=500, text="")
 
     reading = await read(
@@ -96,7 +96,7 @@ async def test_a_question_is_read_with_its_text_and_no_comments() -> None:
     reading = await read(HackerNewsSite, "https://news.ycombinator.com/item/100", item(100, asked))
 
     assert reading.markdown == "# Ask HN: Owls?\n\nby ada\n\nWhy?"
-    assert not reading.cut
+    assert not reading.truncated
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ async def test_a_question_is_read_with_its_text_and_no_comments() -> None:
         ("jobs", "jobstories", "Jobs"),
     ],
 )
-async def test_lists_name_their_stories(path: str, name: str, title: str) -> None:
+async def test_lists_contain_their_stories(path: str, name: str, title: str) -> None:
     reading = await read(
         HackerNewsSite,
         f"https://news.ycombinator.com/{path}",
@@ -148,14 +148,16 @@ async def test_a_user_is_read() -> None:
         ("https://news.ycombinator.com/user?id=nobody", f"{API}/user/nobody.json"),
     ],
 )
-async def test_null_means_not_there(url: str, asked: str) -> None:
+async def test_a_null_item_is_not_found(url: str, asked: str) -> None:
     error = await failure(HackerNewsSite, url, exchange(asked, text="null"))
 
     assert isinstance(error, NotFoundError)
 
 
 @pytest.mark.parametrize(("exchanges", "kind"), failures(f"{API}/item/100.json"))
-async def test_a_failing_upstream_says_how(exchanges: list[dict[str, Any]], kind: str) -> None:
+async def test_upstream_failures_have_the_right_error_kind(
+    exchanges: list[dict[str, Any]], kind: str
+) -> None:
     assert (await failure(HackerNewsSite, PAGE, *exchanges)).advice.kind == kind
 
 
@@ -173,10 +175,10 @@ def test_other_pages_are_left_to_the_tiers(url: str) -> None:
     assert not HackerNewsSite(Upstreams(Replay([])), {}).handles(parse(url))
 
 
-async def test_an_address_given_for_the_search_serves_the_items_too() -> None:
+async def test_a_configured_base_url_is_used_for_items_too() -> None:
     replay = Replay([exchange("http://mirror.test/v0/item/1.json", text="null")])
     upstreams = Upstreams(
-        replay, base_urls={"hackernews": "http://mirror.test"}, clock=StillClock().clock()
+        replay, base_urls={"hackernews": "http://mirror.test"}, clock=FakeClock().clock()
     )
 
     with pytest.raises(NotFoundError):

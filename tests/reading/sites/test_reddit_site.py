@@ -1,4 +1,4 @@
-"""Reddit: the post by its interface, its reception by its page."""
+"""Reddit: posts through the API, forum signals from the page."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ async def test_a_post_is_read_with_its_comments_and_signals() -> None:
 
     assert reading == Reading(
         url=PAGE,
-        address=PAGE,
+        final_url=PAGE,
         kind="reddit",
         markdown=(
             "# Why owls?\n\n"
@@ -75,7 +75,7 @@ async def test_a_post_is_read_with_its_comments_and_signals() -> None:
             authorName="ada",
             credibilityNote=NOTE,
         ),
-        cut=True,
+        truncated=True,
     )
 
 
@@ -93,14 +93,16 @@ async def test_a_post_about_another_page_links_to_it() -> None:
     assert reading.forum.credibilityNote is None
 
 
-async def test_no_post_is_not_found() -> None:
+async def test_an_empty_listing_is_not_found() -> None:
     error = await failure(RedditSite, PAGE, exchange(ASKED, body=[listing(), listing()]))
 
     assert isinstance(error, NotFoundError)
 
 
 @pytest.mark.parametrize(("exchanges", "kind"), failures(ASKED))
-async def test_a_failing_upstream_says_how(exchanges: list[dict[str, Any]], kind: str) -> None:
+async def test_upstream_failures_have_the_right_error_kind(
+    exchanges: list[dict[str, Any]], kind: str
+) -> None:
     assert (await failure(RedditSite, PAGE, *exchanges)).advice.kind == kind
 
 
@@ -115,20 +117,20 @@ def test_other_pages_are_left_to_the_tiers(url: str) -> None:
 @pytest.mark.parametrize(
     "host", ["www.reddit.com", "old.reddit.com", "reddit.com", "new.reddit.com", "np.reddit.com"]
 )
-def test_every_front_of_the_site_is_known(host: str) -> None:
+def test_every_host_of_reddit_is_recognised(host: str) -> None:
     url = parse(f"https://{host}/r/owls/comments/1abcde/x/k2/?context=3")
 
     assert RedditSite(Upstreams(Replay([])), {}).handles(url)
 
 
-def test_a_mirror_has_the_pages_too() -> None:
+def test_a_configured_base_url_is_used_for_the_page_too() -> None:
     mirrored = RedditSite(Upstreams(Replay([]), base_urls={"reddit": "http://mirror.test"}), {})
     usual = RedditSite(Upstreams(Replay([])), {})
 
-    assert mirrored.page(parse(f"{PAGE}?a=b")).href == (
+    assert mirrored.fallback_url(parse(f"{PAGE}?a=b")).href == (
         "http://mirror.test/r/owls/comments/1abcde/why_owls/?a=b"
     )
-    assert usual.page(parse(PAGE)).href == PAGE
+    assert usual.fallback_url(parse(PAGE)).href == PAGE
 
 
 def posting(**more: Any) -> StructuredData:
@@ -145,7 +147,7 @@ def posting(**more: Any) -> StructuredData:
     return StructuredData(jsonLd=({"@context": "https://schema.org", "@graph": [node]},))
 
 
-def test_signals_come_from_the_pages_own_statements() -> None:
+def test_forum_signals_come_from_the_page_attributes() -> None:
     assert forum_signals(posting()) == ForumSignals(
         platform="reddit",
         upvotes=1500,
@@ -155,7 +157,7 @@ def test_signals_come_from_the_pages_own_statements() -> None:
     )
 
 
-def test_few_votes_are_a_reason_for_caution() -> None:
+def test_few_votes_add_a_caution_note() -> None:
     one = {"interactionType": "https://schema.org/LikeAction", "userInteractionCount": 19}
 
     found = forum_signals(posting(interactionStatistic=one, commentCount=7, author=None))
@@ -173,5 +175,19 @@ def test_few_votes_are_a_reason_for_caution() -> None:
     "structured",
     [StructuredData(), StructuredData(jsonLd=({"@type": "NewsArticle"}, [], "x", None))],
 )
-def test_a_page_without_such_statements_has_no_signals(structured: StructuredData) -> None:
+def test_a_page_without_these_attributes_has_no_forum_signals(structured: StructuredData) -> None:
     assert forum_signals(structured) is None
+
+
+@pytest.mark.parametrize(
+    ("tier", "upvotes"), [("stealth", 1500), ("browser", 1500), ("markdown", None)]
+)
+def test_a_page_read_by_a_tier_has_forum_signals(tier: str, upvotes: int | None) -> None:
+    site = RedditSite(Upstreams(Replay([])), {})
+    reading = Reading(
+        url=PAGE, final_url=PAGE, markdown="", kind="html", tier=tier, structured=posting()
+    )
+
+    found = site.annotate(reading).forum
+
+    assert (found.upvotes if found else None) == upvotes

@@ -1,4 +1,4 @@
-"""YouTube: captions by one of several ways, else the description."""
+"""YouTube: captions from several sources, otherwise the description."""
 
 import json
 from typing import Any
@@ -68,12 +68,12 @@ def nothing_elsewhere() -> list[dict[str, Any]]:
     return [captions(language, text="") for language in ("en", "en-US", "en-GB")]
 
 
-async def test_the_players_captions_are_the_transcript() -> None:
+async def test_the_captions_of_the_player_become_the_transcript() -> None:
     reading = await read(YouTubeSite, PAGE, page(player(track("en"))), captions("en"))
 
     assert reading == Reading(
         url=PAGE,
-        address=PAGE,
+        final_url=PAGE,
         kind="youtube",
         markdown=(
             "# Owls at night\n\n"
@@ -96,7 +96,7 @@ async def test_the_players_captions_are_the_transcript() -> None:
     ['window["ytInitialPlayerResponse"] = {};', 'x({"playerResponse":{},"other":1})',
      "ytInitialPlayerResponse={};var meta = {1:2};"],
 )  # fmt: skip
-async def test_every_way_the_page_states_its_player_is_read(form: str) -> None:
+async def test_every_form_of_player_data_in_the_page_is_parsed(form: str) -> None:
     answer = exchange(ASKED, text=watch(player(track("en")), form))
 
     reading = await read(YouTubeSite, PAGE, answer, captions("en"))
@@ -104,7 +104,7 @@ async def test_every_way_the_page_states_its_player_is_read(form: str) -> None:
     assert reading.markdown.endswith("[1:01] Good night.")
 
 
-async def test_english_by_people_is_preferred() -> None:
+async def test_human_english_captions_are_preferred() -> None:
     tracks = (track("de"), track("en", kind="asr"), track("en-GB"))
 
     reading = await read(YouTubeSite, PAGE, page(player(*tracks)), captions("en-GB"))
@@ -112,14 +112,14 @@ async def test_english_by_people_is_preferred() -> None:
     assert "## Transcript (EN-GB)" in reading.markdown
 
 
-async def test_another_language_is_better_than_none_and_named() -> None:
+async def test_captions_in_another_language_are_used_and_labelled() -> None:
     reading = await read(YouTubeSite, PAGE, page(player(track("de", kind="asr"))), captions("de"))
 
     assert "## Transcript (DE (auto-generated))" in reading.markdown
     assert reading.metadata.language == "de"
 
 
-async def test_captions_that_ask_for_proof_are_had_through_the_app() -> None:
+async def test_captions_that_require_a_po_token_are_fetched_through_the_app_api() -> None:
     reading = await read(
         YouTubeSite,
         PAGE,
@@ -131,7 +131,7 @@ async def test_captions_that_ask_for_proof_are_had_through_the_app() -> None:
     assert reading.markdown.endswith("[1:01] Good night.")
 
 
-async def test_empty_captions_are_looked_for_at_their_usual_place() -> None:
+async def test_empty_captions_are_retried_at_the_timedtext_endpoint() -> None:
     reading = await read(
         YouTubeSite,
         PAGE,
@@ -145,7 +145,7 @@ async def test_empty_captions_are_looked_for_at_their_usual_place() -> None:
     assert "## Transcript (en-US)" in reading.markdown
 
 
-async def test_without_captions_the_description_is_read_and_said_to_be_one() -> None:
+async def test_without_captions_the_description_is_returned_with_a_note() -> None:
     reading = await read(YouTubeSite, PAGE, page(player()), app(player()), *nothing_elsewhere())
 
     assert reading.markdown == (
@@ -167,7 +167,7 @@ async def test_captions_on_another_host_are_not_fetched() -> None:
     assert "## Description" in reading.markdown
 
 
-async def test_lines_that_stand_out_are_highlights() -> None:
+async def test_distinctive_caption_lines_become_highlights() -> None:
     said = ["So.", "In 1999 we saw Great owls?", "Then.", "It weighed 3 pounds.", "Bye."]
     events = [{"tStartMs": n * 1000, "segs": [{"utf8": text}]} for n, text in enumerate(said)]
 
@@ -191,7 +191,7 @@ async def test_lines_that_stand_out_are_highlights() -> None:
          "[0:05] Quick owls"),
     ],
 )  # fmt: skip
-async def test_every_format_of_captions_is_read(text: str, last: str) -> None:
+async def test_every_caption_format_is_parsed(text: str, last: str) -> None:
     reading = await read(YouTubeSite, PAGE, page(player(track("en"))), captions("en", text=text))
 
     assert reading.markdown.endswith(last)
@@ -204,7 +204,7 @@ async def test_a_long_transcript_is_cut_between_lines() -> None:
         YouTubeSite, PAGE, page(player(track("en"))), captions("en", body={"events": events})
     )
 
-    assert reading.cut
+    assert reading.truncated
     assert len(reading.markdown) < 101_000
     assert reading.markdown.endswith("hoots.")
 
@@ -213,7 +213,9 @@ async def test_a_long_transcript_is_cut_between_lines() -> None:
     ("status", "error"),
     [("ERROR", NotFoundError), ("UNPLAYABLE", NotFoundError), ("LOGIN_REQUIRED", LoginWallError)],
 )
-async def test_a_video_that_is_not_shown_says_why(status: str, error: type[Exception]) -> None:
+async def test_an_unavailable_video_is_an_error_with_the_reason(
+    status: str, error: type[Exception]
+) -> None:
     found = player(playabilityStatus={"status": status, "reason": "Not for owls"})
 
     caught = await failure(YouTubeSite, PAGE, page(found))
@@ -222,7 +224,7 @@ async def test_a_video_that_is_not_shown_says_why(status: str, error: type[Excep
     assert "Not for owls" in str(caught)
 
 
-async def test_consent_and_captcha_are_not_the_video() -> None:
+async def test_consent_and_captcha_pages_are_errors() -> None:
     consent = '<form action="https://consent.youtube.com/save">'
     captcha = '<div class="g-recaptcha">'
 
@@ -232,7 +234,7 @@ async def test_consent_and_captcha_are_not_the_video() -> None:
     )
 
 
-async def test_a_page_without_player_captions_or_description_has_nothing() -> None:
+async def test_a_page_without_player_captions_and_description_is_empty() -> None:
     error = await failure(
         YouTubeSite,
         PAGE,
@@ -245,7 +247,9 @@ async def test_a_page_without_player_captions_or_description_has_nothing() -> No
 
 
 @pytest.mark.parametrize(("exchanges", "kind"), failures(ASKED)[:4])
-async def test_a_failing_upstream_says_how(exchanges: list[dict[str, Any]], kind: str) -> None:
+async def test_upstream_failures_have_the_right_error_kind(
+    exchanges: list[dict[str, Any]], kind: str
+) -> None:
     assert (await failure(YouTubeSite, PAGE, *exchanges)).advice.kind == kind
 
 
@@ -262,5 +266,5 @@ async def test_a_failing_upstream_says_how(exchanges: list[dict[str, Any]], kind
         (f"https://notyoutu.be/{VIDEO}", False),
     ],
 )
-def test_addresses_of_videos_are_known(url: str, *, is_video: bool) -> None:
+def test_video_urls_are_recognised(url: str, *, is_video: bool) -> None:
     assert YouTubeSite(Upstreams(Replay([])), {}).handles(parse(url)) is is_video

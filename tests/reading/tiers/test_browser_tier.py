@@ -1,9 +1,9 @@
-"""What a page shows in a real browser, and what it cannot reach from there."""
+"""The browser tier with a real Chromium, and what pages cannot reach from it."""
 
 import pytest
 
-from tests.net.servers import Asked, pages, serve
-from tests.reading.chromes import browsing, needs_chromium
+from tests.net.servers import ReceivedRequest, pages, serve
+from tests.reading.chromium import needs_chromium, open_browser
 from webquarry.reading.tiers.read_errors import UnreadableError
 
 pytestmark = [pytest.mark.anyio, needs_chromium]
@@ -30,16 +30,16 @@ body { font-family: f; background: url(/back.png) }</style>
 )
 
 
-async def test_what_a_script_fetches_is_read() -> None:
-    async def handle(asked: Asked) -> None:
+async def test_content_fetched_by_scripts_is_read() -> None:
+    async def handle(asked: ReceivedRequest) -> None:
         body = PROSE.encode() if asked.target == "/data" else FETCHES
-        await asked.answer(200, body, content_type="text/html")
+        await asked.respond(200, body, content_type="text/html")
 
-    async with serve(handle) as site, browsing() as (_, tier):
+    async with serve(handle) as site, open_browser() as (_, tier):
         reading = await tier.read(site.url("/app"), 60)
 
     assert "Owls hunt at night" in reading.markdown
-    assert (reading.url, reading.address, reading.tier, reading.kind, reading.complete) == (
+    assert (reading.url, reading.final_url, reading.tier, reading.kind, reading.complete) == (
         site.url("/app"),
         site.url("/app"),
         "browser",
@@ -49,100 +49,102 @@ async def test_what_a_script_fetches_is_read() -> None:
 
 
 async def test_text_inside_components_is_read() -> None:
-    async with serve(pages({"/": SHADOW})) as site, browsing() as (_, tier):
+    async with serve(pages({"/": SHADOW})) as site, open_browser() as (_, tier):
         reading = await tier.read(site.url(), 60)
 
     assert "Inside a component, owls hunt at night" in reading.markdown
 
 
-async def test_a_page_that_moves_on_is_followed() -> None:
+async def test_script_navigation_is_followed() -> None:
     answers = {"/": MOVES_ON, "/second": PROSE.encode()}
-    async with serve(pages(answers)) as site, browsing() as (_, tier):
+    async with serve(pages(answers)) as site, open_browser() as (_, tier):
         reading = await tier.read(site.url(), 60)
 
-    assert reading.address == site.url("/second")
+    assert reading.final_url == site.url("/second")
     assert "Owls hunt at night" in reading.markdown
 
 
-async def test_dialogs_and_popups_do_not_stop_it() -> None:
+async def test_dialogs_and_popups_do_not_block_rendering() -> None:
     answers = {"/": INTRUSIVE, "/popup": b"popup"}
-    async with serve(pages(answers)) as site, browsing() as (_, tier):
+    async with serve(pages(answers)) as site, open_browser() as (_, tier):
         reading = await tier.read(site.url(), 60)
 
     assert "Owls hunt at night" in reading.markdown
 
 
-async def test_pictures_fonts_and_films_are_not_fetched() -> None:
-    async with serve(pages({"/": HEAVY})) as site, browsing() as (_, tier):
+async def test_images_fonts_and_videos_are_not_fetched() -> None:
+    async with serve(pages({"/": HEAVY})) as site, open_browser() as (_, tier):
         await tier.read(site.url(), 60)
 
     assert set(site.targets) <= {"/", "/favicon.ico"}
 
 
-async def test_it_looks_like_a_browser_with_a_window() -> None:
+async def test_it_looks_like_a_normal_browser() -> None:
     script = b"<p id=a></p><script>a.textContent = [navigator.webdriver, navigator.userAgent]"
-    async with serve(pages({"/": script + b"</script>"})) as site, browsing() as (_, tier):
+    async with serve(pages({"/": script + b"</script>"})) as site, open_browser() as (_, tier):
         rendered = await tier.render(site.url(), 60)
 
-    agent = site.asked[0].headers["user-agent"]
+    agent = site.requests[0].headers["user-agent"]
     assert "Chrome/" in agent
     assert "Headless" not in agent
-    assert "Headless" not in site.asked[0].headers["sec-ch-ua"]
-    assert f"false,{agent}" in rendered.html
+    assert "Headless" not in site.requests[0].headers["sec-ch-ua"]
+    assert f"false,{agent}" in rendered.text
 
 
 @pytest.mark.parametrize(
     ("status", "kind", "final"),
     [(404, "not_found", True), (401, "auth_required", True), (403, "blocked", False)],
 )
-async def test_a_refused_page_says_how(status: int, kind: str, *, final: bool) -> None:
-    async def handle(asked: Asked) -> None:
-        await asked.answer(status, PROSE.encode(), content_type="text/html")
+async def test_a_refused_page_has_the_right_error_kind(
+    status: int, kind: str, *, final: bool
+) -> None:
+    async def handle(asked: ReceivedRequest) -> None:
+        await asked.respond(status, PROSE.encode(), content_type="text/html")
 
-    async with serve(handle) as site, browsing() as (_, tier):
+    async with serve(handle) as site, open_browser() as (_, tier):
         with pytest.raises(UnreadableError) as caught:
             await tier.read(site.url(), 60)
 
-    miss = caught.value
-    assert (miss.kind, miss.words, miss.final) == (kind, f"HTTP {status}", final)
+    failure = caught.value
+    assert (failure.kind, failure.reason, failure.final) == (kind, f"HTTP {status}", final)
 
 
-async def test_a_page_inside_our_network_is_refused_before_the_browser_starts() -> None:
+async def test_an_internal_address_is_refused_before_the_browser_starts() -> None:
     async with serve(pages({"/": b"secret"})) as site:
-        async with browsing(private=False) as (browser, tier):
+        async with open_browser(private=False) as (browser, tier):
             with pytest.raises(UnreadableError) as caught:
                 await tier.read(site.url(), 60)
 
             assert (caught.value.kind, caught.value.final) == ("validation", True)
             assert browser.launches == 0
-        assert site.asked == []
+        assert site.requests == []
 
 
-async def test_a_name_that_leads_inside_is_refused_by_the_guard() -> None:
-    async with browsing(private=False) as (browser, tier):
+async def test_a_host_with_an_internal_address_is_refused_by_the_guard() -> None:
+    async with open_browser(private=False) as (browser, tier):
         with pytest.raises(UnreadableError) as caught:
             await tier.read("http://inside.example/", 60)
 
     assert (caught.value.kind, caught.value.final) == ("validation", True)
-    assert caught.value.words.startswith("URL rejected for http://inside.example/:")
+    assert caught.value.reason.startswith("URL rejected for http://inside.example/:")
     assert browser.launches == 1
 
 
 async def test_a_download_is_not_a_page() -> None:
-    async def handle(asked: Asked) -> None:
-        await asked.answer(200, b"PK\x03\x04", content_type="application/zip")
+    async def handle(asked: ReceivedRequest) -> None:
+        await asked.respond(200, b"PK\x03\x04", content_type="application/zip")
 
-    async with serve(handle) as site, browsing() as (_, tier):
+    async with serve(handle) as site, open_browser() as (_, tier):
         with pytest.raises(UnreadableError) as caught:
             await tier.read(site.url("/a.zip"), 60)
 
     assert caught.value.kind == "network"
 
 
-async def test_an_endless_page_is_cut_at_the_cap() -> None:
+async def test_an_endless_page_is_cut_at_the_size_limit() -> None:
     grows = b"<p id=a>x</p><script>a.textContent = 'owl '.repeat(3e6)</script>"
-    async with serve(pages({"/": grows})) as site, browsing() as (_, tier):
+    async with serve(pages({"/": grows})) as site, open_browser() as (_, tier):
         rendered = await tier.render(site.url(), 60)
 
-    assert rendered.cut
-    assert len(rendered.html) == tier.page_bytes
+    assert rendered.truncated
+    assert len(rendered.text) == tier.max_chars

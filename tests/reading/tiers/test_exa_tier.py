@@ -1,10 +1,10 @@
-"""Exa's copy of a page, the tier that costs money."""
+"""The Exa tier: a copy of a page from a paid API."""
 
 from typing import Any
 
 import pytest
 
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.upstream.upstreams import Upstreams
@@ -29,7 +29,7 @@ def answer(**more: Any) -> dict[str, Any]:
 
 async def read(exchange: dict[str, Any]) -> Reading:
     replay = Replay([exchange])
-    tier = ExaTier(Upstreams(replay, clock=StillClock().clock()), "k3y")
+    tier = ExaTier(Upstreams(replay, clock=FakeClock().clock()), "k3y")
     try:
         return await tier.read(URL, 30)
     finally:
@@ -44,7 +44,7 @@ async def read(exchange: dict[str, Any]) -> Reading:
         (None, "exa:crawled"),
     ],
 )
-async def test_the_copy_is_read_and_says_where_it_is_from(statuses: Any, tier: str) -> None:
+async def test_the_copy_is_read_and_labelled_with_its_source(statuses: Any, tier: str) -> None:
     page = {"url": URL, "title": "Owls", "author": "Ada", "text": TEXT,
             "publishedDate": "2024-05-03T00:00:00.000Z"}  # fmt: skip
 
@@ -52,7 +52,7 @@ async def test_the_copy_is_read_and_says_where_it_is_from(statuses: Any, tier: s
 
     assert reading == Reading(
         url=URL,
-        address=URL,
+        final_url=URL,
         markdown=TEXT.strip(),
         kind="markdown",
         tier=tier,
@@ -61,11 +61,11 @@ async def test_the_copy_is_read_and_says_where_it_is_from(statuses: Any, tier: s
 
 
 @pytest.mark.parametrize("results", [[], [{"url": URL}], [{"url": URL, "text": "Too short."}]])
-async def test_no_copy_is_no_content(results: list[Any]) -> None:
+async def test_a_missing_copy_has_the_kind_content_empty(results: list[Any]) -> None:
     with pytest.raises(UnreadableError) as caught:
         await read(answer(body={"results": results}))
 
-    assert (caught.value.kind, caught.value.words) == ("content_empty", "has no copy of it")
+    assert (caught.value.kind, caught.value.reason) == ("content_empty", "has no copy of it")
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ async def test_no_copy_is_no_content(results: list[Any]) -> None:
         {"body": []},
     ],
 )
-async def test_trouble_with_exa_says_nothing_about_the_page(more: dict[str, Any]) -> None:
+async def test_failures_of_exa_are_not_failures_of_the_page(more: dict[str, Any]) -> None:
     with pytest.raises(UnreadableError) as caught:
         await read(answer(**more))
 
     assert caught.value.kind == "network"
-    assert "k3y" not in caught.value.words
+    assert "k3y" not in caught.value.reason

@@ -1,9 +1,9 @@
-"""Reading over plain HTTP, from real servers on loopback."""
+"""The HTTP tiers against servers on loopback."""
 
 import pytest
 
-from tests.net.servers import Asked, Handler, pages, serve
-from tests.reading.reading import PROSE, http_tier
+from tests.net.servers import Handler, ReceivedRequest, pages, serve
+from tests.reading.loopback_tier import PROSE, http_tier
 from webquarry.models.page import PageMetadata, Removal
 from webquarry.models.reading import Reading
 from webquarry.net.policy import Policy
@@ -15,9 +15,9 @@ pytestmark = pytest.mark.anyio
 MARKDOWN = b"# Owls\n\nThey **hunt** at night, see [this](https://a.test/b).\n"
 
 
-def always(status: int = 200, body: bytes = b"", **headers: str) -> Handler:
-    async def handle(asked: Asked) -> None:
-        await asked.answer(status, body, **headers)
+def respond_with(status: int = 200, body: bytes = b"", **headers: str) -> Handler:
+    async def handle(request: ReceivedRequest) -> None:
+        await request.respond(status, body, **headers)
 
     return handle
 
@@ -27,41 +27,41 @@ async def read(handler: Handler, path: str = "/") -> Reading:
         return await tier.read(site.url(path), 20)
 
 
-async def miss_of(handler: Handler, path: str = "/") -> UnreadableError:
+async def failure_of(handler: Handler, path: str = "/") -> UnreadableError:
     async with serve(handler) as site, http_tier() as tier:
         with pytest.raises(UnreadableError) as caught:
             await tier.read(site.url(path), 20)
     return caught.value
 
 
-async def test_one_request_asks_for_markdown_and_takes_the_page() -> None:
+async def test_one_request_accepts_markdown_and_html() -> None:
     async with serve(pages({"/": PROSE})) as site, http_tier() as tier:
         reading = await tier.read(site.url(), 20)
 
     assert (reading.tier, reading.kind) == ("stealth", "html")
     assert "Owls hunt at night" in reading.markdown
     assert site.targets == ["/"]
-    asked = site.asked[0].headers
-    assert asked["accept"].startswith("text/markdown,text/html;q=0.9")
-    assert "Chrome/" in asked["user-agent"]
+    headers_sent = site.requests[0].headers
+    assert headers_sent["accept"].startswith("text/markdown,text/html;q=0.9")
+    assert "Chrome/" in headers_sent["user-agent"]
 
 
-async def test_our_own_name_asks_for_html() -> None:
+async def test_the_html_tier_uses_our_own_user_agent() -> None:
     async with serve(pages({"/": PROSE})) as site, http_tier("html") as tier:
         reading = await tier.read(site.url(), 20)
 
     assert reading.tier == "html"
-    asked = site.asked[0].headers
-    assert asked["accept"].startswith("text/html")
-    assert asked["user-agent"].startswith("webquarry/")
+    headers_sent = site.requests[0].headers
+    assert headers_sent["accept"].startswith("text/html")
+    assert headers_sent["user-agent"].startswith("webquarry/")
 
 
-async def test_markdown_that_is_offered_is_taken() -> None:
-    reading = await read(always(200, MARKDOWN, content_type="text/markdown"))
+async def test_offered_markdown_is_used() -> None:
+    reading = await read(respond_with(200, MARKDOWN, content_type="text/markdown"))
 
     assert reading == Reading(
         url=reading.url,
-        address=reading.url,
+        final_url=reading.url,
         markdown=MARKDOWN.decode().strip(),
         kind="markdown",
         tier="markdown",
@@ -70,14 +70,14 @@ async def test_markdown_that_is_offered_is_taken() -> None:
 
 
 async def test_plain_text_that_is_markdown_counts_as_markdown() -> None:
-    reading = await read(always(200, MARKDOWN, content_type="text/plain"), "/notes")
+    reading = await read(respond_with(200, MARKDOWN, content_type="text/plain"), "/notes")
 
     assert (reading.kind, reading.tier) == ("markdown", "markdown")
 
 
-async def test_invisible_characters_in_markdown_are_taken_out_and_reported() -> None:
+async def test_invisible_characters_in_markdown_are_removed_and_reported() -> None:
     body = "# Owls\n\nThey hunt\u200b at night \U000e0041\U000e0042and sleep.\n".encode()
-    reading = await read(always(200, body, content_type="text/markdown; charset=utf-8"))
+    reading = await read(respond_with(200, body, content_type="text/markdown; charset=utf-8"))
 
     assert reading.markdown == "# Owls\n\nThey hunt at night and sleep."
     assert reading.removed == (
@@ -88,57 +88,60 @@ async def test_invisible_characters_in_markdown_are_taken_out_and_reported() -> 
 
 async def test_a_title_in_the_front_matter_is_the_title() -> None:
     body = b'---\ntitle: "All about owls"\n---\n# Heading\n\n- a\n- b\n'
-    reading = await read(always(200, body, content_type="text/markdown"))
+    reading = await read(respond_with(200, body, content_type="text/markdown"))
 
     assert reading.metadata.title == "All about owls"
 
 
-async def test_documents_are_read_whatever_they_are_called() -> None:
+async def test_documents_are_recognised_without_a_file_extension() -> None:
     body = b"name,weight\nbarn owl,0.5\neagle owl,2.8\n"
-    async with serve(always(200, body, content_type="text/csv")) as site, http_tier() as tier:
+    async with serve(respond_with(200, body, content_type="text/csv")) as site, http_tier() as tier:
         reading = await tier.read(site.url("/owls"), 20)
 
     assert (reading.kind, reading.tier) == ("csv", "")
     assert "| barn owl | 0.5 |" in reading.markdown
 
 
-async def test_the_address_after_redirects_is_kept() -> None:
+async def test_the_final_url_after_redirects_is_reported() -> None:
     answers = {"/old": (301, {"location": "/new"}), "/new": PROSE}
     async with serve(pages(answers)) as site, http_tier() as tier:
         reading = await tier.read(site.url("/old"), 20)
 
-    assert (reading.url, reading.address) == (site.url("/old"), site.url("/new"))
+    assert (reading.url, reading.final_url) == (site.url("/old"), site.url("/new"))
 
 
 async def test_a_meta_refresh_is_followed() -> None:
-    turn = b'<meta http-equiv="refresh" content="0; url=/new"><p>Moved.</p>'
-    async with serve(pages({"/old": turn, "/new": PROSE})) as site, http_tier() as tier:
+    refresh = b'<meta http-equiv="refresh" content="0; url=/new"><p>Moved.</p>'
+    async with serve(pages({"/old": refresh, "/new": PROSE})) as site, http_tier() as tier:
         reading = await tier.read(site.url("/old"), 20)
 
-    assert reading.address == site.url("/new")
+    assert reading.final_url == site.url("/new")
     assert "Owls hunt at night" in reading.markdown
 
 
-async def test_a_meta_refresh_to_itself_is_not() -> None:
-    turn = b'<meta http-equiv="refresh" content="5; url=/">' + PROSE
-    async with serve(pages({"/": turn})) as site, http_tier() as tier:
+async def test_a_meta_refresh_to_the_same_page_is_not_followed() -> None:
+    refresh = b'<meta http-equiv="refresh" content="5; url=/">' + PROSE
+    async with serve(pages({"/": refresh})) as site, http_tier() as tier:
         await tier.read(site.url(), 20)
 
     assert site.targets == ["/"]
 
 
-async def test_refreshes_in_a_circle_end() -> None:
-    def turn(path: str) -> bytes:
+async def test_a_loop_of_meta_refreshes_ends() -> None:
+    def refresh(path: str) -> bytes:
         return f'<meta http-equiv="refresh" content="0;url={path}">'.encode() + PROSE
 
-    async with serve(pages({"/a": turn("/b"), "/b": turn("/a")})) as site, http_tier() as tier:
+    async with (
+        serve(pages({"/a": refresh("/b"), "/b": refresh("/a")})) as site,
+        http_tier() as tier,
+    ):
         reading = await tier.read(site.url("/a"), 20)
 
     assert site.targets == ["/a", "/b", "/a", "/b"]
     assert "Owls hunt at night" in reading.markdown
 
 
-async def test_frames_that_hold_everything_are_read() -> None:
+async def test_the_frames_of_a_frameset_are_read() -> None:
     outer = b"<title>Owls</title><frameset><frame src=/menu><frame src=/main></frameset>"
     answers = {"/": outer, "/menu": b"<p>Menu</p>", "/main": PROSE}
     async with serve(pages(answers)) as site, http_tier() as tier:
@@ -162,26 +165,26 @@ async def test_frames_that_hold_everything_are_read() -> None:
         (502, "network", False),
     ],
 )
-async def test_each_status_means_something(status: int, kind: str, *, final: bool) -> None:
-    miss = await miss_of(always(status, PROSE, content_type="text/html"))
+async def test_each_error_status_has_its_error_kind(status: int, kind: str, *, final: bool) -> None:
+    failure = await failure_of(respond_with(status, PROSE, content_type="text/html"))
 
-    assert (miss.kind, miss.words, miss.final) == (kind, f"HTTP {status}", final)
-
-
-async def test_who_says_when_to_come_back_is_not_asked_again() -> None:
-    miss = await miss_of(always(429, b"", retry_after="30"))
-
-    assert (miss.kind, miss.final, miss.retry_after) == ("rate_limited", True, 30)
+    assert (failure.kind, failure.reason, failure.final) == (kind, f"HTTP {status}", final)
 
 
-async def test_who_only_says_too_many_may_be_asked_by_a_browser() -> None:
-    miss = await miss_of(always(429))
+async def test_a_rate_limit_with_retry_after_is_final() -> None:
+    failure = await failure_of(respond_with(429, b"", retry_after="30"))
 
-    assert (miss.kind, miss.final, miss.retry_after) == ("rate_limited", False, None)
+    assert (failure.kind, failure.final, failure.retry_after) == ("rate_limited", True, 30)
+
+
+async def test_a_rate_limit_without_retry_after_is_not_final() -> None:
+    failure = await failure_of(respond_with(429))
+
+    assert (failure.kind, failure.final, failure.retry_after) == ("rate_limited", False, None)
 
 
 @pytest.mark.parametrize(
-    ("body", "kind", "words"),
+    ("body", "kind", "reason"),
     [
         (b"<title>Just a moment...</title><p>Checking your browser</p>", "blocked", "a captcha"),
         (b"<h1>Please sign in to continue</h1><form></form>", "auth_required", "a login page"),
@@ -191,80 +194,80 @@ async def test_who_only_says_too_many_may_be_asked_by_a_browser() -> None:
         (b"<div id=root></div><script>1</script>", "content_empty", "0 bytes"),
     ],
 )  # fmt: skip
-async def test_what_stands_in_front_of_a_page_is_not_the_page(
-    body: bytes, kind: str, words: str
-) -> None:
-    miss = await miss_of(always(200, body, content_type="text/html"))
+async def test_walls_and_empty_pages_are_not_accepted(body: bytes, kind: str, reason: str) -> None:
+    failure = await failure_of(respond_with(200, body, content_type="text/html"))
 
-    assert miss.kind == kind
-    assert miss.words.startswith(words)
+    assert failure.kind == kind
+    assert failure.reason.startswith(reason)
 
 
-async def test_a_short_page_with_a_script_may_have_more_to_show() -> None:
-    miss = await miss_of(pages({"/": b"<p>Loading the owls</p><script>1</script>"}))
+async def test_a_short_page_with_a_script_is_only_a_candidate() -> None:
+    failure = await failure_of(pages({"/": b"<p>Loading the owls</p><script>1</script>"}))
 
-    assert miss.kind == "content_empty"
-    assert miss.candidate is not None
-    assert miss.candidate.markdown == "Loading the owls"
+    assert failure.kind == "content_empty"
+    assert failure.candidate is not None
+    assert failure.candidate.markdown == "Loading the owls"
 
 
-async def test_a_short_page_without_a_script_is_all_there_is() -> None:
+async def test_a_short_page_without_a_script_is_complete() -> None:
     async with serve(pages({"/": b"<p>Hello, owls.</p>"})) as site, http_tier() as tier:
         reading = await tier.read(site.url(), 20)
 
     assert (reading.markdown, reading.complete) == ("Hello, owls.", True)
 
 
-async def test_a_page_behind_a_paywall_is_read_as_far_as_it_goes() -> None:
+async def test_the_visible_part_of_a_paywalled_page_is_read() -> None:
     body = PROSE + b"<p>Subscribe to continue reading this story.</p>"
     async with serve(pages({"/": body})) as site, http_tier() as tier:
         reading = await tier.read(site.url(), 20)
 
-    assert (reading.complete, reading.wall) == (False, "paywall")
+    assert not reading.complete
+    assert reading.wall
+    assert reading.wall.kind == "paywall"
     assert reading.notes == ("The page shows this much and asks for a subscription for the rest.",)
 
 
-async def test_an_address_inside_is_refused_for_good() -> None:
+async def test_an_internal_address_is_a_final_refusal() -> None:
     async with serve(pages({"/": PROSE})) as site, http_tier(policy=Policy()) as tier:
         with pytest.raises(UnreadableError) as caught:
             await tier.read(site.url(), 20)
 
     assert (caught.value.kind, caught.value.final) == ("validation", True)
-    assert caught.value.words.startswith(f"URL rejected for {site.url()}:")
-    assert site.asked == []
+    assert caught.value.reason.startswith(f"URL rejected for {site.url()}:")
+    assert site.requests == []
 
 
-async def test_a_redirect_inside_is_refused_for_good() -> None:
-    async def handle(asked: Asked) -> None:
-        await asked.answer(302, b"", location="http://169.254.169.254/latest/")
+async def test_a_redirect_to_an_internal_address_is_a_final_refusal() -> None:
+    async def handle(request: ReceivedRequest) -> None:
+        await request.respond(302, b"", location="http://169.254.169.254/latest/")
 
-    miss = await miss_of(handle)
+    failure = await failure_of(handle)
 
-    assert (miss.kind, miss.final) == ("validation", True)
+    assert (failure.kind, failure.final) == ("validation", True)
 
 
-async def test_a_host_that_is_not_there_is_final() -> None:
+async def test_an_unknown_host_is_a_final_failure() -> None:
     async with http_tier() as tier:
         with pytest.raises(UnreadableError) as caught:
             await tier.read("http://no.such.host/", 20)
 
     assert (caught.value.kind, caught.value.final) == ("network", True)
-    assert caught.value.words == "there is no host named no.such.host"
+    assert caught.value.reason == "there is no host named no.such.host"
 
 
-async def test_a_connection_that_breaks_may_work_in_a_browser() -> None:
-    async def handle(asked: Asked) -> None:
-        asked.hang_up()
+async def test_a_closed_connection_is_not_a_final_failure() -> None:
+    async def handle(request: ReceivedRequest) -> None:
+        request.close()
 
-    miss = await miss_of(handle)
+    failure = await failure_of(handle)
 
-    assert (miss.kind, miss.final) == ("network", False)
+    assert (failure.kind, failure.final) == ("network", False)
 
 
-async def test_a_page_larger_than_the_cap_is_cut() -> None:
-    bounds = FetchLimits(page_bytes=2_000)
-    async with serve(pages({"/": PROSE * 100})) as site, http_tier(bounds=bounds) as tier:
+async def test_a_page_larger_than_the_size_limit_is_cut() -> None:
+    limits = FetchLimits(page_bytes=2_000)
+    async with serve(pages({"/": PROSE * 100})) as site, http_tier(limits=limits) as tier:
         reading = await tier.read(site.url(), 20)
 
-    assert reading.cut
+    assert reading.truncated
     assert len(reading.markdown) <= 2_000

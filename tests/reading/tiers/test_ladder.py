@@ -1,4 +1,4 @@
-"""Climbing: who is asked, in which order, and what is said when nobody can."""
+"""The ladder: the order of tiers, partial readings and errors."""
 
 import pytest
 
@@ -24,44 +24,44 @@ pytestmark = pytest.mark.anyio
 URL = "https://example.org/owls"
 
 
-class Scripted:
-    """A tier that returns or raises what the test says."""
+class FakeTier:
+    """A tier that returns or raises the outcome set by the test."""
 
     timeout = 20.0
 
     def __init__(
-        self, name: str, outcome: str | UnreadableError, asked: list[str] | None = None
+        self, name: str, outcome: str | UnreadableError, used: list[str] | None = None
     ) -> None:
         self.name = name
         self._outcome = outcome
-        self._asked = asked if asked is not None else []
+        self._used = used if used is not None else []
 
     async def read(self, url: str, seconds: float) -> Reading:
-        self._asked.append(self.name)
+        self._used.append(self.name)
         if isinstance(self._outcome, UnreadableError):
             raise self._outcome
         return reading(self._outcome, self.name, url)
 
 
 def reading(text: str, tier: str, url: str = URL) -> Reading:
-    return Reading(url=url, address=url, markdown=text, kind="html", tier=tier)
+    return Reading(url=url, final_url=url, markdown=text, kind="html", tier=tier)
 
 
-def refused(words: str = "HTTP 403") -> UnreadableError:
-    return UnreadableError("blocked", words)
+def refused(reason: str = "HTTP 403") -> UnreadableError:
+    return UnreadableError("blocked", reason)
 
 
-async def test_the_first_tier_that_can_read_it_is_the_last_one_asked() -> None:
-    asked: list[str] = []
-    ladder = Ladder([Scripted("stealth", "hi", asked), Scripted("browser", "ho", asked)])
+async def test_no_tier_is_used_after_the_first_success() -> None:
+    used: list[str] = []
+    ladder = Ladder([FakeTier("stealth", "hi", used), FakeTier("browser", "ho", used)])
 
     assert await ladder.read(parse(URL), 50) == reading("hi", "stealth")
-    assert asked == ["stealth"]
+    assert used == ["stealth"]
 
 
-async def test_what_was_tried_before_is_told() -> None:
+async def test_the_reading_lists_earlier_attempts() -> None:
     ladder = Ladder(
-        [Scripted("stealth", refused()), Scripted("html", refused()), Scripted("browser", "hi")]
+        [FakeTier("stealth", refused()), FakeTier("html", refused()), FakeTier("browser", "hi")]
     )
 
     found = await ladder.read(parse(URL), 50)
@@ -77,79 +77,76 @@ async def test_what_was_tried_before_is_told() -> None:
     )
 
 
-async def test_our_own_name_is_tried_only_where_a_browser_was_refused() -> None:
-    asked: list[str] = []
+async def test_our_own_user_agent_is_tried_only_after_a_block() -> None:
+    used: list[str] = []
     empty = UnreadableError("content_empty", "12 bytes")
     ladder = Ladder(
-        [Scripted("stealth", empty), Scripted("html", "x", asked), Scripted("browser", "hi")]
+        [FakeTier("stealth", empty), FakeTier("html", "x", used), FakeTier("browser", "hi")]
     )
 
     assert (await ladder.read(parse(URL), 50)).tier == "browser"
-    assert asked == []
+    assert used == []
 
 
-@pytest.mark.parametrize(
-    "url", ["https://go.dev/doc", "https://www.linkedin.com/in/x", "https://medium.com./@a/b"]
-)
-async def test_known_applications_start_in_the_browser(url: str) -> None:
-    asked: list[str] = []
-    ladder = Ladder([Scripted("stealth", "hi", asked), Scripted("browser", "ho", asked)])
+async def test_the_browser_is_used_first_on_request() -> None:
+    used: list[str] = []
+    ladder = Ladder([FakeTier("stealth", "hi", used), FakeTier("browser", "ho", used)])
 
-    assert (await ladder.read(parse(url), 50)).tier == "browser"
-    assert asked == ["browser"]
+    assert (await ladder.read(parse(URL), 50, browser_first=True)).tier == "browser"
+    assert used == ["browser"]
 
 
-async def test_without_a_browser_known_applications_are_read_like_others() -> None:
+async def test_without_a_browser_the_other_tiers_follow() -> None:
     ladder = Ladder(
         [
-            Scripted("stealth", "hi"),
-            Scripted("browser", UnreadableError("browser_unavailable", "no Chromium found")),
+            FakeTier("stealth", "hi"),
+            FakeTier("browser", UnreadableError("browser_unavailable", "no Chromium found")),
         ]
     )
 
-    assert (await ladder.read(parse("https://go.dev/"), 50)).tier == "stealth"
+    assert (await ladder.read(parse(URL), 50, browser_first=True)).tier == "stealth"
 
 
-async def test_a_final_outcome_stops_the_climb() -> None:
-    asked: list[str] = []
+async def test_a_final_failure_stops_the_ladder() -> None:
+    used: list[str] = []
     gone = UnreadableError("not_found", "HTTP 404", final=True)
 
     with pytest.raises(NotFoundError):
-        await Ladder([Scripted("stealth", gone), Scripted("browser", "x", asked)]).read(
+        await Ladder([FakeTier("stealth", gone), FakeTier("browser", "x", used)]).read(
             parse(URL), 50
         )
 
-    assert asked == []
+    assert used == []
 
 
-async def test_the_best_of_what_nobody_liked_is_partial() -> None:
+async def test_the_best_rejected_candidate_is_a_partial_reading() -> None:
     thin = UnreadableError("content_empty", "12 bytes", candidate=reading("short", "stealth"))
     better = UnreadableError(
         "content_empty", "90 bytes", candidate=reading("longer text", "browser")
     )
 
-    found = await Ladder([Scripted("stealth", thin), Scripted("browser", better)]).read(
+    found = await Ladder([FakeTier("stealth", thin), FakeTier("browser", better)]).read(
         parse(URL), 50
     )
 
     assert (found.markdown, found.tier, found.complete) == ("longer text", "browser", False)
 
 
-async def test_a_tier_that_would_come_too_late_is_not_asked() -> None:
-    asked: list[str] = []
+async def test_a_tier_is_skipped_when_no_time_is_left() -> None:
+    used: list[str] = []
     moments = iter([0.0, 0.0, 49.5])
     ladder = Ladder(
         [
-            Scripted("stealth", UnreadableError("content_empty", "empty")),
-            Scripted("browser", "x", asked),
+            FakeTier("stealth", UnreadableError("content_empty", "empty")),
+            FakeTier("browser", "x", used),
         ],
-        Clock(now=lambda: next(moments)),
+        Clock(monotonic=lambda: next(moments)),
     )
 
     with pytest.raises(PageError) as caught:
         await ladder.read(parse(URL), 50)
 
-    assert asked == []
+    assert used == []
     assert caught.value.details["attempts"][-1] == {"tier": "browser", "outcome": "no time left"}
 
 
@@ -167,12 +164,12 @@ async def test_a_tier_that_would_come_too_late_is_not_asked() -> None:
         (("validation",), BadInputError, "words"),
     ],
 )
-async def test_the_outcome_that_says_most_becomes_the_error(
+async def test_the_most_specific_outcome_becomes_the_error(
     kinds: tuple[Kind, ...], error: type[WebquarryError], start: str
 ) -> None:
     names = ("stealth", "browser")
     tiers = [
-        Scripted(name, UnreadableError(k, "words")) for name, k in zip(names, kinds, strict=False)
+        FakeTier(name, UnreadableError(k, "words")) for name, k in zip(names, kinds, strict=False)
     ]
 
     with pytest.raises(error) as caught:
@@ -182,22 +179,18 @@ async def test_the_outcome_that_says_most_becomes_the_error(
     assert type(caught.value) is error
 
 
-async def test_the_error_lists_what_every_tier_saw() -> None:
+async def test_the_error_lists_the_attempts_of_all_tiers() -> None:
     ladder = Ladder(
         [
-            Scripted("stealth", refused()),
-            Scripted("html", UnreadableError("content_empty", "12 bytes")),
-            Scripted("browser", UnreadableError("browser_unavailable", "no Chromium found")),
+            FakeTier("stealth", refused()),
+            FakeTier("html", UnreadableError("content_empty", "12 bytes")),
+            FakeTier("browser", UnreadableError("browser_unavailable", "no Chromium found")),
         ]
     )
 
     with pytest.raises(BlockedError) as caught:
-        await ladder.read(parse(URL), 50, before=[ReadAttempt(tier="reddit", outcome="HTTP 429")])
+        await ladder.read(parse(URL), 50, earlier=[ReadAttempt(tier="reddit", outcome="HTTP 429")])
 
-    assert str(caught.value).endswith(
-        "Tried reddit: HTTP 429; markdown: not offered; stealth: HTTP 403; html: 12 bytes; "
-        "browser: no Chromium found."
-    )
     assert caught.value.block() == {
         "kind": "blocked",
         "retryable": False,
@@ -212,11 +205,11 @@ async def test_the_error_lists_what_every_tier_saw() -> None:
     }
 
 
-async def test_a_rate_limit_says_when_to_come_back() -> None:
+async def test_a_rate_limit_says_when_to_retry() -> None:
     limited = UnreadableError("rate_limited", "HTTP 429", final=True, retry_after=7)
 
     with pytest.raises(RateLimitError) as caught:
-        await Ladder([Scripted("stealth", limited)]).read(parse(URL), 50)
+        await Ladder([FakeTier("stealth", limited)]).read(parse(URL), 50)
 
     assert caught.value.retry_after == 7
     assert str(caught.value).startswith(f"Rate limited on {URL}. Retry in 7 seconds.")

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from tests.services.answering.means import Model, local, sentence
-from tests.services.research.shelf import OWL_FACTS, OWL_MUSIC, Shelf, page
+from tests.services.answering.fakes import FakeModel, local, sentence
+from tests.services.research.research_setup import OWL_FACTS, OWL_MUSIC, ResearchSetup, page
 from tests.support import ALICE, BOB
 from webquarry.errors import BlockedError, RateLimitError
 from webquarry.models.synthesis import AnswerQuery, WrittenAnswer
-from webquarry.services import Services
+from webquarry.wiring.container import Services
 
 pytestmark = pytest.mark.anyio
 
@@ -25,8 +25,8 @@ Membership costs 12 euros a year."""
 _MARKED = re.compile(r"\u201c(.+?)\u201d \[(\d+)\] ?")
 
 
-def shelf() -> Shelf:
-    return Shelf(
+def shelf() -> ResearchSetup:
+    return ResearchSetup(
         page(FACTS, title="Barn owls", published="2026-05-01"),
         page(BAND, OWL_MUSIC, title="The Barn Owls"),
         page(CLUB, CLUB_TEXT, title="Owl club"),
@@ -67,7 +67,7 @@ async def test_every_sentence_can_be_traced_to_a_quotation_that_holds() -> None:
 
 async def test_an_answer_is_kept_for_whoever_asked_and_nobody_else() -> None:
     pages = shelf()
-    model = Model(sentence("Owls hear mice from 40 metres.", (1, HEARING)))
+    model = FakeModel(sentence("Owls hear mice from 40 metres.", (1, HEARING)))
     services = local(pages, model)
 
     first, second = await ask(services), await ask(services)
@@ -84,11 +84,11 @@ async def test_pages_that_say_nothing_about_it_are_named_without_an_answer() -> 
 
     assert answered.text == ""
     assert {c.url for c in answered.citations} == {FACTS, BAND, CLUB}
-    assert answered.note == "None of the 3 pages that were read speaks of the question."
+    assert answered.note == "None of the 3 pages that were read mentions the question."
 
 
 async def test_pages_that_cannot_be_read_are_not_pages_that_say_nothing() -> None:
-    answered = await ask(local(Shelf((FACTS, BlockedError("Blocked: a wall.")))))
+    answered = await ask(local(ResearchSetup((FACTS, BlockedError("Blocked: a wall.")))))
 
     assert answered == WrittenAnswer(
         text="", cost=0.0, note="None of the 1 pages found could be read (blocked: 1)."
@@ -96,7 +96,7 @@ async def test_pages_that_cannot_be_read_are_not_pages_that_say_nothing() -> Non
 
 
 async def test_a_search_without_results_says_so() -> None:
-    answered = await ask(local(Shelf()))
+    answered = await ask(local(ResearchSetup()))
 
     assert answered == WrittenAnswer(
         text="", cost=0.0, note="The search found nothing; rephrase the question."
@@ -104,7 +104,7 @@ async def test_a_search_without_results_says_so() -> None:
 
 
 async def test_a_model_writes_and_what_it_wrote_is_backed() -> None:
-    model = Model(sentence("Barn owls hear mice 40 metres away.", (1, HEARING)))
+    model = FakeModel(sentence("Barn owls hear mice 40 metres away.", (1, HEARING)))
 
     answered = await ask(local(shelf(), model))
 
@@ -135,14 +135,14 @@ INVENTED = [
 async def test_what_no_source_says_never_passes(invented: dict[str, Any]) -> None:
     good = sentence("Barn owls hear mice 40 metres away.", (1, HEARING))
 
-    answered = await ask(local(shelf(), Model(invented, good)))
+    answered = await ask(local(shelf(), FakeModel(invented, good)))
 
     assert answered.text == "Barn owls hear mice 40 metres away. [1]"
-    assert answered.note == "Left out, as no source says them: 1 of 2 sentences."
+    assert answered.note == "Left out 1 of 2 sentences that no source supports."
 
 
 async def test_a_model_that_only_invents_is_replaced_by_quotations() -> None:
-    answered = await ask(local(shelf(), Model(*INVENTED)))
+    answered = await ask(local(shelf(), FakeModel(*INVENTED)))
 
     assert answered.text.startswith(f"\u201c{HEARING}\u201d [1]")
     assert answered.note == (
@@ -154,11 +154,13 @@ async def test_a_model_that_only_invents_is_replaced_by_quotations() -> None:
 @pytest.mark.parametrize(
     ("model", "why"),
     [
-        (Model(), "it wrote nothing"),
-        (Model("no object"), "what the language model wrote is not in them"),
+        (FakeModel(), "it wrote nothing"),
+        (FakeModel("no object"), "what the language model wrote is not in them"),
     ],
 )
-async def test_a_model_without_an_answer_is_replaced_by_quotations(model: Model, why: str) -> None:
+async def test_a_model_without_an_answer_is_replaced_by_quotations(
+    model: FakeModel, why: str
+) -> None:
     answered = await ask(local(shelf(), model))
 
     assert answered.text.startswith(f"\u201c{HEARING}\u201d [1]")
@@ -166,7 +168,7 @@ async def test_a_model_without_an_answer_is_replaced_by_quotations(model: Model,
 
 
 async def test_a_model_that_fails_is_named_and_replaced() -> None:
-    model = Model()
+    model = FakeModel()
     model.fails = RateLimitError("Rate limited.", provider="llm")
 
     answered = await ask(local(shelf(), model))
@@ -178,8 +180,8 @@ async def test_a_model_that_fails_is_named_and_replaced() -> None:
 
 
 async def test_a_model_that_takes_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webquarry.services.answering.local_answers._PATIENCE", 0)
-    model = Model()
+    monkeypatch.setattr("webquarry.services.answering.local_answers._MODEL_SECONDS", 0)
+    model = FakeModel()
     model.waits = True
 
     answered = await ask(local(shelf(), model))

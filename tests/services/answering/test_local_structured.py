@@ -4,15 +4,15 @@ from typing import Any, cast
 
 import pytest
 
-from tests.services.answering.means import PRODUCT, local, product
-from tests.services.research.shelf import Shelf, page
+from tests.services.answering.fakes import PRODUCT, local, product
+from tests.services.research.research_setup import ResearchSetup, page
 from tests.services.searching.fakes import provider
 from tests.support import ALICE, services
 from webquarry.errors import BadInputError, BlockedError
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery
 from webquarry.models.synthesis import Structured, StructuredItem, StructuredQuery
 from webquarry.providers.provider import Provider
-from webquarry.services import Services
+from webquarry.wiring.container import Services
 
 pytestmark = pytest.mark.anyio
 LAMP, DESK = "https://shop.test/lamp", "https://shop.test/desk-lamp"
@@ -27,7 +27,9 @@ async def find(made: Services, **more: Any) -> Structured:
 
 
 async def test_every_page_found_comes_with_the_data_it_states() -> None:
-    shelf = Shelf(product(LAMP, "Lamp Aurora", "49.90"), product(DESK, "Lamp Borealis", "19"))
+    shelf = ResearchSetup(
+        product(LAMP, "Lamp Aurora", "49.90"), product(DESK, "Lamp Borealis", "19")
+    )
 
     found = await find(local(shelf), fields=PRODUCT)
 
@@ -39,7 +41,7 @@ async def test_every_page_found_comes_with_the_data_it_states() -> None:
 
 
 async def test_highlights_stand_on_the_page_word_for_word() -> None:
-    shelf = Shelf(product(LAMP, "Lamp Aurora", "49.90"))
+    shelf = ResearchSetup(product(LAMP, "Lamp Aurora", "49.90"))
 
     (item,) = (await find(local(shelf), fields=PRODUCT)).items
 
@@ -49,7 +51,7 @@ async def test_highlights_stand_on_the_page_word_for_word() -> None:
 async def test_a_value_stated_for_programs_comes_with_the_line_that_shows_it() -> None:
     lamp = product(LAMP, "Lamp Aurora", "49.90")
     shown = f"{lamp.markdown}\n\nBefore: 149.90 EUR\n\nNow: 49,90 EUR"
-    shelf = Shelf(lamp.model_copy(update={"markdown": shown}))
+    shelf = ResearchSetup(lamp.model_copy(update={"markdown": shown}))
 
     (item,) = (await find(local(shelf), fields=PRODUCT)).items
 
@@ -62,7 +64,7 @@ async def test_a_value_stated_for_programs_comes_with_the_line_that_shows_it() -
 async def test_without_a_schema_the_summary_is_what_the_page_says_about_it() -> None:
     text = "Lamp Aurora is made in Ghent.\n\nShipping takes two days."
     about = {"title": "Lamp", "authors": ("A. Strix", "B. Otus"), "published": "2026-05-01"}
-    shelf = Shelf(page(LAMP, text, **about))
+    shelf = ResearchSetup(page(LAMP, text, **about))
 
     found = await find(local(shelf))
 
@@ -79,7 +81,7 @@ async def test_without_a_schema_the_summary_is_what_the_page_says_about_it() -> 
 
 
 async def test_a_page_that_cannot_be_read_is_listed_and_counted() -> None:
-    shelf = Shelf((LAMP, BlockedError("Blocked: a wall.")))
+    shelf = ResearchSetup((LAMP, BlockedError("Blocked: a wall.")))
 
     assert await find(local(shelf), fields=PRODUCT) == Structured(
         items=(StructuredItem(title="Result 1", url=LAMP),),
@@ -89,14 +91,16 @@ async def test_a_page_that_cannot_be_read_is_listed_and_counted() -> None:
 
 
 async def test_no_more_pages_are_read_than_wanted() -> None:
-    shelf = Shelf(product(LAMP, "Lamp Aurora", "49.90"), product(DESK, "Lamp Borealis", "19"))
+    shelf = ResearchSetup(
+        product(LAMP, "Lamp Aurora", "49.90"), product(DESK, "Lamp Borealis", "19")
+    )
 
     assert len((await find(local(shelf), count=1)).items) == 1
     assert shelf.reads == [LAMP]
 
 
 async def test_nothing_found_is_an_empty_list() -> None:
-    assert await find(local(Shelf())) == Structured(cost=0.0)
+    assert await find(local(ResearchSetup())) == Structured(cost=0.0)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +113,7 @@ async def test_nothing_found_is_an_empty_list() -> None:
 async def test_what_cannot_be_done_is_refused_before_anything_is_searched(
     more: dict[str, Any], complaint: str
 ) -> None:
-    shelf = Shelf(product(LAMP, "Lamp Aurora", "49.90"))
+    shelf = ResearchSetup(product(LAMP, "Lamp Aurora", "49.90"))
 
     with pytest.raises(BadInputError) as caught:
         await find(local(shelf), **more)
@@ -119,7 +123,7 @@ async def test_what_cannot_be_done_is_refused_before_anything_is_searched(
 
 
 async def test_github_is_searched_where_it_is() -> None:
-    shelf = Shelf(product("https://github.com/owls/lamp", "Lamp Aurora", "1"))
+    shelf = ResearchSetup(product("https://github.com/owls/lamp", "Lamp Aurora", "1"))
 
     await find(local(shelf), category="github")
 
@@ -128,7 +132,7 @@ async def test_github_is_searched_where_it_is() -> None:
 
 
 async def test_news_are_searched_as_news() -> None:
-    shelf = Shelf(page(LAMP, "Lamp Aurora sells out in Ghent."))
+    shelf = ResearchSetup(page(LAMP, "Lamp Aurora sells out in Ghent."))
     article = NewsResult(
         title="Sold out", url=LAMP, source="shop.test", publishedAt="2026-05-01T08:00:00Z"
     )
@@ -139,7 +143,7 @@ async def test_news_are_searched_as_news() -> None:
         asked.append(query)
         return [article]
 
-    stub.__class__.news_reach = stub.web_reach
+    stub.__class__.news_support = stub.web_support
     stub.__class__.search_news = staticmethod(search_news)
     made = services(cast("Provider", stub), reader=shelf)
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.research_pages import NOW, Query, queries
-from tests.research_pages.web import READER, WrittenPages, WrittenSearch
+from tests.research_pages.our_ranking import CALLER, SyntheticPages, SyntheticSearch
 from webquarry.models.synthesis import AnswerQuery, WrittenAnswer
 from webquarry.reading.page_cache import PageCache
 from webquarry.reading.service import ReadingService
@@ -24,13 +24,13 @@ _LEAST = 35  # of 38 queries; 37 when this was written
 
 
 async def answered(query: Query) -> tuple[WrittenAnswer, Evidence]:
-    search, store = WrittenSearch(), MemoryStore()
+    search, store = SyntheticSearch(), MemoryStore()
     search.query = query
-    reading = ReadingService(WrittenPages(), PageCache(store))
-    finding = CachedSearch(SearchService(ProviderDirectory((search,), (WrittenSearch,))), store)
+    reading = ReadingService(SyntheticPages(), PageCache(store))
+    finding = CachedSearch(SearchService(ProviderDirectory((search,), (SyntheticSearch,))), store)
     evidence = Evidence(Captures(store), reading)
-    research = ResearchService(finding, reading, evidence, today=lambda: NOW)
-    question = AnswerQuery(text=query.text, asker=READER)
+    research = ResearchService(finding, reading, evidence, now=lambda: NOW)
+    question = AnswerQuery(text=query.text, asker=CALLER)
     return await LocalAnswers(lambda: research, store).answer_question(question), evidence
 
 
@@ -44,8 +44,8 @@ async def test_every_sentence_is_a_quotation_that_holds_and_the_best_page_leads(
                 said = f"\u201c{anchor.quote}\u201d [{number}]"
                 assert said in rest, query.text
                 rest = rest.replace(said, "", 1)
-                assert (await evidence.verify(anchor, READER)).stored == "verified"
+                assert (await evidence.verify(anchor, CALLER)).stored == "verified"
         assert rest.strip() == "", query.text
         assert _MARK.search(answer.text), query.text
-        leads += answer.citations[0].url == query.right
+        leads += answer.citations[0].url == query.best_url
     assert leads >= _LEAST

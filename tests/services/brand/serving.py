@@ -8,11 +8,11 @@ from typing import Any
 
 from tests.brand_sites import BrandSite, Part
 from tests.net.fetching import fetching
-from tests.net.servers import Asked, Site, serve
+from tests.net.servers import ReceivedRequest, Site, serve
 from webquarry.errors import BrowserError, PageError
 from webquarry.models.brand import Brand
-from webquarry.net.client.headers import Headers
-from webquarry.net.fetch import FetchedResponse
+from webquarry.models.caller import Caller
+from webquarry.net.client.response import FetchedResponse, Headers
 from webquarry.providers.provider import Provider
 from webquarry.reading.read_port import PlainReading
 from webquarry.services.brand.page_fetch import BrandPageFetcher
@@ -33,7 +33,7 @@ class Town:
     server: Site = field(default_factory=lambda: Site(0))
     shown: list[str] = field(default_factory=list[str])
 
-    async def answer(self, asked: Asked) -> None:
+    async def answer(self, asked: ReceivedRequest) -> None:
         host = asked.headers["host"].partition(":")[0]
         part = self._part(host, asked.target.partition("?")[0])
         headers = {"content_type": part.marks.get("type", _type(part))}
@@ -41,7 +41,7 @@ class Town:
         if to := part.marks.get("to"):
             status, headers["location"] = 302, self.live(to)
         body = self.live(part.body.decode()).encode() if _is_text(part) else part.body
-        await asked.answer(status, b"" if asked.method == "HEAD" else body, **headers)
+        await asked.respond(status, b"" if asked.method == "HEAD" else body, **headers)
 
     def live(self, text: str) -> str:
         """Return text with the addresses of the sites as they are served."""
@@ -54,7 +54,7 @@ class Town:
         """Return text with the addresses as they are written in the files."""
         return text.replace(f":{self.server.port}", "")
 
-    async def show(self, url: str, seconds: float) -> FetchedResponse:
+    async def render(self, url: str, seconds: float) -> FetchedResponse:
         self.shown.append(self.written(url))
         where = self.written(url).removeprefix("http://")
         for site in self.sites:
@@ -63,7 +63,9 @@ class Town:
                 return FetchedResponse(url=url, status=200, headers=headers, content=html.encode())
         raise BrowserError("no browser here")
 
-    async def read(self, url: str, *, seconds: float, max_bytes: int) -> PlainReading:
+    async def read(
+        self, url: str, *, seconds: float, max_bytes: int, owner: Caller | None
+    ) -> PlainReading:
         where = self.written(url).removeprefix("http://")
         for site in self.sites:
             if text := site.documents.get(where):

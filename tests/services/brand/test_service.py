@@ -7,13 +7,14 @@ import pytest
 
 from tests.brand_sites import BrandSite, Part
 from tests.net.fetching import fetching
-from tests.net.servers import Asked, serve
-from tests.reading.chromes import browsing, needs_chromium
+from tests.net.servers import ReceivedRequest, serve
+from tests.reading.chromium import needs_chromium, open_browser
 from tests.services.brand.serving import Research, researching
 from tests.services.searching.fakes import broken, page, provider
 from tests.support import ALICE, NoNetwork
 from webquarry.crawl.rendering import CrawlRenderer
 from webquarry.errors import NotFoundError, RateLimitError, WebquarryError
+from webquarry.models.caller import Caller
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.url import parse
 from webquarry.services.brand.page_fetch import BrandPageFetch, BrandPageFetcher
@@ -80,10 +81,10 @@ async def test_a_host_for_the_brand_beats_a_path() -> None:
     assert told["colors"]["primary"] == "#336699"
 
 
-async def test_probes_are_asked_with_head() -> None:
+async def test_probes_use_head_requests() -> None:
     async with researching(site("kite")) as research:
         await found(research, url="http://kite.test/")
-        asked = research.town.server.asked
+        asked = research.town.server.requests
 
     heads = {a.headers["host"].split(":")[0] + a.target for a in asked if a.method == "HEAD"}
     assert {f"{host}.kite.test/" for host in HOSTS} <= heads
@@ -101,18 +102,18 @@ async def test_a_name_is_found_by_the_site_that_bears_it() -> None:
         with pytest.raises(WebquarryError) as caught:  # the port of a test is not the usual one
             await found(research, company="Kite, Inc.")
 
-    assert search.asked[0].text == "Kite, Inc. official website"
+    assert search.queries[0].text == "Kite, Inc. official website"
     assert "kite.test" in str(caught.value)
 
 
-async def test_a_name_that_no_address_bears_is_not_found() -> None:
+async def test_a_company_name_without_a_matching_domain_is_not_found() -> None:
     search = provider("finder", [page(1, url="https://kite-reviews.test/")])
     async with researching(site("kite"), providers=(search,)) as research:
         with pytest.raises(NotFoundError, match="Give url instead"):
             await found(research, company="Kite")
 
 
-async def test_a_full_search_takes_the_company_s_own_pages_and_those_kept_for_it() -> None:
+async def test_a_full_search_reads_the_company_s_own_pages_and_those_at_portal_vendors() -> None:
     parts = {"kite.test/about/how-we-look": PORTAL, "other.test/brand": PORTAL}
     results: list[WebResult] = []
 
@@ -129,7 +130,7 @@ async def test_a_full_search_takes_the_company_s_own_pages_and_those_kept_for_it
         ]
         told = await found(research, url="http://kite.test/", depth="full")
 
-    assert search.asked[0].text == "Kite brand guidelines"
+    assert search.queries[0].text == "Kite brand guidelines"
     assert told["guidelines_url"] == "http://kite.test/about/how-we-look"
     assert told["sources"][-1] == {
         "name": "web_search",
@@ -148,7 +149,7 @@ async def test_a_later_tier_never_overwrites_an_earlier_one() -> None:
     assert [swatch["hex"] for swatch in told["colors"]["palette"]] == ["#112233", "#336699"]
 
 
-async def test_a_search_that_fails_is_said_and_not_remembered() -> None:
+async def test_a_failed_search_is_reported_and_not_cached() -> None:
     search = provider("finder", broken("finder", RateLimitError))
     async with researching(site("kite"), providers=(search,)) as research:
         told = await found(research, url="http://kite.test/", depth="full")
@@ -156,7 +157,7 @@ async def test_a_search_that_fails_is_said_and_not_remembered() -> None:
 
     assert len(told["unchecked"]) == 1
     assert told["unchecked"][0].startswith("web search: ")
-    assert len(search.asked) == 2
+    assert len(search.queries) == 2
 
 
 async def test_a_homepage_that_refuses_us_leaves_the_portal() -> None:
@@ -177,12 +178,12 @@ async def test_a_homepage_that_refuses_us_and_nothing_else_is_a_failure() -> Non
             await found(research, url="http://kite.test/")
 
 
-async def test_without_a_network_the_reason_is_told() -> None:
+async def test_without_a_network_the_reason_is_reported() -> None:
     store = MemoryStore()
     looking = BrandPageFetcher(NoNetwork(), Nobody())
     brands = BrandService(looking, SearchService(ProviderDirectory()), store, Artifacts(store))
 
-    with pytest.raises(WebquarryError, match=r"no http://kite\.test/ here"):
+    with pytest.raises(WebquarryError, match=r"cannot fetch http://kite\.test/"):
         await brands.research(BrandQuery(url="kite.test"), ALICE)
 
 
@@ -199,7 +200,11 @@ async def test_what_takes_too_long_is_named_and_the_rest_returned() -> None:
             looking = Slow(fetcher, town, town)
             bounds = TierTimeouts(probing=0.05)
             brands = BrandService(
-                looking, SearchService(ProviderDirectory()), store, Artifacts(store), bounds=bounds
+                looking,
+                SearchService(ProviderDirectory()),
+                store,
+                Artifacts(store),
+                timeouts=bounds,
             )
             told = await brands.research(BrandQuery(url=town.live("http://kite.test/")), ALICE)
 
@@ -215,20 +220,20 @@ async def test_a_portal_that_needs_its_script_is_shown_by_a_browser() -> None:
     )
     shell = f"<html><head><title>…</title></head><body>{script}</body></html>"
 
-    async def answer(asked: Asked) -> None:
-        await asked.answer(200, shell.encode(), content_type="text/html; charset=utf-8")
+    async def answer(asked: ReceivedRequest) -> None:
+        await asked.respond(200, shell.encode(), content_type="text/html; charset=utf-8")
 
-    async with serve(answer) as server, browsing() as (_, tier):
+    async with serve(answer) as server, open_browser() as (_, tier):
         looking = BrandPageFetcher(NoNetwork(), Nobody(), CrawlRenderer(tier))
-        look = await asyncio.wait_for(looking.shown(server.url("/", "brand.example")), 60)
+        look = await asyncio.wait_for(looking.rendered_page(server.url("/", "brand.example")), 60)
 
     assert look is not None
-    assert look.shown
+    assert look.rendered
     assert "Primary: #336699" in look.text
 
 
 class Nobody:
     """Reads no document."""
 
-    async def read(self, url: str, *, seconds: float, max_bytes: int) -> Any:
+    async def read(self, url: str, *, seconds: float, max_bytes: int, owner: Caller | None) -> Any:
         raise NotFoundError(f"no {url} here")

@@ -7,7 +7,7 @@ import pytest
 from tests.services.searching.fakes import EVERYTHING, NOTHING, page
 from tests.support import ALICE
 from webquarry.models.search import WebQuery
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.services.cinder.search_query import CinderQuery
 from webquarry.services.searching.search_sources import ProviderResults
 
@@ -21,7 +21,7 @@ FILTERS: dict[str, Any] = {
 
 
 def test_a_provider_with_operators_is_told_every_filter() -> None:
-    asked = CinderQuery(text="owls", **FILTERS).asked_of(EVERYTHING, 1, ALICE)
+    asked = CinderQuery(text="owls", **FILTERS).for_provider(EVERYTHING, 1, ALICE)
 
     assert asked == WebQuery(
         text='owls "field vole" -site:reddit.com -site:x.com',
@@ -34,29 +34,32 @@ def test_a_provider_with_operators_is_told_every_filter() -> None:
 
 
 @pytest.mark.parametrize(
-    "reach",
-    [NOTHING, Reach(most=20, honours=frozenset(("exact_terms",)), operators=False),
-     Reach(most=20, honours=frozenset(("exact_terms",)), chars=40)],
-    ids=["knows no phrases", "has no operators", "has no room"],
-)  # fmt: skip
-def test_any_other_is_told_the_words_only(reach: Reach) -> None:
-    assert CinderQuery(text="owls", **FILTERS).asked_of(reach, 1, ALICE).text == "owls"
+    "support",
+    [
+        NOTHING,
+        SearchSupport(max_results=20, filters=frozenset(("exact_terms",)), query_operators=False),
+        SearchSupport(max_results=20, filters=frozenset(("exact_terms",)), max_chars=40),
+    ],
+    ids=["no phrases", "no operators", "too few characters"],
+)
+def test_any_other_is_told_the_words_only(support: SearchSupport) -> None:
+    assert CinderQuery(text="owls", **FILTERS).for_provider(support, 1, ALICE).text == "owls"
 
 
 @pytest.mark.parametrize(
-    ("reach", "turn", "count", "page_number"),
+    ("support", "turn", "count", "page_number"),
     [
-        (Reach(most=10, pages=10), 3, 10, 3),
-        (Reach(most=100, pages=10), 2, 20, 2),
-        (Reach(most=50), 1, 20, 1),
-        (Reach(most=50), 2, 40, 1),
-        (Reach(most=50), 3, 50, 1),
+        (SearchSupport(max_results=10, max_pages=10), 3, 10, 3),
+        (SearchSupport(max_results=100, max_pages=10), 2, 20, 2),
+        (SearchSupport(max_results=50), 1, 20, 1),
+        (SearchSupport(max_results=50), 2, 40, 1),
+        (SearchSupport(max_results=50), 3, 50, 1),
     ],
 )
 def test_who_turns_pages_is_asked_for_the_next_and_others_for_more(
-    reach: Reach, turn: int, count: int, page_number: int
+    support: SearchSupport, turn: int, count: int, page_number: int
 ) -> None:
-    asked = CinderQuery(text="owls").asked_of(reach, turn, ALICE)
+    asked = CinderQuery(text="owls").for_provider(support, turn, ALICE)
 
     assert (asked.count, asked.page) == (count, page_number)
 
@@ -70,8 +73,12 @@ def test_an_age_is_covered_by_the_shortest_period(days: float | None, period: st
     assert CinderQuery(text="owls", max_age=days).period == period
 
 
-def sifted(question: CinderQuery, *items: Any, reach: Reach = NOTHING) -> tuple[list[str], Any]:
-    kept, unsure = question.sift(ProviderResults(items=list(items), provider="one"), reach, NOW)
+def sifted(
+    question: CinderQuery, *items: Any, support: SearchSupport = NOTHING
+) -> tuple[list[str], Any]:
+    kept, unsure = question.filter_results(
+        ProviderResults(items=list(items), provider="one"), support, NOW
+    )
     return [item.url for item in kept], unsure
 
 
@@ -88,7 +95,7 @@ def test_phrases_the_provider_was_not_told_must_be_seen() -> None:
     shown, hidden = page(1, snippet="The barn\nowl."), page(2, snippet="An owl.")
 
     assert sifted(question, shown, hidden) == ([shown.url], ())
-    assert sifted(question, shown, hidden, reach=EVERYTHING) == ([shown.url, hidden.url], ())
+    assert sifted(question, shown, hidden, support=EVERYTHING) == ([shown.url, hidden.url], ())
 
 
 def test_old_results_go_and_undated_ones_are_named_unless_the_provider_saw_to_them() -> None:
@@ -107,7 +114,7 @@ def test_what_the_router_could_not_do_is_named_as_the_caller_calls_it() -> None:
         items=[page(1)], provider="one", unhonoured=("time_range", "sites", "query")
     )
 
-    _, unsure = CinderQuery(text="owls", max_age=7).sift(found, NOTHING, NOW)
+    _, unsure = CinderQuery(text="owls", max_age=7).filter_results(found, NOTHING, NOW)
 
     assert unsure == ("includeDomains", "query", "maxAge")
 

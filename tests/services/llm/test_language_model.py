@@ -16,7 +16,7 @@ from webquarry.models.caller import Caller
 from webquarry.net.clock import Clock
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.services.llm.language_model import LanguageModel, LlmBudget
-from webquarry.services.llm.llm_apis import AnthropicWire, OpenAiWire
+from webquarry.services.llm.llm_apis import AnthropicChatApi, OpenAiChatApi
 from webquarry.services.llm.llm_port import ChatApi, LlmAnswer, LlmTask, LlmUsage
 from webquarry.storage.memory_store import MemoryStore
 
@@ -53,7 +53,7 @@ def exchange(asked: dict[str, Any], **answer: Any) -> dict[str, Any]:
 def openai(*exchanges: dict[str, Any]) -> tuple[ChatApi, Replay]:
     replay = Replay(list(exchanges))
     api = Upstreams(replay).api("llm", "https://llm.test/v1")
-    return OpenAiWire(api, model="m1", key="k"), replay
+    return OpenAiChatApi(api, model="m1", key="k"), replay
 
 
 async def test_an_answer_is_asked_for_by_its_schema_and_counted() -> None:
@@ -68,7 +68,7 @@ async def test_an_answer_is_asked_for_by_its_schema_and_counted() -> None:
 
 async def test_an_answer_that_is_no_json_is_asked_for_again() -> None:
     again = (
-        "That was not what was asked: it holds no JSON object. Answer again, with the JSON only."
+        "That was not what was asked: it contains no JSON object. Answer again, with the JSON only."
     )
     talk = [
         *MESSAGES,
@@ -147,7 +147,7 @@ async def test_anthropic_answers_through_a_tool() -> None:
     replay = Replay([{"origin": "handwritten", "request": request, "status": 200, "body": body}])
     api = Upstreams(replay).api("llm", "https://llm.test")
 
-    wire = AnthropicWire(api, model="m1", key="k")
+    wire = AnthropicChatApi(api, model="m1", key="k")
     answer = await LanguageModel(wire, MemoryStore()).answer(TASK, ALICE)
 
     assert answer == LlmAnswer({"a": 5}, LlmUsage(tokens_in=20, tokens_out=4))
@@ -166,7 +166,7 @@ async def test_a_tenant_that_has_used_up_its_budget_waits_for_tomorrow(
 ) -> None:
     wire, replay = openai(*[exchange(ASKED, body=said('{"a": 5}'))] * 3)
     day = [1_800_000_000.0]
-    model = LanguageModel(wire, MemoryStore(), terms, Clock(today=lambda: day[0]))
+    model = LanguageModel(wire, MemoryStore(), terms, Clock(time=lambda: day[0]))
     await model.answer(TASK, ALICE)
 
     with pytest.raises(RateLimitError, match=setting) as caught:

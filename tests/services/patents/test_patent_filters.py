@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from webquarry.models.patents import AssigneeCluster, Patent, PatentQuery
-from webquarry.services.patents.patent_filters import CHECKS, clusters, sift
+from webquarry.services.patents.patent_filters import FILTERS, assignee_clusters, filter_patents
 
 
 def patent(number: str = "US11000001B2", **more: Any) -> Patent:
@@ -42,17 +42,17 @@ FULL = patent(
     ],
 )
 def test_each_filter_keeps_what_fits(wanted: dict[str, Any], *, fits: bool) -> None:
-    kept, notes = sift([FULL], PatentQuery(**wanted), frozenset())
+    kept, notes = filter_patents([FULL], PatentQuery(**wanted), frozenset())
 
     assert (kept, notes) == ([FULL] if fits else [], [])
 
 
 def test_every_filter_of_a_query_has_a_check() -> None:
-    assert set(CHECKS) == set(PatentQuery.model_fields) - {"text", "count"}
+    assert set(FILTERS) == set(PatentQuery.model_fields) - {"text", "count"}
 
 
-def test_what_cannot_be_checked_is_left_out_and_told() -> None:
-    kept, notes = sift([patent(), FULL], PatentQuery(filed_from=2010), frozenset())
+def test_patents_that_cannot_be_checked_are_left_out_and_noted() -> None:
+    kept, notes = filter_patents([patent(), FULL], PatentQuery(filed_from=2010), frozenset())
 
     assert kept == [FULL]
     assert notes == ["1 left out because year_from could not be checked."]
@@ -61,7 +61,7 @@ def test_what_cannot_be_checked_is_left_out_and_told() -> None:
 def test_what_the_registry_applied_is_believed() -> None:
     silent = patent()
 
-    assert sift([silent], PatentQuery(cpc="F25B"), frozenset({"cpc"})) == ([silent], [])
+    assert filter_patents([silent], PatentQuery(cpc="F25B"), frozenset({"cpc"})) == ([silent], [])
 
 
 def test_owners_are_counted_whatever_their_name_is_spelt_like() -> None:
@@ -72,7 +72,7 @@ def test_owners_are_counted_whatever_their_name_is_spelt_like() -> None:
         patent("US1000004"),
     ]
 
-    assert clusters(owned) == (
+    assert assignee_clusters(owned) == (
         AssigneeCluster(assignee="Acme", count=2, numbers=("US1000001", "US1000003")),
         AssigneeCluster(assignee="Damco", count=1, numbers=("US1000002",)),
     )

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from webquarry.models.people import MemoryEntry
 from webquarry.services.people import memories as module
-from webquarry.services.people.memories import Memories, best
+from webquarry.services.people.memories import Memories, best_matches
 from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -82,7 +82,7 @@ async def test_a_finding_goes_when_its_time_is_over() -> None:
 async def test_beyond_the_most_the_oldest_goes(
     memories: Memories, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST", 2)
+    monkeypatch.setattr(module, "MAX_MEMORIES", 2)
     for text in ("one", "two", "three"):
         await memories.save(note(text))
 
@@ -102,7 +102,7 @@ async def test_erasure_forgets_one_person_only(memories: Memories) -> None:
 @given(st.lists(st.text(max_size=60), max_size=8), st.text(max_size=30))
 def test_ranking_never_invents_or_repeats(texts: list[str], words: str) -> None:
     given_notes = [note(text, id=str(n)) for n, text in enumerate(texts)]
-    found = [memory.id for memory in best(given_notes, words)]
+    found = [memory.id for memory in best_matches(given_notes, words)]
 
     assert len(set(found)) == len(found)
     assert set(found) <= {memory.id for memory in given_notes}

@@ -32,14 +32,14 @@ async def decide(people: PeopleService, purpose: Purpose, *, granted: bool) -> N
 
 
 async def test_nobody_has_no_standing() -> None:
-    assert await people().standing(caller(user="anonymous"), "memory") == (
+    assert await people().consent_status(caller(user="anonymous"), "memory") == (
         "unavailable",
         "This needs an authenticated user.",
     )
 
 
 async def test_without_a_decision_nothing_is_kept() -> None:
-    assert await people().standing(caller(), "memory") == (
+    assert await people().consent_status(caller(), "memory") == (
         "no_consent",
         "Nothing is kept without recorded consent to 'memory'.",
     )
@@ -49,11 +49,11 @@ async def test_a_decision_counts_until_it_is_withdrawn() -> None:
     asked = people()
 
     await decide(asked, "memory", granted=True)
-    granted = await asked.standing(caller(), "memory")
+    granted = await asked.consent_status(caller(), "memory")
     await decide(asked, "memory", granted=False)
 
     assert granted == ("ok", None)
-    assert (await asked.standing(caller(), "memory"))[0] == "no_consent"
+    assert (await asked.consent_status(caller(), "memory"))[0] == "no_consent"
 
 
 @pytest.mark.parametrize("transport", ["stdio", "cli", "library"])
@@ -62,8 +62,8 @@ async def test_whoever_runs_it_agreed_by_turning_it_on_but_not_to_sharing(
 ) -> None:
     asked = people()
 
-    assert await asked.standing(caller(transport), "memory") == ("ok", None)
-    assert (await asked.standing(caller(transport), "workspace"))[0] == "no_consent"
+    assert await asked.consent_status(caller(transport), "memory") == ("ok", None)
+    assert (await asked.consent_status(caller(transport), "workspace"))[0] == "no_consent"
     recorded = await asked.consents.find("acme", "alice", "memory")
     assert recorded
     assert recorded.decided_from == transport
@@ -73,7 +73,7 @@ async def test_a_withdrawal_outlives_the_implied_consent() -> None:
     asked = people()
     await decide(asked, "memory", granted=False)
 
-    assert (await asked.standing(caller("stdio"), "memory"))[0] == "no_consent"
+    assert (await asked.consent_status(caller("stdio"), "memory"))[0] == "no_consent"
 
 
 async def test_calls_are_counted_only_with_consent() -> None:

@@ -65,7 +65,7 @@ async def test_only_members_belong() -> None:
 
 
 async def test_beyond_the_most_the_oldest_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST", 2)
+    monkeypatch.setattr(module, "MAX_CONTRIBUTIONS", 2)
     workspaces, _ = opened()
     for text in ("one", "two", "three"):
         await workspaces.contribute(shared(text))

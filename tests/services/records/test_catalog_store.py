@@ -69,7 +69,7 @@ async def test_a_failed_load_is_raised_and_tried_again_the_next_time(
     assert await shelf.fetch("office", upstream.load) == CachedCatalog(b"edition 2")
 
 
-async def test_an_old_copy_serves_when_refreshing_fails_and_says_so(
+async def test_an_old_copy_is_used_with_a_note_when_refreshing_fails(
     shelf: StoreCatalogCache, time: Time
 ) -> None:
     upstream = Upstream()

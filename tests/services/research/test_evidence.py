@@ -45,7 +45,7 @@ class Now:
 
 def reading(text: str = TEXT) -> Reading:
     about = PageMetadata(title="Owls")
-    return Reading(url=URL, address=URL, markdown=text, kind="html", metadata=about)
+    return Reading(url=URL, final_url=URL, markdown=text, kind="html", metadata=about)
 
 
 def evidence(now: Now | None = None) -> Evidence:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.research_pages import Query, queries
-from tests.research_pages.web import our_order
+from tests.research_pages.our_ranking import our_order
 
 pytestmark = pytest.mark.anyio
 
@@ -19,7 +19,7 @@ async def test_the_best_source_is_first_in_nine_of_ten() -> None:
     missed: list[Query] = []
     for query in queries():
         order = await our_order(query)
-        if order[0] != query.right:
+        if order[0] != query.best_url:
             missed.append(query)
 
     share = 1 - len(missed) / len(queries())

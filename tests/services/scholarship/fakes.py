@@ -9,10 +9,11 @@ from webquarry.errors import ProviderError, WebquarryError
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.models.works import CitationLinks, OpenCopy, Work, WorkQuery, Works
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
-from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.capabilities_search import SearchSupport
+from webquarry.providers.capabilities_works import WorkSearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
 
 ALL = frozenset({"years", "open_access", "pdf_only", "newest"})
@@ -32,8 +33,8 @@ def work(number: int = 1, **told: Any) -> Work:
 class NoNetwork:
     """Answers nothing."""
 
-    async def send(self, request: Request) -> Response:
-        raise AssertionError(f"not expected: {request.target}")
+    async def send(self, request: ApiRequest) -> FetchedResponse:
+        raise AssertionError(f"not expected: {request.full_url}")
 
 
 def _about(name: str) -> Any:
@@ -44,38 +45,42 @@ class _Fake:
     about: ClassVar[ProviderInfo]
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
-        self.asked: list[Any] = []
+        self.requests: list[Any] = []
 
 
-class Finds(_Fake):
+class FakeWorkSearch(_Fake):
     """Searches works: what it has, or why it cannot."""
 
-    work_reach: ClassVar[WorkReach]
+    work_support: ClassVar[WorkSearchSupport]
     answer: Works | WebquarryError
 
     async def search_works(self, query: WorkQuery) -> Works:
-        self.asked.append(query)
+        self.requests.append(query)
         if isinstance(self.answer, WebquarryError):
             raise self.answer
         return self.answer
 
 
-def finds(name: str, *works: Work, fails: WebquarryError | None = None, **reach: Any) -> Finds:
+def finds(
+    name: str, *works: Work, fails: WebquarryError | None = None, **support: Any
+) -> FakeWorkSearch:
     """Return a provider of that name with these works."""
     given: dict[str, Any] = {
-        "most": 100,
-        "honours": ALL,
+        "max_results": 100,
+        "filters": ALL,
         "sources": SOURCES,
-        "tells": SOURCES,
-    } | reach
-    kind = type(name, (Finds,), {"about": _about(name), "work_reach": WorkReach(**given)})
+        "recognised_sources": SOURCES,
+    } | support
+    kind = type(
+        name, (FakeWorkSearch,), {"about": _about(name), "work_support": WorkSearchSupport(**given)}
+    )
     made = kind()
     named = tuple(each.model_copy(update={"source": name}) for each in works)
     made.answer = fails or Works(items=named, total=len(works))
     return made
 
 
-class Copies(_Fake):
+class FakeOpenCopies(_Fake):
     """Knows free copies, and counts how many questions were open at once."""
 
     about: ClassVar = _about("unpaywall")
@@ -84,7 +89,7 @@ class Copies(_Fake):
     most_at_once = 0
 
     async def open_copy(self, doi: str) -> OpenCopy | None:
-        self.asked.append(doi)
+        self.requests.append(doi)
         self.waiting += 1
         self.most_at_once = max(self.most_at_once, self.waiting)
         await asyncio.sleep(0)
@@ -95,13 +100,13 @@ class Copies(_Fake):
         return found
 
 
-def copies(known: Mapping[str, OpenCopy | WebquarryError]) -> Copies:
-    made = Copies()
+def copies(known: Mapping[str, OpenCopy | WebquarryError]) -> FakeOpenCopies:
+    made = FakeOpenCopies()
     made.known = known
     return made
 
 
-class Keeps(_Fake):
+class FakeNotices(_Fake):
     """Knows notices by DOI; one that is missing is unknown to it."""
 
     about: ClassVar = _about("crossref")
@@ -109,7 +114,7 @@ class Keeps(_Fake):
     fails: WebquarryError | None = None
 
     async def notices(self, dois: Sequence[str]) -> Mapping[str, RetractionStatus | None]:
-        self.asked.append(list(dois))
+        self.requests.append(list(dois))
         if self.fails:
             raise self.fails
         return {doi_key(d): self.known[doi_key(d)] for d in dois if doi_key(d) in self.known}
@@ -117,8 +122,8 @@ class Keeps(_Fake):
 
 def keeps(
     known: Mapping[str, RetractionStatus | None], *, fails: WebquarryError | None = None
-) -> Keeps:
-    made = Keeps()
+) -> FakeNotices:
+    made = FakeNotices()
     made.known, made.fails = known, fails
     return made
 
@@ -127,12 +132,14 @@ class Web(_Fake):
     """Searches the web."""
 
     about: ClassVar = _about("brave")
-    web_reach: ClassVar = Reach(most=20, honours=frozenset({"sites"}), sites=20)
+    web_support: ClassVar = SearchSupport(
+        max_results=20, filters=frozenset({"sites"}), max_sites=20
+    )
     results: tuple[WebResult, ...]
     fails: WebquarryError | None = None
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
-        self.asked.append(query)
+        self.requests.append(query)
         if self.fails:
             raise self.fails
         return list(self.results)
@@ -147,7 +154,7 @@ def web(*results: WebResult, fails: WebquarryError | None = None) -> Web:
 Side = CitationLinks | WebquarryError | None
 
 
-class Linked(_Fake):
+class FakeCitations(_Fake):
     """Follows citations; a Links or an error for each side."""
 
     shows_influence: ClassVar = True
@@ -157,7 +164,7 @@ class Linked(_Fake):
     meeting: asyncio.Barrier | None = None  # passed only when both sides are asked at once
 
     async def seed(self, paper: str) -> Work | None:
-        self.asked.append(paper)
+        self.requests.append(paper)
         if isinstance(self.start, WebquarryError):
             raise self.start
         return self.start
@@ -169,7 +176,7 @@ class Linked(_Fake):
         return await self._side("cited", count, influential=influential)
 
     async def _side(self, name: str, count: int, *, influential: bool) -> CitationLinks:
-        self.asked.append((name, count, influential))
+        self.requests.append((name, count, influential))
         if self.meeting:
             await self.meeting.wait()
         found = self.sides[name]
@@ -178,7 +185,7 @@ class Linked(_Fake):
         return found or CitationLinks()
 
 
-class Counted(Linked):
+class CountingCitations(FakeCitations):
     """Follows citations without a sign of influence."""
 
     shows_influence: ClassVar = False
@@ -189,12 +196,14 @@ def linked(
     seed: Work | WebquarryError | None,
     citing: Side = None,
     cited: Side = None,
-    kind: type[Linked] = Linked,
-) -> Linked:
+    kind: type[FakeCitations] = FakeCitations,
+) -> FakeCitations:
     made = kind()
     made.start, made.sides = seed, {"citing": citing, "cited": cited}
     return made
 
 
-def counted(seed: Work | WebquarryError | None, citing: Side = None, cited: Side = None) -> Linked:
-    return linked(seed, citing, cited, Counted)
+def counted(
+    seed: Work | WebquarryError | None, citing: Side = None, cited: Side = None
+) -> FakeCitations:
+    return linked(seed, citing, cited, CountingCitations)

@@ -4,10 +4,10 @@ import json
 from typing import Any
 from xml.sax.saxutils import escape
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.models.works import Work, WorkQuery
-from webquarry.net.client.headers import Headers
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.arxiv import Arxiv
 from webquarry.providers.crossref import Crossref
@@ -29,15 +29,17 @@ class Fake:
     def __init__(self, **bodies: str) -> None:
         self._bodies = bodies
 
-    async def send(self, request: Request) -> Response:
+    async def send(self, request: ApiRequest) -> FetchedResponse:
         for part, body in self._bodies.items():
-            if part in request.target:
-                return Response(status=200, headers=Headers.of({}), content=body.encode())
-        raise AssertionError(request.target)
+            if part in request.full_url:
+                return FetchedResponse(
+                    status=200, headers=Headers.from_mapping({}), content=body.encode()
+                )
+        raise AssertionError(request.full_url)
 
 
 def upstreams(**bodies: str) -> Upstreams:
-    return Upstreams(Fake(**bodies), clock=StillClock().clock())
+    return Upstreams(Fake(**bodies), clock=FakeClock().clock())
 
 
 async def described() -> dict[str, tuple[Work, ...]]:

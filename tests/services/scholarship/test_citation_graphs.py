@@ -4,7 +4,15 @@ import asyncio
 
 import pytest
 
-from tests.services.scholarship.fakes import DOWN, Linked, counted, finds, keeps, linked, work
+from tests.services.scholarship.fakes import (
+    DOWN,
+    FakeCitations,
+    counted,
+    finds,
+    keeps,
+    linked,
+    work,
+)
 from webquarry.errors import NotFoundError, ProviderError, UnconfiguredError, UnknownProviderError
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import CitationLinks, Direction, ProviderFailure
@@ -12,7 +20,7 @@ from webquarry.providers.openalex import OpenAlex
 from webquarry.providers.provider import Provider
 from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.scholarship.citation_graphs import CitationGraphs, Graph, GraphRequest
-from webquarry.services.scholarship.mermaid import drawn
+from webquarry.services.scholarship.mermaid import mermaid_diagram
 
 pytestmark = pytest.mark.anyio
 SEED = work(0, title="Owls hear well", doi="10.1000/0", authors=("Ada Strix",), year=2020)
@@ -27,13 +35,13 @@ async def test_both_sides_are_asked_at_the_same_time() -> None:
     provider = linked(SEED, *BOTH)
     provider.meeting = asyncio.Barrier(2)
 
-    graph = await graphs(provider).around(GraphRequest("10.1000/0", count=3))
+    graph = await graphs(provider).graph_of(GraphRequest("10.1000/0", count=3))
 
     assert graph == Graph(
         "semanticscholar", SEED, exact=True, cited_by=BOTH[0], references=BOTH[1],
         unchecked=("10.1000/0",),
     )  # fmt: skip
-    assert provider.asked == ["10.1000/0", ("citing", 3, False), ("cited", 3, False)]
+    assert provider.requests == ["10.1000/0", ("citing", 3, False), ("cited", 3, False)]
 
 
 @pytest.mark.parametrize(
@@ -43,20 +51,20 @@ async def test_both_sides_are_asked_at_the_same_time() -> None:
 async def test_one_side_is_asked_when_one_is_wanted(direction: Direction, asked: object) -> None:
     provider = linked(SEED, *BOTH)
 
-    graph = await graphs(provider).around(
+    graph = await graphs(provider).graph_of(
         GraphRequest("10.1000/0", direction=direction, influential=True)
     )
 
-    assert provider.asked[1:] == [asked]
+    assert provider.requests[1:] == [asked]
     assert (graph.cited_by is None) == (direction == "references")
 
 
 async def test_a_provider_without_the_signal_lists_all() -> None:
     provider = counted(SEED, *BOTH)
 
-    await graphs(provider).around(GraphRequest("10.1000/0", influential=True))
+    await graphs(provider).graph_of(GraphRequest("10.1000/0", influential=True))
 
-    assert provider.asked[1:] == [("citing", 10, False), ("cited", 10, False)]
+    assert provider.requests[1:] == [("citing", 10, False), ("cited", 10, False)]
 
 
 @pytest.mark.parametrize(
@@ -66,16 +74,16 @@ async def test_a_title_is_matched_and_the_match_judged(paper: str, *, exact: boo
     seed = SEED.model_copy(update={"title": "Owls hear well"})
 
     if exact:
-        assert (await graphs(linked(seed)).around(GraphRequest(paper))).exact
+        assert (await graphs(linked(seed)).graph_of(GraphRequest(paper))).exact
         return
     with pytest.raises(NotFoundError, match=r"The closest is 'Owls hear well'.*DOI 10.1000/0"):
-        await graphs(linked(seed)).around(GraphRequest(paper))
+        await graphs(linked(seed)).graph_of(GraphRequest(paper))
 
 
 async def test_a_title_that_is_almost_the_same_is_taken_and_marked() -> None:
     seed = SEED.model_copy(update={"title": "How well do barn owls hear in forests at night"})
 
-    graph = await graphs(linked(seed)).around(
+    graph = await graphs(linked(seed)).graph_of(
         GraphRequest("How well do barn owls hear in a forests at night")
     )
 
@@ -83,7 +91,7 @@ async def test_a_title_that_is_almost_the_same_is_taken_and_marked() -> None:
 
 
 async def test_one_side_that_fails_leaves_the_other() -> None:
-    graph = await graphs(linked(SEED, DOWN, BOTH[1])).around(GraphRequest("10.1000/0"))
+    graph = await graphs(linked(SEED, DOWN, BOTH[1])).graph_of(GraphRequest("10.1000/0"))
 
     assert (graph.cited_by, graph.references) == (None, BOTH[1])
     assert graph.failures == [
@@ -96,7 +104,7 @@ async def test_one_side_that_fails_leaves_the_other() -> None:
 
 
 async def test_another_provider_is_asked_when_the_first_cannot_answer() -> None:
-    graph = await graphs(counted(SEED, *BOTH), linked(DOWN)).around(GraphRequest("10.1000/0"))
+    graph = await graphs(counted(SEED, *BOTH), linked(DOWN)).graph_of(GraphRequest("10.1000/0"))
 
     assert graph.provider == "openalex"
     assert [each.provider for each in graph.failures] == ["semanticscholar"]
@@ -104,9 +112,9 @@ async def test_another_provider_is_asked_when_the_first_cannot_answer() -> None:
 
 async def test_nobody_knowing_the_paper_is_not_the_same_as_nobody_answering() -> None:
     with pytest.raises(NotFoundError, match=r"semanticscholar knows no paper.*openalex knows no"):
-        await graphs(linked(None), counted(None)).around(GraphRequest("10.1000/0"))
+        await graphs(linked(None), counted(None)).graph_of(GraphRequest("10.1000/0"))
     with pytest.raises(ProviderError) as caught:
-        await graphs(linked(None), counted(DOWN)).around(GraphRequest("10.1000/0"))
+        await graphs(linked(None), counted(DOWN)).graph_of(GraphRequest("10.1000/0"))
 
     assert [each["kind"] for each in caught.value.details["failures"]] == [
         "not_found", "upstream_unavailable",
@@ -114,14 +122,16 @@ async def test_nobody_knowing_the_paper_is_not_the_same_as_nobody_answering() ->
 
 
 async def test_a_named_provider_is_never_replaced() -> None:
-    asked = CitationGraphs(ProviderDirectory([linked(DOWN), finds("crossref")], [Linked, OpenAlex]))
+    asked = CitationGraphs(
+        ProviderDirectory([linked(DOWN), finds("crossref")], [FakeCitations, OpenAlex])
+    )
 
     with pytest.raises(ProviderError, match="503"):
-        await asked.around(GraphRequest("10.1000/0"), "semanticscholar")
+        await asked.graph_of(GraphRequest("10.1000/0"), "semanticscholar")
     with pytest.raises(UnconfiguredError, match=r"OPENALEX_EMAIL.*semanticscholar, openalex"):
-        await asked.around(GraphRequest("10.1000/0"), "openalex")
+        await asked.graph_of(GraphRequest("10.1000/0"), "openalex")
     with pytest.raises(UnknownProviderError, match="Supported: semanticscholar, openalex"):
-        await asked.around(GraphRequest("10.1000/0"), "crossref")
+        await asked.graph_of(GraphRequest("10.1000/0"), "crossref")
 
 
 async def test_notices_about_both_sides_come_in_one_pass() -> None:
@@ -132,9 +142,9 @@ async def test_notices_about_both_sides_come_in_one_pass() -> None:
         CitationLinks(items=(work(2, doi="10.1000/2"),)),
     )
 
-    graph = await graphs(linked(SEED, *sides), keeper).around(GraphRequest("10.1000/0"))
+    graph = await graphs(linked(SEED, *sides), keeper).graph_of(GraphRequest("10.1000/0"))
 
-    assert keeper.asked == [["10.1000/0", "10.1000/1", "10.1000/2"]]
+    assert keeper.requests == [["10.1000/0", "10.1000/1", "10.1000/2"]]
     assert graph.references
     assert graph.references.items[0].retraction == gone
     assert graph.unchecked == ("10.1000/0", "10.1000/1")
@@ -149,7 +159,7 @@ def test_the_diagram_points_from_who_cites_to_what_is_cited() -> None:
         cited_by=CitationLinks(items=(citing,)), references=CitationLinks(items=(cited,)),
     )  # fmt: skip
 
-    assert drawn(graph).splitlines() == [
+    assert mermaid_diagram(graph).splitlines() == [
         "flowchart LR",
         '  seed["Owls hear well (Strix 2020)"]:::seed',
         '  c1["#quot;Owls#quot; #lt;hear#gt; #35;1 #96;well#96; (n.d.)"]',

@@ -40,7 +40,7 @@ async def test_a_pdf_is_added_where_there_is_none_and_nothing_is_overwritten() -
         ),
         works[3],
     ]
-    assert finder.asked == ["10.1000/1", "10.1000/3"]
+    assert finder.requests == ["10.1000/1", "10.1000/3"]
 
 
 async def test_copies_are_looked_for_side_by_side_but_not_all_at_once() -> None:
@@ -48,7 +48,7 @@ async def test_copies_are_looked_for_side_by_side_but_not_all_at_once() -> None:
     works = [work(n, doi=f"10.1000/{n}") for n in range(30)]
 
     assert await with_open_copies(works, ProviderDirectory([finder])) == works
-    assert (len(finder.asked), finder.most_at_once) == (30, 10)
+    assert (len(finder.requests), finder.most_at_once) == (30, 10)
 
 
 async def test_no_failure_of_an_extra_spoils_the_works() -> None:
@@ -74,7 +74,7 @@ async def test_notices_are_attached_in_one_pass() -> None:
 
     checked = await with_notices([*works, known], ProviderDirectory([keeper]))
 
-    assert keeper.asked == [["10.1000/1", "10.1000/2", "10.1000/3", "10.1000/4"]]
+    assert keeper.requests == [["10.1000/1", "10.1000/2", "10.1000/3", "10.1000/4"]]
     assert checked == EnrichedWorks(
         [
             works[0].model_copy(update={"retraction": GONE, "noticesKnown": True}),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from tests.services.scholarship.five import Fake
 from webquarry.models.works import Work, WorkQuery
 from webquarry.net.upstream.upstreams import Upstreams
@@ -179,7 +179,7 @@ WITHOUT_PDFS = {"pubmed"}
 async def found(name: str, **wish: Any) -> list[str]:
     """Return the DOIs that are left when the upstream ignores every filter."""
     kind, bodies = PROVIDERS[name]
-    upstreams = Upstreams(Fake(**bodies()), clock=StillClock().clock())
+    upstreams = Upstreams(Fake(**bodies()), clock=FakeClock().clock())
     choices = ProviderDirectory([kind(upstreams, KEYS)], [kind])
     query = WorkQuery(text="owls", count=4, **wish)
 

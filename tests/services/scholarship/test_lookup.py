@@ -3,14 +3,14 @@
 import pytest
 
 from tests.providers.search_failures import FAILURES
-from tests.replay import Replay, StillClock
+from tests.replay import FakeClock, Replay
 from webquarry.models.works import Lookup
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.crossref import Crossref
 from webquarry.providers.datacite import DataCite
 from webquarry.providers.doi import Doi
 from webquarry.services.provider_choice import ProviderDirectory
-from webquarry.services.scholarship.lookup import by_doi, by_title, registration
+from webquarry.services.scholarship.lookup import lookup_doi, lookup_registration, lookup_title
 
 pytestmark = pytest.mark.anyio
 DOI = "10.1000/owl.1"
@@ -24,7 +24,7 @@ def answer(url: str, **more: object) -> dict[str, object]:
 
 
 def choices(*exchanges: dict[str, object]) -> ProviderDirectory:
-    upstreams = Upstreams(Replay(list(exchanges)), clock=StillClock().clock())
+    upstreams = Upstreams(Replay(list(exchanges)), clock=FakeClock().clock())
     return ProviderDirectory([Crossref(upstreams, {}), DataCite(upstreams, {}), Doi(upstreams, {})])
 
 
@@ -37,7 +37,7 @@ async def test_each_registry_answers_for_itself() -> None:
         answer(CROSSREF, body=record("10.1000/OWL.1")), answer(DATACITE, status=404, text="no")
     )
 
-    found, missing = await by_doi(registries, DOI, ("crossref", "datacite"))
+    found, missing = await lookup_doi(registries, DOI, ("crossref", "datacite"))
 
     assert (found.provider, found.status, found.work and found.work.title) == (
         "crossref", "found", "Owls",
@@ -49,7 +49,7 @@ async def test_each_registry_answers_for_itself() -> None:
 async def test_a_failure_is_never_not_found(case: str) -> None:
     registries = choices(answer(CROSSREF, **FAILURES[case].answer))
 
-    (lookup,) = await by_doi(registries, DOI, ("crossref",))
+    (lookup,) = await lookup_doi(registries, DOI, ("crossref",))
 
     assert (lookup.status, lookup.work) == ("unchecked", None)
     assert lookup.reason
@@ -58,7 +58,7 @@ async def test_a_failure_is_never_not_found(case: str) -> None:
 async def test_a_neighbour_is_not_the_work() -> None:
     registries = choices(answer(CROSSREF, body=record("10.1000/owl.2")))
 
-    assert await by_doi(registries, DOI, ("crossref",)) == (
+    assert await lookup_doi(registries, DOI, ("crossref",)) == (
         Lookup(provider="crossref", status="not_found"),
     )
 
@@ -75,14 +75,14 @@ async def test_a_neighbour_is_not_the_work() -> None:
 async def test_registration_is_known_unknown_or_unchecked(
     exchange: dict[str, object], status: str
 ) -> None:
-    lookup = await registration(choices(exchange), DOI)
+    lookup = await lookup_registration(choices(exchange), DOI)
 
     assert (lookup.provider, lookup.status) == ("doi", status)
 
 
 async def test_without_anybody_to_ask_nothing_is_checked() -> None:
-    assert (await registration(ProviderDirectory(), DOI)).status == "unchecked"
-    assert await by_doi(ProviderDirectory(), DOI) == ()
+    assert (await lookup_registration(ProviderDirectory(), DOI)).status == "unchecked"
+    assert await lookup_doi(ProviderDirectory(), DOI) == ()
 
 
 async def test_titles_that_cannot_be_asked_for_say_so() -> None:
@@ -93,8 +93,8 @@ async def test_titles_that_cannot_be_asked_for_say_so() -> None:
     )
     url = f"https://api.crossref.org/works?query.title=Owls&rows=5&select={fields}"
 
-    found = await by_title(choices(answer(url, body={"message": {"items": []}})), "Owls")
-    failed = await by_title(choices(answer(url, status=429, text="")), "Owls")
+    found = await lookup_title(choices(answer(url, body={"message": {"items": []}})), "Owls")
+    failed = await lookup_title(choices(answer(url, status=429, text="")), "Owls")
 
     assert found == {"crossref": ()}
     assert isinstance(failed["crossref"], Lookup)

@@ -9,7 +9,7 @@ from webquarry.content.citations.identifiers import doi_key
 from webquarry.content.citations.title_match import same_person, title_key
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work
-from webquarry.services.scholarship.merge_works import combine, merge
+from webquarry.services.scholarship.merge_works import combine_records, merge_works
 
 pytestmark = pytest.mark.anyio
 PROVIDERS = ("openalex", "crossref", "pubmed", "semanticscholar", "arxiv")
@@ -27,7 +27,7 @@ async def test_25_works_of_five_providers_become_25_records() -> None:
     told = await five.described()
     assert {name: len(works) for name, works in told.items()} == dict.fromkeys(PROVIDERS, 25)
 
-    merged = merge(told.values())
+    merged = merge_works(told.values())
 
     assert {doi_key(each.doi or "") for each in merged} == {five.doi(n).lower() for n in range(25)}
     assert len(merged) == 25
@@ -37,7 +37,7 @@ async def test_25_works_of_five_providers_become_25_records() -> None:
 async def test_no_field_is_lost_and_every_contradiction_is_shown() -> None:
     told = await five.described()
 
-    for record in merge(told.values()):
+    for record in merge_works(told.values()):
         parts = [w for works in told.values() for w in works if _describes(w, record)]
         assert [part.source for part in parts] == list(PROVIDERS)
         for name in set(Work.model_fields) - OWN:
@@ -56,7 +56,7 @@ async def test_no_field_is_lost_and_every_contradiction_is_shown() -> None:
 async def test_the_record_of_one_work_is_complete() -> None:
     told = await five.described()
 
-    record = next(w for w in merge(told.values()) if w.ids["openalex"] == "W5")
+    record = next(w for w in merge_works(told.values()) if w.ids["openalex"] == "W5")
 
     assert record == Work(
         title="HEARING OF OWLS & MICE, PART 5",
@@ -114,7 +114,7 @@ async def test_the_record_of_one_work_is_complete() -> None:
 async def test_a_retraction_that_one_provider_knows_reaches_the_record() -> None:
     told = await five.described()
 
-    retracted = [w for w in merge(told.values()) if w.retraction]
+    retracted = [w for w in merge_works(told.values()) if w.retraction]
 
     assert [(w.ids["openalex"], w.retraction) for w in retracted] == [
         (
@@ -135,7 +135,7 @@ def test_works_high_in_many_lists_come_first() -> None:
     )
     again = [each.model_copy(update={"source": "crossref"}) for each in (three, two)]
 
-    assert [w.doi for w in merge([[one, two, three], again])] == [
+    assert [w.doi for w in merge_works([[one, two, three], again])] == [
         "10.1000/3",
         "10.1000/2",
         "10.1000/1",
@@ -146,7 +146,7 @@ def test_an_article_and_its_namesake_with_another_doi_stay_apart() -> None:
     same = {"authors": ("Ada Strix",), "year": 2020}
     records = [work(doi="10.1000/a", **same), work(doi="10.1000/b", source="crossref", **same)]
 
-    assert len(merge([records[:1], records[1:]])) == 2
+    assert len(merge_works([records[:1], records[1:]])) == 2
 
 
 def test_a_shared_arxiv_number_joins_preprint_and_article_and_shows_both_dois() -> None:
@@ -155,7 +155,7 @@ def test_a_shared_arxiv_number_joins_preprint_and_article_and_shows_both_dois() 
         doi="10.1000/a", ids={"arxiv": "2101.00001"}, source="semanticscholar", title="Owls"
     )
 
-    (record,) = merge([[preprint], [article]])
+    (record,) = merge_works([[preprint], [article]])
 
     assert record.conflicts["doi"] == {"semanticscholar": "10.1000/a"}
     assert record.conflicts["title"] == {"semanticscholar": "Owls"}
@@ -177,7 +177,7 @@ def test_a_shared_arxiv_number_joins_preprint_and_article_and_shows_both_dois() 
 def test_without_identifiers_title_author_and_year_decide(
     one: dict[str, Any], other: dict[str, Any], *, same: bool
 ) -> None:
-    found = merge([[work(**one)], [work(**other, source="core")]])
+    found = merge_works([[work(**one)], [work(**other, source="core")]])
 
     assert (len(found) == 1) is same
 
@@ -186,14 +186,14 @@ def test_an_abbreviated_journal_is_no_contradiction() -> None:
     names = ("Nature Machine Intelligence", "Nat. Mac. Intell.", "nature machine intelligence")
     works = [work(journal=name, source=f"p{n}", doi="10.1000/a") for n, name in enumerate(names)]
 
-    assert combine(works).conflicts == {}
+    assert combine_records(works).conflicts == {}
 
 
 def test_an_expression_of_concern_never_outweighs_a_retraction() -> None:
     doubt = RetractionStatus(retracted=False, kind="expression_of_concern", noticeDoi="10.1000/n")
     gone = RetractionStatus(retracted=True, kind="retraction", source="pubmed")
 
-    record = combine([work(retraction=doubt), work(retraction=gone, source="pubmed")])
+    record = combine_records([work(retraction=doubt), work(retraction=gone, source="pubmed")])
 
     assert record.retraction == gone
 

@@ -6,16 +6,16 @@ import pytest
 
 from tests.services.scholarship.fakes import work
 from webquarry.models.works import WorkQuery
-from webquarry.providers.capabilities_works import WorkReach
+from webquarry.providers.capabilities_works import WorkSearchSupport
 from webquarry.services.scholarship.work_filters import (
     FilteredWorks,
-    afterwards,
+    cannot_judge_source,
     comes_from,
+    filter_works,
+    local_filters,
     newest_first,
-    sift,
-    undecidable,
-    widened,
-    wishes,
+    requested_filters,
+    with_margin,
 )
 
 EVERYTHING = WorkQuery(
@@ -43,13 +43,15 @@ def test_only_what_fits_every_wish_is_kept() -> None:
         )
     ]
 
-    assert sift([*misfits, FITS], EVERYTHING, {}) == FilteredWorks([FITS], {})
+    assert filter_works([*misfits, FITS], EVERYTHING, {}) == FilteredWorks([FITS], {})
 
 
 def test_what_a_record_does_not_show_is_left_out_and_counted() -> None:
     unclear = [FITS.model_copy(update=gap) for gap in ({"year": None}, {"openAccess": None})]
 
-    assert sift(unclear, EVERYTHING, {}) == FilteredWorks([], {"year_from": 1, "open_access": 1})
+    assert filter_works(unclear, EVERYTHING, {}) == FilteredWorks(
+        [], {"year_from": 1, "open_access": 1}
+    )
 
 
 def test_a_provider_that_was_told_the_wish_is_believed_where_the_record_is_silent() -> None:
@@ -58,15 +60,15 @@ def test_a_provider_that_was_told_the_wish_is_believed_where_the_record_is_silen
         ("year_from", "year_to", "open_access"), ("openalex",)
     )
 
-    assert sift([silent], EVERYTHING, told).works == [silent]
+    assert filter_works([silent], EVERYTHING, told).works == [silent]
     late = FITS.model_copy(update={"year": 2023})
-    assert sift([late], EVERYTHING, told).works == []
+    assert filter_works([late], EVERYTHING, told).works == []
 
 
 def test_a_year_that_only_one_provider_tells_counts() -> None:
     disputed = FITS.model_copy(update={"year": 2022, "conflicts": {"year": {"arxiv": 2021}}})
 
-    assert sift([disputed], EVERYTHING, {}).works == [disputed]
+    assert filter_works([disputed], EVERYTHING, {}).works == [disputed]
 
 
 @pytest.mark.parametrize(
@@ -90,23 +92,28 @@ def test_identifiers_tell_where_a_work_comes_from(
 
 
 def test_more_is_asked_for_when_some_will_be_taken_away() -> None:
-    able = WorkReach(
-        most=100,
-        honours=frozenset({"years", "open_access", "pdf_only", "newest"}),
+    able = WorkSearchSupport(
+        max_results=100,
+        filters=frozenset({"years", "open_access", "pdf_only", "newest"}),
         sources=frozenset({"nature"}),
     )
 
-    assert widened(EVERYTHING, able).count == 5
-    assert widened(EVERYTHING, WorkReach(most=100)).count == 20
-    assert widened(EVERYTHING, WorkReach(most=12)).count == 12
-    assert afterwards(EVERYTHING, able) == []
-    assert afterwards(EVERYTHING, WorkReach(most=10)) == [*wishes(EVERYTHING), "sort_by"]
+    assert with_margin(EVERYTHING, able).count == 5
+    assert with_margin(EVERYTHING, WorkSearchSupport(max_results=100)).count == 20
+    assert with_margin(EVERYTHING, WorkSearchSupport(max_results=12)).count == 12
+    assert local_filters(EVERYTHING, able) == []
+    assert local_filters(EVERYTHING, WorkSearchSupport(max_results=10)) == [
+        *requested_filters(EVERYTHING),
+        "sort_by",
+    ]
 
 
 def test_a_source_nobody_can_judge_is_known_as_such() -> None:
-    assert undecidable(EVERYTHING, WorkReach(most=10))
-    assert not undecidable(EVERYTHING, WorkReach(most=10, tells=frozenset({"nature"})))
-    assert not undecidable(WorkQuery(text="owls"), WorkReach(most=10))
+    assert cannot_judge_source(EVERYTHING, WorkSearchSupport(max_results=10))
+    assert not cannot_judge_source(
+        EVERYTHING, WorkSearchSupport(max_results=10, recognised_sources=frozenset({"nature"}))
+    )
+    assert not cannot_judge_source(WorkQuery(text="owls"), WorkSearchSupport(max_results=10))
 
 
 def test_the_newest_come_first_and_the_undated_last() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.scholarship.fakes import DOWN, Finds, copies, finds, keeps, web, work
+from tests.services.scholarship.fakes import DOWN, FakeWorkSearch, copies, finds, keeps, web, work
 from webquarry.errors import (
     AccessError,
     NotFoundError,
@@ -15,7 +15,7 @@ from webquarry.errors import (
     UnknownProviderError,
 )
 from webquarry.models.search import WebResult
-from webquarry.models.works import OpenCopy, ProviderFailure, WorkQuery
+from webquarry.models.works import OpenCopy, ProviderFailure, WorkQuery, Works
 from webquarry.providers.openalex import OpenAlex
 from webquarry.providers.tavily import Tavily
 from webquarry.providers.unpaywall import Unpaywall
@@ -45,7 +45,7 @@ async def test_the_preferred_provider_answers_alone_when_it_has_enough() -> None
     found = await search(first, second).find(OWLS)
 
     assert (titles(found.works), found.source, found.total) == (["1", "2"], "openalex", 2)
-    assert second.asked == []
+    assert second.requests == []
 
 
 async def test_others_fill_up_what_is_missing_and_are_merged() -> None:
@@ -57,7 +57,7 @@ async def test_others_fill_up_what_is_missing_and_are_merged() -> None:
 
     assert (titles(found.works), found.source) == (["1", "2"], "openalex+crossref")
     assert found.works[0].providers == ("openalex", "crossref")
-    assert third.asked == []
+    assert third.requests == []
 
 
 async def test_fusing_asks_everyone_at_once() -> None:
@@ -103,7 +103,7 @@ async def test_a_named_provider_is_asked_exclusively() -> None:
     found = await search(first, second).find(OWLS, only=" OpenAlex ")
 
     assert (titles(found.works), found.source) == (["1"], "openalex")
-    assert len(first.asked) == 1
+    assert len(first.requests) == 1
 
 
 async def test_unknown_and_unconfigured_providers_are_told_apart() -> None:
@@ -129,11 +129,11 @@ async def test_the_router_takes_turns_until_somebody_finds_something() -> None:
 
     found = await search(*providers, routing=("core", "pubmed", "crossref", "openalex")).find(OWLS)
 
-    assert (titles(found.works), found.source, found.answered) == (["3"], "router", "crossref")
+    assert (titles(found.works), found.source, found.provider) == (["3"], "router", "crossref")
     assert [each.provider for each in found.failures] == ["core"]
     assert found.trace
     assert found.trace.attempted == ["core", "pubmed", "crossref"]
-    assert found.trace.wire(found.answered, 0.5)["fallback_reason"] == "primary_unavailable"
+    assert found.trace.as_meta(found.provider, 0.5)["fallback_reason"] == "primary_unavailable"
 
 
 async def test_the_web_is_searched_over_academic_sites_when_no_academic_answers() -> None:
@@ -149,7 +149,7 @@ async def test_the_web_is_searched_over_academic_sites_when_no_academic_answers(
 
     found = await search(finds("openalex", fails=DOWN), pages).find(OWLS)
 
-    assert pages.asked[0].sites == ACADEMIC_SITES
+    assert pages.requests[0].sites == ACADEMIC_SITES
     assert (found.source, [each.provider for each in found.failures]) == (
         "web_search",
         ["openalex"],
@@ -173,7 +173,7 @@ async def test_the_web_keeps_what_it_cannot_date_and_says_so() -> None:
         OWLS.model_copy(update={"year_from": 2020, "source": "nature"}), only="brave"
     )
 
-    assert pages.asked[0].sites == ("nature.com",)
+    assert pages.requests[0].sites == ("nature.com",)
     assert [each.title for each in found.works] == ["Owls"]
     assert found.unhonoured == ["year_from"]
 
@@ -183,7 +183,7 @@ async def test_nothing_found_with_filters_stays_nothing() -> None:
 
     found = await search(finds("openalex"), pages).find(OWLS.model_copy(update={"year_from": 2020}))
 
-    assert (found.works, found.source, pages.asked) == ([], "openalex", [])
+    assert (found.works, found.source, pages.requests) == ([], "openalex", [])
 
 
 async def test_nothing_found_without_filters_is_looked_for_on_the_web() -> None:
@@ -206,7 +206,7 @@ async def test_a_web_that_is_down_does_not_turn_nothing_into_an_error() -> None:
 
 
 async def test_free_copies_count_before_only_pdfs_are_kept() -> None:
-    provider = finds("openalex", *(work(n, doi=f"10.1000/{n}") for n in range(1, 5)), honours=())
+    provider = finds("openalex", *(work(n, doi=f"10.1000/{n}") for n in range(1, 5)), filters=())
     free = copies(
         {f"10.1000/{n}": OpenCopy(open=True, pdfUrl=f"https://f.org/{n}.pdf") for n in (2, 4)}
     )
@@ -214,12 +214,14 @@ async def test_free_copies_count_before_only_pdfs_are_kept() -> None:
     found = await search(provider, free).find(OWLS.model_copy(update={"pdf_only": True}))
 
     assert [each.pdfUrl for each in found.works] == ["https://f.org/2.pdf", "https://f.org/4.pdf"]
-    assert provider.asked[0].count == 8
-    assert found.afterwards == ["pdf_only"]
+    assert provider.requests[0].count == 8
+    assert found.applied_locally == ["pdf_only"]
 
 
 async def test_a_source_that_cannot_be_judged_is_named_not_dropped() -> None:
-    provider = finds("crossref", work(1), work(2), sources=frozenset(), tells=frozenset())
+    provider = finds(
+        "crossref", work(1), work(2), sources=frozenset(), recognised_sources=frozenset()
+    )
 
     found = await search(provider).find(OWLS.model_copy(update={"source": "pubmed"}))
 
@@ -232,12 +234,12 @@ async def test_sorting_by_date_with_a_query_works_for_providers_that_cannot() ->
         work(1, published="2019"),
         work(2, published="2021"),
         work(3, published="2020"),
-        honours=frozenset({"years"}),
+        filters=frozenset({"years"}),
     )
 
     found = await search(provider).find(OWLS.model_copy(update={"newest": True}))
 
-    assert (titles(found.works), found.afterwards) == (["2", "3"], ["sort_by"])
+    assert (titles(found.works), found.applied_locally) == (["2", "3"], ["sort_by"])
 
 
 async def test_all_results_are_checked_for_notices_at_once() -> None:
@@ -246,17 +248,17 @@ async def test_all_results_are_checked_for_notices_at_once() -> None:
 
     found = await search(provider, keeper).find(OWLS)
 
-    assert keeper.asked == [["10.1000/1", "10.1000/2"]]
+    assert keeper.requests == [["10.1000/1", "10.1000/2"]]
     assert found.unchecked == ("10.1000/1", "10.1000/2")
 
 
 @pytest.mark.parametrize("wish", [{}, {"source": "arxiv"}, {"open_access": True}])
 async def test_every_wish_reaches_the_provider(wish: dict[str, Any]) -> None:
-    provider: Finds = finds("openalex", work(1, openAccess=True), work(2, openAccess=True))
+    provider: FakeWorkSearch = finds("openalex", work(1, openAccess=True), work(2, openAccess=True))
 
     found = await search(provider).find(OWLS.model_copy(update=wish), only="openalex")
 
-    assert provider.asked == [OWLS.model_copy(update=wish)]
+    assert provider.requests == [OWLS.model_copy(update=wish)]
     assert len(found.works) == 2
 
 
@@ -265,10 +267,10 @@ async def test_copies_are_looked_for_only_for_what_is_shown_unless_they_decide()
     free = copies({})
 
     await search(finds("openalex", *works), free).find(OWLS.model_copy(update={"year_from": 2020}))
-    shown = len(free.asked)
+    shown = len(free.requests)
     await search(finds("openalex", *works), free).find(OWLS.model_copy(update={"pdf_only": True}))
 
-    assert (shown, len(free.asked)) == (2, 10)
+    assert (shown, len(free.requests)) == (2, 10)
 
 
 def test_a_routing_that_names_a_stranger_is_refused_at_once() -> None:
@@ -276,3 +278,16 @@ def test_a_routing_that_names_a_stranger_is_refused_at_once() -> None:
         search(finds("openalex"), routing=("bing",))
     with pytest.raises(SettingsError, match="needs OPENALEX_EMAIL"):
         search(finds("crossref"), routing=("openalex",), known=(OpenAlex,))
+
+
+async def test_one_search_does_not_see_the_results_of_another() -> None:
+    provider = finds("openalex", work(1), work(2))
+    service = search(provider)
+    query = WorkQuery(text="owls", count=2)
+
+    first = await service.find(query)
+    provider.answer = Works(items=(work(3).model_copy(update={"source": "openalex"}),))
+    second = await service.find(query.model_copy(update={"count": 1}))
+
+    assert [found.title for found in first.works] == [work(1).title, work(2).title]
+    assert [found.title for found in second.works] == [work(3).title]

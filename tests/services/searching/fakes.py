@@ -14,44 +14,46 @@ from webquarry.models.search import (
     WebResult,
 )
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
 
 ALL_FILTERS = frozenset(
     ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms")
 )
-EVERYTHING = Reach(most=20, honours=ALL_FILTERS, sites=10)
-NOTHING = Reach(most=20)
+EVERYTHING = SearchSupport(max_results=20, filters=ALL_FILTERS, max_sites=10)
+NOTHING = SearchSupport(max_results=20)
 
 
-class Scripted:
+class FakeWebProvider:
     """Answers with what it was given: a list, an error, or a function of the query."""
 
     about: ClassVar[ProviderInfo]
-    web_reach: ClassVar[Reach] = EVERYTHING
+    web_support: ClassVar[SearchSupport] = EVERYTHING
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
         del upstreams, keys
         self.script: list[Any] = []
-        self.asked: list[WebQuery] = []
+        self.queries: list[WebQuery] = []
 
-    def then(self, *answers: Any) -> "Scripted":
+    def then(self, *answers: Any) -> "FakeWebProvider":
         """Answer with these, one after the other; the last one for ever."""
         self.script += answers
         return self
 
     async def search_web(self, query: WebQuery) -> list[WebResult]:
-        self.asked.append(query)
+        self.queries.append(query)
         answer: Any = self.script.pop(0) if len(self.script) > 1 else self.script[0]
         if isinstance(answer, WebquarryError):
             raise answer
         return cast("list[WebResult]", answer(query) if callable(answer) else answer)
 
 
-def provider(name: str, *answers: Any, reach: Reach = EVERYTHING) -> Scripted:
+def provider(name: str, *answers: Any, support: SearchSupport = EVERYTHING) -> FakeWebProvider:
     """Return a web provider of this name with these answers."""
     about = ProviderInfo(name=name, docs="", base_url=f"https://{name}.example", requires=())
-    made: type[Scripted] = type(name, (Scripted,), {"about": about, "web_reach": reach})
+    made: type[FakeWebProvider] = type(
+        name, (FakeWebProvider,), {"about": about, "web_support": support}
+    )
     return made().then(*(answers or ([],)))
 
 
@@ -75,49 +77,51 @@ def broken(name: str, kind: type[WebquarryError] = ProviderError, **more: Any) -
     return kind(f"{name} is broken", provider=name, **more)
 
 
-class NewsDesk:
+class FakeNewsProvider:
     """A news provider that honours nothing."""
 
     about: ClassVar = ProviderInfo(name="desk", docs="", base_url="https://desk.example")
-    news_reach: ClassVar = Reach(most=50)
+    news_support: ClassVar = SearchSupport(max_results=50)
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
         del upstreams, keys
         self.articles: list[NewsResult] = []
-        self.asked: list[NewsQuery] = []
+        self.queries: list[NewsQuery] = []
 
     async def search_news(self, query: NewsQuery) -> list[NewsResult]:
-        self.asked.append(query)
+        self.queries.append(query)
         return self.articles
 
 
-class Gallery:
+class FakeImageProvider:
     """An image provider that honours nothing but SafeSearch."""
 
     about: ClassVar = ProviderInfo(name="gallery", docs="", base_url="https://gallery.example")
-    image_reach: ClassVar = Reach(most=50, honours=frozenset(("safe",)))
+    image_support: ClassVar = SearchSupport(max_results=50, filters=frozenset(("safe",)))
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
         del upstreams, keys
         self.pictures: list[ImageResult] = []
-        self.asked: list[ImageQuery] = []
+        self.queries: list[ImageQuery] = []
 
     async def search_images(self, query: ImageQuery) -> list[ImageResult]:
-        self.asked.append(query)
+        self.queries.append(query)
         return self.pictures
 
 
-class Atlas:
+class FakePlaceProvider:
     """A provider of places."""
 
     about: ClassVar = ProviderInfo(name="atlas", docs="", base_url="https://atlas.example")
-    place_reach: ClassVar = Reach(most=20, honours=frozenset(("near", "country", "units")))
+    place_support: ClassVar = SearchSupport(
+        max_results=20, filters=frozenset(("near", "country", "units"))
+    )
 
     def __init__(self, upstreams: Upstreams | None = None, keys: Keys | None = None) -> None:
         del upstreams, keys
         self.places: list[Place] = []
-        self.asked: list[PlaceQuery] = []
+        self.queries: list[PlaceQuery] = []
 
     async def search_places(self, query: PlaceQuery) -> list[Place]:
-        self.asked.append(query)
+        self.queries.append(query)
         return self.places

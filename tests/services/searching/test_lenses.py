@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from tests.services.searching.fakes import Scripted, pages, provider
-from webquarry.content.ranking.result_urls import site_of
+from tests.services.searching.fakes import FakeWebProvider, pages, provider
+from webquarry.content.ranking.result_urls import normalize_site
 from webquarry.errors import BadInputError, SettingsError, UnconfiguredError
 from webquarry.models.search import WebQuery
 from webquarry.providers.provider import Provider
@@ -25,7 +25,7 @@ def _write(directory: Path, **lenses: Any) -> Path:
 
 
 def searching(*names: str) -> SearchService:
-    found: list[Scripted] = [provider(name, pages(1)) for name in names]
+    found: list[FakeWebProvider] = [provider(name, pages(1)) for name in names]
     return SearchService(ProviderDirectory(cast("list[Provider]", found), ()))
 
 
@@ -37,7 +37,7 @@ def test_there_are_at_least_twenty_with_clean_domains() -> None:
     for lens in lenses.values():
         assert lens.description.endswith(".")
         assert len(set(lens.domains)) == len(lens.domains)
-        assert [site_of(domain) for domain in lens.domains] == list(lens.domains)
+        assert [normalize_site(domain) for domain in lens.domains] == list(lens.domains)
 
 
 def test_every_file_is_named_after_its_lens() -> None:
@@ -98,7 +98,7 @@ def test_an_unknown_lens_names_those_there_are() -> None:
 def test_a_dedicated_engine_is_asked_through_google() -> None:
     lens = Lens(name="x", description="y", cx="abc", domains=("a.org",))
 
-    assert searching("google", "brave").through(lens, OWLS, None) == (
+    assert searching("google", "brave").narrowed_by_lens(lens, OWLS, None) == (
         OWLS.model_copy(update={"engine": "abc"}),
         "google",
     )
@@ -108,14 +108,14 @@ def test_without_google_its_domains_serve() -> None:
     lens = Lens(name="x", description="y", cx="abc", domains=("a.org",))
     narrowed = OWLS.model_copy(update={"sites": ("a.org",)})
 
-    assert searching("brave").through(lens, OWLS, None) == (narrowed, None)
-    assert searching("google", "brave").through(lens, OWLS, "brave") == (narrowed, "brave")
+    assert searching("brave").narrowed_by_lens(lens, OWLS, None) == (narrowed, None)
+    assert searching("google", "brave").narrowed_by_lens(lens, OWLS, "brave") == (narrowed, "brave")
 
 
 def test_a_goggle_is_asked_through_brave() -> None:
     lens = Lens(name="x", description="y", goggle="https://a.org/x.goggle")
 
-    assert searching("google", "brave").through(lens, OWLS, None) == (
+    assert searching("google", "brave").narrowed_by_lens(lens, OWLS, None) == (
         OWLS.model_copy(update={"goggle": "https://a.org/x.goggle"}),
         "brave",
     )
@@ -123,10 +123,10 @@ def test_a_goggle_is_asked_through_brave() -> None:
 
 @pytest.mark.parametrize(
     ("names", "only", "why"),
-    [(("brave",), None, "not configured"), (("google", "brave"), "brave", "not asked")],
+    [(("brave",), None, "not configured"), (("google", "brave"), "brave", "not selected")],
 )
 def test_a_lens_nobody_can_use_says_who_could(
     names: tuple[str, ...], only: str | None, why: str
 ) -> None:
     with pytest.raises(UnconfiguredError, match=f"works with provider google only, which is {why}"):
-        searching(*names).through(Lens(name="x", description="y", cx="abc"), OWLS, only)
+        searching(*names).narrowed_by_lens(Lens(name="x", description="y", cx="abc"), OWLS, only)

@@ -1,7 +1,8 @@
 """One list out of several."""
 
 from tests.services.searching.fakes import page
-from webquarry.services.searching.merge_results import fuse, interleave, unique
+from webquarry.content.ranking.result_urls import unique_pages
+from webquarry.services.searching.merge_results import fuse, interleave
 from webquarry.services.searching.search_sources import ProviderResults
 
 STORY = "The ministry said on Monday that owls will be protected in all barns from next year on"
@@ -19,7 +20,7 @@ def test_a_page_appears_once_and_only_web_addresses_do() -> None:
         page(4, url="https://m.example.org/b"),
     ]
 
-    assert [r.title for r in unique(results, lambda r: r.url)] == ["Page 1", "Page 4"]
+    assert [r.title for r in unique_pages(results, lambda r: r.url)] == ["Page 1", "Page 4"]
 
 
 def test_what_several_providers_rank_high_comes_first() -> None:
@@ -57,7 +58,7 @@ def test_one_story_on_many_sites_is_one_result() -> None:
 
     fused = fuse([ProviderResults(items=items, provider="one")])
 
-    assert [(f.result.url, f.twins) for f in fused] == [
+    assert [(f.result.url, f.near_duplicates) for f in fused] == [
         ("https://a.example/1", ["https://b.example/2"]),
         ("https://c.example/3", []),
     ]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.services.searching.fakes import (
     NOTHING,
-    Scripted,
+    FakeWebProvider,
     broken,
     page,
     pages,
@@ -22,20 +22,23 @@ from webquarry.errors import (
     UnknownProviderError,
 )
 from webquarry.models.search import WebQuery
-from webquarry.net.upstream.breaker import Health
+from webquarry.net.upstream.breaker import UpstreamHealth
 from webquarry.providers.brave import Brave
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.duckduckgo import DuckDuckGo
 from webquarry.providers.hackernews import HackerNews
 from webquarry.providers.provider import Provider
 from webquarry.services.provider_choice import ProviderDirectory
-from webquarry.services.searching.service import Preferences, RoutingTrace, SearchService
+from webquarry.services.provider_queries import RoutingTrace
+from webquarry.services.searching.service import Preferences, SearchService
 
 pytestmark = pytest.mark.anyio
 OWLS = WebQuery(text="owls", count=5)
 
 
-def searching(*providers: Scripted, known: tuple[Any, ...] = (), **wanted: Any) -> SearchService:
+def searching(
+    *providers: FakeWebProvider, known: tuple[Any, ...] = (), **wanted: Any
+) -> SearchService:
     ready = cast("tuple[Provider, ...]", providers)
     classes = cast("list[type[Provider]]", [type(p) for p in providers] + list(known))
     return SearchService(ProviderDirectory(ready, classes), Preferences(**wanted))
@@ -49,18 +52,18 @@ async def test_without_routing_the_first_configured_provider_is_the_only_one() -
     one, other = provider("one", broken("one")), provider("other", pages(3))
 
     with pytest.raises(ProviderError) as caught:
-        await searching(one, other).web.answer(OWLS)
+        await searching(one, other).web.search(OWLS)
 
     assert (caught.value.provider, caught.value.alternatives) == ("one", ("other",))
-    assert other.asked == []
+    assert other.queries == []
 
 
 async def test_search_provider_is_preferred() -> None:
     one, other = provider("one", pages(1)), provider("other", pages(3))
 
-    found = await searching(one, other, provider="other").web.answer(OWLS)
+    found = await searching(one, other, provider="other").web.search(OWLS)
 
-    assert (found.provider, found.items, one.asked) == ("other", pages(3), [])
+    assert (found.provider, found.items, one.queries) == ("other", pages(3), [])
 
 
 async def test_routing_falls_back_in_its_own_order_and_tells() -> None:
@@ -69,10 +72,10 @@ async def test_routing_falls_back_in_its_own_order_and_tells() -> None:
     trace = RoutingTrace()
     service = searching(one, two, three, routing=routed("three", "one", "two"))
 
-    found = await service.web.answer(OWLS, trace=trace)
+    found = await service.web.search(OWLS, trace=trace)
 
     assert found.provider == "one"
-    assert trace.wire("one", 0.0123) == {
+    assert trace.as_meta("one", 0.0123) == {
         "provider_used": "one",
         "providers_attempted": ["three", "one"],
         "fallback": True,
@@ -80,7 +83,7 @@ async def test_routing_falls_back_in_its_own_order_and_tells() -> None:
         "cache_hit": False,
         "latency_ms": 12,
     }
-    assert two.asked == []
+    assert two.queries == []
 
 
 async def test_an_open_breaker_is_the_reason_it_is() -> None:
@@ -90,16 +93,16 @@ async def test_an_open_breaker_is_the_reason_it_is() -> None:
         provider("one", paused), provider("two", pages(1)), routing=routed("one", "two")
     )
 
-    await service.web.answer(OWLS, trace=trace)
+    await service.web.search(OWLS, trace=trace)
 
-    assert trace.wire("two", 0)["fallback_reason"] == "circuit_open"
+    assert trace.as_meta("two", 0)["fallback_reason"] == "circuit_open"
 
 
 async def test_the_first_of_the_order_is_no_fallback() -> None:
     trace = RoutingTrace()
-    await searching(provider("one", pages(3)), routing=routed("one")).web.answer(OWLS, trace=trace)
+    await searching(provider("one", pages(3)), routing=routed("one")).web.search(OWLS, trace=trace)
 
-    assert trace.wire("one", 0) == {
+    assert trace.as_meta("one", 0) == {
         "provider_used": "one",
         "providers_attempted": ["one"],
         "fallback": False,
@@ -113,10 +116,10 @@ async def test_nothing_found_asks_the_next_and_is_an_answer_in_the_end() -> None
     three = provider("three", broken("three"))
     service = searching(one, two, three, routing=routed("one", "two", "three"))
 
-    found = await service.web.answer(OWLS)
+    found = await service.web.search(OWLS)
 
     assert (found.items, found.provider) == ([], "one")
-    assert [len(p.asked) for p in (one, two, three)] == [1, 1, 1]
+    assert [len(p.queries) for p in (one, two, three)] == [1, 1, 1]
 
 
 async def test_a_named_provider_is_used_exclusively() -> None:
@@ -124,19 +127,19 @@ async def test_a_named_provider_is_used_exclusively() -> None:
     service = searching(one, two, routing=routed("one", "two"))
 
     with pytest.raises(RateLimitError) as caught:
-        await service.web.answer(OWLS, only="two")
+        await service.web.search(OWLS, only="two")
 
     assert caught.value.alternatives == ("one",)
-    assert one.asked == []
+    assert one.queries == []
 
 
 async def test_unknown_and_unconfigured_providers_are_told_apart() -> None:
     service = searching(provider("one", pages(1)), known=(Brave, DuckDuckGo))
 
     with pytest.raises(UnknownProviderError) as unknown:
-        await service.web.answer(OWLS, only="bing")
+        await service.web.search(OWLS, only="bing")
     with pytest.raises(UnconfiguredError) as unconfigured:
-        await service.web.answer(OWLS, only="brave")
+        await service.web.search(OWLS, only="brave")
 
     assert str(unknown.value) == "Unknown provider 'bing'. Supported: one, brave, duckduckgo."
     assert str(unconfigured.value) == (
@@ -156,7 +159,7 @@ async def test_a_provider_that_cannot_do_it_says_so() -> None:
 
 async def test_with_nobody_configured_the_keys_are_named() -> None:
     with pytest.raises(UnconfiguredError) as caught:
-        await searching(known=(Brave,)).web.answer(OWLS)
+        await searching(known=(Brave,)).web.search(OWLS)
 
     assert str(caught.value) == (
         "No provider that searches the web is configured: set BRAVE_API_KEY (see .env.example)."
@@ -171,21 +174,21 @@ async def test_an_order_without_anyone_able_says_so() -> None:
 
 
 async def test_a_community_is_asked_only_when_it_is_named() -> None:
-    club = provider("club", pages(3), reach=Reach(most=10, general=False))
+    club = provider("club", pages(3), support=SearchSupport(max_results=10, general=False))
     service = searching(club, known=(HackerNews,))
 
     with pytest.raises(UnconfiguredError):
         service.web.candidates()
-    assert (await service.web.answer(OWLS, only="club")).items == pages(3)
+    assert (await service.web.search(OWLS, only="club")).items == pages(3)
 
 
 async def test_several_failures_become_the_one_they_share() -> None:
-    def limited(name: str, seconds: float) -> Scripted:
+    def limited(name: str, seconds: float) -> FakeWebProvider:
         return provider(name, broken(name, RateLimitError, retry_after=seconds))
 
     service = searching(limited("one", 90), limited("two", 30), routing=routed("one", "two"))
     with pytest.raises(RateLimitError) as caught:
-        await service.web.answer(OWLS)
+        await service.web.search(OWLS)
     assert caught.value.retry_after == 30
     assert str(caught.value) == (
         "No provider could search the web (one: rate_limited; two: rate_limited)."
@@ -198,22 +201,22 @@ async def test_several_failures_become_the_one_they_share() -> None:
         routing=routed("one", "two"),
     )
     with pytest.raises(ProviderError) as caught:
-        await mixed.web.answer(OWLS)
+        await mixed.web.search(OWLS)
     assert type(caught.value) is ProviderError
     assert caught.value.alternatives == ("three",)
 
 
 async def test_a_missing_address_is_a_broken_provider_not_a_missing_page() -> None:
     with pytest.raises(ProviderError):
-        await searching(provider("one", NotFoundError("404"))).web.answer(OWLS)
+        await searching(provider("one", NotFoundError("404"))).web.search(OWLS)
 
 
 async def test_a_thin_answer_is_asked_for_again_without_filler() -> None:
     one = provider("one", pages(1), pages(4))
 
-    found = await searching(one).web.answer(WebQuery(text="what is an owl box", count=5))
+    found = await searching(one).web.search(WebQuery(text="what is an owl box", count=5))
 
-    assert [query.text for query in one.asked] == ["what is an owl box", "owl box"]
+    assert [query.text for query in one.queries] == ["what is an owl box", "owl box"]
     assert found.items == pages(4)
 
 
@@ -224,17 +227,17 @@ async def test_a_thin_answer_is_asked_for_again_without_filler() -> None:
 async def test_it_is_not_asked_twice_in_vain(text: str, count: int, thin: int) -> None:
     one = provider("one", pages(1))
 
-    await searching(one, thin=thin).web.answer(WebQuery(text=text, count=count))
+    await searching(one, retry_threshold=thin).web.search(WebQuery(text=text, count=count))
 
-    assert len(one.asked) == 1
+    assert len(one.queries) == 1
 
 
 async def test_the_first_answer_stands_when_the_second_fails_or_is_no_better() -> None:
     query = WebQuery(text="what is an owl", count=5)
     failing, poorer = provider("one", pages(1), broken("one")), provider("one", pages(1), [])
 
-    assert (await searching(failing).web.answer(query)).items == pages(1)
-    assert (await searching(poorer).web.answer(query)).items == pages(1)
+    assert (await searching(failing).web.search(query)).items == pages(1)
+    assert (await searching(poorer).web.search(query)).items == pages(1)
 
 
 async def test_results_are_deduplicated_filtered_and_counted() -> None:
@@ -243,12 +246,12 @@ async def test_results_are_deduplicated_filtered_and_counted() -> None:
             "one",
             [page(1, url="https://a.org/1?utm_source=x"), page(1, url="https://www.a.org/1"),
              page(2, "b.org"), page(3, "a.org"), page(4, "a.org"), page(5, "a.org")],
-            reach=NOTHING,
+            support=NOTHING,
         )
-    ).web.answer(WebQuery(text="owls", count=2, sites=("a.org",), safe="high"))  # fmt: skip
+    ).web.search(WebQuery(text="owls", count=2, sites=("a.org",), safe="high"))  # fmt: skip
 
     assert [item.url for item in found.items] == ["https://a.org/1?utm_source=x", "https://a.org/3"]
-    assert (found.unhonoured, found.afterwards) == (("safe",), ("sites",))
+    assert (found.unhonoured, found.applied_locally) == (("safe",), ("sites",))
 
 
 async def test_all_sites_are_asked_for_and_a_lost_part_is_told() -> None:
@@ -260,9 +263,9 @@ async def test_all_sites_are_asked_for_and_a_lost_part_is_told() -> None:
         return [page(1, query.sites[0]), page(2, query.sites[-1])]
 
     one = provider("one", answer)
-    found = await searching(one).web.answer(WebQuery(text="owls", count=10, sites=sites))
+    found = await searching(one).web.search(WebQuery(text="owls", count=10, sites=sites))
 
-    assert sorted(site for query in one.asked for site in query.sites) == sorted(sites)
+    assert sorted(site for query in one.queries for site in query.sites) == sorted(sites)
     assert [item.url for item in found.items] == [
         "https://s0.org/1", "https://s20.org/1", "https://s9.org/2", "https://s24.org/2"
     ]  # fmt: skip
@@ -273,24 +276,24 @@ async def test_when_every_part_is_lost_it_is_an_error() -> None:
     sites = tuple(f"s{number}.org" for number in range(25))
 
     with pytest.raises(RateLimitError):
-        await searching(provider("one", broken("one", RateLimitError))).web.answer(
+        await searching(provider("one", broken("one", RateLimitError))).web.search(
             WebQuery(text="owls", sites=sites)
         )
 
 
 async def test_more_sites_than_requests_allow_are_named() -> None:
     sites = tuple(f"s{number}.org" for number in range(30))
-    one = provider("one", pages(3, "s1.org"), reach=Reach(most=10, sites=1))
+    one = provider("one", pages(3, "s1.org"), support=SearchSupport(max_results=10, max_sites=1))
 
-    found = await searching(one).web.answer(WebQuery(text="owls", sites=sites))
+    found = await searching(one).web.search(WebQuery(text="owls", sites=sites))
 
-    assert (len(one.asked), found.unhonoured) == (25, ("sites",))
+    assert (len(one.queries), found.unhonoured) == (25, ("sites",))
 
 
 async def test_only_healthy_alternatives_are_suggested() -> None:
     one, two, three = (provider(name, pages(1)) for name in ("one", "two", "three"))
     ready = cast("tuple[Provider, ...]", (one, two, three))
-    health = {"two": Health("open", 5, 30.0), "three": Health("half_open", 5, 0.0)}
+    health = {"two": UpstreamHealth("open", 5, 30.0), "three": UpstreamHealth("half_open", 5, 0.0)}
     service = SearchService(ProviderDirectory(ready, ()), health=lambda: health)
 
     assert service.web.alternatives("one") == ("three",)
@@ -316,5 +319,5 @@ async def test_each_kind_has_its_own_order() -> None:
     one, two = provider("one", pages(1)), provider("two", pages(2))
     service = searching(one, two, routing={"web": ("two",), "default": ("one",)})
 
-    assert (await service.web.answer(OWLS)).provider == "two"
+    assert (await service.web.search(OWLS)).provider == "two"
     assert service.routed_names() == ["two", "one"]

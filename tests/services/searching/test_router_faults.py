@@ -9,18 +9,19 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.replay import StillClock
+from tests.replay import FakeClock
 from webquarry.errors import NetworkError, PayloadError, WebquarryError
 from webquarry.models.search import WebQuery
-from webquarry.net.client.headers import Headers
-from webquarry.net.upstream.http_port import Request, Response
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.brave import Brave
 from webquarry.providers.duckduckgo import DuckDuckGo
 from webquarry.providers.serper import Serper
 from webquarry.providers.tavily import Tavily
 from webquarry.services.provider_choice import ProviderDirectory
-from webquarry.services.searching.service import Preferences, RoutingTrace, SearchService
+from webquarry.services.provider_queries import RoutingTrace
+from webquarry.services.searching.service import Preferences, SearchService
 
 pytestmark = pytest.mark.anyio
 CALLS = 500
@@ -72,11 +73,11 @@ class Sent:
 class Chaos:
     """An internet where only one provider is well."""
 
-    clock: StillClock
+    clock: FakeClock
     dice: random.Random
     sent: list[Sent] = field(default_factory=list[Sent])
 
-    async def send(self, request: Request) -> Response:
+    async def send(self, request: ApiRequest) -> FetchedResponse:
         name = HOSTS[urlsplit(request.url).hostname or ""]
         fate = "well" if name == "tavily" else self.dice.choice([*KIND_OF, "well"])
         self.sent.append(Sent(name, fate, self.clock.time))
@@ -84,16 +85,18 @@ class Chaos:
             raise NetworkError("timed out")
         if fate == "huge":
             raise PayloadError("the answer is larger than 5 MiB")
-        return _answer(name, fate, request.target)
+        return _answer(name, fate, request.full_url)
 
 
-def _answer(name: str, fate: Any, url: str) -> Response:
+def _answer(name: str, fate: Any, url: str) -> FetchedResponse:
     pages: dict[Any, Any] = {"html": "<html>Sign in</html>", "empty": "", "shape": {"odd": 1}}
     body = GOOD[name] if fate == "well" else pages.get(fate, {"message": "no"})
     content = body.encode() if isinstance(body, str) else json.dumps(body).encode()
     status = fate if isinstance(fate, int) else 200
     headers = {"retry-after": str(RETRY_AFTER)} if status == 429 else {}
-    return Response(status=status, headers=Headers.of(headers), content=content, url=url)
+    return FetchedResponse(
+        status=status, headers=Headers.from_mapping(headers), content=content, url=url
+    )
 
 
 @dataclass
@@ -123,7 +126,7 @@ class Trial:
     """Calls one after the other, each checked against the books."""
 
     def __init__(self, seed: int) -> None:
-        self.clock = StillClock()
+        self.clock = FakeClock()
         # a repeatable choice, not a secret one
         self.chaos = Chaos(self.clock, random.Random(seed))  # noqa: S311
         self.upstreams = Upstreams(self.chaos, clock=self.clock.clock())
@@ -133,7 +136,7 @@ class Trial:
             ProviderDirectory(providers, classes),
             Preferences(routing={"default": ORDER}),
             health=self.upstreams.health,
-            today=self.clock.now,
+            now=self.clock.now,
         )
         self.books = {name: Book() for name in ORDER}
         self.states: set[tuple[str, str]] = set()
@@ -142,7 +145,7 @@ class Trial:
         self._check_breakers()
         before, began, trace = len(self.chaos.sent), self.clock.time, RoutingTrace()
         try:
-            found = await self.service.web.answer(WebQuery(text="owls"), only=only, trace=trace)
+            found = await self.service.web.search(WebQuery(text="owls"), only=only, trace=trace)
             order = [only] if only else list(ORDER[: ORDER.index(found.provider) + 1])
             assert [item.url for item in found.items] == [FOUND[found.provider]]
             assert trace.attempted == order

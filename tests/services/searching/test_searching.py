@@ -5,11 +5,11 @@ from typing import Any, cast
 
 import pytest
 
-from tests.services.searching.fakes import NOTHING, Atlas, broken, page, pages, provider
+from tests.services.searching.fakes import NOTHING, FakePlaceProvider, broken, page, pages, provider
 from tests.support import ALICE
 from webquarry.errors import AccessError, ProviderError, UnconfiguredError
 from webquarry.models.search import Place, PlaceQuery, WebQuery
-from webquarry.providers.capabilities_search import Reach
+from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Provider
 from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.searching.service import SearchService
@@ -25,10 +25,10 @@ def searching(*providers: Any, **more: Any) -> SearchService:
 
 
 async def test_fusion_asks_everyone_and_says_who_answered() -> None:
-    club = provider("club", pages(9), reach=Reach(most=10, general=False))
+    club = provider("club", pages(9), support=SearchSupport(max_results=10, general=False))
     service = searching(
         provider("one", [page(1), page(2)]),
-        provider("two", [page(2), page(3)], reach=NOTHING),
+        provider("two", [page(2), page(3)], support=NOTHING),
         provider("three", broken("three", AccessError)),
         club,
     )
@@ -40,9 +40,12 @@ async def test_fusion_asks_everyone_and_says_who_answered() -> None:
         ("Page 1", ["one"]),
         ("Page 3", ["two"]),
     ]
-    assert [(a.provider, a.unhonoured) for a in answer.answers] == [("one", ()), ("two", ("safe",))]
+    assert [(a.provider, a.unhonoured) for a in answer.responses] == [
+        ("one", ()),
+        ("two", ("safe",)),
+    ]
     assert [name for name, _ in answer.failures] == ["three"]
-    assert club.asked == []
+    assert club.queries == []
 
 
 async def test_fusion_fails_only_when_everyone_does() -> None:
@@ -59,7 +62,7 @@ def place(name: str, lat: float | None = None, lon: float | None = None) -> Plac
 
 
 async def test_places_are_ranked_by_distance_from_the_point() -> None:
-    atlas = Atlas()
+    atlas = FakePlaceProvider()
     far, near, lost = place("far", 47.5, 8.5), place("near", 47.371, 8.541), place("lost")
     atlas.places = [far, lost, near]
     service = searching(atlas)
@@ -67,11 +70,11 @@ async def test_places_are_ranked_by_distance_from_the_point() -> None:
 
     assert (await service.places(here)).items == [near, far, lost]
     assert (await service.places(here, radius=5000)).items == [near]
-    assert atlas.asked[0].count == 15  # the nearest are chosen from more
+    assert atlas.queries[0].count == 15  # the nearest are chosen from more
 
 
 async def test_without_a_point_the_order_stays_and_a_radius_is_named() -> None:
-    atlas = Atlas()
+    atlas = FakePlaceProvider()
     atlas.places = [place("far", 47.5, 8.5), place("near", 47.371, 8.541)]
 
     found = await searching(atlas).places(PlaceQuery(text="coffee", count=1), radius=10)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.redis_server import redis_url
 from tests.services.sessions import workers
-from tests.services.sessions.making import step
+from tests.services.sessions.builders import step
 from tests.services.sessions.workers import OWNERS, STEPS, note, opened, owner_of
 from tests.storage.workers import receive_all, run_each, start
 from webquarry.errors import SessionNotFoundError
@@ -38,7 +38,7 @@ async def test_a_thousand_steps_at_once_lose_nothing_and_leak_nothing(
             await sessions.start(owner_of(n), f"Goal {n}", step(1, note(n, 1)))
             for n in range(SESSIONS)
         ]
-    ids = [notebook.id for notebook in begun]
+    ids = [state.id for state in begun]
 
     shares = [(address, ids, share, processes) for share in range(processes)]
     told = run_each(workers.take_share, shares)
@@ -51,7 +51,7 @@ async def test_a_thousand_steps_at_once_lose_nothing_and_leak_nothing(
 
 async def _check(sessions: SessionService, ids: list[str]) -> None:
     for n, session_id in enumerate(ids):
-        kept = await sessions.find(owner_of(n), session_id)
+        kept = await sessions.get(owner_of(n), session_id)
         assert sorted(s.description for s in kept.steps) == sorted(
             note(n, number) for number in range(1, STEPS + 2)
         )
@@ -61,7 +61,7 @@ async def _check(sessions: SessionService, ids: list[str]) -> None:
         for stranger in OWNERS:
             if stranger != owner_of(n):
                 with pytest.raises(SessionNotFoundError):
-                    await sessions.find(stranger, session_id)
+                    await sessions.get(stranger, session_id)
     for owner in OWNERS:
         mine = [session_id for n, session_id in enumerate(ids) if owner_of(n) == owner]
         assert sorted(await sessions.ids(owner)) == sorted(mine)
@@ -80,9 +80,9 @@ async def test_no_acknowledged_step_is_lost_to_kill_minus_nine(tmp_path: Path) -
     acknowledged = max([last, *receive_all(pipe)])
 
     async with opened(address) as store:
-        sessions = SessionService(store, most_steps=10_000)
-        kept = [s.stepNumber for s in (await sessions.find(owner_of(0), begun.id)).steps]
+        sessions = SessionService(store, max_steps=10_000)
+        kept = [s.stepNumber for s in (await sessions.get(owner_of(0), begun.id)).steps]
         # one more may have been written before it could be told
         assert kept in (list(range(1, acknowledged + 1)), list(range(1, acknowledged + 2)))
-        after = await sessions.take_step(owner_of(0), begun.id, step(9999))
+        after = await sessions.add_step(owner_of(0), begun.id, step(9999))
         assert after.steps[-1].stepNumber == 9999

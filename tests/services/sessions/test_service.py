@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.services.sessions.making import findings, source, step
+from tests.services.sessions.builders import findings, source, step
 from tests.support import ALICE, BOB
 from webquarry.errors import BadInputError, SessionNotFoundError
 from webquarry.models.caller import Caller
-from webquarry.services.sessions.service import MOST_SESSIONS, SessionService
+from webquarry.services.sessions.service import MAX_SESSIONS, SessionService
 from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -54,14 +54,14 @@ async def test_a_session_has_a_random_id_and_its_first_step(sessions: SessionSer
 async def test_what_one_process_writes_another_reads(store: MemoryStore, clock: Clock) -> None:
     first, second = SessionService(store, clock=clock), SessionService(store, clock=clock)
     begun = await first.start(ALICE, "Owls", step(1))
-    await second.take_step(ALICE, begun.id, step(2))
+    await second.add_step(ALICE, begun.id, step(2))
     await first.record(ALICE, begun.id, findings(source(1)))
-    after = await second.take_step(ALICE, begun.id, step(3, summary="So far."))
-    again = await SessionService(store, clock=clock).find(ALICE, begun.id)
-    for notebook in (after, again, await first.find(ALICE, begun.id)):
-        assert [s.stepNumber for s in notebook.steps] == [1, 2, 3]
-        assert [s.url for s in notebook.sources] == ["https://example.org/1"]
-        assert notebook.summary == "So far."
+    after = await second.add_step(ALICE, begun.id, step(3, summary="So far."))
+    again = await SessionService(store, clock=clock).get(ALICE, begun.id)
+    for state in (after, again, await first.get(ALICE, begun.id)):
+        assert [s.stepNumber for s in state.steps] == [1, 2, 3]
+        assert [s.url for s in state.sources] == ["https://example.org/1"]
+        assert state.summary == "So far."
 
 
 @pytest.mark.parametrize(
@@ -71,14 +71,14 @@ async def test_what_one_process_writes_another_reads(store: MemoryStore, clock: 
 async def test_a_session_is_its_owners_alone(sessions: SessionService, stranger: Caller) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
     for attempt in (
-        sessions.find(stranger, begun.id),
-        sessions.take_step(stranger, begun.id, step(2)),
+        sessions.get(stranger, begun.id),
+        sessions.add_step(stranger, begun.id, step(2)),
         sessions.record(stranger, begun.id, findings(source(1))),
     ):
         with pytest.raises(SessionNotFoundError, match=re.escape(GONE)):
             await attempt
     assert await sessions.ids(stranger) == []
-    assert len((await sessions.find(ALICE, begun.id)).steps) == 1
+    assert len((await sessions.get(ALICE, begun.id)).steps) == 1
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ async def test_an_unknown_id_says_what_can_be_done(
     sessions: SessionService, session_id: str
 ) -> None:
     with pytest.raises(SessionNotFoundError) as caught:
-        await sessions.take_step(ALICE, session_id, step(7))
+        await sessions.add_step(ALICE, session_id, step(7))
     assert str(caught.value) == GONE
     assert caught.value.block() == {
         "kind": "session_not_found",
@@ -100,7 +100,7 @@ async def test_an_unknown_id_says_what_can_be_done(
 
 async def test_the_error_names_the_configured_lifetime(store: MemoryStore) -> None:
     told = [
-        str(SessionService(store, ttl=ttl).missing()).partition(". ")[2]
+        str(SessionService(store, ttl=ttl).not_found_error()).partition(". ")[2]
         for ttl in (HOUR, 90 * 60, 2 * HOUR, 61)
     ]
     assert told == [
@@ -114,14 +114,14 @@ async def test_the_error_names_the_configured_lifetime(store: MemoryStore) -> No
 async def test_every_use_prolongs_a_session(sessions: SessionService, clock: Clock) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
     clock.now += 3.9 * HOUR
-    await sessions.find(ALICE, begun.id)
+    await sessions.get(ALICE, begun.id)
     clock.now += 3.9 * HOUR
     await sessions.record(ALICE, begun.id, findings(source(1)))
     clock.now += 3.9 * HOUR
-    await sessions.take_step(ALICE, begun.id, step(2))
+    await sessions.add_step(ALICE, begun.id, step(2))
     clock.now += 4 * HOUR
     with pytest.raises(SessionNotFoundError):
-        await sessions.find(ALICE, begun.id)
+        await sessions.get(ALICE, begun.id)
     with pytest.raises(SessionNotFoundError):
         await sessions.record(ALICE, begun.id, findings(source(2)))
 
@@ -131,20 +131,20 @@ async def test_listing_sessions_does_not_prolong_them(
 ) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
     clock.now += 3 * HOUR
-    assert [notebook.id for notebook in await sessions.notebooks(ALICE)] == [begun.id]
+    assert [state.id for state in await sessions.all_states(ALICE)] == [begun.id]
     clock.now += HOUR
-    assert await sessions.notebooks(ALICE) == []
+    assert await sessions.all_states(ALICE) == []
 
 
 async def test_beyond_fifty_the_one_idle_for_longest_goes(
     sessions: SessionService, clock: Clock
 ) -> None:
     begun: list[str] = []
-    for _ in range(MOST_SESSIONS):
+    for _ in range(MAX_SESSIONS):
         begun.append((await sessions.start(ALICE, "Owls", step(1))).id)
         clock.now += 1
     theirs = await sessions.start(BOB, "Bats", step(1))
-    await sessions.take_step(ALICE, begun[0], step(2))
+    await sessions.add_step(ALICE, begun[0], step(2))
     clock.now += 1
     newest = await sessions.start(ALICE, "Owls", step(1))
     assert sorted(await sessions.ids(ALICE)) == sorted([begun[0], *begun[2:], newest.id])
@@ -153,14 +153,14 @@ async def test_beyond_fifty_the_one_idle_for_longest_goes(
 
 
 async def test_a_full_session_records_no_further_step(store: MemoryStore) -> None:
-    sessions = SessionService(store, most_steps=3)
+    sessions = SessionService(store, max_steps=3)
     begun = await sessions.start(ALICE, "Owls", step(1))
     for number in (2, 3):
-        assert not (await sessions.take_step(ALICE, begun.id, step(number))).full
-    full = await sessions.take_step(ALICE, begun.id, step(4))
-    assert full.full
+        assert not (await sessions.add_step(ALICE, begun.id, step(number))).is_full
+    full = await sessions.add_step(ALICE, begun.id, step(4))
+    assert full.is_full
     assert [s.stepNumber for s in full.steps] == [1, 2, 3]
-    fresh = await SessionService(store, most_steps=3).find(ALICE, begun.id)
+    fresh = await SessionService(store, max_steps=3).get(ALICE, begun.id)
     assert [s.stepNumber for s in fresh.steps] == [1, 2, 3]
 
 
@@ -171,8 +171,8 @@ async def test_a_step_must_refer_to_a_step_that_is_there(
     begun = await sessions.start(ALICE, "Owls", step(1))
     told: dict[str, Any] = {name: 5}
     with pytest.raises(BadInputError, match=rf"{name}: no step 5 in this session; there are \[1\]"):
-        await sessions.take_step(ALICE, begun.id, step(2, **told))
-    assert len((await sessions.find(ALICE, begun.id)).steps) == 1
+        await sessions.add_step(ALICE, begun.id, step(2, **told))
+    assert len((await sessions.get(ALICE, begun.id)).steps) == 1
 
 
 async def test_a_person_gets_all_and_can_have_all_forgotten(sessions: SessionService) -> None:
@@ -188,20 +188,20 @@ async def test_a_person_gets_all_and_can_have_all_forgotten(sessions: SessionSer
     assert await sessions.erase("acme", "alice") == 1
     assert await sessions.export("acme", "alice") == []
     with pytest.raises(SessionNotFoundError):
-        await sessions.find(ALICE, begun.id)
-    assert (await sessions.find(BOB, theirs.id)).goal == "Bats"
+        await sessions.get(ALICE, begun.id)
+    assert (await sessions.get(BOB, theirs.id)).goal == "Bats"
 
 
 async def test_a_page_that_reached_the_log_twice_counts_once(
     sessions: SessionService, store: MemoryStore
 ) -> None:
     begun = await sessions.start(ALICE, "Owls", step(1))
-    await sessions.take_step(ALICE, begun.id, step(2))
+    await sessions.add_step(ALICE, begun.id, step(2))
     (key,) = [key async for key in store.logs("session:")]
     pages = await store.entries(key)
     assert pages
     await store.append(key, pages[-1], ttl=60)  # as a lost connection would
-    assert [s.stepNumber for s in (await sessions.find(ALICE, begun.id)).steps] == [1, 2]
+    assert [s.stepNumber for s in (await sessions.get(ALICE, begun.id)).steps] == [1, 2]
 
 
 async def test_a_damaged_page_costs_only_what_was_on_it(
@@ -210,6 +210,6 @@ async def test_a_damaged_page_costs_only_what_was_on_it(
     begun = await sessions.start(ALICE, "Owls", step(1))
     (key,) = [key async for key in store.logs("session:")]
     await store.append(key, b"", ttl=60)
-    await sessions.take_step(ALICE, begun.id, step(2))
-    again = await SessionService(store).find(ALICE, begun.id)
+    await sessions.add_step(ALICE, begun.id, step(2))
+    again = await SessionService(store).get(ALICE, begun.id)
     assert [s.stepNumber for s in again.steps] == [1, 2]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import anyio
 
-from tests.services.sessions.making import findings, source, step
-from tests.storage.labs import KEY
+from tests.services.sessions.builders import findings, source, step
+from tests.storage.store_harness import KEY
 from tests.storage.workers import Pipe
 from webquarry.models.caller import Caller
 from webquarry.services.sessions.service import SessionService
@@ -39,7 +39,7 @@ def take_share(pipe: Pipe, address: str, ids: list[str], share: int, of: int) ->
         caller = owner_of(place)
         taken = step(number, note(place, number))
         async with gate:
-            await sessions.take_step(caller, ids[place], taken)
+            await sessions.add_step(caller, ids[place], taken)
             await sessions.record(caller, ids[place], findings(source(1000 * place + number)))
         pipe.send((place, number))
 
@@ -62,9 +62,9 @@ def step_until_killed(pipe: Pipe, address: str, session_id: str) -> None:
 
     async def work() -> None:
         async with opened(address) as store:
-            sessions = SessionService(store, most_steps=10_000)
+            sessions = SessionService(store, max_steps=10_000)
             for number in range(2, 5000):
-                await sessions.take_step(owner_of(0), session_id, step(number))
+                await sessions.add_step(owner_of(0), session_id, step(number))
                 pipe.send(number)
 
     anyio.run(work)
@@ -75,7 +75,9 @@ async def opened(address: str) -> AsyncGenerator[Store]:
     keyring = Keyring(KEY)
     is_url = address.startswith("unix:")
     store: Store = (
-        RedisStore(address, keyring) if is_url else SqliteStore(Path(address), keyring, busy=60.0)
+        RedisStore(address, keyring)
+        if is_url
+        else SqliteStore(Path(address), keyring, busy_timeout=60.0)
     )
     try:
         yield store

@@ -7,8 +7,8 @@ from webquarry.content.citations.identifiers import doi_key
 from webquarry.errors import NetworkError, PageError, WebquarryError
 from webquarry.models.reading import RawResponse, Reading, RetractionStatus
 from webquarry.models.works import Work
-from webquarry.net.client.headers import Headers
-from webquarry.net.fetch import FetchedResponse, FetchRequest
+from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.fetch import FetchRequest
 from webquarry.net.url import Url
 from webquarry.providers.provider import ProviderInfo
 
@@ -110,20 +110,20 @@ class Site:
             raise PageError(f"no page {url.href} here")
         return found
 
-    async def read_raw(self, url: Url, seconds: float, most: int) -> RawResponse:
+    async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
         raise PageError(f"no page {url.href} here")
 
-    async def fetch(self, wanted: FetchRequest) -> FetchedResponse:
-        found = self.pages.get(wanted.url, 404)
+    async def fetch(self, request: FetchRequest) -> FetchedResponse:
+        found = self.pages.get(request.url, 404)
         if isinstance(found, WebquarryError):
             raise found
         status = found if isinstance(found, int) else 200
         body = b"<title>t</title><p>" + b"Something to read about owls. " * 100
         headers = Headers([("content-type", "text/html")])
-        return FetchedResponse(url=wanted.url, status=status, headers=headers, content=body)
+        return FetchedResponse(url=request.url, status=status, headers=headers, content=body)
 
 
 def page(url: str, text: str, **metadata: Any) -> Reading:
     return Reading.model_validate(
-        {"url": url, "address": url, "markdown": text, "kind": "html", "metadata": metadata}
+        {"url": url, "final_url": url, "markdown": text, "kind": "html", "metadata": metadata}
     )

@@ -9,7 +9,7 @@ from tests.support import ALICE, services
 from webquarry.models.links import Snapshot
 from webquarry.models.trust import InputType
 from webquarry.services.link_check import LinkChecker
-from webquarry.services.trust.citation_check import CitationCheck, CitationChecker, kind_of
+from webquarry.services.trust.citation_check import CitationCheck, CitationChecker, citation_kind
 from webquarry.services.trust.claim_check import ClaimChecker
 from webquarry.services.trust.existence import ExistenceChecker
 from webquarry.storage.memory_store import MemoryStore
@@ -33,7 +33,7 @@ async def verify(
     made = services(*registries, reader=site)
     archive: Any = Archive()
     citations = CitationChecker(
-        ExistenceChecker(made.choices),
+        ExistenceChecker(made.providers),
         LinkChecker(site, archive, MemoryStore()),
         made.reading,
         ClaimChecker(made.reading, made.research.evidence),
@@ -54,7 +54,7 @@ async def verify(
     ],
 )
 def test_the_kind_of_a_citation_is_detected(text: str, kind: InputType, doi: str | None) -> None:
-    assert kind_of(text) == (kind, doi)
+    assert citation_kind(text) == (kind, doi)
 
 
 @pytest.mark.parametrize("status", [403, 429, 503])
@@ -74,7 +74,7 @@ async def test_a_dead_page_is_gone_and_its_copy_is_named() -> None:
     assert (found.link.status, found.link.snapshot) == (404, COPY)
 
 
-async def test_an_address_that_does_not_answer_is_unchecked() -> None:
+async def test_a_url_that_does_not_respond_is_unchecked() -> None:
     found = await verify(PLAIN, Site({PLAIN: DOWN}))
 
     assert (found.existence.standing, found.existence.exists) == ("unchecked", None)
@@ -105,7 +105,7 @@ async def test_a_page_with_the_doi_of_another_work_is_uncertain() -> None:
     assert found.existence.exists is True
 
 
-async def test_a_live_page_exists_even_if_nobody_registered_its_doi() -> None:
+async def test_a_live_page_exists_even_if_its_doi_is_not_registered() -> None:
     reading = page(ARTICLE, "Owls.", title="Owls", doi="10.1000/none")
 
     found = await verify(ARTICLE, Site({ARTICLE: reading}))
@@ -122,7 +122,7 @@ async def test_a_doi_in_the_prose_of_a_plain_page_is_not_its_own() -> None:
     assert (found.detected_doi, found.existence.record) == (None, None)
 
 
-async def test_a_claim_is_looked_for_where_the_record_leads() -> None:
+async def test_a_claim_is_checked_at_the_url_of_the_record() -> None:
     address = "https://doi.org/10.1000/owl.1"
     site = Site({address: page(address, "Owls hear mice under snow.")})
 
@@ -140,7 +140,7 @@ async def test_without_a_claim_no_source_is_read() -> None:
     assert (found.claim, site.read_urls) == (None, [])
 
 
-async def test_the_claim_of_a_dead_link_is_looked_for_in_its_copy() -> None:
+async def test_the_claim_of_a_dead_link_is_checked_in_its_archived_copy() -> None:
     site = Site({COPY.url: page(COPY.url, "Owls hear mice under snow.")})
 
     found = await verify(PLAIN, site, claim="Owls hear mice")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from bench.eval_trust import claim_scores, contrast_scores, readings
+from bench.eval_trust import assess_pairs, claim_scores, contrast_scores
 from tests.services.trust.fakes import Site, page
 from tests.support import ALICE, services
 from webquarry.models.trust import ClaimCheck
-from webquarry.services.trust.claim_check import ClaimChecker, measured, without_references
+from webquarry.services.trust.claim_check import ClaimChecker, measure_support, without_references
 
 pytestmark = pytest.mark.anyio
 URL = "https://owls.test/1"
@@ -33,7 +33,7 @@ async def test_sentences_about_the_claim_come_with_links_to_them() -> None:
     assert all(anchor.url.startswith(f"{URL}#:~:text=") for anchor in found.anchors)
 
 
-async def test_the_next_address_is_read_when_the_first_cannot_be() -> None:
+async def test_the_next_url_is_read_when_the_first_cannot_be_read() -> None:
     copy = "https://web.archive.org/web/2024/x"
     site = Site({copy: page(copy, TEXT)})
 
@@ -43,9 +43,9 @@ async def test_the_next_address_is_read_when_the_first_cannot_be() -> None:
     assert site.read_urls == [URL, copy]
 
 
-async def test_without_a_readable_source_nothing_is_said_about_the_claim() -> None:
+async def test_without_a_readable_source_the_claim_is_not_judged() -> None:
     assert await claims(Site({})).check("Owls hunt", [], ALICE) == ClaimCheck(
-        support="source_unavailable", reason="There is no address to read."
+        support="source_unavailable", reason="There is no URL to read."
     )
     found = await claims(Site({})).check("Owls hunt", [URL], ALICE)
     assert (found.support, found.evidence) == ("source_unavailable", ())
@@ -61,18 +61,18 @@ async def test_another_topic_is_not_addressed() -> None:
 
 
 def test_a_claim_without_words_is_not_held_against_a_source() -> None:
-    assert measured("of the", TEXT) == ("partially_addressed", [])
+    assert measure_support("of the", TEXT) == ("partially_addressed", [])
 
 
-def test_titles_in_the_list_of_references_are_not_what_a_page_says() -> None:
+def test_titles_in_the_list_of_references_are_not_statements_of_the_page() -> None:
     text = f"{TEXT}\n\n## References\n\n1. Bats and the price of steel."
 
     assert without_references(text).rstrip() == TEXT
-    assert measured("Bats and the price of steel", text)[0] == "not_addressed"
+    assert measure_support("Bats and the price of steel", text)[0] == "not_addressed"
 
 
-def test_the_written_pairs_of_five_languages_are_told_apart() -> None:
-    found = readings()
+def test_pairs_in_five_languages_are_distinguished() -> None:
+    found = assess_pairs()
 
     assert len(found) == 200
     scored = claim_scores(found, [each.ours for each in found])

@@ -23,7 +23,7 @@ def existing(*providers: Any) -> ExistenceChecker:
 
 
 async def test_a_doi_is_looked_up_exactly() -> None:
-    found = await existing(Registry(OWLS), Handles()).doi("10.1000/OWL.1")
+    found = await existing(Registry(OWLS), Handles()).check_doi("10.1000/OWL.1")
 
     assert found == Existence(
         standing="confirmed",
@@ -34,8 +34,8 @@ async def test_a_doi_is_looked_up_exactly() -> None:
     assert found.exists is True
 
 
-async def test_a_doi_that_nobody_registered_does_not_exist() -> None:
-    found = await existing(Registry(OWLS), Handles()).doi("10.1000/none")
+async def test_an_unregistered_doi_does_not_exist() -> None:
+    found = await existing(Registry(OWLS), Handles()).check_doi("10.1000/none")
 
     assert found == Existence(
         standing="not_found",
@@ -46,50 +46,51 @@ async def test_a_doi_that_nobody_registered_does_not_exist() -> None:
 
 
 async def test_a_made_up_doi_comes_with_the_work_the_rest_is_about() -> None:
-    found = await existing(Registry(OWLS), Handles()).doi("10.1000/none", beside=APA)
+    found = await existing(Registry(OWLS), Handles()).check_doi("10.1000/none", other_text=APA)
 
     assert (found.standing, found.near, found.record) == ("not_found", PAPER, None)
 
 
 @pytest.mark.parametrize("silent", [("registry", "handles"), ("handles",)])
-async def test_what_could_not_be_asked_is_never_missing(silent: tuple[str, ...]) -> None:
+async def test_a_failed_lookup_is_never_reported_as_not_found(silent: tuple[str, ...]) -> None:
     registry = Registry(fails=DOWN if "registry" in silent else None)
 
-    found = await existing(registry, Handles(fails=DOWN)).doi("10.1000/owl.1")
+    found = await existing(registry, Handles(fails=DOWN)).check_doi("10.1000/owl.1")
 
     assert found.standing == "unchecked"
     assert found.exists is None
     assert found.reason
-    assert found.reason.startswith("Could not check: no answer from ")
+    assert found.reason.startswith("Could not check: no response from ")
 
 
 async def test_a_registered_doi_without_a_record_exists() -> None:
-    found = await existing(Registry(), Handles("10.1000/x")).doi("10.1000/x")
+    found = await existing(Registry(), Handles("10.1000/x")).check_doi("10.1000/x")
 
     assert found == Existence(
         standing="confirmed",
         registered=True,
         confidence="medium",
-        reason="The DOI is registered, but no registry that we ask describes the work.",
+        reason="The DOI is registered, but no configured registry describes the work.",
         provenance=("crossref: not found", "doi: found"),
     )
 
 
-async def test_a_registered_doi_is_not_confirmed_for_a_title_nobody_could_compare() -> None:
+async def test_a_registered_doi_is_not_confirmed_for_a_title_that_could_not_be_compared() -> None:
     both = existing(Registry(fails=DOWN), Handles("10.1000/owl.1"))
 
-    found = await both.doi("10.1000/owl.1", beside=APA)
+    found = await both.check_doi("10.1000/owl.1", other_text=APA)
 
     assert (found.standing, found.exists, found.reason) == (
         "unchecked",
         True,
-        "The DOI is registered, but not compared: no answer from crossref.",
+        "The DOI is registered, but not compared: no response from crossref.",
     )
 
 
 async def test_another_title_beside_a_doi_is_a_mismatch_and_the_doi_still_exists() -> None:
-    found = await existing(Registry(OWLS)).doi(
-        "10.1000/owl.1", beside="Smith, J. (2019). Volatile markets and the price of grain. Nature."
+    found = await existing(Registry(OWLS)).check_doi(
+        "10.1000/owl.1",
+        other_text="Smith, J. (2019). Volatile markets and the price of grain. Nature.",
     )
 
     assert found == Existence(
@@ -109,19 +110,19 @@ async def test_another_title_beside_a_doi_is_a_mismatch_and_the_doi_still_exists
     ["", "Owls", "Müller and Ivanova 2019", "The hearing of bats in dense forests: a field study"],
 )
 async def test_too_little_beside_a_doi_is_no_mismatch(beside: str) -> None:
-    found = await existing(Registry(OWLS)).doi("10.1000/owl.1", beside=beside)
+    found = await existing(Registry(OWLS)).check_doi("10.1000/owl.1", other_text=beside)
 
     assert (found.standing, found.title) == ("confirmed", "not_checked")
 
 
 async def test_the_right_title_beside_a_doi_matches() -> None:
-    found = await existing(Registry(OWLS)).doi("10.1000/owl.1", beside=APA)
+    found = await existing(Registry(OWLS)).check_doi("10.1000/owl.1", other_text=APA)
 
     assert (found.standing, found.title, found.mismatches) == ("confirmed", "match", ())
 
 
 async def test_a_reference_that_fits_in_all_parts_is_confirmed() -> None:
-    found = await existing(Registry(OWLS), Second()).reference(APA)
+    found = await existing(Registry(OWLS), Second()).check_reference(APA)
 
     assert found == Existence(
         standing="confirmed",
@@ -142,7 +143,7 @@ async def test_a_reference_that_fits_in_all_parts_is_confirmed() -> None:
     ],
 )
 async def test_a_part_that_was_changed_is_named(old: str, new: str, part: str) -> None:
-    found = await existing(Registry(OWLS)).reference(APA.replace(old, new))
+    found = await existing(Registry(OWLS)).check_reference(APA.replace(old, new))
 
     assert found == Existence(
         standing="uncertain",
@@ -157,32 +158,32 @@ async def test_a_part_that_was_changed_is_named(old: str, new: str, part: str) -
 
 
 async def test_a_neighbour_is_shown_as_such_and_never_as_the_record() -> None:
-    found = await existing(Registry(OWLS)).reference(APA.replace("owls", "lizards"))
+    found = await existing(Registry(OWLS)).check_reference(APA.replace("owls", "lizards"))
 
     assert (found.standing, found.record, found.near) == ("not_found", None, PAPER)
     assert found.title == "mismatch"
 
 
 async def test_with_a_registry_down_a_strange_title_is_unchecked() -> None:
-    found = await existing(Registry(), Second(fails=DOWN)).reference(APA)
+    found = await existing(Registry(), Second(fails=DOWN)).check_reference(APA)
 
     assert (found.standing, found.exists) == ("unchecked", None)
-    assert found.reason == "Could not check: no answer from openalex."
+    assert found.reason == "Could not check: no response from openalex."
 
 
-async def test_with_nobody_to_ask_nothing_is_known() -> None:
-    found = await existing().reference(APA)
+async def test_without_registries_everything_is_unchecked() -> None:
+    found = await existing().check_reference(APA)
 
     assert (found.standing, found.reason) == (
         "unchecked",
-        "Could not check: no answer from anybody.",
+        "Could not check: no response from any registry.",
     )
 
 
-async def test_a_title_that_was_cut_out_wrongly_is_looked_for_in_other_ways() -> None:
+async def test_a_wrongly_extracted_title_is_looked_up_in_variants() -> None:
     crossref, openalex = Registry(), Second()
 
-    await existing(crossref, openalex).reference(APA)
+    await existing(crossref, openalex).check_reference(APA)
 
     title = "The hearing of owls in dense forests: A field study"
     assert crossref.asked == [title, APA]
@@ -192,15 +193,17 @@ async def test_a_title_that_was_cut_out_wrongly_is_looked_for_in_other_ways() ->
 async def test_parts_that_are_known_are_compared_one_by_one() -> None:
     parts = ReferenceParts(OWLS.title, ("Ivanova, O.",), 2019)
 
-    found = await existing(Registry(OWLS)).reference("", parts)
+    found = await existing(Registry(OWLS)).check_reference("", parts)
 
     assert found.mismatches == ("authors",)  # the first author comes first
 
 
-async def test_a_concern_is_told_and_is_no_retraction() -> None:
+async def test_an_expression_of_concern_is_reported_and_is_not_a_retraction() -> None:
     work = OWLS.model_copy(update={"noticesKnown": False})
 
-    found = await existing(Registry(work), Notices({"10.1000/owl.1": CONCERN})).doi("10.1000/owl.1")
+    found = await existing(Registry(work), Notices({"10.1000/owl.1": CONCERN})).check_doi(
+        "10.1000/owl.1"
+    )
 
     assert found.retraction == CONCERN
 
@@ -217,15 +220,17 @@ async def test_a_retraction_without_its_notice_is_looked_up_and_never_lost(
     bare = RetractionStatus(retracted=True, kind="retraction", source="openalex")
     work = OWLS.model_copy(update={"noticesKnown": False, "retraction": bare})
 
-    found = await existing(Registry(work), Notices({"10.1000/owl.1": told})).doi("10.1000/owl.1")
+    found = await existing(Registry(work), Notices({"10.1000/owl.1": told})).check_doi(
+        "10.1000/owl.1"
+    )
 
     assert found.retraction == (told or bare)
 
 
-async def test_notices_that_could_not_be_asked_for_are_told() -> None:
+async def test_failed_notice_lookups_are_reported() -> None:
     work = OWLS.model_copy(update={"noticesKnown": False})
 
-    found = await existing(Registry(work), Notices({}, DOWN)).doi("10.1000/owl.1")
+    found = await existing(Registry(work), Notices({}, DOWN)).check_doi("10.1000/owl.1")
 
     assert found.retraction is None
     assert found.provenance[-1].startswith("notices: retractions could not be checked (")

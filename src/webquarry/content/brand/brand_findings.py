@@ -1,7 +1,7 @@
-"""What each tier of a search for a brand found, and all of it as one brand."""
+"""Findings of each tier of a brand search, and their merge into one brand."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,14 +34,14 @@ PALETTE = "colors.palette"
 
 @dataclass
 class BrandFindings:
-    """What one page of one tier says, by field: `colors.primary`, `logos.icon`."""
+    """The values that one page of one tier has, by field: `colors.primary`, `logos.icon`."""
 
     name: TierName
     url: str
     values: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def add(self, group: str, values: dict[str, Any]) -> None:
-        """Note values that are there, under names that are still free."""
+        """Add the values that are not empty; existing fields stay."""
         for key, value in values.items():
             if value not in (None, "", (), [], {}):
                 self.values.setdefault(f"{group}.{key}", value)
@@ -50,45 +50,35 @@ class BrandFindings:
 def read_portal(
     name: TierName, page: BrandPage, company: str, sheets: Iterable[str]
 ) -> BrandFindings:
-    """Return what a page about the brand says; `sheets` are style sheets of the company's own."""
-    found = BrandFindings(name, page.url)
-    logos = logos_of(page, company)  # before what cannot be seen is removed
+    """Return the findings of a page about the brand and the company's own style `sheets`."""
+    findings = BrandFindings(name, page.url)
+    logos = logos_of(page, company)  # before `page.lines` removes hidden elements
     lines = page.lines
     palette = palette_of(page, lines) or brand_colours(sheets)
-    found.add("colors", {**by_role(palette), "palette": palette})
-    found.add("logos", {use: logo_of(icon) for use, icon in logos.items()})
+    findings.add("colors", {**by_role(palette), "palette": palette})
+    findings.add("logos", {use: declared_logo(icon) for use, icon in logos.items()})
     fonts = fonts_of(page, lines) or brand_fonts(sheets)
-    found.add("typography", {**fonts, "scale": scale_of(page, lines)})
-    found.add("typography", {"google_fonts_url": google_fonts_url(page)})
+    findings.add("typography", {**fonts, "scale": scale_of(page, lines)})
+    findings.add("typography", {"google_fonts_url": google_fonts_url(page)})
     if tone := tone_of(page, lines):
-        found.add("tone_of_voice", dict(tone))
-    return found
+        findings.add("tone_of_voice", dict(tone))
+    return findings
 
 
-def logo_of(icon: Icon) -> Logo:
-    """Return an icon as it is declared."""
+def declared_logo(icon: Icon) -> Logo:
+    """Return an icon as a logo, with its declared size."""
     return Logo(url=icon.url, format=format_of(icon.url), width=icon.width, height=icon.height)
 
 
-def assembled(tiers: Iterable[BrandFindings], domain: str, *, with_tokens: bool) -> Brand:
-    """Return one brand: of every field, what the first tier that has it says."""
+def assemble_brand(tiers: Iterable[BrandFindings], domain: str, *, with_tokens: bool) -> Brand:
+    """Return one brand; each field comes from the first tier that has it."""
     groups: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     palette: dict[str, Swatch] = {}
-    sources: list[BrandSource] = []
-    for tier in tiers:
-        told: list[str] = []
-        for key, value in tier.values.items():
-            group, _, name = key.partition(".")
-            if key == PALETTE:
-                fresh = [swatch for swatch in value if swatch.hex not in palette]
-                palette |= {swatch.hex: swatch for swatch in fresh}
-                is_new = bool(fresh)
-            else:
-                is_new = name not in groups[group]
-                groups[group].setdefault(name, value)
-            told += [key] if is_new else []
-        if told:
-            sources.append(BrandSource(name=tier.name, url=tier.url, fields=tuple(told)))
+    sources = [
+        BrandSource(name=tier.name, url=tier.url, fields=fields)
+        for tier in tiers
+        if (fields := tuple(_merge(tier, groups, palette)))
+    ]
     colors = Colors(**groups["colors"], palette=tuple(palette.values()))
     typography, logos = Typography(**groups["typography"]), Logos(**groups["logos"])
     tone = Tone(**groups["tone_of_voice"])
@@ -101,24 +91,41 @@ def assembled(tiers: Iterable[BrandFindings], domain: str, *, with_tokens: bool)
         social=Social(**groups["social"]),
         sources=tuple(sources),
         design_tokens=tokens_of(colors, typography) if with_tokens else None,
-        coverage=BrandCoverage(
-            colors=_extent(whole=bool(colors.primary) and len(palette) > 1, some=bool(palette)),
-            logos=_logo_extent(logos),
-            typography=_extent(
-                whole=bool(typography.heading and typography.body),
-                some=typography != Typography(),
-            ),
-            tone_of_voice="found" if tone != Tone() else "none",
-        ),
+        coverage=_coverage(colors, logos, typography, tone),
     )
 
 
-def _extent(*, whole: bool, some: bool) -> Extent:
-    if whole:
+def _merge(
+    tier: BrandFindings, groups: defaultdict[str, dict[str, Any]], palette: dict[str, Swatch]
+) -> Iterator[str]:
+    """Add the values of a tier that earlier ones do not have, and yield their fields."""
+    for key, value in tier.values.items():
+        group, _, name = key.partition(".")
+        target, new = groups[group], {name: value}
+        if key == PALETTE:
+            target, new = palette, {swatch.hex: swatch for swatch in value}
+        if not new.keys() <= target.keys():
+            target |= new | target
+            yield key
+
+
+def _coverage(colors: Colors, logos: Logos, typography: Typography, tone: Tone) -> BrandCoverage:
+    return BrandCoverage(
+        colors=_extent(
+            full=bool(colors.primary) and len(colors.palette) > 1, some=bool(colors.palette)
+        ),
+        logos=_extent(
+            full=bool(logos.primary and logos.icon),
+            some=any((logos.primary, logos.dark, logos.icon, logos.favicon)),
+        ),
+        typography=_extent(
+            full=bool(typography.heading and typography.body), some=typography != Typography()
+        ),
+        tone_of_voice="found" if tone != Tone() else "none",
+    )
+
+
+def _extent(*, full: bool, some: bool) -> Extent:
+    if full:
         return "full"
     return "partial" if some else "none"
-
-
-def _logo_extent(logos: Logos) -> Extent:
-    some = bool(logos.primary or logos.dark or logos.icon or logos.favicon)
-    return _extent(whole=bool(logos.primary and logos.icon), some=some)

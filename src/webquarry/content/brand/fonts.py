@@ -1,43 +1,43 @@
-"""The typefaces a page names for headings, text and code, and the scale it lists."""
+"""Finds the typefaces for headings, body text and code on a page, and its type scale."""
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qsl, urlsplit
 
 from webquarry.content.brand.brand_page import BrandLine, BrandPage, is_misuse
 from webquarry.content.brand.keywords import FONTS
-from webquarry.content.html.dom import Element, name_of, text_of
-from webquarry.content.text.word_list import words
+from webquarry.content.html.dom import Element, tag_of, text_of
+from webquarry.content.text.word_list import word_set
 from webquarry.models.brand import Font
 
-Pair = tuple[str, str, bool]  # of what, what is said, and whether as a statement
+Pair = tuple[str, str, bool]  # label, value, and whether it is an explicit statement
 
 _USES = {
     "heading": re.compile(r"\b(headings?|headlines?|titles?|display)\b", re.IGNORECASE),
     "body": re.compile(r"\b(body|body (?:text|copy)|paragraphs?|copy|running text)\b", re.I),
     "mono": re.compile(r"\b(mono|monospaced?|code)\b", re.IGNORECASE),
 }
-_NAME = r"[A-Z][\w'+]*(?:[ -][A-Z0-9][\w'+]*){0,4}"
-_FAMILY = re.compile(_NAME)
+_NAME_PATTERN = r"[A-Z][\w'+]*(?:[ -][A-Z0-9][\w'+]*){0,4}"
+_FAMILY = re.compile(_NAME_PATTERN)
 _LABELLED = re.compile(r"([^:\u2013\u2014]{3,40}?)\s*[:\u2013\u2014]\s*(\S.{1,120})")
-_FOR = re.compile(rf"({_NAME})(?: is used)? for (?:all |our )?((?:[a-z]+ ){{0,2}}[a-z]+)")
-_IS = re.compile(
-    rf"\b([a-z]+(?: [a-z]+)?) (?:typeface|font)(?: family)? is ({_NAME})", re.IGNORECASE
+_FAMILY_FOR_USE = re.compile(
+    rf"({_NAME_PATTERN})(?: is used)? for (?:all |our )?((?:[a-z]+ ){{0,2}}[a-z]+)"
 )
-_NOT_FIRST = frozenset(
-    words(
-        "we use our the all please see for download set a an this in and both it is only when "
-        "always primary secondary google adobe system"
-    )
+_USE_IS_FAMILY = re.compile(
+    rf"\b([a-z]+(?: [a-z]+)?) (?:typeface|font)(?: family)? is ({_NAME_PATTERN})", re.IGNORECASE
 )
-_OR = re.compile(r"\b(or|fallback|unavailable|instead)\b", re.IGNORECASE)
-# what is said of headings that is not the name of a typeface
-_STYLES = frozenset(
-    words("case caps uppercase lowercase large small left right centered aligned tight loose font")
+_NOT_NAME_START = word_set(
+    "we use our the all please see for download set a an this in and both it is only when "
+    "always primary secondary google adobe system"
 )
-_SAMPLES = frozenset(
-    words("heading headings headline headlines subheading body title paragraph caption sample")
+_ALTERNATIVE = re.compile(r"\b(or|fallback|unavailable|instead)\b", re.IGNORECASE)
+# words after "Headings:" that are not a typeface
+_STYLE_WORDS = word_set(
+    "case caps uppercase lowercase large small left right centered aligned tight loose font"
+)
+_SAMPLE_WORDS = word_set(
+    "heading headings headline headlines subheading body title paragraph caption sample"
 )
 _WEIGHTS = {
     "thin": 100, "extralight": 200, "light": 300, "regular": 400, "book": 400, "medium": 500,
@@ -48,12 +48,12 @@ _WEIGHT = re.compile(
     r"|extra ?bold|bold|black|heavy))\b",
     re.IGNORECASE,
 )
-_STYLE_END = re.compile(
+_STYLE_SUFFIX = re.compile(
     r"(?:[ -](?:thin|extra ?light|light|regular|book|medium|semi ?bold|demi ?bold|extra ?bold|bold"
     r"|black|heavy|italic|roman|[1-9]00))+$",
     re.IGNORECASE,
 )
-_STEP = re.compile(
+_SCALE_STEP = re.compile(
     r"(h[1-6]|display(?: \w+)?|headline|title|subtitle|body(?: \w+)?|caption|small|label)"
     r"\s*[:|\u2013\u2014-]?\s*(\d{1,3}(?:\.\d+)?\s?(?:px|rem|pt|em))\b",
     re.IGNORECASE,
@@ -62,119 +62,104 @@ _STEP = re.compile(
 
 def fonts_of(page: BrandPage, lines: list[BrandLine]) -> dict[str, Font]:
     """Return the typeface of each use for which the page names exactly one."""
-    offered = google_families(page)
-    told: dict[str, dict[str, Font]] = {}
-    everywhere = bool(FONTS.search(page.title))
-    known = _Known(offered, " ".join(page.styles).lower())
-    for label, value, is_stated in _pairs(lines, everywhere=everywhere):
+    google = google_families(page)
+    fonts: defaultdict[str, dict[str, Font]] = defaultdict(dict)
+    styles = " ".join(page.styles).lower()
+    for label, value, is_stated in _pairs(_font_lines(page, lines)):
         use, family = _use(label), _family(value)
-        if use and family and (is_stated or known.has(family, value)):
-            font = _font(family, value, offered)
-            told.setdefault(use, {}).setdefault(family, font)
-    return {use: next(iter(fonts.values())) for use, fonts in told.items() if len(fonts) == 1}
+        if not use or not family:
+            continue
+        # a text below a heading may be a name or a sample of the typeface
+        is_used = re.search(rf"font-family:[^;}}]*{re.escape(family.lower())}", styles)
+        if is_stated or is_used or family in google or _WEIGHT.search(value):
+            fonts[use].setdefault(family, _font(family, value, google))
+    return {use: next(iter(named.values())) for use, named in fonts.items() if len(named) == 1}
 
 
 def scale_of(page: BrandPage, lines: list[BrandLine]) -> dict[str, str] | None:
-    """Return the sizes of the type scale as they are written."""
-    everywhere = bool(FONTS.search(page.title))
-    found: dict[str, str] = {}
-    for line in _about_fonts(lines, everywhere=everywhere):
-        text = _row_text(line.holder) or line.text
-        if step := _STEP.match(text):
-            found.setdefault(step[1], step[2].replace(" ", ""))
-    return found if len(found) > 1 else None
+    """Return the sizes of the type scale, e.g. `{"h1": "48px", "body": "16px"}`."""
+    scale: dict[str, str] = {}
+    for line in _font_lines(page, lines):
+        text = " | ".join(_row_texts(line.element)) or line.text
+        if step := _SCALE_STEP.match(text):
+            scale.setdefault(step[1], step[2].replace(" ", ""))
+    return scale if len(scale) > 1 else None
 
 
 def google_fonts_url(page: BrandPage) -> str | None:
-    """Return the address from which the page loads Google Fonts."""
-    for link in page.links("stylesheet"):
-        href = page.absolute(link.get("href"))
-        if href and urlsplit(href).hostname == "fonts.googleapis.com":
-            return href
-    return None
+    """Return the URL of the Google Fonts style sheet of the page."""
+    urls = (url for url, _ in page.links("stylesheet"))
+    return next((url for url in urls if urlsplit(url).hostname == "fonts.googleapis.com"), None)
 
 
 def google_families(page: BrandPage) -> dict[str, tuple[int, ...]]:
     """Return the families that the page loads from Google Fonts, with their weights."""
-    found: dict[str, tuple[int, ...]] = {}
-    for pair in parse_qsl(urlsplit(google_fonts_url(page) or "").query):
-        if pair[0] == "family":
-            for one in pair[1].split("|"):  # the older interface lists them so
-                name, _, axes = one.partition(":")
-                found[name] = tuple(sorted({int(w) for w in re.findall(r"\b([1-9]00)\b", axes)}))
-    return found
+    families: dict[str, tuple[int, ...]] = {}
+    parameters = parse_qsl(urlsplit(google_fonts_url(page) or "").query)
+    # version 1 of the API separates families with "|"
+    specs = [spec for key, value in parameters if key == "family" for spec in value.split("|")]
+    for spec in specs:
+        name, _, axes = spec.partition(":")
+        families[name] = tuple(sorted({int(w) for w in re.findall(r"\b([1-9]00)\b", axes)}))
+    return families
 
 
-class _Known(NamedTuple):
-    """What the page itself knows as typefaces."""
-
-    offered: dict[str, tuple[int, ...]]
-    styles: str
-
-    def has(self, family: str, value: str) -> bool:
-        """Tell whether words below a heading are a typeface rather than set in one."""
-        is_set = re.search(rf"font-family:[^;}}]*{re.escape(family.lower())}", self.styles)
-        return family in self.offered or bool(_WEIGHT.search(value)) or bool(is_set)
-
-
-def _about_fonts(lines: list[BrandLine], *, everywhere: bool) -> Iterator[BrandLine]:
+def _font_lines(page: BrandPage, lines: list[BrandLine]) -> Iterator[BrandLine]:
+    """Yield the lines of sections about typography; all lines if the page is about it."""
+    whole_page = bool(FONTS.search(page.title))
     for line in lines:
-        if (everywhere or line.under(FONTS)) and not is_misuse(line):
+        if (whole_page or line.is_under(FONTS)) and not is_misuse(line):
             yield line
 
 
-def _pairs(lines: list[BrandLine], *, everywhere: bool) -> Iterator[Pair]:
-    """Yield what is said of what: rows, terms, labelled lines, headings and sentences."""
-    for line in _about_fonts(lines, everywhere=everywhere):
+def _pairs(lines: Iterable[BrandLine]) -> Iterator[Pair]:
+    """Yield labels and values from table rows, definition lists, headings and sentences."""
+    for line in lines:
         if line.is_heading:
             continue
-        tag = name_of(line.holder)
+        tag = tag_of(line.element)
         if tag in ("td", "th"):
-            yield from _of_row(line.holder)
+            cells = _row_texts(line.element)
+            if len(cells) > 1:
+                yield cells[0], ", ".join(cells[1:]), True
         elif tag == "dd":
-            yield _term_of(line.holder), line.text, True
+            yield _definition_term(line.element), line.text, True
         else:
-            yield from _of_words(line)
+            yield from _text_pairs(line)
 
 
-def _of_words(line: BrandLine) -> Iterator[Pair]:
+def _text_pairs(line: BrandLine) -> Iterator[Pair]:
     if labelled := _LABELLED.fullmatch(line.text):
         yield labelled[1], labelled[2], True
-    elif _use(line.nearest) and len(line.text.split()) <= 8:
-        yield line.nearest, line.text, False  # a name, or a sample of the typeface
-    if not _OR.search(line.text):
-        yield from ((use, _from_name(family), True) for family, use in _FOR.findall(line.text))
-    yield from ((use, family, True) for use, family in _IS.findall(line.text))
+    elif _use(line.nearest_heading) and len(line.text.split()) <= 8:
+        yield line.nearest_heading, line.text, False
+    if not _ALTERNATIVE.search(line.text):
+        yield from (
+            (use, _without_lead_words(family), True)
+            for family, use in _FAMILY_FOR_USE.findall(line.text)
+        )
+    yield from ((use, family, True) for use, family in _USE_IS_FAMILY.findall(line.text))
 
 
-def _from_name(text: str) -> str:
-    """Return what follows the first words of a sentence: `Use Georgia` is about Georgia."""
+def _without_lead_words(text: str) -> str:
+    """Return the text from the name on: Georgia of `Use Georgia`."""
     parts = text.split()
-    while parts and parts[0].lower() in _NOT_FIRST:
+    while parts and parts[0].lower() in _NOT_NAME_START:
         parts.pop(0)
     return " ".join(parts)
 
 
-def _of_row(cell: Element) -> Iterator[Pair]:
+def _row_texts(cell: Element) -> list[str]:
+    """Return the texts of a table row by its first cell."""
     row = cell.getparent()
-    if row is None or next(iter(row), None) is not cell or len(row) < 2:
-        return
-    cells = [text_of(each) for each in row]
-    yield cells[0], ", ".join(cells[1:]), True
+    is_first = row is not None and tag_of(cell) in ("td", "th") and row[0] is cell
+    return [*map(text_of, row)] if row is not None and is_first else []
 
 
-def _row_text(cell: Element) -> str:
-    row = cell.getparent()
-    if name_of(cell) not in ("td", "th") or row is None or row[0] is not cell:
-        return ""
-    return " | ".join(text_of(each) for each in row)
-
-
-def _term_of(definition: Element) -> str:
-    before = definition.getprevious()
-    while before is not None and name_of(before) == "dd":
-        before = before.getprevious()
-    return text_of(before) if before is not None and name_of(before) == "dt" else ""
+def _definition_term(definition: Element) -> str:
+    siblings = definition.itersiblings(preceding=True)
+    before = next((each for each in siblings if tag_of(each) != "dd"), definition)
+    return text_of(before) if tag_of(before) == "dt" else ""
 
 
 def _use(label: str) -> str | None:
@@ -185,29 +170,34 @@ def _use(label: str) -> str | None:
 
 
 def _family(value: str) -> str | None:
-    match = _FAMILY.match(value.strip(" \"'\u201c\u201d\u2018\u2019"))
+    unquoted = value.strip(" \"'\u201c\u201d\u2018\u2019")
+    match = _FAMILY.match(unquoted)
     if match is None:
         return None
-    rest = value.strip(" \"'\u201c\u201d\u2018\u2019")[match.end() :].lstrip(" \"'\u201d\u2019")
-    name = _STYLE_END.sub("", match[0])
-    # a name that runs on into a sentence is the beginning of that sentence
+    rest = unquoted[match.end() :].lstrip(" \"'\u201d\u2019")
+    # capitalised words that continue as a sentence are its beginning, not a name
     if rest and rest[0].isalpha() and not _WEIGHT.match(rest):
         return None
+    name = _STYLE_SUFFIX.sub("", match[0])
+    return name if _is_family_name(name) else None
+
+
+def _is_family_name(name: str) -> bool:
     parts = {part.lower() for part in re.split(r"[ -]", name)}
-    is_style = bool(parts & _STYLES) or parts <= _WEIGHTS.keys()
-    is_first = name.split()[0].lower() in _NOT_FIRST | _SAMPLES
-    return None if is_style or is_first or len(name) < 3 else name
+    if len(name) < 3 or parts & _STYLE_WORDS or parts <= _WEIGHTS.keys():
+        return False
+    return name.split(maxsplit=1)[0].lower() not in _NOT_NAME_START | _SAMPLE_WORDS
 
 
-def _font(family: str, value: str, offered: dict[str, tuple[int, ...]]) -> Font:
+def _font(family: str, value: str, google: dict[str, tuple[int, ...]]) -> Font:
     weights = {
         int(number) if number else _WEIGHTS[name.lower().replace(" ", "")]
         for number, name in _WEIGHT.findall(value)
     }
-    known = family in offered
+    is_google = family in google
     return Font(
         family=family,
-        weights=tuple(sorted(weights)) or offered.get(family, ()),
-        origin="google_fonts" if known else None,
-        origin_id=family if known else None,
+        weights=tuple(sorted(weights)) or google.get(family, ()),
+        origin="google_fonts" if is_google else None,
+        origin_id=family if is_google else None,
     )

@@ -1,4 +1,4 @@
-"""Icons, the image for sharing, and the web app manifest of a site."""
+"""Icons, theme colors and the web app manifest of a site."""
 
 import json
 import re
@@ -11,6 +11,7 @@ from webquarry.content.brand.brand_page import BrandPage
 from webquarry.content.brand.color_codes import as_hex
 from webquarry.content.html.json_ld import as_list, as_node
 
+_ICON_RELATIONS = ("apple-touch-icon", "apple-touch-icon-precomposed", "icon", "mask-icon")
 _SIZES = re.compile(r"(\d{1,5})x(\d{1,5})", re.IGNORECASE)
 FORMATS = {"jpg": "jpeg", "jpeg": "jpeg", "png": "png", "svg": "svg", "webp": "webp",
            "gif": "gif", "ico": "ico"}  # fmt: skip
@@ -18,7 +19,7 @@ FORMATS = {"jpg": "jpeg", "jpeg": "jpeg", "png": "png", "svg": "svg", "webp": "w
 
 @dataclass(frozen=True)
 class Icon:
-    """An icon as it is declared."""
+    """An icon with its declared size."""
 
     url: str
     width: int | None = None
@@ -27,7 +28,7 @@ class Icon:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a web app manifest says about the look of its app."""
+    """The name, icons and colors of a web app manifest."""
 
     name: str | None = None
     icons: tuple[Icon, ...] = ()
@@ -35,49 +36,33 @@ class Manifest:
 
 
 def format_of(url: str) -> str | None:
-    """Return the image format that the end of an address tells."""
+    """Return the image format by the extension of a URL."""
     return FORMATS.get(urlsplit(url).path.rpartition(".")[2].lower())
 
 
 def icons_of(page: BrandPage) -> list[Icon]:
     """Return the icons that the page declares."""
-    found: list[Icon] = []
-    for rel in ("apple-touch-icon", "apple-touch-icon-precomposed", "icon", "mask-icon"):
-        for link in page.links(rel):
-            url = page.absolute(link.get("href"))
-            found += [_icon(url, link.get("sizes"))] if url else []
-    return found
-
-
-def favicon_of(page: BrandPage) -> str | None:
-    """Return the icon that browsers show in a tab, if the page declares one."""
-    links = [page.absolute(link.get("href")) for link in page.links("icon")]
-    return next(filter(None, links), None)
+    links = [link for rel in _ICON_RELATIONS for link in page.links(rel)]
+    return [_icon(url, link.get("sizes", "")) for url, link in links]
 
 
 def best_icon(icons: Iterable[Icon]) -> Icon | None:
-    """Return the one that can be drawn largest: a vector, else the most pixels."""
+    """Return an SVG icon, else the widest one."""
     return max(icons, key=lambda i: (format_of(i.url) == "svg", (i.width or 0)), default=None)
 
 
 def theme_colours(page: BrandPage) -> list[str]:
-    """Return the colors of theme-color metas; one for dark screens only is left out."""
-    found: list[str] = []
+    """Return the colors of theme-color metas, except those for dark mode."""
+    colors: list[str] = []
     for meta in page.root.iter("meta"):
-        is_theme = (meta.get("name") or "").strip().lower() == "theme-color"
-        if is_theme and "dark" not in (meta.get("media") or ""):
-            found += filter(None, [as_hex(meta.get("content") or "")])
-    return list(dict.fromkeys(found))
-
-
-def manifest_url(page: BrandPage) -> str | None:
-    """Return where the manifest is."""
-    links = [page.absolute(link.get("href")) for link in page.links("manifest")]
-    return next(filter(None, links), None)
+        is_theme = meta.get("name", "").strip().lower() == "theme-color"
+        if is_theme and "dark" not in meta.get("media", ""):
+            colors += filter(None, [as_hex(meta.get("content", ""))])
+    return list(dict.fromkeys(colors))
 
 
 def manifest_of(source: str, url: str) -> Manifest:
-    """Return what the manifest says; a broken one says nothing."""
+    """Return the parsed manifest; an invalid one is empty."""
     try:
         node = as_node(json.loads(source))
     except (ValueError, RecursionError):
@@ -103,6 +88,6 @@ def _manifest_icons(value: Any, url: str) -> Iterator[Icon]:
             yield _icon(urljoin(url, source), str(node.get("sizes") or ""))
 
 
-def _icon(url: str, sizes: str | None) -> Icon:
-    found = [(int(width), int(height)) for width, height in _SIZES.findall(sizes or "")]
-    return Icon(url, *max(found)) if found else Icon(url)
+def _icon(url: str, sizes: str) -> Icon:
+    pairs = [(int(width), int(height)) for width, height in _SIZES.findall(sizes)]
+    return Icon(url, *max(pairs, default=()))

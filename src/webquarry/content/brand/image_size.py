@@ -1,35 +1,33 @@
-"""What kind of image bytes are, and how large it is drawn."""
+"""Detects the format and size of an image from its first bytes."""
 
 import re
 import struct
 from typing import NamedTuple
 
-_SVG = re.compile(r"<svg\b([^>]*)>", re.IGNORECASE | re.DOTALL)
+_SVG_TAG = re.compile(r"<svg\b([^>]*)>", re.IGNORECASE | re.DOTALL)
 _SIZE = re.compile(r"""\b(width|height)\s*=\s*["']\s*(\d+(?:\.\d+)?)(?:px)?\s*["']""", re.I)
-_BOX = re.compile(
+_VIEW_BOX = re.compile(
     r"""\bviewBox\s*=\s*["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+(\d+(?:\.\d+)?)[\s,]+(\d+(?:\.\d+)?)""",
     re.IGNORECASE,
 )
-_FRAMES = frozenset(
+_JPEG_FRAME_MARKERS = frozenset(
     (*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0xCC), *range(0xCD, 0xD0))
 )
-_SEARCHED = 4096
+_SVG_SEARCH_BYTES = 4096
 
 
 class ImageSize(NamedTuple):
-    """The format of an image, and its size where the bytes tell it."""
+    """The format of an image, and its size if the bytes contain it."""
 
     format: str
     width: int | None = None
     height: int | None = None
 
 
-def picture_of(content: bytes) -> ImageSize | None:
-    """Return what the bytes are, or None when they are no image."""
-    for measure in (_png, _gif, _webp, _jpeg, _ico, _svg):
-        if found := measure(content):
-            return found
-    return None
+def image_size_of(content: bytes) -> ImageSize | None:
+    """Return format and size, or None when the bytes are not an image."""
+    sizes = (detect(content) for detect in (_png, _gif, _webp, _jpeg, _ico, _svg))
+    return next(filter(None, sizes), None)
 
 
 def _png(content: bytes) -> ImageSize | None:
@@ -63,7 +61,7 @@ def _jpeg(content: bytes) -> ImageSize | None:
         return None
     at = 2
     while at + 9 < len(content) and content[at] == 0xFF:
-        if content[at + 1] in _FRAMES:
+        if content[at + 1] in _JPEG_FRAME_MARKERS:
             height, width = struct.unpack(">HH", content[at + 5 : at + 9])
             return ImageSize("jpeg", width, height)
         at += 2 + int.from_bytes(content[at + 2 : at + 4], "big")
@@ -80,13 +78,13 @@ def _ico(content: bytes) -> ImageSize | None:
 
 
 def _svg(content: bytes) -> ImageSize | None:
-    head = content[:_SEARCHED].decode("utf-8", "replace")
-    start = _SVG.search(head)
-    # a page may draw an svg; an image begins with one
+    head = content[:_SVG_SEARCH_BYTES].decode("utf-8", "replace")
+    start = _SVG_TAG.search(head)
+    # an HTML page may contain an <svg>, too
     if start is None or re.search(r"<(?:html|body|head)\b", head[: start.start()], re.IGNORECASE):
         return None
     sizes = {name.lower(): float(value) for name, value in _SIZE.findall(start[1])}
     if {"width", "height"} <= sizes.keys():
         return ImageSize("svg", round(sizes["width"]), round(sizes["height"]))
-    box = _BOX.search(start[1])
+    box = _VIEW_BOX.search(start[1])
     return ImageSize("svg", round(float(box[1])), round(float(box[2]))) if box else ImageSize("svg")

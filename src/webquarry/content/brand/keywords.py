@@ -1,4 +1,4 @@
-"""The words by which pages about brands are told apart, in the languages they are written in."""
+"""Keywords that identify pages about a brand, in several languages."""
 
 import re
 
@@ -24,7 +24,7 @@ VOICE = _any(
 )  # fmt: skip
 SUBPAGES = (COLOURS, FONTS, LOGOS, VOICE)
 
-_STRONG = _any(
+_BRAND_PHRASES = _any(
     "brand (?:guide(?:lines?|book)?|book|assets?|identity|kit|cent(?:er|re)|portal|resources?"
     "|standards|manual|toolkit|hub)",
     "logo (?:usage|guidelines|downloads?|files)", "(?:press|media) kit", "visual identity",
@@ -32,37 +32,37 @@ _STRONG = _any(
     "our (?:logo|brand|colou?rs|typeface)", "corporate (?:identity|design)",
     "markenrichtlinien", "charte graphique", "identidad (?:visual|de marca)",
 )  # fmt: skip
-_WEAK = ("logo", "brand", "color", "colour", "typography", "font", "palette", "guidelines",
+_BRAND_WORDS = ("logo", "brand", "color", "colour", "typography", "font", "palette", "guidelines",
          "trademark", "wordmark", "usage", "tone")  # fmt: skip
-_ABOUT_LOOKS = _any("logos?", "colou?rs?", "typograph\\w*", "fonts?", "palette", "brand assets?",
+_VISUAL = _any("logos?", "colou?rs?", "typograph\\w*", "fonts?", "palette", "brand assets?",
                     "brand guidelines?", "farb\\w*", "couleurs?", "colores")  # fmt: skip
-# shops speak of brands, colors and tones as well
-_TELLING = _any("logos?", "guidelines?", "typography", "wordmarks?")
-_MISSING = re.compile(
+# shops also write about brands, colors and tones
+_DISTINCTIVE = _any("logos?", "guidelines?", "typography", "wordmarks?")
+_NOT_FOUND = re.compile(
     r"\b(404|page (?:not|cannot be) found|not be found|doesn.t exist|no longer (?:here|available))",
     re.IGNORECASE,
 )
 _GATED = re.compile(r"\b(sign in|log ?in|password|request access|enter your e-?mail)\b", re.I)
-_SHORT = 80  # words of a page that may be nothing but an apology or a door
+_SHORT_PAGE_WORDS = 80  # a shorter page may be only an error or a login
 
 
 def is_about_brand(text: str, title: str) -> bool:
-    """Tell whether a page describes a brand, and is neither an apology nor a door."""
-    words = len(text.split())
-    head = f"{title}\n{text[:600]}"
-    if _MISSING.search(title) or (words < _SHORT and _MISSING.search(head)):
+    """Tell whether a page describes a brand and is not an error page or a login."""
+    if _NOT_FOUND.search(title) or is_gated(text, title) or _is_short(text, title, _NOT_FOUND):
         return False
-    if words < _SHORT and _GATED.search(head):
-        return False
-    low = f"{title}\n{text}".lower()
-    strong = _STRONG.search(low) is not None
-    weak = sum(bool(re.search(rf"\b{word}s?\b", low)) for word in _WEAK)
-    # a press room that only mentions its press kit says nothing about how the brand looks
-    if strong:
-        return _ABOUT_LOOKS.search(low) is not None
-    return weak >= 4 and _TELLING.search(low) is not None
+    lowered = f"{title}\n{text}".lower()
+    if _BRAND_PHRASES.search(lowered):
+        # a press room may mention a press kit without describing the brand
+        return _VISUAL.search(lowered) is not None
+    count = sum(bool(re.search(rf"\b{word}s?\b", lowered)) for word in _BRAND_WORDS)
+    return count >= 4 and _DISTINCTIVE.search(lowered) is not None
 
 
 def is_gated(text: str, title: str) -> bool:
-    """Tell whether the page asks who is there before it shows anything."""
-    return len(text.split()) < _SHORT and bool(_GATED.search(f"{title}\n{text[:600]}"))
+    """Tell whether the page requires a login before it shows anything."""
+    return _is_short(text, title, _GATED)
+
+
+def _is_short(text: str, title: str, pattern: re.Pattern[str]) -> bool:
+    """Tell whether a page is short and its beginning matches."""
+    return len(text.split()) < _SHORT_PAGE_WORDS and bool(pattern.search(f"{title}\n{text[:600]}"))

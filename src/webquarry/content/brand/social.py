@@ -1,4 +1,4 @@
-"""The profiles a company links to from its own page."""
+"""Finds the social profiles of a company on its own page."""
 
 import re
 from collections import defaultdict
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 from webquarry.content.brand.brand_page import BrandPage
-from webquarry.content.html.dom import Element, name_of
+from webquarry.content.html.dom import Element, tag_of
 
-_HOSTS = {
+_NETWORKS = {
     "twitter.com": "twitter", "x.com": "twitter", "linkedin.com": "linkedin",
     "github.com": "github", "youtube.com": "youtube", "facebook.com": "facebook",
     "instagram.com": "instagram",
@@ -26,96 +26,93 @@ _NOT_PROFILES = frozenset((
     "features", "pricing", "about", "explore", "watch", "p", "reel", "dialog", "plugins", "tr",
     "groups", "events", "pages", "profile.php", "i", "orgs", "sponsors", "marketplace", "topics",
 ))  # fmt: skip
-_FRAME = frozenset(("footer", "header", "nav"))
-_ROLES = frozenset(("contentinfo", "banner", "navigation"))
+_CONTENT_TAGS = frozenset(("article", "body", "html", "main"))
+_FRAME_TAGS = frozenset(("footer", "header", "nav"))
+_FRAME_ROLES = frozenset(("contentinfo", "banner", "navigation"))
 _SOCIAL = re.compile(r"\b(social|follow)", re.IGNORECASE)
 
 
-def socials_of(page: BrandPage, same_as: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """Return one profile for each network: the stated one, else the only one of its frame.
+def social_profiles(
+    page: BrandPage, same_as: Iterable[str], names: Iterable[str]
+) -> dict[str, str]:
+    """Return one profile URL for each network: the declared one, else that of header or footer.
 
-    `names` are the company's, to tell its own profile from others on the page.
+    `names` are the company's, to distinguish its own profile from others on the page.
     """
-    keys = {_key(name) for name in names} - {""}
-    found: dict[str, str] = {}
-    for addresses in (same_as, _claimed(page), _framed(page), _named(page, keys)):
-        for network, profiles in _profiles(addresses).items():
-            if network not in found and (chosen := _chosen(profiles, keys)):
-                found[network] = chosen
-    return found
+    keys = {_name_key(name) for name in names} - {""}
+    chosen: dict[str, str] = {}
+    for urls in (same_as, _declared_urls(page), _frame_urls(page), _urls_with_name(page, keys)):
+        for network, profiles in _profiles(urls).items():
+            if network not in chosen and (url := _choose(profiles, keys)):
+                chosen[network] = url
+    return chosen
 
 
-def _claimed(page: BrandPage) -> Iterator[str]:
-    """Yield what the page declares to be its own: rel=me and twitter:site."""
+def _declared_urls(page: BrandPage) -> Iterator[str]:
+    """Yield the profiles that the page declares: rel=me and twitter:site."""
     for element in page.root.iter("a", "link"):
-        if "me" in (element.get("rel") or "").lower().split():
-            yield page.absolute(element.get("href")) or ""
+        if "me" in element.get("rel", "").lower().split():
+            yield page.absolute_url(element.get("href")) or ""
     handle = (page.meta("twitter:site") or "").removeprefix("@")
     if re.fullmatch(r"\w{1,15}", handle) and not handle.isdecimal():
         yield f"https://twitter.com/{handle}"
 
 
-def _framed(page: BrandPage) -> Iterator[str]:
-    """Yield the links of header and footer, and of lists that call themselves social."""
-    for link in _anchors(page):
-        if any(map(_is_frame, link.iterancestors())):
-            yield page.absolute(link.get("href")) or ""
+def _frame_urls(page: BrandPage) -> Iterator[str]:
+    """Yield the links in header, footer, navigation and elements labelled as social."""
+    for link in page.root.iter("a"):
+        if any(map(_is_page_frame, link.iterancestors())):
+            yield page.absolute_url(link.get("href")) or ""
 
 
-def _named(page: BrandPage, keys: set[str]) -> Iterator[str]:
-    for link in _anchors(page):
-        address = page.absolute(link.get("href")) or ""
-        network, handle = _profile(address)
-        if network and _key(handle) in keys:
-            yield address
+def _urls_with_name(page: BrandPage, keys: set[str]) -> Iterator[str]:
+    for link in page.root.iter("a"):
+        url = page.absolute_url(link.get("href")) or ""
+        network, handle = _profile(url)
+        if network and _name_key(handle) in keys:
+            yield url
 
 
-def _anchors(page: BrandPage) -> Iterator[Element]:
-    return page.root.iter("a")
+def _is_page_frame(element: Element) -> bool:
+    tag = tag_of(element)
+    if tag in _CONTENT_TAGS or tag in _FRAME_TAGS or element.get("role") in _FRAME_ROLES:
+        return tag not in _CONTENT_TAGS
+    label = " ".join(element.get(name, "") for name in ("class", "id", "aria-label"))
+    return _SOCIAL.search(re.sub(r"[-_]", " ", label)) is not None
 
 
-def _is_frame(element: Element) -> bool:
-    if name_of(element) in ("article", "body", "html", "main"):
-        return False
-    marks = f"{element.get('class') or ''} {element.get('id') or ''}"
-    label = f"{marks} {element.get('aria-label') or ''}".replace("-", " ").replace("_", " ")
-    return (
-        name_of(element) in _FRAME
-        or (element.get("role") or "") in _ROLES
-        or bool(_SOCIAL.search(label))
-    )
-
-
-def _profiles(addresses: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return network -> handle -> the first address of it."""
-    found: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for address in addresses:
-        network, handle = _profile(address)
+def _profiles(urls: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return network -> handle -> its first URL."""
+    profiles: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for url in urls:
+        network, handle = _profile(url)
         if network:
-            found[network].setdefault(handle.lower(), address)
-    return found
+            profiles[network].setdefault(handle.lower(), url)
+    return profiles
 
 
-def _profile(address: str) -> tuple[str, str]:
+def _profile(url: str) -> tuple[str, str]:
+    """Return network and handle of a profile URL; empty for other URLs."""
     try:
-        parts = urlsplit(address)
+        parts = urlsplit(url)
     except ValueError:
         return "", ""
-    host = (parts.hostname or "").lower()
-    network = next((_HOSTS[h] for h in _HOSTS if host == h or host.endswith(f".{h}")), "")
+    host = parts.hostname or ""
+    networks = (name for domain, name in _NETWORKS.items() if f".{host}".endswith(f".{domain}"))
+    network = "" if host.startswith("gist.") else next(networks, "")
     match = _PROFILES[network].fullmatch(parts.path) if network else None
-    if match is None or match[1].lower() in _NOT_PROFILES or host.startswith("gist."):
+    if match is None or match[1].lower() in _NOT_PROFILES:
         return "", ""
     return network, match[1]
 
 
-def _chosen(profiles: dict[str, str], keys: set[str]) -> str | None:
-    """Return the only profile, or of several the one that bears the company's name."""
+def _choose(profiles: dict[str, str], keys: set[str]) -> str | None:
+    """Return the only profile, or the one that has the company's name."""
     if len(profiles) == 1:
         return next(iter(profiles.values()))
-    own = [address for handle, address in profiles.items() if _key(handle) in keys]
+    own = [url for handle, url in profiles.items() if _name_key(handle) in keys]
     return own[0] if len(own) == 1 else None
 
 
-def _key(name: str) -> str:
+def _name_key(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())

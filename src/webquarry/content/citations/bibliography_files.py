@@ -1,4 +1,4 @@
-"""Reads lists of references: CSL-JSON, RIS and BibTeX, however broken a single entry is."""
+"""Parses CSL-JSON, RIS and BibTeX files; a malformed entry does not stop the others."""
 
 import json
 import logging
@@ -7,16 +7,21 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, cast
 
+from webquarry.content.html.json_ld import as_list, as_node
+
 Format = Literal["csl-json", "ris", "bibtex"]
-_TAG = re.compile(r"^([A-Z][A-Z0-9])  ?- ?(.*)$")
+_RIS_TAG = re.compile(r"^([A-Z][A-Z0-9])  ?- ?(.*)$")
 _BRACES = re.compile(r"[{}]")
-_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_AUTHOR_SEPARATOR = re.compile(r"\s+and\s+", re.IGNORECASE)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_RIS_VENUES = ("secondary_title", "journal_name", "alternate_title3", "publisher")
+_BIBTEX_VENUES = ("journal", "journaltitle", "booktitle", "organization", "publisher")
 
 
 class BibEntry(NamedTuple):
-    """One reference, as far as its entry says; nothing is guessed."""
+    """One reference; fields that its entry does not have are empty."""
 
-    line: int  # where it begins, from 1
+    line: int  # where the entry begins, from 1; in CSL-JSON the number of the entry
     title: str = ""
     authors: tuple[str, ...] = ()
     date: str = ""
@@ -27,14 +32,14 @@ class BibEntry(NamedTuple):
 
 
 class BadEntry(NamedTuple):
-    """An entry that could not be read."""
+    """An entry that could not be parsed."""
 
     line: int
     problem: str
 
 
 class Bibliography(NamedTuple):
-    """All that is in a file."""
+    """The entries of a file."""
 
     format: Format
     entries: list[BibEntry]
@@ -42,51 +47,43 @@ class Bibliography(NamedTuple):
 
 
 def read_bibliography(text: str, form: str = "auto") -> Bibliography:
-    """Return the entries of a file and those that are broken; ValueError when it is no list."""
+    """Return the parsed and the malformed entries; ValueError when the text has no known format."""
     text = text.removeprefix("\ufeff")
-    chosen = cast("Format", form) if form != "auto" else detect(text)
-    if chosen == "csl-json":
-        return _csl(text)
-    return _ris(text) if chosen == "ris" else _bibtex(text)
+    chosen = cast("Format", form) if form != "auto" else detect_format(text)
+    return _READERS[chosen](text)
 
 
-def detect(text: str) -> Format:
-    """Return the format a text has the look of; ValueError when it has none."""
+def detect_format(text: str) -> Format:
+    """Return the format of a text; ValueError when it has none of the known ones."""
     start = text.lstrip()
     if start.startswith(("[", "{")):
         return "csl-json"
-    if any(_TAG.match(line) and line.startswith("TY") for line in text.splitlines()):
+    if any(re.match(r"TY  ?- ?", line) for line in text.splitlines()):
         return "ris"
     if re.search(r"^\s*@\w+\s*[{(]", text, re.MULTILINE):
         return "bibtex"
     raise ValueError("it is neither CSL-JSON nor RIS nor BibTeX")
 
 
-def _csl(text: str) -> Bibliography:
+def _read_csl(text: str) -> Bibliography:
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"it is no JSON: {error}") from error
-    rows = cast("list[Any]", found if isinstance(found, list) else [found])
-    entries: list[BibEntry] = []
-    bad: list[BadEntry] = []
-    for number, row in enumerate(rows, 1):
-        if isinstance(row, dict):
-            entries.append(_csl_entry(cast("dict[str, Any]", row), number))
-        else:
-            bad.append(BadEntry(number, "it is no object"))
+        raise ValueError(f"it is not valid JSON: {error}") from error
+    rows = list(enumerate(cast("list[Any]", parsed if isinstance(parsed, list) else [parsed]), 1))
+    entries = [_csl_entry(as_node(row), number) for number, row in rows if isinstance(row, dict)]
+    bad = [BadEntry(n, "it is not an object") for n, row in rows if not isinstance(row, dict)]
     return Bibliography("csl-json", entries, bad)
 
 
 def _csl_entry(row: dict[str, Any], number: int) -> BibEntry:
-    issued = row.get("issued")
     people = row.get("author")
-    named = cast("list[Any]", people) if isinstance(people, list) else []
+    authors: list[Any] = as_list(people) if isinstance(people, list) else []
     return BibEntry(
-        line=number,  # JSON may well be on one line, so entries are counted instead
+        line=number,  # JSON may be on one line, so entries are counted instead
         title=_text(row.get("title")),
-        authors=tuple(name for person in named if (name := _csl_name(person))),
-        date=_csl_date(cast("dict[str, Any]", issued) if isinstance(issued, dict) else {}),
+        authors=tuple(name for person in authors if (name := _csl_name(person))),
+        date=_csl_date(as_node(row.get("issued"))),
         venue=_text(row.get("container-title")),
         pages=_text(row.get("page")),
         doi=_text(row.get("DOI")),
@@ -95,23 +92,21 @@ def _csl_entry(row: dict[str, Any], number: int) -> BibEntry:
 
 
 def _csl_name(person: Any) -> str:
-    if not isinstance(person, dict):
-        return ""
-    told = cast("dict[str, Any]", person)
-    family, given = _text(told.get("family")), _text(told.get("given"))
-    return _text(told.get("literal")) or (f"{family}, {given}" if given else family)
+    fields = as_node(person)
+    family, given = _text(fields.get("family")), _text(fields.get("given"))
+    return _text(fields.get("literal")) or (f"{family}, {given}" if given else family)
 
 
 def _csl_date(issued: dict[str, Any]) -> str:
     parts = issued.get("date-parts")
-    first = cast("list[Any]", parts)[0] if isinstance(parts, list) and parts else None
+    first = next(iter(as_list(parts)), None) if isinstance(parts, list) else None
     if isinstance(first, list):
-        told = [str(part) for part in cast("list[Any]", first) if str(part).isdecimal()]
-        return "-".join(part.zfill(2) for part in told)
+        numbers = filter(str.isdecimal, map(str, as_list(first)))
+        return "-".join(part.zfill(2) for part in numbers)
     return _text(issued.get("raw") or issued.get("literal"))
 
 
-def _ris(text: str) -> Bibliography:
+def _read_ris(text: str) -> Bibliography:
     entries: list[BibEntry] = []
     bad: list[BadEntry] = []
     for line, record in _ris_records(text):
@@ -123,98 +118,93 @@ def _ris(text: str) -> Bibliography:
 
 
 def _ris_records(text: str) -> Iterator[tuple[int, dict[str, Any] | str]]:
-    """Yield each record with its line; what is between records is told as broken."""
-    rispy: Any = import_module("rispy")  # takes a moment to load
-    began, lines = 0, list[str]()
+    """Yield each record, or what is wrong with it, and the line where it begins."""
+    start, lines = 0, list[str]()
     for number, line in enumerate([*text.splitlines(), "TY  - "], 1):
-        tag = _TAG.match(line)
-        if tag and tag[1] == "TY":
-            if began:
-                # a record that has no end ends where the next begins
-                found = rispy.loads("\n".join([*lines, "ER  - "]))
-                yield began, found[0] if found else "it has no fields"
-            began, lines = number, [line]
-        elif tag and tag[1] == "ER":
-            if not began:
-                yield number, "a record ends that never began"
-            else:
-                found = rispy.loads("\n".join([*lines, line]))
-                yield began, found[0] if found else "it has no fields"
-            began, lines = 0, []
-        elif began:
+        match = _RIS_TAG.match(line)
+        tag = match[1] if match else ""
+        if tag == "TY":
+            if start:  # a record without ER ends where the next one begins
+                yield start, _ris_fields(lines)
+            start, lines = number, [line]
+        elif tag == "ER":
+            yield (start, _ris_fields(lines)) if start else (number, "ER without a preceding TY")
+            start, lines = 0, []
+        elif start:
             lines.append(line)
         elif line.strip():
-            yield number, "it belongs to no record"
+            yield number, "text outside of a record"
+
+
+def _ris_fields(lines: Sequence[str]) -> dict[str, Any] | str:
+    rispy: Any = import_module("rispy")  # imported here because it is slow to load
+    records = rispy.loads("\n".join([*lines, "ER  - "]))
+    return records[0] if records else "it has no fields"
 
 
 def _ris_entry(line: int, record: dict[str, Any]) -> BibEntry:
     pages = [_text(record.get(name)) for name in ("start_page", "end_page")]
-    urls = record.get("urls")
-    first = next(iter(cast("list[str]", urls)), "") if isinstance(urls, list) else ""
-    names = ("title", "primary_title")
-    venues = ("secondary_title", "journal_name", "alternate_title3", "publisher")
+    authors = cast("list[str]", record.get("authors") or record.get("first_authors") or [])
     return BibEntry(
         line=line,
-        title=_first(record, names),
-        authors=tuple(
-            cast("list[str]", record.get("authors") or record.get("first_authors") or [])
-        ),
+        title=_first(record, ("title", "primary_title")),
+        authors=tuple(authors),
         date=_text(record.get("date")).strip("/").replace("/", "-") or _text(record.get("year")),
-        venue=_first(record, venues),
-        pages="-".join(page for page in pages if page),
+        venue=_first(record, _RIS_VENUES),
+        pages="-".join(filter(None, pages)),
         doi=_text(record.get("doi")),
-        url=first or _text(record.get("url")),
+        url=_first(record, ("urls", "url")),
     )
 
 
-def _bibtex(text: str) -> Bibliography:
+def _read_bibtex(text: str) -> Bibliography:
     entrypoint: Any = import_module("bibtexparser.entrypoint")
     middlewares: Any = import_module("bibtexparser.middlewares")
-    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # we tell what is wrong ourselves
+    # malformed entries are reported in the result, not in the log
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
     library: Any = entrypoint.parse_string(
         text,
         append_middleware=[middlewares.LatexDecodingMiddleware(allow_inplace_modification=True)],
     )
-    entries = [
-        _bibtex_entry(block.start_line + 1, {n: str(f.value) for n, f in block.fields_dict.items()})
-        for block in library.entries
-    ]
+    entries = [_bibtex_entry(block.start_line + 1, block) for block in library.entries]
     bad: list[BadEntry] = []
     for block in library.failed_blocks:
-        inside: Any = getattr(block, "ignore_error_block", None)
-        if type(block).__name__.startswith("Duplicate") and inside is not None:
-            fields = {name: str(field.value) for name, field in inside.fields_dict.items()}
-            entries.append(_bibtex_entry(block.start_line + 1, fields))
+        line = block.start_line + 1
+        repeated: Any = getattr(block, "ignore_error_block", None)
+        if type(block).__name__.startswith("Duplicate") and repeated is not None:
+            entries.append(_bibtex_entry(line, repeated))
         else:
-            bad.append(BadEntry(block.start_line + 1, _short(str(block.error))))
+            problem = " ".join(str(block.error).split())[:200]
+            bad.append(BadEntry(line, problem or "its braces or quotes do not match"))
     return Bibliography("bibtex", sorted(entries), sorted(bad))
 
 
-def _bibtex_entry(line: int, fields: dict[str, str]) -> BibEntry:
-    told = {name.lower(): _BRACES.sub("", value).strip() for name, value in fields.items()}
-    date = told.get("date") or "-".join(
-        part for part in (told.get("year", ""), _month(told.get("month", ""))) if part
-    )
+def _bibtex_entry(line: int, block: Any) -> BibEntry:
+    fields = {
+        name.lower(): _BRACES.sub("", str(field.value)).strip()
+        for name, field in block.fields_dict.items()
+    }
+    authors = _AUTHOR_SEPARATOR.split(fields.get("author", ""))
     return BibEntry(
         line=line,
-        title=told.get("title", ""),
-        authors=tuple(name for name in _AND.split(told.get("author", "")) if name.strip()),
-        date=date,
-        venue=_first(told, ("journal", "journaltitle", "booktitle", "organization", "publisher")),
-        pages=re.sub(r"[-\u2013]+", "-", told.get("pages", "")),
-        doi=told.get("doi", ""),
-        url=told.get("url", ""),
+        title=fields.get("title", ""),
+        authors=tuple(filter(str.strip, authors)),
+        date=fields.get("date") or _bibtex_date(fields),
+        venue=_first(fields, _BIBTEX_VENUES),
+        pages=re.sub(r"[-\u2013]+", "-", fields.get("pages", "")),
+        doi=fields.get("doi", ""),
+        url=fields.get("url", ""),
     )
 
 
-def _month(text: str) -> str:
-    names = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-    found = text.strip().lower()[:3]
-    return f"{names.index(found) + 1:02d}" if found in names else ""
+def _bibtex_date(fields: dict[str, str]) -> str:
+    year, month = fields.get("year", ""), fields.get("month", "").strip().lower()[:3]
+    number = f"{_MONTHS.index(month) + 1:02d}" if month in _MONTHS else ""
+    return "-".join(filter(None, (year, number)))
 
 
 def _first(record: dict[str, Any], names: Sequence[str]) -> str:
-    return next((text for name in names if (text := _text(record.get(name)))), "")
+    return next(filter(None, (_text(record.get(name)) for name in names)), "")
 
 
 def _text(value: Any) -> str:
@@ -223,5 +213,4 @@ def _text(value: Any) -> str:
     return " ".join(str(value).split()) if isinstance(value, str | int) else ""
 
 
-def _short(text: str) -> str:
-    return " ".join(text.split())[:200] or "its braces or quotes do not match"
+_READERS = {"csl-json": _read_csl, "ris": _read_ris, "bibtex": _read_bibtex}

@@ -1,4 +1,4 @@
-"""Publication numbers of patents: `US 10,165,245 B2`, `EP.2400812.A1`, `patent/US10165245B2/en`."""
+"""Patent publication numbers: `US 10,165,245 B2`, `EP.2400812.A1`, `patent/US10165245B2/en`."""
 
 import re
 
@@ -7,23 +7,23 @@ _PATH = re.compile(r"/patent/([A-Za-z]{2}[A-Za-z0-9]{4,20})(?=[/?#]|$)")
 
 
 def patent_number(text: str) -> str | None:
-    """Return the number in its usual form, or None when the text is something else."""
+    """Return the normalised number, or None when the text is not a patent number."""
     if "/" in text:
-        found = _PATH.search(text if text.startswith(("/", "http")) else f"/{text}")
-        text = found[1] if found else text.replace("/", "")  # WO 2017/123335
-    plain = re.sub(r"[\s.,-]", "", text).upper()
-    return plain if _NUMBER.fullmatch(plain) else None
+        match = _PATH.search(text if text.startswith(("/", "http")) else f"/{text}")
+        text = match[1] if match else text.replace("/", "")  # WO 2017/123335
+    number = re.sub(r"[\s.,-]", "", text).upper()
+    return number if _NUMBER.fullmatch(number) else None
 
 
-def parts_of(number: str) -> tuple[str, str, str] | None:
-    """Return office, digits and kind of a number in its usual form."""
-    found = _NUMBER.fullmatch(number)
-    return (found[1], found[2], found[3] or "") if found else None
+def split_patent_number(number: str) -> tuple[str, str, str] | None:
+    """Return office, digits and kind code of a normalised number."""
+    match = _NUMBER.fullmatch(number)
+    return (match[1], match[2], match[3] or "") if match else None
 
 
-def is_same(one: str, other: str) -> bool:
-    """Tell whether two numbers mean one document; a kind that is left out fits any."""
-    first, second = parts_of(one), parts_of(other)
+def same_patent(one: str, other: str) -> bool:
+    """Tell whether two numbers denote one document; a missing kind code matches any."""
+    first, second = split_patent_number(one), split_patent_number(other)
     if first is None or second is None:
         return one == other
     kinds = {first[2], second[2]} - {""}

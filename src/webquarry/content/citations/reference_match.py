@@ -1,20 +1,28 @@
-"""Whether a reference, as somebody wrote it, is about a given work, part by part.
+"""Compares a reference with the record of a work: title, authors, year, venue and pages.
 
-The record tells what to look for: its title is searched in the text, what stands before it are the
-authors, what stands after it venue and pages. Slips a careful reader forgives are forgiven: typos,
-accents, transliterations, abbreviations, a year between online and print.
+The record's title is searched in the reference: the text before it should hold the authors, the
+text after it venue and pages. Small differences still match: typos, accents, transliterations,
+abbreviations, and a year between online and print publication.
 """
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from itertools import starmap
 from typing import Literal, NamedTuple
 
-from webquarry.content.citations.author_match import families, same_authors, same_list
+from webquarry.content.citations.author_match import family_names, same_author_list, same_authors
 from webquarry.content.citations.venue_match import same_venue
-from webquarry.content.text.spelling import SpellingToken, same_name, same_word, tokens_of
-from webquarry.content.text.word_list import words
+from webquarry.content.text.spelling import (
+    SpellingToken,
+    normalized_words,
+    same_name,
+    same_word,
+    tokens_of,
+)
+from webquarry.content.text.word_list import word_set
 
 Verdict = Literal["match", "mismatch", "not_checked"]
 
@@ -23,20 +31,18 @@ _PAGES = re.compile(
     r"(?<![\d.\-\u2013(])([A-Za-z]?\d{1,6})\s*[-\u2013\u2014]{1,2}\s*([A-Za-z]?\d{1,6})"
     r"(?![\d\-\u2013)]|\.\d)"
 )
-_ADDRESS = re.compile(r"(?:https?://|doi:|10\.\d{4,9}/)\S+", re.IGNORECASE)
-_FILLERS = frozenset(
-    words(
-        "a an and as at by der des die das ein eine for from in into la le les el los las un une "
-        "of on or the to und van von with de du et en y del di e sur pour zur zum dans l d"
-    )
+_URL_OR_DOI = re.compile(r"(?:https?://|doi:|10\.\d{4,9}/)\S+", re.IGNORECASE)
+_FUNCTION_WORDS = word_set(
+    "a an and as at by der des die das ein eine for from in into la le les el los las un une "
+    "of on or the to und van von with de du et en y del di e sur pour zur zum dans l d"
 )
 _SUBTITLE = re.compile(r"\s*[:\u2013\u2014]\s+|\s+-\s+|(?<=[?!.])\s+")
-_MAIN = 3  # words that a title without its subtitle must have
-_MATCH = 0.8
+_MIN_MAIN_TITLE_WORDS = 3  # words that a title without its subtitle must have
+_TITLE_THRESHOLD = 0.8
 
 
 class ReferenceParts(NamedTuple):
-    """What a record says, as far as it says it."""
+    """The parts of a reference or record; unknown parts are empty."""
 
     title: str
     authors: tuple[str, ...] = ()
@@ -46,9 +52,9 @@ class ReferenceParts(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How each part of a reference fits a record."""
+    """The verdict for each part of a reference."""
 
-    likeness: float  # of the titles, from 0 to 1
+    similarity: float  # of the titles, from 0 to 1
     title: Verdict
     authors: Verdict = "not_checked"
     year: Verdict = "not_checked"
@@ -57,234 +63,217 @@ class Comparison(NamedTuple):
 
     @property
     def mismatches(self) -> tuple[str, ...]:
-        """The parts that do not fit."""
+        """The names of the parts that do not match."""
         return tuple(name for name in _PARTS if getattr(self, name) == "mismatch")
 
     @property
     def fits(self) -> bool:
-        """Whether the reference is about the work, with nothing wrong in it."""
+        """Whether the title matches and no part mismatches."""
         return self.title == "match" and not self.mismatches
 
 
 _PARTS = ("title", "authors", "year", "venue", "pages")
 
 
-class _Place(NamedTuple):
-    """Where a title stands in a text, as the numbers of its words, and how well it does."""
+class _TitleMatch(NamedTuple):
+    """The token range of a title in a text, and how well it matches."""
 
-    likeness: float = 0.0
+    similarity: float = 0.0
     start: int = 0
     end: int = 0
     fits: bool = False
 
 
 def compare(reference: str, record: ReferenceParts) -> Comparison:
-    """Return how a reference in free text fits a record."""
-    text = _ADDRESS.sub(" ", unicodedata.normalize("NFC", reference))
+    """Compare a reference in free text with a record."""
+    text = _URL_OR_DOI.sub(" ", unicodedata.normalize("NFC", reference))
     tokens = tokens_of(text)
-    place = _find_title(text, tokens, record)
-    if not place.fits:
-        return Comparison(place.likeness, "mismatch" if tokens else "not_checked")
-    start, end = tokens[place.start].start, tokens[place.end - 1].end
-    after = text[end:]
+    title = _find_title(text, tokens, record)
+    if not title.fits:
+        return Comparison(title.similarity, "mismatch" if tokens else "not_checked")
+    start, after = tokens[title.start].start, text[tokens[title.end - 1].end :]
     return Comparison(
-        place.likeness,
+        title.similarity,
         "match",
-        _authors(tokens[: place.start], tokens[place.end :], record.authors),
-        _years(_YEAR.findall(f"{text[:start]} ; {after}"), record.year),
-        same_venue(_YEAR.sub(" ", _without_names(after, record.authors)), record.venue),
-        _pages(after, record.pages),
+        _compare_authors(tokens[: title.start], tokens[title.end :], record.authors),
+        _compare_years(_YEAR.findall(f"{text[:start]} ; {after}"), record.year),
+        same_venue(_YEAR.sub(" ", _without_authors(after, record.authors)), record.venue),
+        _compare_pages(after, record.pages),
     )
 
 
-def _without_names(text: str, known: Sequence[str]) -> str:
-    """Return what stands behind a title without the authors, who sometimes do too."""
-    people = {word for name in known for word in title_tokens(name) if len(word) > 1}
-    own = [token.raw for token in tokens_of(text) if token.word in people]
-    return re.sub(rf"\b(?:{'|'.join(map(re.escape, own))})\b", " ", text) if own else text
+def _without_authors(text: str, authors: Sequence[str]) -> str:
+    """Return the text after a title without author names, which some styles put there."""
+    name_words = {word for name in authors for word in normalized_words(name) if len(word) > 1}
+    names = [token.raw for token in tokens_of(text) if token.word in name_words]
+    return re.sub(rf"\b(?:{'|'.join(map(re.escape, names))})\b", " ", text) if names else text
 
 
 def compare_parts(given: ReferenceParts, record: ReferenceParts) -> Comparison:
-    """Return how a reference whose parts are known fits a record."""
-    likeness, fits = _same_title(given.title, record.title)
-    title: Verdict = "match" if fits else "mismatch"
-    listed = bool(given.authors and record.authors)
-    people: Verdict = "match" if same_list(given.authors, record.authors) else "mismatch"
+    """Compare a reference that is split into parts with a record."""
+    similarity, title_fits = _same_title(given.title, record.title)
+    authors: Verdict = "not_checked"
+    if given.authors and record.authors:
+        authors = _verdict(matches=same_author_list(given.authors, record.authors))
     return Comparison(
-        likeness,
-        title if given.title and record.title else "not_checked",
-        people if listed else "not_checked",
-        _years([str(given.year)] if given.year else [], record.year),
+        similarity,
+        _verdict(matches=title_fits) if given.title and record.title else "not_checked",
+        authors,
+        _compare_years([str(given.year)] if given.year else [], record.year),
         same_venue(given.venue, record.venue),
-        _pages(given.pages, record.pages),
+        _compare_pages(given.pages, record.pages),
     )
 
 
-def title_tokens(title: str) -> list[str]:
-    """Return the words of a title, spelt plainly."""
-    return [token.word for token in tokens_of(title)]
+def _verdict(*, matches: bool) -> Verdict:
+    return "match" if matches else "mismatch"
 
 
 def _same_title(given: str, known: str) -> tuple[float, bool]:
-    """Compare two titles; a subtitle may be missing from either, but not differ."""
-    likeness, fits = _alike(title_tokens(given), title_tokens(known))
+    """Compare two titles; one of them may lack the subtitle."""
+    similarity, fits = _compare_words(normalized_words(given), normalized_words(known))
     if fits:
-        return likeness, True
-    mine, theirs = _main(given), _main(known)
-    if bool(mine) != bool(theirs):  # only one has a subtitle
-        fits = _alike(mine or title_tokens(given), theirs or title_tokens(known))[1]
-    return likeness, fits
+        return similarity, True
+    given_main, known_main = _main_title_words(given), _main_title_words(known)
+    if bool(given_main) != bool(known_main):  # only one has a subtitle
+        _, fits = _compare_words(
+            given_main or normalized_words(given), known_main or normalized_words(known)
+        )
+    return similarity, fits
 
 
-def _main(title: str) -> list[str]:
-    """Return the words in front of the subtitle; none when there is no subtitle."""
+def _main_title_words(title: str) -> list[str]:
+    """Return the words before the subtitle; none when there is no subtitle."""
     first, *rest = _SUBTITLE.split(title, maxsplit=1)
-    found = title_tokens(first)
-    return found if rest and title_tokens(rest[0]) and len(found) >= _MAIN else []
+    main = normalized_words(first)
+    has_subtitle = rest and normalized_words(rest[0])
+    return main if has_subtitle and len(main) >= _MIN_MAIN_TITLE_WORDS else []
 
 
-def _find_title(text: str, tokens: Sequence[SpellingToken], record: ReferenceParts) -> _Place:
-    """Return where in the text the title stands, with or without its subtitle."""
-    best = _Place()
-    for wanted, whole in ((title_tokens(record.title), True), (_main(record.title), False)):
-        for place in _places(tokens, wanted):
-            bounded = place.fits and _bounded(text, tokens, place, record, whole=whole)
-            found = place._replace(fits=bounded)
-            # without its subtitle a title says less
-            if (found.fits, found.likeness) > (best.fits, best.likeness) and (whole or bounded):
-                best = found
-        if best.fits:
-            break
-    return best
+def _find_title(text: str, tokens: Sequence[SpellingToken], record: ReferenceParts) -> _TitleMatch:
+    """Return the best match of the title in the text, with or without its subtitle."""
+    title = normalized_words(record.title)
+    matches = [
+        match._replace(
+            fits=match.fits and _stands_alone(text, tokens, match, record, has_subtitle=True)
+        )
+        for match in _title_matches(tokens, title)
+    ]
+    best = max(matches, key=_match_rank, default=_TitleMatch())
+    if best.fits:
+        return best
+    main_matches = [
+        match
+        for match in _title_matches(tokens, _main_title_words(record.title))
+        if match.fits and _stands_alone(text, tokens, match, record, has_subtitle=False)
+    ]
+    return max(main_matches, key=_match_rank, default=best)
 
 
-def _places(tokens: Sequence[SpellingToken], wanted: Sequence[str]) -> Iterable[_Place]:
-    """Yield where a title may stand: near one of its first words."""
-    said = [token.word for token in tokens]
+def _match_rank(match: _TitleMatch) -> tuple[bool, float]:
+    return match.fits, match.similarity
+
+
+def _title_matches(tokens: Sequence[SpellingToken], title: Sequence[str]) -> Iterable[_TitleMatch]:
+    """Yield token ranges that may be the title: those that start at one of its first words."""
+    words = [token.word for token in tokens]
+    for start in _title_starts(words, title):
+        for length in range(max(1, len(title) - 2), len(title) + 3):
+            if start + length <= len(words):
+                similarity, fits = _compare_words(words[start : start + length], title)
+                yield _TitleMatch(similarity, start, start + length, fits)
+
+
+def _title_starts(words: Sequence[str], title: Sequence[str]) -> list[int]:
     starts = {
-        at - offset
-        for offset, word in enumerate(wanted[:3])
-        for at, token in enumerate(said)
-        if same_word(token, word)
+        index - offset
+        for offset, title_word in enumerate(title[:3])
+        for index, word in enumerate(words)
+        if same_word(word, title_word)
     }
-    for start in sorted(at for at in starts if at >= 0):
-        for length in range(max(1, len(wanted) - 2), len(wanted) + 3):
-            if start + length <= len(said):
-                likeness, fits = _alike(said[start : start + length], wanted)
-                yield _Place(likeness, start, start + length, fits)
+    return sorted(start for start in starts if start >= 0)
 
 
-def _alike(given: Sequence[str], wanted: Sequence[str]) -> tuple[float, bool]:
-    """Return how alike two titles are; one word that carries meaning makes them different."""
-    if not given or not wanted:
+def _compare_words(given: Sequence[str], title: Sequence[str]) -> tuple[float, bool]:
+    """Return the similarity of two titles and whether they differ only in function words."""
+    if not given or not title:
         return 0.0, False
-    plain = [_closest(word, wanted) for word in given]
-    matcher = SequenceMatcher(None, plain, list(wanted), autojunk=False)
+    respelled = [_closest_word(word, title) for word in given]
+    matcher = SequenceMatcher(None, respelled, list(title), autojunk=False)
     common = sum(block.size for block in matcher.get_matching_blocks())
-    likeness = 2 * common / (len(given) + len(wanted))
-    odd = [word for word in (*_left(wanted, plain), *_left(plain, wanted)) if word not in _FILLERS]
-    return likeness, likeness > _MATCH and not odd
+    similarity = 2 * common / (len(given) + len(title))
+    differing = Counter(title) - Counter(respelled) | Counter(respelled) - Counter(title)
+    return similarity, similarity > _TITLE_THRESHOLD and _FUNCTION_WORDS.issuperset(differing)
 
 
-def _closest(word: str, among: Sequence[str]) -> str:
-    if word in among:
+def _closest_word(word: str, choices: Sequence[str]) -> str:
+    if word in choices:
         return word
-    return next((each for each in among if same_word(word, each)), word)
+    return next((choice for choice in choices if same_word(word, choice)), word)
 
 
-def _left(these: Sequence[str], those: Sequence[str]) -> list[str]:
-    rest = list(those)
-    left: list[str] = []
-    for word in these:
-        if word in rest:
-            rest.remove(word)
-        else:
-            left.append(word)
-    return left
-
-
-def _bounded(
+def _stands_alone(
     text: str,
     tokens: Sequence[SpellingToken],
-    place: _Place,
+    title: _TitleMatch,
     record: ReferenceParts,
     *,
-    whole: bool,
+    has_subtitle: bool,
 ) -> bool:
-    """Tell whether the title stands by itself: Sleep is not Sleep in Old Age."""
-    people = families(record.authors)
-    if place.start:
-        before, first = tokens[place.start - 1], tokens[place.start]
-        if _joined(text[before.end : first.start]) and not _may_lead(before, people):
+    """Tell whether the match is a complete title: Sleep is not Sleep in Old Age."""
+    families = family_names(record.authors)
+    if title.start:
+        before, first = tokens[title.start - 1], tokens[title.start]
+        may_precede = len(before.word) <= 2 or before.word in ("see", "title")
+        joined = _is_word_joint(text[before.end : first.start])
+        if joined and not may_precede and not _is_number_or_name(before.word, families):
             return False
-    if place.end == len(tokens):
+    if title.end == len(tokens):
         return True
-    last, after = tokens[place.end - 1], tokens[place.end]
+    last, after = tokens[title.end - 1], tokens[title.end]
     gap = text[last.end : after.start]
-    if not whole and re.search(r"[:\u2013\u2014?]|\s-\s", gap):
+    if not has_subtitle and re.search(r"[:\u2013\u2014?]|\s-\s", gap):
         return False  # another subtitle follows
-    return not _joined(gap) or _may_follow(after, people, record.venue)
+    may_follow = after.raw in ("In", "IN") or after.word in normalized_words(record.venue)[:2]
+    return not _is_word_joint(gap) or may_follow or _is_number_or_name(after.word, families)
 
 
-def _joined(gap: str) -> bool:
+def _is_word_joint(gap: str) -> bool:
     return gap.strip() in ("", "'", "\u2019") or gap in ("-", "/", "\u2010", "\u2011")
 
 
-def _may_lead(token: SpellingToken, people: Sequence[str]) -> bool:
-    word = token.word
-    return (
-        word[0].isdecimal()
-        or word in ("al", "in", "see", "title")
-        or len(word) <= 2
-        or any(same_name(word, name) for name in people)
-    )
+def _is_number_or_name(word: str, names: Sequence[str]) -> bool:
+    return word[0].isdecimal() or any(same_name(word, name) for name in names)
 
 
-def _may_follow(token: SpellingToken, people: Sequence[str], venue: str) -> bool:
-    word = token.word
-    return (
-        word[0].isdecimal()
-        or (word in ("in", "by") and token.raw[0] == "I")
-        or any(same_name(word, name) for name in people)
-        or word in title_tokens(venue)[:2]
-    )
-
-
-def _authors(
-    before: Sequence[SpellingToken], after: Sequence[SpellingToken], known: Sequence[str]
+def _compare_authors(
+    before: Sequence[SpellingToken], after: Sequence[SpellingToken], authors: Sequence[str]
 ) -> Verdict:
-    """Compare the names in front of a title, or behind it where none is in front."""
-    if not known:
+    """Compare the names before a title; without any, look for an author after it."""
+    if not authors:
         return "not_checked"
     if any(len(token.word) > 1 and not token.word[0].isdecimal() for token in before):
-        return "match" if same_authors(before, known) else "mismatch"
-    said = [token.word for token in after]
-    named = any(same_name(word, name) for name in families(known) for word in said)
+        return _verdict(matches=same_authors(before, authors))
+    families = family_names(authors)
+    named = any(same_name(token.word, family) for family in families for token in after)
     return "match" if named else "not_checked"
 
 
-def _years(given: Sequence[str], known: int | None) -> Verdict:
+def _compare_years(given: Sequence[str], known: int | None) -> Verdict:
     if known is None or not given:
         return "not_checked"
-    # the year online and the year in print are often neighbours
-    return "match" if any(abs(int(year) - known) <= 1 for year in given) else "mismatch"
+    # online and print publication may be a year apart
+    return _verdict(matches=any(abs(int(year) - known) <= 1 for year in given))
 
 
-def _pages(text: str, known: str) -> Verdict:
-    wanted = _PAGES.search(known)
+def _compare_pages(text: str, known: str) -> Verdict:
+    record_pages = _PAGES.search(known)
     given = _PAGES.findall(text)
-    if wanted is None or not given:
+    if record_pages is None or not given:
         return "not_checked"
-    return "match" if any(_same_pages(pair, wanted.groups()) for pair in given) else "mismatch"
+    return _verdict(matches=_page_range(*record_pages.groups()) in starmap(_page_range, given))
 
 
-def _same_pages(given: Sequence[str], known: Sequence[str]) -> bool:
-    (start, end), (first, last) = ([part.lower() for part in pair] for pair in (given, known))
-    if start != first:
-        return False
-    return _whole(start, end) == _whole(first, last)
-
-
-def _whole(start: str, end: str) -> str:
-    """Return the last page in full: 123-9 stands for 123-129."""
-    return end if len(end) >= len(start) else start[: len(start) - len(end)] + end
+def _page_range(start: str, end: str) -> tuple[str, str]:
+    """Return both pages in full: 123-9 is short for 123-129."""
+    return start.lower(), f"{start[: -len(end)]}{end}".lower()

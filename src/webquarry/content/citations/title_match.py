@@ -1,32 +1,32 @@
-"""Whether two titles, or two names, mean the same."""
+"""Compares titles and person names across spellings."""
 
 import re
 import unicodedata
 
-from webquarry.content.text.snippets import plain
+from webquarry.content.text.snippets import plain_text
 
 _STATUS = re.compile(r"^\W*(?:retracted|withdrawn)(?:\s+(?:article|paper|chapter))?\W*:\W*", re.I)
 _WORD = re.compile(r"[^\W_]+")
 
 
 def title_key(title: str) -> str:
-    """Return what spellings of one title share: letters and digits, without case or accents."""
+    """Return the letters and digits of a title without case or accents."""
     return "".join(title_words(title))
 
 
 def title_words(title: str) -> list[str]:
-    """Return the words of a title as `title_key` sees them."""
-    return _WORD.findall(_folded(_STATUS.sub("", plain(title))))
+    """Return the words of a title without case or accents."""
+    return _WORD.findall(_folded(_STATUS.sub("", plain_text(title))))
 
 
-def likeness(one: str, other: str) -> float:
-    """Return the share of words that two titles have in common, from 0 to 1."""
+def title_similarity(one: str, other: str) -> float:
+    """Return the Jaccard similarity of the words of two titles, 0 to 1."""
     left, right = set(title_words(one)), set(title_words(other))
     return len(left & right) / max(len(left | right), 1)
 
 
 def same_person(one: str, other: str) -> bool:
-    """Tell whether two spellings can be one person: the family name of one is in the other."""
+    """Tell whether two names can be one person: one contains the family name of the other."""
     left, right = _name_words(one), _name_words(other)
     if not left or not right:
         return False
@@ -40,5 +40,5 @@ def _name_words(name: str) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    spread = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(mark for mark in spread if not unicodedata.combining(mark))
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))

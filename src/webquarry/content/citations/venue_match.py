@@ -1,139 +1,142 @@
-"""Whether a reference names the journal or the proceedings that a work is in."""
+"""Compares the journal or proceedings named in a reference with the venue of a work."""
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Literal
 
 from webquarry.content.text.spelling import SpellingToken, same_word, tokens_of
-from webquarry.content.text.word_list import words
+from webquarry.content.text.word_list import word_set
 
-Named = Literal["match", "mismatch", "not_checked"]
+VenueVerdict = Literal["match", "mismatch", "not_checked"]
 
-_SMALL = frozenset(
-    words("a an and at by de der des die du et for fuer für in la le les of on the to und y & del")
+_FUNCTION_WORDS = word_set(
+    "a an and at by de der des die du et for fuer für in la le les of on the to und y & del"
 )
-_NOISE = frozenset(
-    words(
-        "vol volume no nr issue iss pp p pages page seiten eds ed edited edn edition press "
-        "accessed online available retrieved from http https doi org www et al print supplement "
-        "suppl art article jan feb mar apr may jun jul aug sep sept oct nov dec january february "
-        "march april june july august september october november december internet cited on at n "
-        "pmid epub advance s"
-    )
+_NOT_VENUE = word_set(
+    "vol volume no nr issue iss pp p pages page seiten eds ed edited edn edition press "
+    "accessed online available retrieved from http https doi org www et al print supplement "
+    "suppl art article jan feb mar apr may jun jul aug sep sept oct nov dec january february "
+    "march april june july august september october november december internet cited on at n "
+    "pmid epub advance s"
 )
-_GENERIC = frozenset(
-    words("proceedings proc ieee acm cvf annual conference conf international int advances the in "
-          "adv intl symposium workshop")
-)  # fmt: skip
+_SKIPPED = _NOT_VENUE | _FUNCTION_WORDS
+_GENERIC = word_set(
+    "proceedings proc ieee acm cvf annual conference conf international int advances the in "
+    "adv intl symposium workshop"
+)
 _PREPRINTS = re.compile(r"\b(arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|ssrn|preprint)\b", re.I)
-_OTHER_NAMES = {"neurips": "nips", "nips": "neurips"}
+_ALIASES = {"neurips": "nips", "nips": "neurips"}
 _JOINED = re.compile(r"\s*|\s*-\s*|\s*&\s*")
-_LINKS = re.compile(r"\b(?:and|of|for|und|et|y)\b", re.IGNORECASE)
-_SMALL_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_SMALL - {'&'}))})\b", re.IGNORECASE)
+_CONJUNCTION = re.compile(r"\b(?:and|of|for|und|et|y)\b", re.IGNORECASE)
+_FUNCTION_WORD = re.compile(rf"\b(?:{'|'.join(sorted(_FUNCTION_WORDS - {'&'}))})\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\(([A-Z][A-Za-z]{2,})\)")
-_TAIL = re.compile(r"\s*[(\[:/=].*$")
+_SUBTITLE = re.compile(r"\s*[(\[:/=].*$")
 
 
-def same_venue(text: str, known: str) -> Named:
-    """Look for the venue, whole or shortened, in what stands behind a title."""
-    if not known or _PREPRINTS.search(text):  # the preprint of an article is cited as such
+def same_venue(text: str, known: str) -> VenueVerdict:
+    """Look for the venue, in full or abbreviated, in the text after a title."""
+    if not known or _PREPRINTS.search(text):  # an article may be cited by its preprint
         return "not_checked"
-    named = [t for t in tokens_of(text) if t.word not in _NOISE and t.word not in _SMALL]
-    if not any(len(t.word) > 2 and t.word.isalpha() for t in named):
+    tokens = [token for token in tokens_of(text) if token.word not in _SKIPPED]
+    if not any(len(token.word) > 2 and token.word.isalpha() for token in tokens):
         return "not_checked"
-    for name in dict.fromkeys((known, _TAIL.sub("", known))):
-        wanted = [t.word for t in tokens_of(name) if t.word not in _SMALL and t.word.isalpha()]
-        if wanted and (_short_for(named, wanted, name) or _is_there(text, named, wanted)):
-            return "match"
-    return "mismatch"
+    names = dict.fromkeys((known, _SUBTITLE.sub("", known)))
+    return "match" if any(_has_venue(text, tokens, name) for name in names) else "mismatch"
 
 
-def _short_for(named: Sequence[SpellingToken], wanted: Sequence[str], known: str) -> bool:
-    """Tell whether one of the words is made of the venue's first letters: PNAS, CVPR."""
-    initials = "".join(word[0] for word in wanted)
-    bracketed = {t.word for t in tokens_of(" ".join(_BRACKETED.findall(known)))}
-    for token in named:
-        word = token.word
-        if len(word) < 3 or not token.raw[:1].isupper():
-            continue
-        alias = _OTHER_NAMES.get(word, word)
-        if len(wanted) > 1 and (word in bracketed or word in initials or alias in initials):
-            return True
-    return False
+def _has_venue(text: str, tokens: Sequence[SpellingToken], name: str) -> bool:
+    words = (token.word for token in tokens_of(name))
+    venue = [word for word in words if word.isalpha() and word not in _FUNCTION_WORDS]
+    return _has_acronym(tokens, venue, name) or _has_name(text, tokens, venue)
 
 
-def _is_there(text: str, named: Sequence[SpellingToken], wanted: Sequence[str]) -> bool:
-    """Tell whether the venue's words stand in the text, in order, with no other name around."""
-    for start in range(len(named)):
-        for skipped in range(len(wanted)):
-            if not all(word in _GENERIC for word in wanted[:skipped]):
-                break
-            left = wanted[skipped:]
-            end = _matched(named, start, left)
-            if end and _begins(text, named, start):
-                short = named[end - 1].word != left[end - start - 1]
-                if _ends(text, named, end, shortened=short):
-                    return True
-    return False
+def _has_acronym(tokens: Sequence[SpellingToken], venue: Sequence[str], name: str) -> bool:
+    """Tell whether one of the words is made of the venue's initials: PNAS, CVPR."""
+    if len(venue) < 2:
+        return False
+    initials = "".join(word[0] for word in venue)
+    bracketed = {token.word for token in tokens_of(" ".join(_BRACKETED.findall(name)))}
+    words = {t.word for t in tokens if len(t.word) > 2 and t.raw[:1].isupper()}
+    aliases = {_ALIASES.get(word, word) for word in words}
+    return bool(words & bracketed) or any(word in initials for word in words | aliases)
 
 
-def _matched(named: Sequence[SpellingToken], start: int, wanted: Sequence[str]) -> int | None:
-    """Return the place behind the venue's words; most of a long name will do."""
-    place, found = start, 0
-    for word in wanted:
-        if place >= len(named) or not _shortens(named[place].word, word):
-            break
-        place, found = place + 1, found + 1
-    # a letter by itself stands for too many words
-    if found and all(len(token.word) == 1 for token in named[start:place]):
+def _has_name(text: str, tokens: Sequence[SpellingToken], venue: Sequence[str]) -> bool:
+    """Tell whether the text has the venue's words in order and not as part of a longer name."""
+    generic = list(takewhile(_GENERIC.__contains__, venue))  # these may be missing
+    starts = range(min(len(generic) + 1, len(venue)))
+    return any(
+        _has_name_at(text, tokens, start, venue[skipped:])
+        for start in range(len(tokens))
+        for skipped in starts
+    )
+
+
+def _has_name_at(
+    text: str, tokens: Sequence[SpellingToken], start: int, venue: Sequence[str]
+) -> bool:
+    end = _match_end(tokens, start, venue)
+    if not end or not _starts_name(text, tokens, start):
+        return False
+    abbreviated = tokens[end - 1].word != venue[end - start - 1]
+    return _ends_name(text, tokens, end, abbreviated=abbreviated)
+
+
+def _match_end(tokens: Sequence[SpellingToken], start: int, venue: Sequence[str]) -> int | None:
+    """Return the index after the venue's words; half of a long name is enough."""
+    pairs = zip(tokens[start:], venue, strict=False)
+    matched = sum(1 for _ in takewhile(lambda pair: _abbreviates(pair[0].word, pair[1]), pairs))
+    end = start + matched
+    # single letters alone could abbreviate almost any venue
+    if all(len(token.word) == 1 for token in tokens[start:end]):
         return None
-    enough = found == len(wanted) or (found >= 3 and found >= 0.5 * len(wanted))
-    return place if enough and found else None
+    enough = matched == len(venue) or (matched >= 3 and matched >= 0.5 * len(venue))
+    return end if enough else None
 
 
-def _begins(text: str, named: Sequence[SpellingToken], start: int) -> bool:
+def _starts_name(text: str, tokens: Sequence[SpellingToken], start: int) -> bool:
     """Tell whether the name starts here: the Journal of X is not the European Journal of X."""
-    while start and named[start - 1].word in _GENERIC and _touching(text, named, start):
+    while start and tokens[start - 1].word in _GENERIC:
+        gap = _gap_before(text, tokens, start)
+        if gap not in (".", "/") and not _JOINED.fullmatch(gap):
+            break
         start -= 1
-    if start == 0 or not named[start - 1].word.isalpha():
+    if start == 0:
         return True
-    before = named[start - 1]
-    if not before.raw[:1].isupper():
+    before = tokens[start - 1]
+    if not before.word.isalpha() or not before.raw[:1].isupper():
         return True
-    gap = _without_small(text[before.end : named[start].start])
-    # at the very beginning a short word with a stop is an abbreviation: Eur. J. Neurosci.
-    short = gap == "." and len(before.word) <= 5 and start == 1
-    return not (_JOINED.fullmatch(gap) or short)
+    gap = _gap_before(text, tokens, start)
+    # a short first word with a full stop belongs to an abbreviated name: Eur. J. Neurosci.
+    is_abbreviation = gap == "." and len(before.word) <= 5 and start == 1
+    return not (_JOINED.fullmatch(gap) or is_abbreviation)
 
 
-def _ends(text: str, named: Sequence[SpellingToken], end: int, *, shortened: bool) -> bool:
+def _ends_name(text: str, tokens: Sequence[SpellingToken], end: int, *, abbreviated: bool) -> bool:
     """Tell whether the name ends here: Nature is not Nature Communications."""
-    if end >= len(named) or not named[end].word.isalpha():
+    if end >= len(tokens) or not tokens[end].word.isalpha():
         return True
-    after = named[end]
+    after = tokens[end]
     if after.raw[:1].islower() or (len(after.raw) <= 3 and after.raw.isupper()):  # Sci. USA
         return True
-    gap = text[named[end - 1].end : after.start]
-    if shortened and gap.strip() == ".":
+    gap = text[tokens[end - 1].end : after.start]
+    if abbreviated and gap.strip() == ".":
         return False
-    return not _JOINED.fullmatch(_LINKS.sub(" ", gap))
+    return not _JOINED.fullmatch(_CONJUNCTION.sub(" ", gap))
 
 
-def _touching(text: str, named: Sequence[SpellingToken], at: int) -> bool:
-    gap = _without_small(text[named[at - 1].end : named[at].start])
-    return gap in (".", "/") or bool(_JOINED.fullmatch(gap))
+def _gap_before(text: str, tokens: Sequence[SpellingToken], index: int) -> str:
+    """Return what separates a word from the one before, without function words."""
+    return _FUNCTION_WORD.sub(" ", text[tokens[index - 1].end : tokens[index].start]).strip()
 
 
-def _without_small(gap: str) -> str:
-    return _SMALL_WORDS.sub(" ", gap).strip()
-
-
-def _shortens(short: str, word: str) -> bool:
+def _abbreviates(short: str, word: str) -> bool:
     if same_word(short, word):
         return True
     if word.startswith(short):
         return len(word) > 3
-    # natl, int'l, amer, dtsch: letters left out within
+    # contractions omit inner letters: natl, int'l, amer, dtsch
     if len(short) < 3 or short[0] != word[0] or len(word) < len(short) + 2:
         return False
     letters = iter(word)

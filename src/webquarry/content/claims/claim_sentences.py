@@ -1,4 +1,4 @@
-"""Which sentences of a source speak about a claim. Evidence to read, never a verdict."""
+"""Finds the sentences of a source that are about a claim: evidence to read, not a verdict."""
 
 import re
 import unicodedata
@@ -9,20 +9,26 @@ from functools import cached_property, lru_cache
 from webquarry.content.text.sentences import sentences_of
 from webquarry.content.text.stopwords import STOPWORDS
 
-SHORTEST_SENTENCE = 12
-LONGEST_CLAIM = 2000
-_HEAD = 6  # letters by which related words are known
-_NEARLY = 0.75  # of the terms in the sentence with most of them
-WINDOW = 4  # sentences that may address a claim together
+MIN_SENTENCE_CHARS = 12
+MAX_CLAIM_CHARS = 2000
+_STEM_PREFIX = 6  # letters that related words have in common
+_NEAR_BEST = 0.75  # share of the best sentence's term count
+WINDOW = 4  # consecutive sentences that may cover a claim together
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
-# scripts written without spaces: pairs of characters stand in for words
+# scripts written without spaces: pairs of characters are used as words
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
 _ELISION = re.compile(r"^(?:[cdjlmnst]|qu)['\u2019](?=[^\W\d_]{2})")
 _SUFFIXES = ("'s", "\u2019s", "ing", "ed", "es", "s", "en", "er", "e")
-_BRITISH = (("isation", "ization"), ("ise", "ize"), ("yse", "yze"), ("our", "or"), ("tre", "ter"))
+_BRITISH = (
+    ("isation", "ization"),
+    ("ise", "ize"),
+    ("yse", "yze"),
+    ("our", "or"),
+    ("tre", "ter"),
+)
 _STANCE = re.compile(
     r"signifikan|significan|evidence|found that|showed? that|conclud|demonstrat|associat|increas"
     r"|decreas|reduc|caus|correlat|risk|randomi[sz]|meta-analys|confiden|odds ratio|p\s*[<=>]"
@@ -52,86 +58,89 @@ _CONTRAST = re.compile(
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement to look for. Build it once, ask it about many texts."""
+    """A statement to look for in texts."""
 
     text: str
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        """The words that carry it, in a form that ignores endings."""
-        return frozenset(stems(self.text[:LONGEST_CLAIM]))
+        """The stems of its content words."""
+        return frozenset(stems(self.text[:MAX_CLAIM_CHARS]))
 
     @cached_property
     def numbers(self) -> frozenset[str]:
         """The numbers in it."""
         return frozenset(term for term in self.terms if term[0].isdecimal())
 
-    def signal(self, text: str) -> str:
-        """Return the sentence that speaks most about the claim; empty when none does."""
+    def best_sentence(self, text: str) -> str:
+        """Return the sentence that is most about the claim; empty when none is."""
         ranked = self._ranked(text)
-        return max(ranked, key=lambda found: found[0])[2] if ranked else ""
+        return max(ranked, key=lambda entry: entry[0])[2] if ranked else ""
 
-    def evidence(self, text: str, most: int = 5) -> list[str]:
-        """Return the sentences that speak most about the claim, in their order."""
-        best = sorted(self._ranked(text), key=lambda found: -found[0])[:most]
-        return [sentence for _, _, sentence in sorted(best, key=lambda found: found[1])]
+    def evidence(self, text: str, limit: int = 5) -> list[str]:
+        """Return the sentences that are most about the claim, in text order."""
+        best = sorted(self._ranked(text), key=lambda entry: -entry[0])[:limit]
+        return [sentence for _, _, sentence in sorted(best, key=lambda entry: entry[1])]
 
     def coverage(self, text: str) -> float:
-        """Return the greatest share of the claim's terms within a few sentences, 0 to 1."""
+        """Return the largest share of the claim's terms within a few sentences, 0 to 1."""
         if not self.terms:
             return 0.0
-        found = [self._among(frozenset(stems(sentence))) for sentence in sentences_of(text)]
-        windows = (found[at : at + WINDOW] for at in range(max(1, len(found) - WINDOW + 1)))
-        shares = (len(frozenset[str]().union(*window)) for window in windows)
-        return max(shares, default=0) / len(self.terms)
+        matched = [self._terms_in(frozenset(stems(sentence))) for sentence in sentences_of(text)]
+        starts = range(max(1, len(matched) - WINDOW + 1))
+        windows = (frozenset[str]().union(*matched[at : at + WINDOW]) for at in starts)
+        return max(map(len, windows), default=0) / len(self.terms)
 
-    def _among(self, said: frozenset[str]) -> frozenset[str]:
-        """Return the terms that are said, in this form or a related one: nombre, nombreux."""
-        heads = {word[:_HEAD] for word in said if len(word) > _HEAD}
-        return frozenset(
-            term for term in self.terms
-            if term in said or (len(term) >= _HEAD and term[:_HEAD] in heads)
-        )  # fmt: skip
+    def _terms_in(self, words: frozenset[str]) -> frozenset[str]:
+        """Return the terms among the words, in this form or a related one: nombre, nombreux."""
+        prefixes = {word[:_STEM_PREFIX] for word in words if len(word) > _STEM_PREFIX}
+        related = (
+            term
+            for term in self.terms
+            if len(term) >= _STEM_PREFIX and term[:_STEM_PREFIX] in prefixes
+        )
+        return (self.terms & words).union(related)
 
-    def contrast(self, text: str) -> bool:
-        """Tell whether the claim, or what speaks most about it, says no to something."""
-        shares = [
-            (len(self.terms & frozenset(stems(sentence))), sentence) for sentence in _solid(text)
+    def is_contrasted_in(self, text: str) -> bool:
+        """Tell whether the claim, or a sentence most about it, negates something."""
+        counted = [
+            (len(self.terms.intersection(stems(sentence))), sentence)
+            for sentence in _long_sentences(text)
         ]
-        most = max((share for share, _ in shares), default=0)
-        if not most:
+        best = max((count for count, _ in counted), default=0)
+        if not best:
             return False
-        near = [sentence for share, sentence in shares if share >= _NEARLY * most]
-        return contrasts(self.text) or any(map(contrasts, near))
+        closest = [sentence for count, sentence in counted if count >= _NEAR_BEST * best]
+        return is_contrasting(self.text) or any(map(is_contrasting, closest))
 
     def _ranked(self, text: str) -> list[tuple[float, int, str]]:
+        """Return score, index and text of each sentence that shares a term with the claim."""
         ranked: list[tuple[float, int, str]] = []
-        for place, sentence in enumerate(_solid(text)):
-            matched = self.terms & frozenset(stems(sentence))
-            if not matched:
-                continue
-            stance = 1.5 if _STANCE.search(sentence) else 0.0
-            numbers = 1.5 if matched & self.numbers else 0.0
-            ranked.append((len(matched) + stance + numbers, place, sentence))
+        for index, sentence in enumerate(_long_sentences(text)):
+            matched = self.terms.intersection(stems(sentence))
+            if matched:
+                stance = 1.5 if _STANCE.search(sentence) else 0.0
+                numbers = 1.5 if matched & self.numbers else 0.0
+                ranked.append((len(matched) + stance + numbers, index, sentence))
         return ranked
 
 
-def contrasts(sentence: str) -> bool:
-    """Tell whether a sentence says no to something: worth reading before it is taken as support."""
+def is_contrasting(sentence: str) -> bool:
+    """Tell whether a sentence negates something and may not support a claim."""
     return bool(_CONTRAST.search(sentence))
 
 
-def _solid(text: str) -> list[str]:
-    """Return the sentences that say something; a character of Chinese says as much as two."""
+def _long_sentences(text: str) -> list[str]:
+    """Return the sentences of a minimum length; a Chinese character counts as two."""
     return [
         sentence
-        for sentence in sentences_of(text, shortest=SHORTEST_SENTENCE // 2)
-        if len(sentence) + sum(map(len, _UNSPACED.findall(sentence))) >= SHORTEST_SENTENCE
+        for sentence in sentences_of(text, min_length=MIN_SENTENCE_CHARS // 2)
+        if len(sentence) + sum(map(len, _UNSPACED.findall(sentence))) >= MIN_SENTENCE_CHARS
     ]
 
 
 def stems(text: str) -> Iterable[str]:
-    """Yield the words of a text that carry meaning, in a form that ignores endings."""
+    """Yield the stems of the content words of a text."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     for run in _UNSPACED.findall(folded):
         yield from (run[at : at + 2] for at in range(max(1, len(run) - 1)))
@@ -146,13 +155,15 @@ def stems(text: str) -> Iterable[str]:
 
 @lru_cache(maxsize=1 << 14)
 def _stem(word: str) -> str:
-    """Return the word without one ending, in American spelling."""
+    """Return the word without one suffix, in American spelling."""
     for british, american in _BRITISH:
-        if word.endswith(british) and len(word) > len(british) + 2:
+        if _has_suffix(word, british):
             word = word.removesuffix(british) + american
             break
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) > 2:
-            word = word.removesuffix(suffix)
-            break
+    suffix = next((suffix for suffix in _SUFFIXES if _has_suffix(word, suffix)), "")
+    word = word.removesuffix(suffix)
     return word.removesuffix("e") if len(word) > 3 else word
+
+
+def _has_suffix(word: str, suffix: str) -> bool:
+    return word.endswith(suffix) and len(word) > len(suffix) + 2

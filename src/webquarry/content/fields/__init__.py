@@ -1,1 +1,1 @@
-"""Fills a JSON Schema from what a page says, each value with its quote."""
+"""Fills a JSON Schema from the content of a page; each value has a quote as its source."""

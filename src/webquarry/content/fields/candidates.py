@@ -1,223 +1,213 @@
-"""Finds what a page says about one field, the surest statement first."""
+"""Finds candidates for the value of a field on a page, the most reliable first."""
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-from webquarry.content.fields import value_parser as values
-from webquarry.content.fields.facts import FieldValue, PageFact, PageView, shortened
-from webquarry.content.fields.field_names import CONCEPTS, key_of
+from webquarry.content.fields import value_parser
+from webquarry.content.fields.facts import FieldValue, PageFact, PageView, shorten_quote
+from webquarry.content.fields.field_names import CONCEPTS, NO_CONCEPT
 from webquarry.content.fields.field_spec import FieldSpec
-from webquarry.content.fields.structured_data import alike, found_at, words_for
-from webquarry.content.fields.typed_values import read_value
+from webquarry.content.fields.structured_data import matching_properties, value_text, values_at
+from webquarry.content.fields.typed_values import typed_value
 from webquarry.content.html.json_ld import as_list
-from webquarry.content.text.word_list import words
+from webquarry.content.text.word_list import word_set
 
-_SURE = frozenset(("definition list", "table", "label"))
-# too common as a class to say what an element holds
-_VAGUE = frozenset(
-    words(
-        "now item product event entry from with by time total make call open hour job "
-        "place day amount act unit team office web link type role serve star by page "
-        "review rating course size posted start end until finish about interest host "
-        "topic subject heading"
-    )
+_LABELLED_METHODS = frozenset(("definition list", "table", "label"))
+# too common as a class name to identify the content of an element
+_GENERIC_CLASSES = word_set(
+    "now item product event entry from with by time total make call open hour job "
+    "place day amount act unit team office web link type role serve star by page "
+    "review rating course size posted start end until finish about interest host "
+    "topic subject heading"
 )
 _BY_NAME = {concept.name: concept for concept in CONCEPTS}
-_KIN = {"currency": "price", "salary min": "salary", "salary max": "salary"}
-_SPLIT = re.compile(r"\s*[,;•·|]\s*")
-NOWHERE = "not found on the page"
-_PROSE = frozenset(("description",))
+_RELATED = {"currency": "price", "salary min": "salary", "salary max": "salary"}
+_LIST_SEPARATOR = re.compile(r"\s*[,;•·|]\s*")
+NOT_FOUND = "not found on the page"
+_SEVERAL_VALUES = ("performer", "cuisine", "employment type", "category")
 
 
-@dataclass(frozen=True)
-class FieldCandidate:
-    """Something a page says that may be the value of a field."""
-
-    texts: tuple[str, ...]
-    method: str
-    quote: str
-    exact: str = ""
-
-
-def scalar(field: FieldSpec, view: PageView) -> FieldValue:
+def scalar_value(field: FieldSpec, view: PageView) -> FieldValue:
     """Return the value of a field that has one."""
     reason = ""
     for tier in _tiers(field, view):
-        read: dict[str, FieldValue] = {}
-        for seen in tier:
-            text = _one_text(field, seen)
-            value, why = read_value(field, text, seen.exact, view.url)
-            reason = reason or why
-            if value is not None:
-                read.setdefault(str(value).casefold(), FieldValue(value, seen.method, seen.quote))
-        if len(read) == 1:
-            return next(iter(read.values()))
-        if len(read) > 1:
-            told = ", ".join(shortened(str(one.value))[:40] for one in list(read.values())[:3])
-            reason = f"ambiguous: the page says {told}"
-            if next(iter(read.values())).method in ("json-ld", "microdata"):
+        values, problem = _distinct_values(field, tier, view.url)
+        reason = reason or problem
+        if len(values) == 1:
+            return values[0]
+        if values:
+            texts = ", ".join(shorten_quote(str(each.value))[:40] for each in values[:3])
+            reason = f"ambiguous: the page says {texts}"
+            if values[0].method in ("json-ld", "microdata"):
                 break
-    return FieldValue(reason=reason or NOWHERE)
+    return FieldValue(reason=reason or NOT_FOUND)
 
 
-def _one_text(field: FieldSpec, seen: FieldCandidate) -> str:
-    joined = field.type == "string" and not field.format and field.kind != "url"
-    return ", ".join(seen.texts) if joined else next(iter(seen.texts), "")
+def _distinct_values(
+    field: FieldSpec, candidates: Iterable[PageFact], url: str
+) -> tuple[list[FieldValue], str]:
+    """Return the different values of the candidates, and the first reason why one is invalid."""
+    values: dict[str, FieldValue] = {}
+    reason = ""
+    is_joined = field.type == "string" and not field.format and field.kind != "url"
+    for candidate in candidates:
+        text = ", ".join(candidate.values if is_joined else candidate.values[:1])
+        value, problem = typed_value(field, text, candidate.attribute, url)
+        reason = reason or problem
+        if value is not None:
+            found = FieldValue(value, candidate.method, candidate.quote)
+            values.setdefault(str(value).casefold(), found)
+    return list(values.values()), reason
 
 
-def several(field: FieldSpec, view: PageView) -> FieldValue:
+def list_value(field: FieldSpec, view: PageView) -> FieldValue:
     """Return the values of a field that has a list of them."""
-    item = FieldSpec(field.schema["items"], field.keys, field.concepts, field.pointer)
+    item = field.item(field.pointer)
     reason = ""
     for tier in _tiers(field, view, many=True):
-        sightings = list(tier)
-        texts = [text for seen in sightings for text in seen.texts]
-        if len(texts) == 1:
-            texts = _split(field, texts[0])
-        read = [read_value(item, text, "", view.url) for text in dict.fromkeys(texts)]
-        reason = reason or next((why for _, why in read if why), "")
-        found: list[Any] = [value for value, _ in read if value is not None]
-        if found and len(found) == len(read):
-            quote = shortened(" | ".join(seen.quote for seen in sightings))
-            return FieldValue(found, sightings[0].method, quote)
-    return FieldValue(reason=reason or NOWHERE)
+        candidates = list(tier)
+        parsed = [typed_value(item, text, "", view.url) for text in _list_texts(field, candidates)]
+        reason = reason or next((problem for _, problem in parsed if problem), "")
+        values: list[Any] = [value for value, _ in parsed if value is not None]
+        if values and len(values) == len(parsed):
+            quote = shorten_quote(" | ".join(candidate.quote for candidate in candidates))
+            return FieldValue(values, candidates[0].method, quote)
+    return FieldValue(reason=reason or NOT_FOUND)
 
 
-def _split(field: FieldSpec, text: str) -> list[str]:
-    if field.means("instruction", "ingredient", "responsibility") and "\n" not in text:
-        return [part for part in re.split(r"(?<=[.!])\s+(?=[A-ZÀ-Ý\d])", text) if part]
-    return [part for part in re.split(r"\n", text) if part] if "\n" in text else _SPLIT.split(text)
+def _list_texts(field: FieldSpec, candidates: Iterable[PageFact]) -> list[str]:
+    texts = [text for candidate in candidates for text in candidate.values]
+    if len(texts) == 1:
+        texts = _split_list(field, texts[0])
+    return list(dict.fromkeys(texts))
 
 
-def _tiers(
-    field: FieldSpec, view: PageView, *, many: bool = False
-) -> Iterator[Iterable[FieldCandidate]]:
-    for told in view.statements:
-        yield from _stated(field, told.node, told.method, many=many)
-    if field.means("name") and view.heading:
-        yield [FieldCandidate((view.heading,), "heading", view.heading)]
-    yield from _seen(field, view, many=many)
-    if view.whole:
-        yield [seen for concept in field.concepts[:1] for seen in _metas(concept.metas, view)]
-        yield list(_patterns(field, view))
+def _split_list(field: FieldSpec, text: str) -> list[str]:
+    if "\n" in text:
+        return list(filter(None, text.split("\n")))
+    if field.is_about("instruction", "ingredient", "responsibility"):
+        return list(filter(None, re.split(r"(?<=[.!])\s+(?=[A-ZÀ-Ý\d])", text)))
+    return _LIST_SEPARATOR.split(text)
 
 
-def _stated(
+def _tiers(field: FieldSpec, view: PageView, *, many: bool = False) -> Iterator[Iterable[PageFact]]:
+    """Yield groups of candidates, the most reliable source first."""
+    for item in view.items:
+        yield from _from_item(field, item.node, item.method, many=many)
+    if field.is_about("name") and view.heading:
+        yield [PageFact("", (view.heading,), "heading", view.heading)]
+    yield from _from_facts(field, view, many=many)
+    if view.is_page:
+        metas = _facts(view, [f"meta {name}" for name in field.concept.metas])
+        yield [replace(meta, attribute=meta.values[0]) for meta in metas[:1]]
+        yield _from_patterns(field, view)
+
+
+def _from_item(
     field: FieldSpec, node: dict[str, Any], method: str, *, many: bool
-) -> Iterator[list[FieldCandidate]]:
-    ways = [(name, as_list(value)) for key in field.keys for name, value in alike(node, key)]
-    ways += [(path, found_at(node, path)) for one in field.concepts for path in one.paths]
-    for path, found in ways:
-        texts = list(dict.fromkeys(filter(None, (_worded(value, many=many) for value in found))))
-        if not texts:
-            continue
-        quote = shortened(f"{path}: {'; '.join(texts)}")
-        if (
-            many
-            or field.kind in ("person", "list")
-            or field.means("performer", "cuisine", "employment type", "category")
-        ):
-            yield [FieldCandidate(tuple(texts), method, quote)]
-        elif field.kind == "url":
-            yield [FieldCandidate((texts[0],), method, quote, texts[0])]
-        else:
-            yield [FieldCandidate((text,), method, quote) for text in texts]
+) -> Iterator[list[PageFact]]:
+    by_path = [
+        (name, as_list(value))
+        for key in field.keys
+        for name, value in matching_properties(node, key)
+    ]
+    by_path += [(path, values_at(node, path)) for path in field.paths]
+    for path, values in by_path:
+        texts = list(dict.fromkeys(filter(None, (_text(value, many=many) for value in values))))
+        if texts:
+            quote = shorten_quote(f"{path}: {'; '.join(texts)}")
+            yield _item_candidates(field, texts, method, quote, many=many)
 
 
-def _worded(value: Any, *, many: bool) -> str:
+def _item_candidates(
+    field: FieldSpec, texts: list[str], method: str, quote: str, *, many: bool
+) -> list[PageFact]:
+    if many or field.kind in ("person", "list") or field.is_about(*_SEVERAL_VALUES):
+        return [PageFact("", tuple(texts), method, quote)]
+    if field.kind == "url":
+        return [PageFact("", (texts[0],), method, quote, texts[0])]
+    return [PageFact("", (text,), method, quote) for text in texts]
+
+
+def _text(value: Any, *, many: bool) -> str:
     if many and isinstance(value, str) and "\n" in value:
         return "\n".join(" ".join(line.split()) for line in value.splitlines() if line.strip())
-    return words_for(value)
+    return value_text(value)
 
 
-def _seen(field: FieldSpec, view: PageView, *, many: bool) -> Iterator[list[FieldCandidate]]:
-    synonyms = sorted(field.concepts[0].labels) if field.concepts else []
-    for keys, vague in ((field.keys, False), (synonyms, True)):
-        facts = [fact for key in keys for fact in view.facts.get(key, ())]
-        yield _shown(fact for fact in facts if fact.method in _SURE)
-        named = [f for f in facts if f.method == "element" and not (vague and f.key in _VAGUE)]
-        yield _named_parts(field, named, many=many)
-        yield _shown(
-            fact for fact in facts if fact.method == "heading" and _fits(field, fact, many=many)
-        )
-    kin = _BY_NAME.get(_KIN.get(field.concepts[0].name, "")) if field.concepts else None
-    for method in (_SURE, {"element"}) if kin else ():
-        keys = sorted(kin.labels) if kin else []
-        facts = [fact for key in keys for fact in view.facts.get(key, ())]
-        yield _shown(fact for fact in facts if fact.method in method and fact.key not in _VAGUE)
+def _from_facts(field: FieldSpec, view: PageView, *, many: bool) -> Iterator[list[PageFact]]:
+    """Yield candidates from visible labels: by the field's names, synonyms and related concept."""
+    yield from _from_labels(field, _facts(view, field.keys), many=many)
+    synonyms = _facts(view, sorted(field.concept.labels))
+    specific = [f for f in synonyms if f.method != "element" or f.key not in _GENERIC_CLASSES]
+    yield from _from_labels(field, specific, many=many)
+    related = _BY_NAME.get(_RELATED.get(field.concept.name, ""), NO_CONCEPT)
+    facts = _facts(view, sorted(related.labels - _GENERIC_CLASSES))
+    yield _of_method(facts, *_LABELLED_METHODS)
+    yield _of_method(facts, "element")
 
 
-def _fits(field: FieldSpec, fact: PageFact, *, many: bool) -> bool:
-    """Tell whether what stands below a heading may be the value."""
+def _facts(view: PageView, keys: Iterable[str]) -> list[PageFact]:
+    return [fact for key in keys for fact in view.facts.get(key, ())]
+
+
+def _from_labels(
+    field: FieldSpec, facts: list[PageFact], *, many: bool
+) -> Iterator[list[PageFact]]:
+    yield _of_method(facts, *_LABELLED_METHODS)
+    yield _from_elements(field, _of_method(facts, "element"), many=many)
+    below = _of_method(facts, "heading")
+    yield below if many else [fact for fact in below if _fits_heading(field, fact)]
+
+
+def _of_method(facts: Iterable[PageFact], *methods: str) -> list[PageFact]:
+    return [fact for fact in facts if fact.method in methods]
+
+
+def _fits_heading(field: FieldSpec, fact: PageFact) -> bool:
+    """Tell whether the text below a heading may be a single value."""
+    return len(fact.values) == 1 and (len(fact.values[0]) < 120 or field.is_about("description"))
+
+
+def _from_elements(field: FieldSpec, facts: list[PageFact], *, many: bool) -> list[PageFact]:
     if many:
-        return True
-    return len(fact.values) == 1 and (len(fact.values[0]) < 120 or field.means("description"))
+        same_key = [fact for fact in facts if fact.key == facts[0].key]
+        return [fact for fact in same_key if not _contains_others(fact, same_key)]
+    if field.type != "string" or field.is_about("description"):
+        return facts
+    max_values = 4 if field.kind == "address" else 1
+    return [f for f in facts if len(f.values) <= max_values and len(f.values[0]) < 200]
 
 
-def _named_parts(field: FieldSpec, facts: list[PageFact], *, many: bool) -> list[FieldCandidate]:
-    if not many and field.type == "string" and not field.means("description"):
-        most = 4 if field.kind == "address" else 1
-        facts = [f for f in facts if len(f.values) <= most and len(f.values[0]) < 200]
-    if not many:
-        return _shown(facts)
-    keys = [fact.key for fact in facts]
-    mine = [fact for fact in facts if fact.key == keys[0]]
-    return _shown(fact for fact in mine if not _holds_others(fact, mine))
+def _contains_others(fact: PageFact, facts: list[PageFact]) -> bool:
+    """Tell whether a fact is the element around several of the others."""
+    others = {other.values for other in facts if other.values != fact.values}
+    return sum(all(value in fact.values[0] for value in values) for values in others) > 1
 
 
-def _holds_others(fact: PageFact, facts: list[PageFact]) -> bool:
-    """Tell the box around some parts from the parts."""
-    inside = {one.values for one in facts if one.values != fact.values}
-    return sum(all(value in fact.values[0] for value in values) for values in inside) > 1
+def _from_patterns(field: FieldSpec, view: PageView) -> Iterable[PageFact]:
+    """Return values that are recognised only by their form."""
+    name = "email" if field.format == "email" else field.concept.name
+    if pattern := _TEXT_PATTERNS.get(name):
+        return _quoted_matches(pattern, view.text)
+    facts = view.facts.get(_PATTERN_FACTS.get(name, ""), ())
+    return [replace(fact, method="pattern") for fact in facts]
 
 
-def _shown(facts: Iterable[PageFact]) -> list[FieldCandidate]:
-    return [FieldCandidate(fact.values, fact.method, fact.quote, fact.exact) for fact in facts]
+_RATING = re.compile(r"\b\d(?:[.,]\d+)?\s*(?:/|out of)\s*5\b|\b\d[.,]\d\s*stars?\b", re.IGNORECASE)
+_REVIEWS = re.compile(r"\b\d[\d,.]*\s+(?:customer\s+)?(?:reviews|ratings)\b", re.IGNORECASE)
+_TEXT_PATTERNS = {"email": value_parser.EMAIL, "rating": _RATING, "review count": _REVIEWS}
+_PATTERN_FACTS = {  # concept -> key of facts
+    "price": "price alone",  # in prose it may be the price of anything
+    "currency": "price alone",
+    "phone": "link tel",
+    **dict.fromkeys(("date", "start date", "published", "date posted"), "time"),
+}
 
 
-def _metas(names: Iterable[str], view: PageView) -> Iterator[FieldCandidate]:
-    for name in names:
-        for fact in view.facts.get(f"meta {name}", ())[:1]:
-            yield FieldCandidate(fact.values, fact.method, fact.quote, fact.values[0])
-            return
-
-
-def _patterns(field: FieldSpec, view: PageView) -> Iterator[FieldCandidate]:
-    """Yield what only its form gives away, where the page has one thing of that form."""
-    kind = "email" if field.format == "email" else field.kind
-    if field.means("price", "currency"):
-        facts = view.facts.get("price alone", ())  # in prose it may be the price of anything
-        yield from (FieldCandidate(fact.values, "pattern", fact.quote) for fact in facts)
-    elif kind == "email":
-        yield from _alone(values.EMAIL.finditer(view.text), view.text)
-    elif field.means("phone"):
-        facts = view.facts.get("link tel", ())
-        yield from (
-            FieldCandidate(fact.values, "pattern", fact.quote, fact.exact) for fact in facts
-        )
-    elif field.means("rating"):
-        yield from _alone(_RATED.finditer(view.text), view.text)
-    elif field.means("review count"):
-        yield from _alone(_REVIEWED.finditer(view.text), view.text)
-    elif field.means("date", "start date", "published", "date posted"):
-        facts = view.facts.get("time", ())
-        yield from (
-            FieldCandidate(fact.values, "pattern", fact.quote, fact.exact) for fact in facts
-        )
-
-
-_RATED = re.compile(r"\b\d(?:[.,]\d+)?\s*(?:/|out of)\s*5\b|\b\d[.,]\d\s*stars?\b", re.IGNORECASE)
-_REVIEWED = re.compile(r"\b\d[\d,.]*\s+(?:customer\s+)?(?:reviews|ratings)\b", re.IGNORECASE)
-
-
-def _alone(matches: Iterable[re.Match[str]], text: str) -> Iterator[FieldCandidate]:
-    for match in matches:
-        around = text[max(0, match.start() - 40) : match.end() + 40]
-        yield FieldCandidate((match[0],), "pattern", shortened(around))
-
-
-def known(name: str) -> bool:
-    """Tell whether pages are known to say such a thing."""
-    return any(key_of(name) in concept.labels for concept in CONCEPTS)
+def _quoted_matches(pattern: re.Pattern[str], text: str) -> Iterator[PageFact]:
+    for match in pattern.finditer(text):
+        context = text[max(0, match.start() - 40) : match.end() + 40]
+        yield PageFact("", (match[0],), "pattern", shorten_quote(context))

@@ -1,4 +1,4 @@
-"""What a page says, piece by piece, and in which words."""
+"""Facts and structured data of a page, with the text they were read from."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,18 +11,18 @@ MAX_QUOTE = 240
 
 @dataclass(frozen=True)
 class PageFact:
-    """One statement: under which name, what, and the words it was read from."""
+    """A labelled value on a page, and the text it was read from."""
 
     key: str
     values: tuple[str, ...]
     method: str
     quote: str
-    exact: str = ""  # what an attribute says besides: a date, an address, a number
+    attribute: str = ""  # the value of an attribute: a date, a URL, a number
 
 
 @dataclass(frozen=True)
-class Statements:
-    """One thing as the page describes it to machines."""
+class StructuredDataItem:
+    """One item of the structured data of a page."""
 
     node: Node
     method: str  # json-ld or microdata
@@ -30,19 +30,19 @@ class Statements:
 
 @dataclass
 class PageView:
-    """The part of a page that is looked at."""
+    """A page, or a row or card of it, from which fields are filled."""
 
     url: str = ""
     text: str = ""
     heading: str = ""
-    statements: tuple[Statements, ...] = ()
+    items: tuple[StructuredDataItem, ...] = ()
     facts: dict[str, list[PageFact]] = field(default_factory=dict[str, list[PageFact]])
     element: Element | None = None
-    source: Element | None = None  # the page as it was sent, for selectors
-    whole: bool = True  # the page itself, not a row or a card of it
+    source: Element | None = None  # the page before hidden elements were removed, for selectors
+    is_page: bool = True  # not a row or a card
 
     def add(self, fact: PageFact) -> None:
-        """Take a statement in."""
+        """Add a fact that has a key and a value."""
         if fact.key and any(fact.values):
             self.facts.setdefault(fact.key, []).append(fact)
 
@@ -60,7 +60,7 @@ class FieldValue:
         return self.value is not None
 
 
-def shortened(text: str) -> str:
-    """Return a quote of bearable length."""
+def shorten_quote(text: str) -> str:
+    """Return a quote on one line, cut to `MAX_QUOTE` characters."""
     clean = " ".join(text.split())
     return clean if len(clean) <= MAX_QUOTE else f"{clean[:MAX_QUOTE]}…"

@@ -1,46 +1,44 @@
-"""Names of fields and labels of pages, and when two of them mean the same."""
+"""Normalises field names and page labels, and maps them to known concepts."""
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from webquarry.content.text.word_list import words
+from webquarry.content.text.word_list import word_set
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W_]+")
-_SMALL = frozenset(words("the a an of for your our this per"))
+_FUNCTION_WORDS = word_set("the a an of for your our this per")
 
 
 @lru_cache(maxsize=4096)
-def key_of(text: str) -> str:
-    """Return a name in one spelling: `reviewCount`, `Review count:` and `review_counts` agree."""
+def field_key(text: str) -> str:
+    """Return a normalised name: the same for `reviewCount`, `Review count:`, `review_counts`."""
     words = _WORD.findall(_CAMEL.sub(" ", text[:120]).lower())
-    return " ".join(_singular(word) for word in words if word not in _SMALL)
+    return " ".join(_singular(word) for word in words if word not in _FUNCTION_WORDS)
 
 
 def _singular(word: str) -> str:
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+    if len(word) < 4 or word.endswith(("ss", "us", "is")):
         return word
-    if word.endswith("ies"):
-        return f"{word[:-3]}y"
-    return word[:-1]
+    return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
 
 
 @dataclass(frozen=True)
 class FieldConcept:
-    """One thing pages tell: what it is called, and where machines find it."""
+    """A concept that pages state: its labels, and its schema.org paths and meta names."""
 
     name: str
     labels: frozenset[str]
-    paths: tuple[str, ...] = ()  # in schema.org statements
+    paths: tuple[str, ...] = ()  # in schema.org items
     metas: tuple[str, ...] = ()
-    kind: str = "text"  # how its text is read
+    kind: str = "text"  # how its text is parsed
 
 
 def _concept(line: str) -> FieldConcept:
     name, labels, paths, metas, kind = (part.strip() for part in line.split("|"))
-    keys = frozenset(key_of(label) for label in [name, *labels.split(",")] if label.strip())
+    keys = frozenset(field_key(label) for label in [name, *labels.split(",")] if label.strip())
     return FieldConcept(name, keys, tuple(paths.split()), tuple(metas.split()), kind or "text")
 
 
@@ -52,29 +50,30 @@ for _one in CONCEPTS:
         _BY_LABEL[_label] = (*_BY_LABEL.get(_label, ()), _one)
 
 
+NO_CONCEPT = FieldConcept("", frozenset())
+
+
 def concepts_of(key: str) -> tuple[FieldConcept, ...]:
-    """Return what a name may mean, that of its own name first."""
-    found = _BY_LABEL.get(key, ())
-    return tuple(sorted(found, key=lambda concept: key_of(concept.name) != key))
+    """Return the concepts that a label may mean, the one of that name first."""
+    concepts = _BY_LABEL.get(key, ())
+    return tuple(sorted(concepts, key=lambda concept: field_key(concept.name) != key))
 
 
-# what pages put in front of the name of a thing, or behind it
-_BEFORE = frozenset(
-    words(
-        "product recipe event job person profile article post item page entry pdp book "
-        "listing detail main meta card info vacancy staff member contact single content p "
-        "js field spec data"
-    )
+# words that class names add before or after the name of a field
+_PREFIX_WORDS = word_set(
+    "product recipe event job person profile article post item page entry pdp book "
+    "listing detail main meta card info vacancy staff member contact single content p "
+    "js field spec data"
 )
-_BEHIND = frozenset(words("value text field info val content line wrapper main name"))
+_SUFFIX_WORDS = word_set("value text field info val content line wrapper main name")
 
 
-def bare_keys(key: str) -> tuple[str, ...]:
-    """Return the key, and what is left of it without the words around the name proper."""
-    words, found = key.split(), [key]
-    if len(words) > 1 and words[0] in _BEFORE:
+def key_variants(key: str) -> tuple[str, ...]:
+    """Return the key, and the key without generic first and last words."""
+    words, variants = key.split(), [key]
+    if len(words) > 1 and words[0] in _PREFIX_WORDS:
         words = words[1:]
-        found.append(" ".join(words))
-    if len(words) > 1 and words[-1] in _BEHIND:
-        found.append(" ".join(words[:-1]))
-    return tuple(dict.fromkeys(found))
+        variants.append(" ".join(words))
+    if len(words) > 1 and words[-1] in _SUFFIX_WORDS:
+        variants.append(" ".join(words[:-1]))
+    return tuple(dict.fromkeys(variants))

@@ -1,13 +1,19 @@
-"""A field that is asked for: what it may be called on a page."""
+"""A field of a schema, and the names it may have on a page."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from webquarry.content.fields.field_names import FieldConcept, bare_keys, concepts_of, key_of
-from webquarry.content.text.word_list import words
+from webquarry.content.fields.field_names import (
+    NO_CONCEPT,
+    FieldConcept,
+    concepts_of,
+    field_key,
+    key_variants,
+)
+from webquarry.content.text.word_list import word_set
 
-_UNITS = frozenset(words("minute hour kg g gram lb cm mm m usd eur gbp percent iso"))
-_SPANS = frozenset(words("minute min duration"))
+_UNITS = word_set("minute hour kg g gram lb cm mm m usd eur gbp percent iso")
+_DURATION_WORDS = word_set("minute min duration")
 
 
 @dataclass(frozen=True)
@@ -15,7 +21,7 @@ class FieldSpec:
     """One field of the schema."""
 
     schema: dict[str, Any]
-    keys: tuple[str, ...]  # its own names, the first the most telling
+    keys: tuple[str, ...]  # its names, the most specific first
     concepts: tuple[FieldConcept, ...]
     pointer: str
 
@@ -30,34 +36,53 @@ class FieldSpec:
         return str(self.schema.get("format") or "")
 
     @property
+    def concept(self) -> FieldConcept:
+        """Return its most likely concept."""
+        return next(iter(self.concepts), NO_CONCEPT)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Return the schema.org paths of its concepts."""
+        return tuple(path for concept in self.concepts for path in concept.paths)
+
+    @property
     def kind(self) -> str:
-        """Return how its text is to be read."""
+        """Return how its text is parsed."""
         if self.concepts:
-            return self.concepts[0].kind
+            return self.concept.kind
         if self.format in ("date", "date-time"):
             return "date"
-        words = set(self.keys[0].split()) if self.keys else set[str]()
-        described = set(key_of(str(self.schema.get("description") or "")).split())
-        return "duration" if _SPANS & (words | described) else "text"
+        described = field_key(str(self.schema.get("description") or ""))
+        stated = " ".join((*self.keys[:1], described)).split()
+        return "text" if _DURATION_WORDS.isdisjoint(stated) else "duration"
 
-    def means(self, *names: str) -> bool:
-        """Tell whether it is one of these."""
-        return bool(self.concepts) and self.concepts[0].name in names
+    def is_about(self, *names: str) -> bool:
+        """Tell whether its concept is one of these."""
+        return self.concept.name in names
+
+    def item(self, pointer: str) -> "FieldSpec":
+        """Return the field of one item of this list."""
+        return FieldSpec(self.schema["items"], self.keys, self.concepts, pointer)
 
 
-def wanted(name: str, schema: dict[str, Any], pointer: str, parent: str = "") -> FieldSpec:
+def field_spec(name: str, schema: dict[str, Any], pointer: str, parent: str = "") -> FieldSpec:
     """Return a field by its name, title and description."""
-    own = key_of(name)
-    words = own.split()
-    if len(words) > 1 and words[-1] in _UNITS:
-        own = " ".join(words[:-1])
-    told = [key_of(str(schema.get(part) or "")) for part in ("title", "description")]
-    joint = f"{key_of(parent)} {own}".strip() if parent else own
-    keys = [joint, own] if parent and concepts_of(joint) else [own]
-    keys += [key for key in told if key and len(key.split()) <= 4]
-    concepts: tuple[FieldConcept, ...] = ()
-    for key in [*keys, *bare_keys(own)]:
-        concepts = concepts or concepts_of(key)
+    own = _without_unit(field_key(name))
+    texts = (field_key(str(schema.get(part) or "")) for part in ("title", "description"))
+    keys = [*_names(own, parent), *(key for key in texts if 0 < len(key.split()) <= 4)]
+    variants = key_variants(own)
+    concepts = next((found for key in (*keys, *variants) if (found := concepts_of(key))), ())
     if not concepts:
-        keys += bare_keys(own)[1:]
+        keys += variants[1:]
     return FieldSpec(schema, tuple(dict.fromkeys(keys)), concepts, pointer)
+
+
+def _without_unit(key: str) -> str:
+    words = key.split()
+    return " ".join(words[:-1]) if len(words) > 1 and words[-1] in _UNITS else key
+
+
+def _names(own: str, parent: str) -> list[str]:
+    """Return the name, preceded by that with the name of the parent if it is a concept."""
+    joint = f"{field_key(parent)} {own}".strip()
+    return [joint, own] if parent and concepts_of(joint) else [own]

@@ -1,53 +1,52 @@
-"""Puts together what the page states and what a model read from it."""
+"""Merges values filled by rules with those filled by a model."""
 
 from typing import Any
 
-from webquarry.content.fields.fill import FilledSchema
+from webquarry.content.fields.fill import NO_MATCH, FilledSchema, json_pointer
 from webquarry.content.html.json_ld import as_node
 
-# what the page states for machines, or the caller pointed at, needs no reader
-_EXACT = frozenset(("selector", "json-ld", "microdata"))
+# structured data and the caller's selectors take precedence over a model
+_EXACT_METHODS = frozenset(("selector", "json-ld", "microdata"))
 
 
-def merged(schema: dict[str, Any], ruled: FilledSchema, told: FilledSchema) -> FilledSchema:
-    """Return the exact values, then those of the model that hold, then the others we found."""
-    joined = FilledSchema()
-    joined.data = _value(schema, ruled, told, ("", ruled.data, told.data), joined)
-    return joined
+def merge_filled(
+    schema: dict[str, Any], by_rules: FilledSchema, by_model: FilledSchema
+) -> FilledSchema:
+    """Return for each field the exact value, else the model's, else that of the other rules."""
+    result = FilledSchema()
+    result.data = _value(schema, by_rules, by_model, ("", by_rules.data, by_model.data), result)
+    return result
 
 
 def _value(
     schema: dict[str, Any],
-    ruled: FilledSchema,
-    told: FilledSchema,
+    by_rules: FilledSchema,
+    by_model: FilledSchema,
     at: tuple[str, Any, Any],
-    joined: FilledSchema,
+    result: FilledSchema,
 ) -> Any:
-    pointer, ours, theirs = at
+    pointer, rule_value, model_value = at
     if schema["type"] == "object" and "x-selector" not in schema:
-        found: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         for name, inner in schema["properties"].items():
-            below = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
-            place = (below, as_node(ours).get(name), as_node(theirs).get(name))
-            found[name] = _value(inner, ruled, told, place, joined)
-        return found
-    chosen, value = _chosen(pointer, ruled, told, (ours, theirs))
-    joined.sources.update(_below(pointer, chosen.sources))
-    joined.missing.update(_below(pointer, chosen.missing))
-    return value
+            values = as_node(rule_value).get(name), as_node(model_value).get(name)
+            below = (json_pointer(pointer, name), *values)
+            data[name] = _value(inner, by_rules, by_model, below, result)
+        return data
+    use_model = model_value is not None or rule_value is None
+    use_model = use_model and not _is_exact(pointer, by_rules)
+    chosen = by_model if use_model else by_rules
+    result.sources.update(_below(pointer, chosen.sources))
+    result.missing.update(_below(pointer, chosen.missing))
+    return model_value if use_model else rule_value
 
 
-def _chosen(
-    pointer: str, ruled: FilledSchema, told: FilledSchema, values: tuple[Any, Any]
-) -> tuple[FilledSchema, Any]:
-    ours, theirs = values
-    sources = _below(pointer, ruled.sources).values()
-    exact = any(one.method in _EXACT for one in sources) or "matches nothing" in ruled.missing.get(
-        pointer, ""
-    )
-    if exact or (theirs is None and ours is not None):
-        return ruled, ours
-    return told, theirs
+def _is_exact(pointer: str, by_rules: FilledSchema) -> bool:
+    """Tell whether rules found the value exactly, or its selector matches nothing."""
+    sources = _below(pointer, by_rules.sources).values()
+    if any(source.method in _EXACT_METHODS for source in sources):
+        return True
+    return by_rules.missing.get(pointer, "").endswith(NO_MATCH)
 
 
 def _below(pointer: str, table: dict[str, Any]) -> dict[str, Any]:

@@ -1,73 +1,76 @@
-"""`x-selector`: exact scraping by CSS or XPath."""
+"""`x-selector`: CSS and XPath selectors with bounded cost."""
 
 import re
 from typing import Any, cast
 
 from lxml import etree
 
-from webquarry.content.html.dom import Element, counter, text_of
+from webquarry.content.html.dom import Element, element_counter, text_of
 from webquarry.errors import BadInputError
 
-_MOST = 300  # characters
-_MOST_FOUND = 500
-_LARGE = 3000  # elements: from here on only simple paths end in good time
-# inside a condition these look at the whole page again for every element
+_MAX_SELECTOR_CHARS = 300
+_MAX_MATCHES = 500
+_LARGE_PAGE = 3000  # elements; larger pages allow only simple paths
+# in a predicate these axes search the whole page for each element
 _COSTLY = re.compile(
     r"\[[^\]]*(?://|descendant|following|preceding|ancestor|count\()|(?:following|preceding)::"
 )
-_elements = counter(".//*")
-_ENDING = re.compile(r"::(text|attr\(([\w:-]+)\))$")
+_element_count = element_counter(".//*")
+_PSEUDO_ELEMENT = re.compile(r"::(text|attr\(([\w:-]+)\))$")
 
 
-def selected(top: Element, selector: str) -> list[Element | str]:
-    """Return the elements, or the texts, that a selector points at."""
-    ending = _ENDING.search(selector)
-    path = _path(selector[: ending.start()] if ending else selector)
+def select(top: Element, selector: str) -> list[Element | str]:
+    """Return the elements or texts that a selector matches."""
+    pseudo_element = _PSEUDO_ELEMENT.search(selector)
+    path = _path(selector[: pseudo_element.start()] if pseudo_element else selector)
     _check_cost(path, selector, top)
     try:
-        found = cast("Any", etree.XPath(path, smart_strings=False)(top))
+        result = cast("Any", etree.XPath(path, smart_strings=False)(top))
     except etree.XPathError as error:
         raise BadInputError(f"x-selector: {selector!r} is not XPath: {error}") from error
-    listed: list[Any] = cast("list[Any]", found) if isinstance(found, list) else [str(found)]
-    kept = [one for one in listed if isinstance(getattr(one, "tag", one), str)]
-    return [_ended(one, ending) for one in kept[:_MOST_FOUND]]
+    matches: list[Any] = cast("list[Any]", result) if isinstance(result, list) else [str(result)]
+    # comments and processing instructions have no string as their tag
+    usable = [match for match in matches if isinstance(getattr(match, "tag", match), str)]
+    return [_apply_pseudo_element(match, pseudo_element) for match in usable[:_MAX_MATCHES]]
 
 
 def _check_cost(path: str, selector: str, top: Element) -> None:
-    """Raise for a path that would take the square, or worse, of what the page holds."""
-    deep = path.count("//") + path.count("descendant")
-    near = path.count("-sibling::")
-    large = _elements(top) > _LARGE
-    if deep > (2 if large else 3) or near > (0 if large else 1):
+    """Raise for a path whose cost is quadratic or worse in the size of the page."""
+    descents = path.count("//") + path.count("descendant")
+    siblings = path.count("-sibling::")
+    is_large = _element_count(top) > _LARGE_PAGE
+    if descents > (2 if is_large else 3) or siblings > (0 if is_large else 1):
         raise BadInputError(
             f"x-selector: the page is too large for {selector!r}; use a shorter path"
         )
 
 
 def check_selector(selector: object) -> None:
-    """Raise for what is neither CSS nor XPath."""
+    """Raise for a selector that is neither CSS nor XPath."""
     if not isinstance(selector, str):
-        raise BadInputError("x-selector: must be text, CSS or XPath")
+        raise BadInputError("x-selector: must be a CSS or XPath string")
     try:
-        etree.XPath(_path(_ENDING.sub("", selector)))
+        etree.XPath(_path(_PSEUDO_ELEMENT.sub("", selector)))
     except etree.XPathError as error:
         raise BadInputError(f"x-selector: {selector!r} is not XPath: {error}") from error
 
 
-def shown(one: Element | str) -> str:
-    """Return the text of what was selected."""
-    return " ".join(one.split()) if isinstance(one, str) else text_of(one)
+def selected_text(found: Element | str) -> str:
+    """Return the text of a selected element or string."""
+    return " ".join(found.split()) if isinstance(found, str) else text_of(found)
 
 
-def _ended(one: Element | str, ending: re.Match[str] | None) -> Element | str:
-    if ending is None or isinstance(one, str):
-        return one
-    return one.get(ending[2]) or "" if ending[2] else text_of(one)
+def _apply_pseudo_element(
+    found: Element | str, pseudo_element: re.Match[str] | None
+) -> Element | str:
+    if pseudo_element is None or isinstance(found, str):
+        return found
+    return found.get(pseudo_element[2], "") if pseudo_element[2] else text_of(found)
 
 
 def _path(selector: str) -> str:
-    if not selector.strip() or len(selector) > _MOST:
-        raise BadInputError(f"x-selector: must have 1 to {_MOST} characters")
+    if not selector.strip() or len(selector) > _MAX_SELECTOR_CHARS:
+        raise BadInputError(f"x-selector: must have 1 to {_MAX_SELECTOR_CHARS} characters")
     if selector.startswith(("/", "./", "(", "..", "@")) or selector == ".":
         if _COSTLY.search(selector):
             raise BadInputError(f"x-selector: {selector!r} searches the page once for each element")

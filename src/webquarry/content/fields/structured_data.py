@@ -1,83 +1,102 @@
-"""What pages state for machines: JSON-LD and microdata, found by path."""
+"""Structured data of a page (JSON-LD and microdata): its items, and values by path."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from webquarry.content.fields.facts import Statements
-from webquarry.content.fields.field_names import key_of
-from webquarry.content.html.dom import Element, name_of, text_of
-from webquarry.content.html.json_ld import Node, as_list, as_node, blocks_of, nodes_of, types_of
-from webquarry.content.text.word_list import words
+from webquarry.content.fields.facts import StructuredDataItem
+from webquarry.content.fields.field_names import field_key
+from webquarry.content.html.dom import Element, tag_of, text_of
+from webquarry.content.html.json_ld import (
+    Node,
+    as_list,
+    as_node,
+    json_ld_blocks,
+    json_ld_nodes,
+    types_of,
+)
+from webquarry.content.text.word_list import word_set
 
 _MAX_ITEMS = 300
-_AROUND = frozenset(
-    words(
-        "WebSite BreadcrumbList ListItem SiteNavigationElement WPHeader WPFooter "
-        "WPSideBar SearchAction ImageObject ItemList Organization NewsMediaOrganization "
-        "OnlineStore Corporation Brand Offer AggregateRating Rating PostalAddress "
-        "EntryPoint ReadAction VideoObject"
-    )
+_FRAME_TYPES = word_set(
+    "WebSite BreadcrumbList ListItem SiteNavigationElement WPHeader WPFooter "
+    "WPSideBar SearchAction ImageObject ItemList Organization NewsMediaOrganization "
+    "OnlineStore Corporation Brand Offer AggregateRating Rating PostalAddress "
+    "EntryPoint ReadAction VideoObject"
 )
-_ORGANIZED = frozenset(words("company organization organisation business contact employer firm"))
+_ADDRESS_PARTS = (
+    "streetAddress", "postalCode", "addressLocality", "addressRegion", "addressCountry",
+)  # fmt: skip
+_ORGANIZATION_WORDS = word_set("company organization organisation business contact employer firm")
 
 
-def statements_of(root: Element) -> list[Statements]:
-    """Return every thing the page describes, JSON-LD first."""
-    found = [Statements(node, "json-ld") for node in nodes_of(blocks_of(root))]
-    listed = [
-        Statements(as_node(item), "json-ld")
-        for one in list(found)
-        if "ItemList" in types_of(one.node)
-        for element in as_list(one.node.get("itemListElement"))
-        for item in (as_node(element).get("item", element),)
-        if isinstance(item, dict) and set(as_node(item)) - {"@type", "position", "url", "@id"}
+def structured_items(root: Element) -> list[StructuredDataItem]:
+    """Return every item that the page describes, JSON-LD first."""
+    nodes = json_ld_nodes(json_ld_blocks(root.iter("script")))
+    nodes = [*nodes, *(item for node in nodes for item in _listed_items(node))]
+    scopes = [element for element in root.iter("*") if element.get("itemscope") is not None]
+    # nested items are properties of others
+    top_level = [e for e in scopes[:_MAX_ITEMS] if e.get("itemprop") is None]
+    return [
+        *(StructuredDataItem(node, "json-ld") for node in nodes),
+        *(StructuredDataItem(_microdata_item(e), "microdata") for e in top_level),
     ]
-    return [*found, *listed, *(Statements(node, "microdata") for node in _microdata(root))]
 
 
-def main_of(
-    told: list[Statements], paths: list[tuple[str, ...]], hints: str, heading: str
-) -> list[Statements]:
-    """Return the descriptions of the thing the page is about, at most one of each method."""
-    words = set(key_of(hints).split())
-    chosen: list[Statements] = []
+def _listed_items(node: Node) -> list[Node]:
+    """Return the items of an ItemList that are more than a link."""
+    if "ItemList" not in types_of(node):
+        return []
+    elements = as_list(node.get("itemListElement"))
+    items = [as_node(as_node(element).get("item", element)) for element in elements]
+    return [item for item in items if set(item) - {"@type", "position", "url", "@id"}]
+
+
+def main_items(
+    items: list[StructuredDataItem], paths: list[tuple[str, ...]], hints: str, heading: str
+) -> list[StructuredDataItem]:
+    """Return the items that the page is about, at most one of each method."""
+    words = set(field_key(hints).split())
+    chosen: list[StructuredDataItem] = []
     for method in ("json-ld", "microdata"):
-        mine = [one for one in told if one.method == method and _may_be_main(one.node, words)]
-        scored = [(_score(one.node, paths, words), one) for one in mine]
-        best = max((score for score, _ in scored), default=0)
-        first = [one for score, one in scored if score == best and best > 0]
-        if len(first) > 1:
-            first = [one for one in first if _named(one.node, heading)][:1]
-        chosen += first
+        by_score: defaultdict[float, list[StructuredDataItem]] = defaultdict(list)
+        for item in items:
+            if item.method == method and _may_be_main(item.node, words):
+                by_score[_score(item.node, paths, words)].append(item)
+        best = max(by_score, default=0)
+        top = by_score[best] if best > 0 else []
+        if len(top) > 1:
+            top = [item for item in top if _is_named_like(item.node, heading)][:1]
+        chosen += top
     return chosen
 
 
 def _may_be_main(node: Node, words: set[str]) -> bool:
-    kinds = types_of(node)
-    if words & _ORGANIZED and "Organization" in kinds:
+    if "Organization" in types_of(node) and not words.isdisjoint(_ORGANIZATION_WORDS):
         return True
-    return bool(kinds) and not set(kinds) <= _AROUND
+    return is_content_item(node)
 
 
-def is_thing(node: Node) -> bool:
-    """Tell whether a description is of something the page is about."""
-    return bool(types_of(node)) and not set(types_of(node)) <= _AROUND
+def is_content_item(node: Node) -> bool:
+    """Tell whether an item describes content and not the site around it."""
+    return bool(types_of(node)) and not set(types_of(node)) <= _FRAME_TYPES
 
 
 def _score(node: Node, paths: list[tuple[str, ...]], words: set[str]) -> float:
-    hits = sum(any(found_at(node, path) for path in ways) for ways in paths)
-    kinds = {word for kind in types_of(node) for word in key_of(kind).split()}
-    plain = -0.5 if "page" in kinds else 0
-    return hits + (3 if kinds & words and hits else 0) + (plain if hits else 0)
+    hits = sum(any(values_at(node, path) for path in field_paths) for field_paths in paths)
+    if not hits:
+        return 0
+    kinds = {word for kind in types_of(node) for word in field_key(kind).split()}
+    return hits + 3 * bool(kinds & words) - 0.5 * ("page" in kinds)
 
 
-def _named(node: Node, heading: str) -> bool:
-    name = key_of(str(node.get("name") or node.get("headline") or ""))
-    return bool(name) and (name in key_of(heading) or key_of(heading) in name)
+def _is_named_like(node: Node, heading: str) -> bool:
+    name = field_key(str(node.get("name") or node.get("headline") or ""))
+    return bool(name) and (name in field_key(heading) or field_key(heading) in name)
 
 
-def found_at(node: Node, path: str) -> list[Any]:
-    """Return the values at a path; lists on the way are followed into each item."""
+def values_at(node: Node, path: str) -> list[Any]:
+    """Return the values at a dotted path; lists are followed into each item."""
     values: list[Any] = [node]
     for name in path.split("."):
         values = [
@@ -86,77 +105,76 @@ def found_at(node: Node, path: str) -> list[Any]:
     return values
 
 
-def alike(node: Node, key: str) -> Iterator[tuple[str, Any]]:
-    """Yield the properties of a thing whose name is this one in another spelling."""
+def matching_properties(node: Node, key: str) -> Iterator[tuple[str, Any]]:
+    """Yield the properties of a node whose normalised name is `key`."""
     for name, value in node.items():
-        if not name.startswith("@") and key_of(name) == key:
+        if not name.startswith("@") and field_key(name) == key:
             yield name, value
     for extra in as_list(node.get("additionalProperty")):
-        told = as_node(extra)
-        if key_of(str(told.get("name") or told.get("propertyID") or "")) == key:
-            yield "additionalProperty", told.get("value")
+        prop = as_node(extra)
+        if field_key(str(prop.get("name") or prop.get("propertyID") or "")) == key:
+            yield "additionalProperty", prop.get("value")
 
 
-def words_for(value: Any) -> str:
-    """Return a statement as text."""
+def property_values(node: Node, keys: Iterable[str], paths: Iterable[str]) -> Iterator[Any]:
+    """Yield the values of the properties with these keys, then those at these paths."""
+    for key in keys:
+        for _, value in matching_properties(node, key):
+            yield from as_list(value)
+    for path in paths:
+        yield from values_at(node, path)
+
+
+def value_text(value: Any) -> str:
+    """Return a value of structured data as text."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (str, int, float)):
         return " ".join(str(value).split())
-    return _of_node(as_node(value))
+    return _node_text(as_node(value))
 
 
-def _of_node(node: Node) -> str:
+def _node_text(node: Node) -> str:
     if "PostalAddress" in types_of(node) or "streetAddress" in node:
-        return _postal(node)
+        return _postal_address(node)
     if "address" in node and "name" not in node:
-        return words_for(node["address"])
-    if "value" in node and isinstance(node["value"], (str, int, float)):
+        return value_text(node["address"])
+    if isinstance(node.get("value"), (str, int, float)):
         unit = node.get("unitText") or node.get("unitCode") or ""
         return f"{node['value']} {unit}".strip()
     names = ("name", "text", "@value", "url", "contentUrl")
-    found = (node[name] for name in names if isinstance(node.get(name), (str, int, float)))
-    return " ".join(str(next(found, "")).split())
+    texts = (node[name] for name in names if isinstance(node.get(name), (str, int, float)))
+    return " ".join(str(next(texts, "")).split())
 
 
-def _postal(node: Node) -> str:
-    place = " ".join(
-        words_for(node[name]) for name in ("postalCode", "addressLocality") if node.get(name)
+def _postal_address(node: Node) -> str:
+    street, postcode, city, region, country = (
+        value_text(node.get(name) or "") for name in _ADDRESS_PARTS
     )
-    if node.get("addressRegion"):  # as it is written where there are states
-        named = [words_for(node[n]) for n in ("addressLocality", "addressRegion") if node.get(n)]
-        place = " ".join([", ".join(named), words_for(node.get("postalCode") or "")]).strip()
-    parts = (
-        words_for(node.get("streetAddress") or ""), place,
-        words_for(node.get("addressCountry") or ""),
-    )  # fmt: skip
-    return ", ".join(part for part in parts if part)
+    # countries with states write the postcode last: Austin, TX 78701
+    city_line = f"{', '.join(filter(None, (city, region)))} {postcode}"
+    parts = (street, city_line if region else f"{postcode} {city}", country)
+    return ", ".join(filter(None, map(str.strip, parts)))
 
 
-def _microdata(root: Element) -> list[Node]:
-    """Return the items of the page, those inside others as their properties only."""
-    tops = [e for e in root.iter() if name_of(e) and e.get("itemscope") is not None]
-    return [_item(e) for e in tops[:_MAX_ITEMS] if e.get("itemprop") is None]
-
-
-def _item(top: Element, level: int = 0) -> Node:
-    kind = (top.get("itemtype") or "").split()
-    node: Node = {"@type": [name.rstrip("/") for name in kind]} if kind else {}
+def _microdata_item(top: Element, level: int = 0) -> Node:
+    kinds = [name.rstrip("/") for name in top.get("itemtype", "").split()]
+    node: Node = {"@type": kinds} if kinds else {}
     if level > 8:
         return node
-    for element in _properties(top):
+    for element in _microdata_properties(top):
         inner = element.get("itemscope") is not None
-        value: Any = _item(element, level + 1) if inner else _value(element)
-        for name in (element.get("itemprop") or "").split():
+        value: Any = _microdata_item(element, level + 1) if inner else _microdata_value(element)
+        for name in element.get("itemprop", "").split():
             node[name] = [*as_list(node[name]), value] if name in node else value
     return node
 
 
-def _properties(top: Element) -> Iterator[Element]:
+def _microdata_properties(top: Element) -> Iterator[Element]:
     waiting = list(top)[::-1]
     while waiting:
         element = waiting.pop()
-        if not name_of(element):
+        if not tag_of(element):
             continue
         if element.get("itemprop"):
             yield element
@@ -164,12 +182,14 @@ def _properties(top: Element) -> Iterator[Element]:
             waiting += list(element)[::-1]
 
 
-def _value(element: Element) -> str:
-    for name in ("content", "datetime", "value" if element.tag in ("data", "meter") else "content"):
-        if element.get(name):
-            return " ".join(str(element.get(name)).split())
-    link = element.get("href") if element.tag in ("a", "link") else element.get("src")
-    text = text_of(element)
-    if element.tag in ("link", "img") or (element.tag == "a" and element.get("itemprop") == "url"):
-        return (link or text).strip()
-    return text
+def _microdata_value(element: Element) -> str:
+    tag = element.tag
+    value = element.get("content") or element.get("datetime")
+    if not value and tag in ("data", "meter"):
+        value = element.get("value")
+    if value:
+        return " ".join(value.split())
+    if tag in ("link", "img") or (tag == "a" and element.get("itemprop") == "url"):
+        link = element.get("src" if tag == "img" else "href")
+        return (link or text_of(element)).strip()
+    return text_of(element)

@@ -1,4 +1,4 @@
-"""Turns the words found for a field into the value its schema asks for."""
+"""Converts the text of a field to the type of its schema."""
 
 import re
 from collections.abc import Callable
@@ -6,26 +6,31 @@ from typing import Any
 
 from webquarry.content.fields import value_parser
 from webquarry.content.fields.field_spec import FieldSpec
-from webquarry.content.fields.json_schema import complaint
+from webquarry.content.fields.json_schema import violation
 
-_NO_NAME = re.compile(r"\d|https?:|@|^no author$", re.IGNORECASE)
-_COUNTED = (
-    r"(\d[\d.,\u00a0 ]*)\s*\+?\s*(?:\w+\s+){0,2}?(?:reviews?|ratings?|votes?|bewertungen|avis)\b"
+_NOT_A_NAME = re.compile(r"\d|https?:|@|^no author$", re.IGNORECASE)
+_REVIEW_COUNT = re.compile(
+    r"(\d[\d.,\u00a0 ]*)\s*\+?\s*(?:\w+\s+){0,2}?(?:reviews?|ratings?|votes?|bewertungen|avis)\b",
+    re.IGNORECASE,
+)
+_LEADING_RATING = re.compile(
+    r"\s*(?:rated\s+)?(\d[.,]\d{1,2})\s*(?:\(|★|stars?|$|based)", re.IGNORECASE
 )
 
 
-def read_value(field: FieldSpec, text: str, exact: str, base: str) -> tuple[Any, str]:
+def typed_value(field: FieldSpec, text: str, attribute: str, base: str) -> tuple[Any, str]:
     """Return the value, or None and why there is none."""
     text = text.strip()
-    reader = {
-        "number": _number, "integer": _integer, "boolean": _boolean, "string": _string,
-    }[field.type]  # fmt: skip
-    options = field.schema.get("enum")
-    value = value_parser.option_in(text, options) if options else reader(field, text, exact, base)
+    if options := field.schema.get("enum"):
+        value = value_parser.option_in(text, options)
+    elif field.type == "string":
+        value = _string(field, text, attribute, base)
+    else:
+        value = _PARSERS[field.type](field, text, attribute)
     if value is None:
-        return None, f"found {_short(text or exact)}, which is not {_expected(field)}"
-    wrong = complaint(value, field.schema)
-    return (None, f"found {_short(str(value))}, which {wrong}") if wrong else (value, "")
+        return None, f"found {_short(text or attribute)}, which is not clearly {_expected(field)}"
+    problem = violation(value, field.schema)
+    return (None, f"found {_short(str(value))}, which {problem}") if problem else (value, "")
 
 
 def _short(text: str) -> str:
@@ -34,103 +39,88 @@ def _short(text: str) -> str:
 
 def _expected(field: FieldSpec) -> str:
     if field.schema.get("enum"):
-        return "surely one of the values the schema lists"
+        return "one of the values in the schema"
     if field.type == "string":
-        return f"surely a {field.format or field.kind}"
-    return f"surely one {field.type}"
+        return f"a {field.format or field.kind}"
+    return f"one {field.type}"
 
 
-def _number(field: FieldSpec, text: str, exact: str, base: str) -> float | None:
-    del base
-    if field.means("salary max"):
-        return (
-            value_parser.number_in(text, "price", last=True)
-            if value_parser.lowest_in(text)
-            else value_parser.parsed(text)
-        )
-    if field.means("salary min"):
-        return value_parser.lowest_in(text) or value_parser.parsed(text)
-    if field.means("review count") and (found := _counted(text)) is not None:
-        return found
-    kind = field.kind
-    found = value_parser.number_in(text, kind)
-    if found is None and kind == "rating":
-        found = _leading_rating(text)
-    if found is None and exact and kind in ("duration", "price", "rating", "count"):
-        found = value_parser.number_in(exact, kind)
-    return found if found is None or kind != "rating" or 0 <= found <= 100 else None
+def _number(field: FieldSpec, text: str, attribute: str) -> float | None:
+    if field.is_about("salary min", "salary max"):
+        return _salary(text, last=field.is_about("salary max"))
+    if field.is_about("review count") and (match := _REVIEW_COUNT.search(text)):
+        return value_parser.parse_number(match[1])
+    if field.kind == "rating":
+        return _rating(text, attribute)
+    number = value_parser.number_in(text, field.kind)
+    if number is None and field.kind in ("duration", "price", "count"):
+        return value_parser.number_in(attribute, field.kind)
+    return number
 
 
-def _counted(text: str) -> float | None:
-    found = re.search(_COUNTED, text, re.IGNORECASE)
-    return value_parser.parsed(found[1]) if found else None
+def _rating(text: str, attribute: str) -> float | None:
+    leading = _LEADING_RATING.match(text)
+    number = value_parser.number_in(text, "rating")
+    if number is None:
+        number = value_parser.number_in(leading[1] if leading else attribute, "rating")
+    return number if number is None or 0 <= number <= 100 else None
 
 
-def _leading_rating(text: str) -> float | None:
-    found = re.match(
-        r"\s*(?:rated\s+)?(\d[.,]\d{1,2})\s*(?:\(|★|stars?|$|based)", text, re.IGNORECASE
-    )
-    return value_parser.parsed(found[1]) if found else None
+def _salary(text: str, *, last: bool) -> float | None:
+    """Return the first or the last amount of a range, or the only amount."""
+    start = value_parser.range_start(text)
+    if last and start:
+        return value_parser.number_in(text, "price", last=True)
+    return (None if last else start) or value_parser.parse_number(text)
 
 
-def _integer(field: FieldSpec, text: str, exact: str, base: str) -> int | None:
-    found = _number(field, text, exact, base)
-    return int(found) if found is not None and float(found).is_integer() else None
+def _integer(field: FieldSpec, text: str, attribute: str) -> int | None:
+    number = _number(field, text, attribute)
+    return int(number) if number is not None and float(number).is_integer() else None
 
 
-def _boolean(field: FieldSpec, text: str, exact: str, base: str) -> bool | None:
-    del base
-    found = value_parser.truth_in(text, field.kind)
-    return value_parser.truth_in(exact, field.kind) if found is None and exact else found
+def _boolean(field: FieldSpec, text: str, attribute: str) -> bool | None:
+    value = value_parser.boolean_in(text, field.kind)
+    return value_parser.boolean_in(attribute, field.kind) if value is None else value
 
 
-def _string(field: FieldSpec, text: str, exact: str, base: str) -> str | None:
+def _string(field: FieldSpec, text: str, attribute: str, base: str) -> str | None:
     form = field.format
     if form in ("date", "date-time"):
-        last = field.means("end date", "valid through")
-        return value_parser.date_in(exact, form) or value_parser.date_in(text, form, last=last)
+        last = field.is_about("end date", "valid through")
+        return value_parser.date_in(attribute, form) or value_parser.date_in(text, form, last=last)
     if form in ("uri", "url") or field.kind == "url":
-        return value_parser.address_in(exact or text, base) if exact or "/" in text else None
-    if form == "email":
-        return _email(text, exact)
-    return _READERS.get(field.kind, _verbatim)(text, exact)
+        return value_parser.url_in(attribute or text, base) if attribute or "/" in text else None
+    if form == "email" or field.kind == "email":
+        return _email(text, attribute)
+    if field.kind == "phone":
+        return _phone(text, attribute)
+    return _STRING_PARSERS[field.kind](text) if field.kind in _STRING_PARSERS else text or None
 
 
-def _verbatim(text: str, exact: str) -> str | None:
-    del exact
-    return text or None
+def _email(text: str, attribute: str) -> str | None:
+    emails = set(value_parser.EMAIL.findall(f"{text} {attribute}"))
+    return emails.pop().rstrip(".") if len(emails) == 1 else None
 
 
-def _email(text: str, exact: str) -> str | None:
-    found = set(value_parser.EMAIL.findall(f"{text} {exact}"))
-    return found.pop().rstrip(".") if len(found) == 1 else None
+def _phone(text: str, attribute: str) -> str | None:
+    numbers = value_parser.PHONE.findall(text)
+    if len(numbers) == 1:
+        return text if len(text) < 30 else numbers[0].strip()
+    return attribute.removeprefix("tel:") if attribute.startswith("tel:") else None
 
 
-def _currency(text: str, exact: str) -> str | None:
-    del exact
-    return value_parser.currency_in(text)
-
-
-def _availability(text: str, exact: str) -> str | None:
-    del exact
-    return text.rpartition("/")[2] if text.startswith("http") else text or None
-
-
-def _phone(text: str, exact: str) -> str | None:
-    found = value_parser.PHONE.findall(text)
-    if len(found) == 1:
-        return text if len(text) < 30 else found[0].strip()
-    return exact.removeprefix("tel:") if exact.startswith("tel:") else None
-
-
-def _person(text: str, exact: str) -> str | None:
-    del exact
+def _person(text: str) -> str | None:
     for word in ("by ", "By ", "von ", "par "):
         text = text.removeprefix(word)
-    return text if 1 < len(text) < 160 and not _NO_NAME.search(text) else None
+    return text if 1 < len(text) < 160 and not _NOT_A_NAME.search(text) else None
 
 
-_READERS: dict[str, Callable[[str, str], str | None]] = {
-    "email": _email, "currency": _currency, "availability": _availability, "phone": _phone,
-    "person": _person,
+_PARSERS: dict[str, Callable[[FieldSpec, str, str], Any]] = {
+    "number": _number, "integer": _integer, "boolean": _boolean,
 }  # fmt: skip
+_STRING_PARSERS: dict[str, Callable[[str], str | None]] = {
+    "currency": value_parser.currency_in,
+    "availability": lambda text: value_parser.last_segment(text) or None,
+    "person": _person,
+}

@@ -1,261 +1,224 @@
-"""What a person sees on a page: labels with values, lists under headings, parts by their names."""
+"""Reads facts from visible text: labels with values, lists below headings, elements by class."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice, takewhile
 
-from webquarry.content.fields.facts import PageFact, PageView, shortened
-from webquarry.content.fields.field_names import bare_keys, key_of
+from webquarry.content.fields.facts import PageFact, PageView, shorten_quote
+from webquarry.content.fields.field_names import field_key, key_variants
 from webquarry.content.fields.value_parser import PRICE
-from webquarry.content.html.dom import HEADINGS, Element, is_block, name_of, text_of
-from webquarry.content.markdown.html_tables import rows_of
-from webquarry.content.text.word_list import words
+from webquarry.content.html.dom import HEADINGS, Element, is_block_tag, tag_of, text_of
+from webquarry.content.markdown.html_tables import table_rows
+from webquarry.content.text.word_list import word_set
 
-_LABEL = 40
-_LONG = 600
-_COLON = re.compile(r"^\s*([^:\uff1a\n]{2,40}?)\s*[:\uff1a]\s+(\S.*)$", re.DOTALL)
-_BY = re.compile(r"^(?:by|von|par)\s+([A-ZÀ-Ý][^|·•,\d]{3,60}?)(?:\s*[|·•,]|\s+on\s|$)", re.DOTALL)
-_LEAVES = frozenset(("p", "li", "div", "span", "td", "dd", "address", "small", "em", "h5", "h6"))
-_MARKED = frozenset(
-    (
-        "strong",
-        "b",
-        "span",
-        "em",
-        "label",
-        "dt",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "div",
-        "th",
-        "p",
-        "i",
-        "small",
-    )
+_MAX_LABEL_CHARS = 40
+_MAX_LINE_CHARS = 600
+_LABEL_AND_VALUE = re.compile(r"^\s*([^:\uff1a\n]{2,40}?)\s*[:\uff1a]\s+(\S.*)$", re.DOTALL)
+_BYLINE = re.compile(
+    r"^(?:by|von|par)\s+([A-ZÀ-Ý][^|·•,\d]{3,60}?)(?:\s*[|·•,]|\s+on\s|$)", re.DOTALL
 )
-_OLD = frozenset(words("old was list rrp original strike before previous regular crossed compare"))
-_ELSEWHERE = frozenset(
-    words("related similar recommended recommendation also sponsored comment footer nav sidebar")
+_TEXT_TAGS = frozenset(("p", "li", "div", "span", "td", "dd", "address", "small", "em", "h5", "h6"))
+_LABEL_TAGS = word_set("strong b span em label dt h3 h4 h5 h6 div th p i small")
+_NOT_VALUE_TAGS = frozenset(("", "dd", "td", "ul", "ol", "table"))
+_SKIPPED_TAGS = word_set("body html script style form input nav del s")
+_ATTRIBUTES = ("datetime", "href", "value", "src", "content")
+_FORMER_PRICE_WORDS = word_set(
+    "old was list rrp original strike before previous regular crossed compare"
 )
-_NAMED_BY = ("class", "id", "data-testid", "data-field", "data-qa")
-_PRICED = re.compile(rf"(?:[^\W\d]+:?\s){{0,2}}(?:{PRICE.pattern})(?:\s[^\W\d]+){{0,2}}")
+_UNRELATED_WORDS = word_set(
+    "related similar recommended recommendation also sponsored comment footer nav sidebar"
+)
+_NAME_ATTRIBUTES = ("class", "id", "data-testid", "data-field", "data-qa")
+_PRICE_ONLY = re.compile(rf"(?:[^\W\d]+:?\s){{0,2}}(?:{PRICE.pattern})(?:\s[^\W\d]+){{0,2}}")
 MAX_FACTS = 4000
 
 
-def see(view: PageView, top: Element) -> None:
-    """Add to the view what can be seen in this part of the page."""
-    aside = asides_of(top) if view.whole else frozenset[Element]()
-    for count, element in enumerate(top.iter()):
-        tag = name_of(element)
-        if not tag or count > 20 * MAX_FACTS or element in aside:
+def add_visible_facts(view: PageView, top: Element) -> None:
+    """Add the facts of this part of the page to the view."""
+    unrelated = unrelated_elements(top) if view.is_page else frozenset[Element]()
+    for element in islice(top.iter(), 20 * MAX_FACTS + 1):
+        tag = tag_of(element)
+        if not tag or element in unrelated:
             continue
-        for fact in _told_by(element, tag):
+        for fact in _facts_of(element, tag):
             view.add(fact)
 
 
-def asides_of(top: Element) -> frozenset[Element]:
-    """Return the elements of the parts that are about other things than the page."""
+def unrelated_elements(top: Element) -> frozenset[Element]:
+    """Return the elements of navigation, footer, comments and related content."""
     found: set[Element] = set()
-    for element in top.iter():
-        tag = name_of(element)
-        if tag and element not in found and (tag in ("nav", "footer") or _is_aside(element)):
+    for element in top.iter("*"):
+        if element not in found and _is_unrelated(element, tag_of(element)):
             found.update(element.iter())
     return frozenset(found)
 
 
-def _is_aside(element: Element) -> bool:
-    named = key_of(f"{element.get('class') or ''} {element.get('id') or ''}")
-    return bool(named) and bool(_ELSEWHERE & set(named.split())) and name_of(element) != "body"
+def _is_unrelated(element: Element, tag: str) -> bool:
+    names = field_key(f"{element.get('class', '')} {element.get('id', '')}")
+    is_labelled = not _UNRELATED_WORDS.isdisjoint(names.split())
+    return tag in ("nav", "footer") or (is_labelled and tag != "body")
 
 
-def _told_by(element: Element, tag: str) -> Iterator[PageFact]:
+def _facts_of(element: Element, tag: str) -> Iterator[PageFact]:
     if tag == "dt":
-        yield from _defined(element)
+        yield from _definition_facts(element)
     elif tag == "table":
-        yield from _tabled(element)
+        yield from _table_facts(element)
     elif tag in HEADINGS and tag != "h1":
-        yield from _headed(element)
-    if tag in _LEAVES:
-        yield from _labelled(element)
-        if _PRICED.fullmatch(text := text_of(element)):
+        yield from _heading_facts(element)
+    if tag in _TEXT_TAGS:
+        yield from _label_facts(element)
+        if _PRICE_ONLY.fullmatch(text := text_of(element)):
             yield PageFact("price alone", (text,), "pattern", text)
     if len(element) == 2:
-        yield from _paired(element)
-    yield from _called(element, tag)
+        yield from _pair_facts(element)
+    yield from _class_facts(element, tag)
 
 
-def _fact(label: str, values: list[str], method: str, exact: str = "") -> Iterator[PageFact]:
-    values = [value for value in values if value]
+def _fact(label: str, values: list[str], method: str, attribute: str = "") -> Iterator[PageFact]:
+    texts = tuple(filter(None, values))
     label = label.strip().rstrip(":\uff1a").strip()
-    if values and 1 < len(label) <= _LABEL:
-        quote = shortened(f"{label}: {'; '.join(values)}")
-        yield PageFact(key_of(label), tuple(values), method, quote, exact)
+    if texts and 1 < len(label) <= _MAX_LABEL_CHARS:
+        quote = shorten_quote(f"{label}: {'; '.join(texts)}")
+        yield PageFact(field_key(label), texts, method, quote, attribute)
 
 
-def exact_of(element: Element) -> str:
-    """Return what the attributes of an element, or of the only one in it, say more precisely."""
-    inner = [
-        e for e in element.iter() if name_of(e) in ("time", "a", "data", "meter", "img", "meta")
-    ]
-    if len(inner) != 1:
-        return ""
-    one = inner[0]
-    return (
-        one.get("datetime")
-        or one.get("href")
-        or one.get("value")
-        or one.get("src")
-        or one.get("content")
-        or ""
-    )
+def attribute_of(element: Element) -> str:
+    """Return the machine-readable attribute of the only <time>, <a>, <data> … in an element."""
+    inner = list(islice(element.iter("time", "a", "data", "meter", "img", "meta"), 2))
+    return next(filter(None, map(inner[0].get, _ATTRIBUTES)), "") if len(inner) == 1 else ""
 
 
-def _defined(term: Element) -> Iterator[PageFact]:
+def _definition_facts(term: Element) -> Iterator[PageFact]:
     values: list[str] = []
-    exact = ""
-    following = term.getnext()
-    while following is not None and name_of(following) in ("dd", ""):
-        if name_of(following):
-            values += listed_in(following) or [text_of(following)]
-            exact = exact or exact_of(following)
-        following = following.getnext()
-    yield from _fact(text_of(term), values, "definition list", exact if len(values) == 1 else "")
+    attribute = ""
+    for definition in takewhile(lambda sibling: tag_of(sibling) == "dd", term.itersiblings("*")):
+        values += list_items(definition) or [text_of(definition)]
+        attribute = attribute or attribute_of(definition)
+    attribute = attribute if len(values) == 1 else ""
+    yield from _fact(text_of(term), values, "definition list", attribute)
 
 
-def listed_in(element: Element) -> list[str]:
-    """Return the items of the list an element is or holds."""
-    inside = element if name_of(element) in ("ul", "ol") else element.find(".//ul")
+def list_items(element: Element) -> list[str]:
+    """Return the items of the list that an element is or contains."""
+    inside = element if tag_of(element) in ("ul", "ol") else element.find(".//ul")
     inside = element.find(".//ol") if inside is None else inside
     if inside is None:
         return []
-    return [text_of(item) for item in inside if name_of(item) == "li" and text_of(item)]
+    return [text for item in inside.iterchildren("li") if (text := text_of(item))]
 
 
-def _tabled(table: Element) -> Iterator[PageFact]:
-    rows = [row for row in rows_of(table) if row[0].tag != "caption"]
+def _table_facts(table: Element) -> Iterator[PageFact]:
+    rows = [row for row in table_rows(table) if row[0].tag != "caption"]
     if not rows:
         return
-    heads = all(cell.tag == "th" for cell in rows[0]) and len(rows[0]) > 1
-    if heads and len(rows) == 2:
-        for head, cell in zip(rows[0], rows[1], strict=False):
-            yield from _fact(text_of(head), [text_of(cell)], "table", exact_of(cell))
-    for row in rows:
-        if len(row) == 2 and row[1].tag == "td" and not (heads and len(rows[0]) != 2):
-            value = listed_in(row[1]) or [text_of(row[1])]
-            yield from _fact(text_of(row[0]), value, "table", exact_of(row[1]))
+    has_header = len(rows[0]) > 1 and all(cell.tag == "th" for cell in rows[0])
+    if has_header and len(rows) == 2:
+        for label, cell in zip(rows[0], rows[1], strict=False):
+            yield from _fact(text_of(label), [text_of(cell)], "table", attribute_of(cell))
+    if not has_header or len(rows[0]) == 2:
+        yield from chain.from_iterable(map(_row_fact, rows))
 
 
-def _headed(heading: Element) -> Iterator[PageFact]:
-    """Read the list or the paragraph below a heading."""
+def _row_fact(row: Sequence[Element]) -> Iterator[PageFact]:
+    if len(row) == 2 and row[1].tag == "td":
+        values = list_items(row[1]) or [text_of(row[1])]
+        yield from _fact(text_of(row[0]), values, "table", attribute_of(row[1]))
+
+
+def _heading_facts(heading: Element) -> Iterator[PageFact]:
+    """Yield the list or the paragraphs below a heading."""
     following = heading.getnext()
-    if following is None and (above := heading.getparent()) is not None and len(above) == 1:
-        following = above.getnext()
-    if following is None or not name_of(following):
-        return
-    items = listed_in(following) if name_of(following) in ("ul", "ol", "div", "section") else []
-    if name_of(following) == "div" and not items:
-        items = [
-            text_of(part) for part in following if name_of(part) in ("p", "div") and text_of(part)
-        ]
-    if not items and name_of(following) in ("p", "div", "address", "blockquote", "span"):
-        items = [text_of(following)]
-        following = following.getnext()
-        while following is not None and name_of(following) == "p":  # all of it, or none
-            items.append(text_of(following))
-            following = following.getnext()
-    yield from _fact(text_of(heading), items, "heading")
+    parent = heading.getparent()
+    if following is None and parent is not None and len(parent) == 1:
+        following = parent.getnext()
+    if following is not None and tag_of(following):
+        yield from _fact(text_of(heading), _texts_below(following), "heading")
 
 
-def _labelled(element: Element) -> Iterator[PageFact]:
-    """Read `Label: value`, one for each line of the element."""
-    if any(is_block(name_of(child)) for child in element):
+def _texts_below(following: Element) -> list[str]:
+    tag = tag_of(following)
+    items = list_items(following) if tag in ("ul", "ol", "div", "section") else []
+    if tag == "div" and not items:
+        items = [*filter(None, map(text_of, following.iterchildren("p", "div")))]
+    if items or tag not in ("p", "div", "address", "blockquote", "span"):
+        return items
+    siblings = takewhile(lambda sibling: tag_of(sibling) == "p", following.itersiblings())
+    return [text_of(following), *map(text_of, siblings)]
+
+
+def _label_facts(element: Element) -> Iterator[PageFact]:
+    """Yield `Label: value` for each line of the element."""
+    if any(is_block_tag(tag_of(child)) for child in element):
         return
-    for line, exact in _lines(element):
-        if len(line) > _LONG:
+    for line, attribute in _lines(element):
+        if len(line) > _MAX_LINE_CHARS:
             continue
-        if found := _COLON.match(line):
-            yield from _fact(found[1], [found[2].strip()], "label", exact)
-        elif by := _BY.match(line):
-            yield PageFact("by", (by[1].strip(),), "label", shortened(line))
-    first = element[0] if len(element) else None
-    if first is not None and name_of(first) in ("strong", "b") and not (element.text or "").strip():
-        value = text_of(element)[len(text_of(first)) :].strip()
-        if (
-            ":" not in text_of(element)[: len(text_of(first)) + 2]
-            and "\n" not in value
-            and len(value) < 120
-        ):
-            yield from _fact(text_of(first), [value], "label", exact_of(element))
+        if match := _LABEL_AND_VALUE.match(line):
+            yield from _fact(match[1], [match[2].strip()], "label", attribute)
+        elif byline := _BYLINE.match(line):
+            yield PageFact("by", (byline[1].strip(),), "label", shorten_quote(line))
+    yield from _bold_label_fact(element)
+
+
+def _bold_label_fact(element: Element) -> Iterator[PageFact]:
+    """Yield the fact of `<b>Label</b> value`."""
+    first = next(iter(element), None)
+    if first is None or tag_of(first) not in ("strong", "b") or (element.text or "").strip():
+        return
+    label, text = text_of(first), text_of(element)
+    value = text[len(label) :].strip()
+    if ":" not in text[: len(label) + 2] and "\n" not in value and len(value) < 120:
+        yield from _fact(label, [value], "label", attribute_of(element))
 
 
 def _lines(element: Element) -> Iterator[tuple[str, str]]:
-    line, exact = element.text or "", ""
+    """Yield the text of each line, and the first attribute of its elements."""
+    line, attribute = element.text or "", ""
     for child in element:
-        if name_of(child) == "br":
-            yield " ".join(line.split()), exact
-            line, exact = "", ""
-        elif name_of(child):
-            line += text_of(child) if not line.strip() else f" {text_of(child)}"
-            exact = exact or exact_of(child)
+        if tag_of(child) == "br":
+            yield " ".join(line.split()), attribute
+            line, attribute = "", ""
+        elif tag_of(child):
+            line += f" {text_of(child)}"
+            attribute = attribute or attribute_of(child)
         line += child.tail or ""
-    yield " ".join(line.split()), exact
+    yield " ".join(line.split()), attribute
 
 
-def _paired(element: Element) -> Iterator[PageFact]:
-    """Read two neighbours, the first of which names the second."""
+def _pair_facts(element: Element) -> Iterator[PageFact]:
+    """Yield the fact of two sibling elements, the first of which is a label."""
     label, value = element[0], element[1]
-    if (
-        name_of(label) not in _MARKED
-        or not name_of(value)
-        or name_of(value) in ("dd", "td", "ul", "ol", "table")
-    ):
+    if tag_of(label) not in _LABEL_TAGS or tag_of(value) in _NOT_VALUE_TAGS:
         return
-    if (element.text or "").strip() or (label.tail or "").strip() or (value.tail or "").strip():
+    if any(map(str.strip, filter(None, (element.text, label.tail, value.tail)))):
         return
-    first, second = text_of(label), text_of(value)
-    if (
-        1 < len(first) <= _LABEL
-        and second
-        and len(second) < 200
-        and not first.endswith((".", "!", "?"))
-    ):
-        yield from _fact(first, [second], "label", exact_of(value))
+    name, text = text_of(label), text_of(value)
+    if 1 < len(name) <= _MAX_LABEL_CHARS and 0 < len(text) < 200 and name[-1] not in ".!?":
+        yield from _fact(name, [text], "label", attribute_of(value))
 
 
-def _called(element: Element, tag: str) -> Iterator[PageFact]:
-    """Read an element by the name its author gave it."""
-    names = [element.get(name) or "" for name in _NAMED_BY]
-    if not any(names) or tag in (
-        "body",
-        "html",
-        "script",
-        "style",
-        "form",
-        "input",
-        "nav",
-        "del",
-        "s",
-    ):
+def _class_facts(element: Element, tag: str) -> Iterator[PageFact]:
+    """Yield the text of an element by its class, id and test id."""
+    names = " ".join(element.get(name, "") for name in _NAME_ATTRIBUTES).split()
+    if not names or tag in _SKIPPED_TAGS:
         return
     text = text_of(element)
-    items = listed_in(element) if tag in ("ul", "ol") else _parts(element)
-    shown = items or ([text] if text else [element.get("src") or element.get("content") or ""])
-    if sum(map(len, shown)) > 4000:
+    parts = list_items(element) if tag in ("ul", "ol") else _child_texts(element)
+    values = tuple(parts) or (text or element.get("src") or element.get("content", ""),)
+    if sum(map(len, values)) > 4000:
         return
-    for name in dict.fromkeys(word for value in names for word in value.split()):
-        key = key_of(name.replace("__", "-").replace("--", "-"))
-        if _OLD & set(key.split()):
-            continue
-        for bare in bare_keys(key):
-            yield PageFact(
-                bare, tuple(shown), "element", shortened(text or shown[0]), exact_of(element)
-            )
+    quote, attribute = shorten_quote(text or values[0]), attribute_of(element)
+    for name in dict.fromkeys(names):
+        key = field_key(name.replace("__", "-").replace("--", "-"))
+        if _FORMER_PRICE_WORDS.isdisjoint(key.split()):
+            for variant in key_variants(key):
+                yield PageFact(variant, values, "element", quote, attribute)
 
 
-def _parts(element: Element) -> list[str]:
-    """Return the texts of an element that only holds others together."""
-    loose = [element.text, *(child.tail for child in element)]
-    if len(element) < 2 or any((piece or "").strip() for piece in loose):
+def _child_texts(element: Element) -> list[str]:
+    """Return the texts of the children of an element without text of its own."""
+    own_texts = filter(None, [element.text, *(child.tail for child in element)])
+    if len(element) < 2 or any(map(str.strip, own_texts)):
         return []
-    return [text for text in map(text_of, element) if text]
+    return [*filter(None, map(text_of, element))]

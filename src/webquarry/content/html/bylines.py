@@ -1,4 +1,4 @@
-"""Authors and dates that a page shows but does not declare in its head."""
+"""Authors and dates that a page shows in its body but does not declare in its head."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,95 +9,100 @@ from webquarry.content.text.dates import iso_date
 from webquarry.content.visibility.element_index import ElementIndex
 from webquarry.content.visibility.invisible_characters import without_invisible
 
-_BY = re.compile(
+_BYLINE_PREFIX = re.compile(
     r"^\s*(?:author\s*:|(?:(?:written|posted|published)\s+)?(?:by|von|par|por|di|door|av)\b)[\s:]*",
     re.I,
 )
-_SPLIT = re.compile(r"\s*;\s*|\s+(?:and|und|et|y|&)\s+", re.IGNORECASE)
-_NO_NAME = re.compile(
+_NAME_SEPARATOR = re.compile(r"\s*;\s*|\s+(?:and|und|et|y|&)\s+", re.IGNORECASE)
+_NOT_A_NAME = re.compile(
     r"https?://|www\.|@|\d{3,}|^(admin|administrator|staff|guest|unknown|none)$", re.I
 )
-_TAIL = re.compile(r"\s*(?:[|•·\u2013—]|,\s*(?:updated|posted|published)|\s-\s).*$", re.I | re.S)
+_BYLINE_SUFFIX = re.compile(
+    r"\s*(?:[|•·\u2013—]|,\s*(?:updated|posted|published)|\s-\s).*$", re.I | re.S
+)
 _MAX_NAME = 80
 _MAX_AUTHORS = 20
-_NAMING = frozenset(("a", "span", "div", "p", "address", "li", "cite"))
-_DATING = frozenset(("time", "span", "abbr", "div", "p", "meta"))
-_CLASSES = re.compile(r"(^|[\s_-])(byline|author|writer)(-?name)?([\s_-]|$)", re.I)
+_AUTHOR_TAGS = frozenset(("a", "span", "div", "p", "address", "li", "cite"))
+_DATE_TAGS = frozenset(("time", "span", "abbr", "div", "p", "meta"))
+_AUTHOR_CLASSES = re.compile(r"(^|[\s_-])(byline|author|writer)(-?name)?([\s_-]|$)", re.I)
 _DATE_CLASSES = re.compile(
     r"(^|[\s_-])(published|pubdate|post-?date|entry-?date|publish-?date)", re.I
 )
 
 
-def author_names(said: Iterable[str]) -> tuple[str, ...]:
-    """Return the distinct names in what a page says about its authors."""
-    found: list[str] = []
-    for text in said:
-        for part in _SPLIT.split(_BY.sub("", _TAIL.sub("", text))):
-            found += _names_in(part)
-    return tuple(dict.fromkeys(found))[:_MAX_AUTHORS]
+def author_names(bylines: Iterable[str]) -> tuple[str, ...]:
+    """Return the distinct names in what a page states about its authors."""
+    names: list[str] = []
+    for byline in bylines:
+        core = _BYLINE_PREFIX.sub("", _BYLINE_SUFFIX.sub("", byline))
+        for part in _NAME_SEPARATOR.split(core):
+            names += _names_in(part)
+    return tuple(dict.fromkeys(names))[:_MAX_AUTHORS]
 
 
-def visible_authors(root: Element, survey: ElementIndex) -> tuple[str, ...]:
-    """Return the author that a link, microdata or a byline element names."""
-    marked = (e for e in survey.signed if "author" in (e.get("rel"), e.get("itemprop")))
-    for element in chain(marked, _classed(survey, _CLASSES)):
-        if element.tag not in _NAMING or not _is_in(root, element):
+def visible_authors(root: Element, index: ElementIndex) -> tuple[str, ...]:
+    """Return the authors that a link, microdata or a byline element names."""
+    annotated = (e for e in index.annotated if "author" in (e.get("rel"), e.get("itemprop")))
+    for element in chain(annotated, _with_class(index, _AUTHOR_CLASSES)):
+        if element.tag not in _AUTHOR_TAGS or not _is_in(root, element):
             continue
         named = element.find(".//*[@itemprop='name']")
         text = text_of(named if named is not None else element)
-        if 2 < len(text) <= _MAX_NAME:
-            names = author_names([text])
-            if names:
-                return names
+        names = author_names([text]) if 2 < len(text) <= _MAX_NAME else ()
+        if names:
+            return names
     return ()
 
 
-def visible_dates(root: Element, survey: ElementIndex) -> str:
+def visible_date(root: Element, index: ElementIndex) -> str:
     """Return the one date the page marks as that of its publication, else ""."""
-    marked = (e for e in survey.signed if _is_publication(e))
-    for element in chain(marked, _classed(survey, _DATE_CLASSES)):
-        found = _date_of(element) if element.tag in _DATING and _is_in(root, element) else ""
-        if found:
-            return found
-    times = [_date_of(element) for element in root.iter("time")]
-    days = {found[:10] for found in times if found}
-    # several dates on a page are those of its teasers or comments
-    return next(found for found in times if found) if len(days) == 1 else ""
+    annotated = filter(_is_publication_date, index.annotated)
+    for element in chain(annotated, _with_class(index, _DATE_CLASSES)):
+        if element.tag in _DATE_TAGS and _is_in(root, element):
+            date = _date_of(element)
+            if date:
+                return date
+    dates = [date for date in map(_date_of, root.iter("time")) if date]
+    # several days on a page are those of its teasers or comments
+    return dates[0] if len({date[:10] for date in dates}) == 1 else ""
 
 
-def _classed(survey: ElementIndex, pattern: re.Pattern[str]) -> Iterator[Element]:
-    for names, elements in survey.by_class.items():
+def _with_class(index: ElementIndex, pattern: re.Pattern[str]) -> Iterator[Element]:
+    for names, elements in index.by_class.items():
         if pattern.search(names):
             yield from elements
 
 
-def _is_publication(element: Element) -> bool:
+def _is_publication_date(element: Element) -> bool:
     if element.get("pubdate") is not None:
         return True
     return element.get("itemprop") in ("datePublished", "dateCreated")
 
 
 def _is_in(root: Element, element: Element) -> bool:
-    """Tell whether the element is still in the page, from which hidden ones were taken."""
-    above = element
-    while above is not root:
-        parent = above.getparent()
+    """Tell whether the element is still in the page: hidden ones were removed."""
+    ancestor = element
+    while ancestor is not root:
+        parent = ancestor.getparent()
         if parent is None:
             return False
-        above = parent
+        ancestor = parent
     return True
 
 
 def _date_of(element: Element) -> str:
-    said = element.get("datetime") or element.get("content") or element.get("title")
-    found = iso_date(said or "")
-    return found or (iso_date(text_of(element)) if element.tag != "meta" else "")
+    declared = element.get("datetime") or element.get("content") or element.get("title")
+    date = iso_date(declared or "")
+    return date or (iso_date(text_of(element)) if element.tag != "meta" else "")
 
 
 def _names_in(part: str) -> list[str]:
-    """Return one name, or several separated by commas; "Last, First" stays whole."""
-    clean = without_invisible(" ".join(part.split())).strip(" ,.")
-    pieces = [piece.strip() for piece in clean.split(",")]
-    listed = len(pieces) > 2 or (len(pieces) == 2 and all(" " in piece for piece in pieces))
-    names = pieces if listed else [clean]
-    return [n for n in names if 1 < len(n) <= _MAX_NAME and not _NO_NAME.search(n)]
+    """Return one name, or several separated by commas; "Last, First" is one name."""
+    text = without_invisible(" ".join(part.split())).strip(" ,.")
+    pieces = [piece.strip() for piece in text.split(",")]
+    is_list = len(pieces) > 2 or (len(pieces) == 2 and all(" " in piece for piece in pieces))
+    return list(filter(_is_name, pieces if is_list else [text]))
+
+
+def _is_name(text: str) -> bool:
+    return 1 < len(text) <= _MAX_NAME and not _NOT_A_NAME.search(text)

@@ -1,23 +1,22 @@
-"""Bytes of a page to text, in the encoding they were written in."""
+"""Decodes the bytes of a page: byte order mark, UTF-8, declared charset, detection."""
 
 import codecs
 import re
-from typing import NamedTuple
 
-_MARKS = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([\w:.+-]{2,40})", re.IGNORECASE)
-_META = re.compile(
+_HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w:.+-]{2,40})", re.IGNORECASE)
+_META_CHARSET = re.compile(
     rb"""<meta[^>]{0,400}?charset\s*=\s*["']?\s*([\w:.+-]{2,40})|"""
     rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w:.+-]{2,40})""",
     re.IGNORECASE,
 )
-_LABELS = {  # what browsers take these labels to mean
+_LABELS = {  # label -> codec, as browsers map them (WHATWG Encoding)
     "iso-8859-1": "cp1252",
     "iso8859-1": "cp1252",
     "iso_8859-1": "cp1252",
@@ -55,126 +54,109 @@ _LABELS = {  # what browsers take these labels to mean
     "unicode": "utf-8",
     "x-user-defined": "cp1252",
 }
-_HEAD = 4096
-_SAMPLE = 60_000
-_FEW = 0.005  # share of broken characters that still leaves an encoding believable
+_META_SEARCH = 4096  # bytes
+_SAMPLE = 60_000  # bytes
+_MAX_BROKEN_UTF8 = 0.005  # share of broken characters
+_MAX_BROKEN = 0.05  # share of the non-ASCII bytes
+_REPLACEMENT = "\ufffd"
+# codecs that are not character encodings, and UTF-7, which hides markup
 _UNSAFE = frozenset(("utf-7", "utf_7", "punycode", "idna", "hex", "rot13", "base64", "zlib"))
 
 
-class Decoded(NamedTuple):
-    """Text and the name of the encoding it was in."""
-
-    text: str
-    charset: str
-
-
-def decode_page(raw: bytes, content_type: str | None = None) -> Decoded:
-    """Read the bytes as their mark, the header, the page or the bytes themselves say."""
-    for mark, name in _MARKS:
+def decode_page(raw: bytes, content_type: str | None = None) -> str:
+    """Return the text of a page, in the encoding that the bytes, the header or the page declare."""
+    for mark, codec in _BYTE_ORDER_MARKS:
         if raw.startswith(mark):
-            return Decoded(raw[len(mark) :].decode(name, "replace"), name)
-    wide = _wide(raw)
-    if wide:
-        return Decoded(raw.decode(wide, "replace"), wide)
-    text = _strictly(raw, "utf-8")
-    if text is not None and b"\x1b$" not in raw:  # ISO-2022-JP is made of ASCII bytes
-        return Decoded(text, "utf-8")
-    for label in _declared(raw, content_type):
-        text = _nearly(raw, label)
+            return raw[len(mark) :].decode(codec, "replace")
+    utf16 = _utf16_without_mark(raw)
+    if utf16:
+        return raw.decode(utf16, "replace")
+    if b"\x1b$" not in raw:  # ISO-2022-JP consists of ASCII bytes, so it is valid UTF-8
+        try:
+            return raw.decode("utf-8")
+        except UnicodeError:
+            pass
+    for codec in _declared_codecs(raw, content_type):
+        text = _decode_lenient(raw, codec)
         if text is not None:
-            return Decoded(text, label)
-    return _guessed(raw)
+            return text
+    return _decode_detected(raw)
 
 
-def _wide(raw: bytes) -> str:
-    """Return UTF-16 when every second byte of the start is zero."""
+def _utf16_without_mark(raw: bytes) -> str:
+    """Return the UTF-16 codec if every second byte of the start is zero, else ""."""
     head = raw[:200]
     if len(head) < 8 or head.count(0) < len(head) // 3:
         return ""
     return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
 
 
-def _declared(raw: bytes, content_type: str | None) -> list[str]:
-    """Return the encodings that the header and the page claim, the header first."""
-    header = _HEADER.search(content_type or "")
-    claims = [header[1]] if header else []
-    meta = _META.search(raw[:_HEAD])
+def _declared_codecs(raw: bytes, content_type: str | None) -> list[str]:
+    """Return the codecs that the header and the page declare, the header first."""
+    header = _HEADER_CHARSET.search(content_type or "")
+    labels = [header[1]] if header else []
+    meta = _META_CHARSET.search(raw[:_META_SEARCH])
     if meta:
-        claims.append((meta[1] or meta[2]).decode("ascii", "replace"))
-    return [name for name in map(_python_name, claims) if name]
+        labels.append((meta[1] or meta[2]).decode("ascii", "replace"))
+    return [codec for codec in map(_codec_of, labels) if codec]
 
 
-def _python_name(label: str) -> str:
-    name = _LABELS.get(label.lower(), label.lower())
-    if name in _UNSAFE:
+def _codec_of(label: str) -> str:
+    """Return Python's codec for a charset label, "" for unknown and unsafe ones."""
+    codec = _LABELS.get(label.lower(), label.lower())
+    if codec in _UNSAFE:
         return ""
     try:
-        codecs.lookup(name)
+        codecs.lookup(codec)
     except LookupError:
         return ""
-    return name
+    return codec
 
 
-def _strictly(raw: bytes, name: str) -> str | None:
+def _decode_lenient(raw: bytes, codec: str) -> str | None:
+    """Return the text if at most a few of its characters are broken."""
     try:
-        return raw.decode(name)
-    except (UnicodeError, LookupError):
-        return None
-
-
-def _nearly(raw: bytes, name: str) -> str | None:
-    """Return the text if at most a few characters of it are broken."""
-    try:
-        text = raw.decode(name, "replace")
+        text = raw.decode(codec, "replace")
     except (UnicodeError, LookupError, TypeError, AttributeError):
-        return None  # a codec that is no character encoding
-    broken = text.count("\ufffd")
-    letters = sum(1 for byte in raw if byte > 127) if broken else 0
-    # counted among the bytes that could break: in a mostly ASCII page all of these may be wrong
-    return text if broken <= max(2, min(len(text), letters) * 0.05) else None
+        return None  # a codec that is not a character encoding
+    broken = text.count(_REPLACEMENT)
+    if not broken:
+        return text
+    # relative to the bytes that can break: in a mostly ASCII page all of these may be wrong
+    non_ascii = sum(1 for byte in raw if byte > 127)
+    return text if broken <= max(2, min(len(text), non_ascii) * _MAX_BROKEN) else None
 
 
-def _guessed(raw: bytes) -> Decoded:
-    """Detect the encoding from the bytes; windows-1252 when nothing fits better."""
+def _decode_detected(raw: bytes) -> str:
+    """Detect the encoding from the bytes; windows-1252 if nothing fits better."""
     text = raw.decode("utf-8", "replace")
-    if text.count("\ufffd") < _FEW * len(text) and _has_valid_sequences(text):
-        return Decoded(text, "utf-8")
-    name = _detected(raw)
-    found = _nearly(raw, name) if name else None
-    if found is not None:
-        return Decoded(found, name)
-    return Decoded(_as_windows(raw), "cp1252")
+    broken = text.count(_REPLACEMENT)
+    if broken < _MAX_BROKEN_UTF8 * len(text) and _is_mostly_valid(text, broken):
+        return text
+    codec = _detect_codec(raw)
+    detected = _decode_lenient(raw, codec) if codec else None
+    return raw.decode("cp1252", "wq-latin") if detected is None else detected
 
 
-def _has_valid_sequences(text: str) -> bool:
-    """Tell whether UTF-8 decoding found more good non-ASCII characters than broken ones."""
-    broken = text.count("\ufffd")
+def _is_mostly_valid(text: str, broken: int) -> bool:
+    """Tell whether a text has more than twice as many good non-ASCII characters as broken ones."""
     good = sum(1 for char in text if char > "\x7f") - broken
     return good > 2 * broken
 
 
-def _detected(raw: bytes) -> str:
+def _detect_codec(raw: bytes) -> str:
     from charset_normalizer import from_bytes
 
-    sample = _telling(raw)
+    sample = re.sub(rb"<[^>]*>", b" ", raw[:_SAMPLE])  # markup is the same in every encoding
     best = from_bytes(sample, cp_exclusion=["utf_7", "utf_16", "utf_32"]).best()
-    return _python_name(best.encoding.replace("_", "-")) or best.encoding if best else ""
+    return _codec_of(best.encoding.replace("_", "-")) or best.encoding if best else ""
 
 
-def _telling(raw: bytes) -> bytes:
-    """Return a sample of the bytes without markup, which is the same in every encoding."""
-    return re.sub(rb"<[^>]*>", b" ", raw[:_SAMPLE])
-
-
-def _as_windows(raw: bytes) -> str:
-    """Decode as windows-1252, its five unused bytes as the controls that browsers make of them."""
-    return raw.decode("cp1252", "wq-latin")
-
-
-def _as_latin(error: UnicodeError) -> tuple[str, int]:
+def _decode_unused_byte(error: UnicodeError) -> tuple[str, int]:
+    """Decode the five bytes that windows-1252 does not use as controls, like browsers do."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     return error.object[error.start : error.end].decode("latin-1"), error.end
 
 
-codecs.register_error("wq-latin", _as_latin)
+codecs.register_error("wq-latin", _decode_unused_byte)

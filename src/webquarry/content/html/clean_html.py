@@ -1,52 +1,49 @@
-"""The main content as small, safe HTML: structure stays; scripts, styles and handlers do not."""
+"""The main content as small, safe HTML: no scripts, styles or event handlers."""
 
 from html import escape
 from urllib.parse import urljoin
 
 from lxml import etree
 
-from webquarry.content.html.dom import SILENT, Element, drop, name_of
+from webquarry.content.html.dom import NON_TEXT_TAGS, Element, drop_tree, tag_of
 from webquarry.content.text.word_list import words
 from webquarry.content.visibility.invisible_characters import without_invisible
 
-_KEPT = frozenset(
+_ALLOWED_ATTRIBUTES = frozenset(
     words("alt cite colspan datetime dir headers href lang rowspan scope span src start title type")
 )
-_ADDRESSES = frozenset(("href", "src", "cite"))
-_OPENABLE = ("http://", "https://", "mailto:", "tel:")
+_URL_ATTRIBUTES = frozenset(("href", "src", "cite"))
+_ALLOWED_SCHEMES = ("http://", "https://", "mailto:", "tel:")
 
 
-def html_of(top: Element, base: str) -> str:
-    """Return what is inside the element, links made absolute against `base`."""
-    for element in [e for e in top.iter() if name_of(e) in SILENT or not name_of(e)]:
-        drop(element)
-    for element in top.iter():
-        _tidy(element, base)
-    parts = [escape(top.text or "", quote=False), *(_written(child) for child in top)]
-    return without_invisible("".join(parts).strip())
+def clean_html(container: Element, base: str) -> str:
+    """Return the HTML inside the element, links made absolute against `base`."""
+    for element in [e for e in container.iter() if not tag_of(e) or e.tag in NON_TEXT_TAGS]:
+        drop_tree(element)
+    for element in container.iter():
+        _clean_attributes(element, base)
+    children = (etree.tostring(child, method="html", encoding="unicode") for child in container)
+    html = "".join([escape(container.text or "", quote=False), *children])
+    return without_invisible(html.strip())
 
 
-def _written(element: Element) -> str:
-    return etree.tostring(element, method="html", encoding="unicode")
-
-
-def _tidy(element: Element, base: str) -> None:
+def _clean_attributes(element: Element, base: str) -> None:
     for name, value in list(element.attrib.items()):
-        kept = _kept(str(name), str(value), base)
-        if kept is None:
+        allowed = _allowed_value(str(name), str(value), base)
+        if allowed is None:
             del element.attrib[name]
         else:
-            element.set(name, kept)
+            element.set(name, allowed)
 
 
-def _kept(name: str, value: str, base: str) -> str | None:
-    """Return the value an attribute keeps; None for one that goes."""
-    if name not in _KEPT:
+def _allowed_value(name: str, value: str, base: str) -> str | None:
+    """Return the new value of an attribute; None to remove it."""
+    if name not in _ALLOWED_ATTRIBUTES:
         return None
-    if name not in _ADDRESSES:
+    if name not in _URL_ATTRIBUTES:
         return value
     try:
-        address = urljoin(base, value.strip())
+        url = urljoin(base, value.strip())
     except ValueError:
         return None
-    return address if address.lower().startswith(_OPENABLE) else None
+    return url if url.lower().startswith(_ALLOWED_SCHEMES) else None

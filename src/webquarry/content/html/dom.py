@@ -1,32 +1,33 @@
-"""The parsed page: one lxml tree that every reader of the page shares."""
+"""The parsed page: parsing with lxml, and helpers for its elements."""
 
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from operator import itemgetter
 from typing import cast
+from urllib.parse import urljoin
 
 from lxml import etree
 
-from webquarry.content.text.whitespace import flattened
+from webquarry.content.text.whitespace import collapse_whitespace
 from webquarry.content.text.word_list import words
 
-# lxml's only name for an element type has an underscore; this alias is the one place that uses it
+# lxml has no public name for its element type
 Element = etree._Element  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
-# the names and values of an element, cast once and not at every call
+# attribute names and values of an element; a typed alias, so that no call has to cast
 attributes_of = cast("Callable[[Element], list[tuple[str, str]]]", Element.items)
-# its children as a slice, which comes at a third of what it costs to iterate over them
+# children of an element; slicing costs a third of iterating
 children_of = cast("Callable[[Element], list[Element]]", itemgetter(slice(None)))
 
-# what never holds prose of the page
-SILENT = frozenset(
+# elements that never hold prose of the page
+NON_TEXT_TAGS = frozenset(
     words(
         "script style template svg head select option iframe canvas object textarea audio "
         "video datalist input link meta frameset embed applet map progress meter"
     )
 )
-BLOCKS = frozenset(
+BLOCK_TAGS = frozenset(
     words(
         "noscript address article aside blockquote body button caption center dd details "
         "dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr "
@@ -34,35 +35,35 @@ BLOCKS = frozenset(
         "legend label hgroup search listing xmp plaintext"
     )
 )
-_OF_HEAD = frozenset(words("title meta link style script base noscript template object bgsound"))
+_HEAD_TAGS = frozenset(words("title meta link style script base noscript template object bgsound"))
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_TAGS = 150_000
-_TAG = re.compile("<")
-# control characters but tab and line ends, which no text of the tree may have
-_WITHOUT_CONTROLS = bytes(
+_TAG_START = re.compile("<")
+# replaces control characters except tab and line ends, which lxml rejects in text
+_CONTROLS_TO_SPACES = bytes(
     32 if byte < 32 and byte not in b"\t\n\r" else byte for byte in range(256)
 )
-_NO_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 MAX_ELEMENTS = 40_000
 MAX_DEPTH = 150  # deeper elements lose their structure, not their text
 
 
-def counter(path: str) -> Callable[[Element], int]:
-    """Return a function that counts the elements at an XPath without making them."""
+def element_counter(path: str) -> Callable[[Element], int]:
+    """Return a function that counts the elements at an XPath without creating Python objects."""
     count = etree.XPath(f"count({path})")
     return lambda root: int(cast("float", count(root)))
 
 
-_elements_in = counter("//*")
+_count_elements = element_counter("//*")
 
 
 def parse_html(text: str) -> Element | None:
-    """Return the root of the page, or None where there is nothing to parse."""
+    """Return the root of the page, or None if there is nothing to parse."""
     tags = text.count("<")
     if tags > MAX_TAGS:
-        text = text[: next(islice(_TAG.finditer(text), MAX_TAGS, None)).start()]
-    source = text.encode("utf-8", "replace").translate(_WITHOUT_CONTROLS)
-    # nobody asks the parser for elements by id, so it need not keep a table of them
+        text = text[: next(islice(_TAG_START.finditer(text), MAX_TAGS, None)).start()]
+    source = text.encode("utf-8", "replace").translate(_CONTROLS_TO_SPACES)
+    # collect_ids=False: the parser's table of ids is not used
     parser = etree.HTMLParser(encoding="utf-8", remove_pis=True, huge_tree=True, collect_ids=False)
     try:
         root = cast("Element | None", etree.fromstring(source, parser))  # None for white space
@@ -70,33 +71,38 @@ def parse_html(text: str) -> Element | None:
         return None
     if root is None:
         return None
-    _mend_head(root)
-    # for each tag the parser adds at most one it takes to be left out
-    if 2 * tags + 4 > MAX_ELEMENTS and _elements_in(root) > MAX_ELEMENTS:
-        _cut_after(root, MAX_ELEMENTS)
+    _repair_head(root)
+    # for each tag the parser adds at most one implied element
+    if 2 * tags + 4 > MAX_ELEMENTS and _count_elements(root) > MAX_ELEMENTS:
+        _truncate(root, MAX_ELEMENTS)
     return root
 
 
-def _mend_head(root: Element) -> None:
-    """Move to the body what the parser, which knows no newer elements, left in the head."""
-    head = root.find("head")
-    stray = [] if head is None else [e for e in head if name_of(e) and e.tag not in _OF_HEAD]
-    if head is None or not stray:
+def _repair_head(root: Element) -> None:
+    """Move body elements out of the head, where the parser leaves elements it does not know."""
+    misplaced = _first_misplaced(root.find("head"))
+    if misplaced is None:
         return
-    moved = [stray[0], *stray[0].itersiblings()]
+    moved = [misplaced, *misplaced.itersiblings()]
     body = root.find("body")
     if body is None:
         body = etree.SubElement(root, "body")
-    for place, element in enumerate(moved):
-        body.insert(place, element)
-    if body.text:  # the words the body began with come after what was moved
-        moved[-1].tail = _NO_CHARACTER.sub("", (moved[-1].tail or "") + body.text)
+    for index, element in enumerate(moved):
+        body.insert(index, element)
+    if body.text:  # the text at the start of the body comes after the moved elements
+        moved[-1].tail = _NOT_XML.sub("", (moved[-1].tail or "") + body.text)
         body.text = None
 
 
-def _cut_after(root: Element, most: int) -> None:
-    """Take out what comes after so many elements, so that no page costs without end."""
-    last = next(islice(root.iter(), most, None), None)
+def _first_misplaced(head: Element | None) -> Element | None:
+    """Return the first element of the head that belongs in the body."""
+    children = () if head is None else head
+    return next((e for e in children if tag_of(e) and e.tag not in _HEAD_TAGS), None)
+
+
+def _truncate(root: Element, max_elements: int) -> None:
+    """Remove the elements after the first `max_elements`, so that the cost of a page is bounded."""
+    last = next(islice(root.iter(), max_elements, None), None)
     while last is not None:
         for element in list(last.itersiblings()):
             element.clear()
@@ -107,30 +113,40 @@ def _cut_after(root: Element, most: int) -> None:
 
 
 def body_of(root: Element) -> Element:
-    """Return the body of the page, or its root where it has none."""
+    """Return the body of the page, or its root if it has none."""
     body = root.find("body")
     return root if body is None else body
 
 
-def name_of(element: Element) -> str:
+def base_url(root: Element, url: str) -> str:
+    """Return the URL that relative links of the page are resolved against."""
+    base = root.find(".//base[@href]")
+    href = base.get("href") if base is not None else None
+    try:
+        return urljoin(url, href.strip()) if href else url
+    except ValueError:
+        return url
+
+
+def tag_of(element: Element) -> str:
     """Return the tag of an element, "" for a comment."""
     tag = cast("object", element.tag)
     return tag if isinstance(tag, str) else ""
 
 
-def is_block(tag: str) -> bool:
-    """Tell whether the element starts a new line; custom elements are taken to."""
-    return tag in BLOCKS or "-" in tag
+def is_block_tag(tag: str) -> bool:
+    """Tell whether the element starts a new line; custom elements are assumed to."""
+    return tag in BLOCK_TAGS or "-" in tag
 
 
 def text_of(element: Element) -> str:
     """Return all text inside the element with its white space collapsed."""
-    return flattened("".join(texts(element)))
+    return collapse_whitespace("".join(text_parts(element)))
 
 
-def texts(element: Element) -> Iterator[str]:
-    """Yield the pieces of text inside the element, without comments and scripts."""
-    if name_of(element) in ("", "script", "style", "template"):
+def text_parts(element: Element) -> Iterator[str]:
+    """Yield the texts inside the element, without comments and scripts."""
+    if tag_of(element) in ("", "script", "style", "template"):
         return
     for event, part in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         if event == "start":
@@ -139,19 +155,19 @@ def texts(element: Element) -> Iterator[str]:
             yield part.tail
 
 
-def drop(element: Element) -> None:
-    """Take the element out of its tree and leave the text behind it in place."""
+def drop_tree(element: Element) -> None:
+    """Remove the element from its tree but keep its tail text."""
     parent = element.getparent()
     if parent is None:
         return
     tail = element.tail
     if tail:
-        tail = _NO_CHARACTER.sub("", tail)  # the parser lets some in that the tree then refuses
-        before = element.getprevious()
-        if before is None:
-            parent.text = _NO_CHARACTER.sub("", parent.text or "") + tail
+        tail = _NOT_XML.sub("", tail)  # the parser accepts characters that assignment rejects
+        previous = element.getprevious()
+        if previous is None:
+            parent.text = _NOT_XML.sub("", parent.text or "") + tail
         else:
-            before.tail = _NO_CHARACTER.sub("", before.tail or "") + tail
+            previous.tail = _NOT_XML.sub("", previous.tail or "") + tail
     parent.remove(element)
 
 
@@ -159,7 +175,7 @@ def _own_text(element: Element) -> str:
     return "" if element.tag in ("script", "style", "template") else element.text or ""
 
 
-def finder(path: str) -> Callable[[Element], list[Element]]:
+def element_finder(path: str) -> Callable[[Element], list[Element]]:
     """Return a function that finds the elements at an XPath."""
     find = etree.XPath(path)
     return lambda root: cast("list[Element]", find(root))

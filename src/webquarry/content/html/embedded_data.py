@@ -1,4 +1,4 @@
-"""Text that a page carries as data and shows by script only."""
+"""Text embedded as data, which the page shows by script only: JSON-LD, Discourse, hydration."""
 
 import json
 import re
@@ -6,67 +6,67 @@ from collections.abc import Iterator
 from typing import Any
 
 from webquarry.content.html.dom import Element, parse_html
-from webquarry.content.html.json_ld import as_list, as_node, blocks_of
+from webquarry.content.html.json_ld import as_list, as_node, json_ld_blocks
 from webquarry.content.markdown.inline import escape
-from webquarry.content.markdown.writer import markdown_of
+from webquarry.content.markdown.writer import write_markdown
 from webquarry.content.visibility.hidden_text import remove_hidden
 
 _TAG = re.compile(r"<(?:p|div|br|ul|ol|h[1-6]|blockquote|pre|table|span|a)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?。\uff01\uff1f]{20,}[.!?。\uff01\uff1f]")
 _BODY_KEYS = ("articleBody", "reviewBody", "text", "description")
-_ANSWER_KEYS = ("mainEntity", "acceptedAnswer", "suggestedAnswer", "comment", "@graph", "hasPart")
-_LONG = 200
+_NESTED_KEYS = ("mainEntity", "acceptedAnswer", "suggestedAnswer", "comment", "@graph", "hasPart")
+_MIN_TEXT = 200  # characters
 _MAX_SOURCE = 4 * 1024 * 1024
-_MAX_PIECES = 300
+_MAX_TEXTS = 300
+_MAX_JSON_LD_DEPTH, _MAX_DEPTH = 10, 40
 
 
 def embedded_markdown(root: Element, base: str) -> str:
     """Return the longest text found in JSON-LD, forum data or hydration data as Markdown."""
-    sources = (_declared(root), _forum(root), _hydration(root))
-    found = (_as_markdown(list(dict.fromkeys(pieces)), base) for pieces in sources)
-    return max(found, key=len)
+    sources = (_json_ld_texts(root), _discourse_posts(root), _hydration_texts(root))
+    return max((_as_markdown(list(dict.fromkeys(texts)), base) for texts in sources), key=len)
 
 
-def _declared(root: Element) -> list[str]:
-    """Return what the page's JSON-LD gives as its text, questions and answers in order."""
-    pieces = list(_bodies(blocks_of(root)))
-    return pieces if sum(map(len, pieces)) >= _LONG else []
+def _json_ld_texts(root: Element) -> list[str]:
+    """Return the text of the page's JSON-LD, questions and answers in order."""
+    texts = list(_body_texts(json_ld_blocks(root.iter("script"))))
+    return texts if sum(map(len, texts)) >= _MIN_TEXT else []
 
 
-def _bodies(value: Any, level: int = 0) -> Iterator[str]:
-    if level > 10:
+def _body_texts(value: Any, level: int = 0) -> Iterator[str]:
+    if level > _MAX_JSON_LD_DEPTH:
         return
-    for item in as_list(value)[:_MAX_PIECES]:
+    for item in as_list(value)[:_MAX_TEXTS]:
         if isinstance(item, list):
-            yield from _bodies(item, level + 1)
+            yield from _body_texts(item, level + 1)
         node = as_node(item)
         texts = [node[key] for key in _BODY_KEYS if isinstance(node.get(key), str)]
         if texts and "@type" in node:
             yield texts[0]
-        for key in _ANSWER_KEYS:
-            yield from _bodies(node.get(key), level + 1)
+        for key in _NESTED_KEYS:
+            yield from _body_texts(node.get(key), level + 1)
 
 
-def _forum(root: Element) -> list[str]:
-    """Return the posts that Discourse puts beside its empty page."""
+def _discourse_posts(root: Element) -> list[str]:
+    """Return the posts that Discourse embeds in its empty page."""
     holder = root.find(".//*[@data-preloaded]")
     source = holder.get("data-preloaded") if holder is not None else None
     return [text for key, text in _strings(_parsed(source)) if key == "cooked"] if source else []
 
 
-def _hydration(root: Element) -> list[str]:
+def _hydration_texts(root: Element) -> list[str]:
     """Return the prose in the data that a script builds the page from."""
-    pieces: list[str] = []
+    texts: list[str] = []
     for script in root.iter("script"):
-        if (script.get("type") or "").lower() == "application/json" and script.text:
-            strings = (text for _, text in _strings(_parsed(script.text)))
-            pieces += [text for text in strings if len(text) >= _LONG and _is_prose(text)]
-    return pieces[:_MAX_PIECES]
+        if script.get("type", "").lower() == "application/json" and script.text:
+            texts += [text for _, text in _strings(_parsed(script.text)) if _is_prose(text)]
+    return texts[:_MAX_TEXTS]
 
 
 def _is_prose(text: str) -> bool:
-    sentences = _SENTENCE.findall(text)
-    return len(sentences) > 1 and "{" not in text[:40] and "function(" not in text
+    if len(text) < _MIN_TEXT:
+        return False
+    return len(_SENTENCE.findall(text)) > 1 and "{" not in text[:40] and "function(" not in text
 
 
 def _parsed(source: str) -> Any:
@@ -77,8 +77,8 @@ def _parsed(source: str) -> Any:
 
 
 def _strings(value: Any, key: str = "", level: int = 0) -> Iterator[tuple[str, str]]:
-    """Yield every text in the data with its key, JSON inside texts included."""
-    if level > 40:
+    """Yield every string in the data with its key; JSON inside strings is parsed."""
+    if level > _MAX_DEPTH:
         return
     if isinstance(value, dict):
         for name, item in as_node(value).items():
@@ -87,23 +87,21 @@ def _strings(value: Any, key: str = "", level: int = 0) -> Iterator[tuple[str, s
         for item in as_list(value):
             yield from _strings(item, key, level + 1)
     elif isinstance(value, str):
-        inner = _parsed(value) if value[:1] in "{[" and len(value) > _LONG else None
+        inner = _parsed(value) if value[:1] in "{[" and len(value) > _MIN_TEXT else None
         if isinstance(inner, (dict, list)):
             yield from _strings(inner, key, level + 1)
         else:
             yield key, value
 
 
-def _as_markdown(pieces: list[str], base: str) -> str:
+def _as_markdown(texts: list[str], base: str) -> str:
     chunks: list[str] = []
-    for piece in pieces[:_MAX_PIECES]:
-        root = parse_html(piece) if _TAG.search(piece) else None
+    for text in texts[:_MAX_TEXTS]:
+        root = parse_html(text) if _TAG.search(text) else None
         if root is None:
-            lines = (
-                escape(" ".join(line.split())) for line in re.split(r"\n\s*\n|\r\n\r\n", piece)
-            )
-            chunks += [line for line in lines if line]
+            paragraphs = re.split(r"\n\s*\n|\r\n\r\n", text)
+            chunks += [escape(" ".join(paragraph.split())) for paragraph in paragraphs]
         else:
             remove_hidden(root)
-            chunks.append(markdown_of(root, base=base))
-    return "\n\n".join(chunk for chunk in chunks if chunk)
+            chunks.append(write_markdown(root, base=base))
+    return "\n\n".join(filter(None, chunks))

@@ -1,83 +1,78 @@
-"""Images: the address a browser would load in the end, and the words that describe it."""
+"""Images of a page: the URL that a browser loads in the end, and the alternative text."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from webquarry.content.html.dom import Element
+from webquarry.content.text.word_list import words
 
-_LAZY = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-image", "data-hi-res-src")
-_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
+_LAZY_ATTRIBUTES = words(
+    "data-src data-lazy-src data-original data-lazy data-image data-hi-res-src"
+)
+_SRCSET_ATTRIBUTES = ("data-srcset", "data-lazy-srcset", "srcset")
 _CANDIDATE = re.compile(r"\s*(\S+?)(?:\s+([\d.]+)[wx])?\s*(?:,\s|,$|$)")
 _PLACEHOLDER = re.compile(
     r"(^|[/_-])(blank|spacer|pixel|placeholder|loading|transparent|1x1)\b", re.I
 )
-_TINY = 32  # pixels: icons and trackers
+_MAX_ICON = 32  # pixels: icons and trackers are at most this large
+_FIGURE_LEVELS = 4
 
 
 @dataclass(frozen=True)
 class PageImage:
     """An image worth showing."""
 
-    address: str
-    words: str
+    url: str
+    alt: str
 
 
-def picture(element: Element) -> PageImage | None:
-    """Return the picture of an <img>, or None for placeholders, icons and trackers."""
-    address = _address(element)
-    words = " ".join((element.get("alt") or element.get("title") or "").split())
-    if not address or _is_tiny(element):
+def page_image(element: Element) -> PageImage | None:
+    """Return the image of an <img>, or None for placeholders, icons and trackers."""
+    url = next((url for url in _candidate_urls(element) if _is_usable(url)), "")
+    alt = " ".join((element.get("alt") or element.get("title", "")).split())
+    if not url or _is_tiny(element):
         return None
-    if not words and not _in_figure(element):
-        return None  # without words an image tells a reader of text nothing
-    return PageImage(address, words)
+    # without a text an image means nothing to a reader of Markdown
+    return PageImage(url, alt) if alt or _is_in_figure(element) else None
 
 
-def _address(element: Element) -> str:
-    for name in _LAZY:
-        if _usable(element.get(name)):
-            return element.get(name) or ""
-    source = element.get("src")
-    if _usable(source) and not _PLACEHOLDER.search(source or ""):
-        return source or ""
-    sets = [element.get(name) for name in _SETS] + _picture_sources(element)
-    return next((best for best in map(_largest, sets) if _usable(best)), "")
-
-
-def _picture_sources(element: Element) -> list[str | None]:
+def _candidate_urls(element: Element) -> Iterator[str]:
+    """Yield the URLs of an image in the order of preference."""
+    for name in _LAZY_ATTRIBUTES:
+        yield element.get(name, "")
+    source = element.get("src", "")
+    if not _PLACEHOLDER.search(source):
+        yield source
+    for name in _SRCSET_ATTRIBUTES:
+        yield _largest(element.get(name))
     parent = element.getparent()
-    if parent is None or parent.tag != "picture":
-        return []
-    return [source.get("srcset") or source.get("data-srcset") for source in parent.iter("source")]
+    if parent is not None and parent.tag == "picture":
+        for part in parent.iter("source"):
+            yield _largest(part.get("srcset") or part.get("data-srcset"))
 
 
-def _largest(candidates: str | None) -> str:
+def _largest(srcset: str | None) -> str:
     best, width = "", -1.0
-    for match in _CANDIDATE.finditer(candidates or ""):
+    for match in _CANDIDATE.finditer(srcset or ""):
         size = float(match[2]) if match[2] and match[2].count(".") < 2 else 0.0
         if size > width:
             best, width = match[1].rstrip(","), size
     return best
 
 
-def _usable(address: str | None) -> bool:
-    return bool(address) and not (address or "").lstrip().lower().startswith(("data:", "about:"))
+def _is_usable(url: str) -> bool:
+    return bool(url) and not url.lstrip().lower().startswith(("data:", "about:"))
 
 
 def _is_tiny(element: Element) -> bool:
     for name in ("width", "height"):
-        size = (element.get(name) or "").removesuffix("px")
-        if size.isdecimal() and int(size) <= _TINY:
+        size = element.get(name, "").removesuffix("px")
+        if size.isdecimal() and int(size) <= _MAX_ICON:
             return True
     return False
 
 
-def _in_figure(element: Element) -> bool:
-    parent = element.getparent()
-    for _ in range(4):
-        if parent is None:
-            return False
-        if parent.tag == "figure":
-            return True
-        parent = parent.getparent()
-    return False
+def _is_in_figure(element: Element) -> bool:
+    return any(e.tag == "figure" for e in islice(element.iterancestors(), _FIGURE_LEVELS))

@@ -1,13 +1,22 @@
-"""What a page says about itself: title, authors, dates, site, language, address, DOI."""
+"""Metadata of a page: title, authors, dates, site, language, canonical URL, DOI, keywords."""
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
-from webquarry.content.html.bylines import author_names, visible_authors, visible_dates
+from webquarry.content.html.bylines import author_names, visible_authors, visible_date
 from webquarry.content.html.dom import Element, text_of
-from webquarry.content.html.json_ld import as_list, as_node, blocks_in, bounded, nodes_of, types_of
+from webquarry.content.html.json_ld import (
+    Node,
+    as_list,
+    as_node,
+    json_ld_blocks,
+    json_ld_nodes,
+    types_of,
+    within_size_limits,
+)
 from webquarry.content.text.dates import iso_date
 from webquarry.content.text.word_list import words
 from webquarry.content.visibility.element_index import ElementIndex
@@ -17,9 +26,12 @@ from webquarry.models.page import PageMetadata, StructuredData
 _MAX_PROPERTIES = 64
 _MAX_VALUE = 2048
 _DOI = re.compile(r"\b10\.\d{4,9}/[-._;()/:<>a-z0-9]+", re.IGNORECASE)
-_VIEWER = re.compile(r"/(full|abstract|pdf|epdf|html|meta|references|figures|xml|summary)$", re.I)
-_TITLE_BREAK = re.compile(r"\s+[|·»•\u2013—]\s+|\s+-\s+|\s+::\s+")
-_PAGES = frozenset(
+_VIEWER_SUFFIX = re.compile(
+    r"/(full|abstract|pdf|epdf|html|meta|references|figures|xml|summary)$", re.I
+)
+_TITLE_SEPARATORS = " |·»•\u2013—-:\t"
+_TITLE_SEPARATOR = re.compile(r"\s+[|·»•\u2013—]\s+|\s+-\s+|\s+::\s+")
+_PAGE_TYPES = frozenset(
     words(
         "article newsarticle blogposting scholarlyarticle medicalscholarlyarticle techarticle "
         "report reportagenewsarticle analysisnewsarticle opinionnewsarticle webpage itempage "
@@ -31,32 +43,29 @@ _PAGES = frozenset(
 )
 
 
-class Reader:
-    """Reads the head of one page, once, for every question about it."""
+class MetadataReader:
+    """Parses the meta tags and the JSON-LD of one page once, and reads its metadata from them."""
 
-    def __init__(self, root: Element, url: str, survey: ElementIndex) -> None:
+    def __init__(self, root: Element, url: str, index: ElementIndex) -> None:
         self._root = root
-        self._survey = survey
+        self._index = index
         self._url = url
-        self._metas: dict[str, list[str]] = {}
-        for meta in survey.named["meta"]:
-            name = meta.get("property") or meta.get("name") or meta.get("itemprop") or ""
-            value = " ".join((meta.get("content") or "").split())
-            if name and value:
-                self._metas.setdefault(name.lower(), []).append(value)
-        self._blocks = blocks_in(survey.named["script"])
-        nodes = nodes_of(self._blocks)
-        self._nodes = [n for n in nodes if not _PAGES.isdisjoint(k.lower() for k in types_of(n))]
-        # a plain WebPage knows less than the article it carries
-        self._nodes.sort(key=lambda node: "WebPage" in types_of(node))
-        self._all = nodes
+        self._metas = _meta_values(index.by_tag["meta"])
+        self._blocks = json_ld_blocks(index.by_tag["script"])
+        self._nodes = json_ld_nodes(self._blocks)
+        self._page_nodes = [node for node in self._nodes if _describes_page(node)]
+        # a plain WebPage has fewer properties than the article on it
+        self._page_nodes.sort(key=lambda node: "WebPage" in types_of(node))
 
     def structured(self) -> StructuredData:
         """Return the page's machine-readable statements, bounded in size."""
-        graph = {k: v[0] for k, v in self._metas.items() if k.startswith(("og:", "article:"))}
-        cited = {k: "; ".join(v) for k, v in self._metas.items() if k.startswith("citation_")}
+        metas = self._metas.items()
+        open_graph = {k: v[0] for k, v in metas if k.startswith(("og:", "article:"))}
+        citation = {k: "; ".join(v) for k, v in metas if k.startswith("citation_")}
         return StructuredData(
-            jsonLd=bounded(self._blocks), openGraph=_limited(graph), citation=_limited(cited)
+            jsonLd=within_size_limits(self._blocks),
+            openGraph=_limited(open_graph),
+            citation=_limited(citation),
         )
 
     def metadata(self) -> PageMetadata:
@@ -66,13 +75,13 @@ class Reader:
             authors=self._authors(),
             site=_clean(self._site()),
             published=self._date(_PUBLISHED, "datePublished", "dateCreated", "uploadDate")
-            or visible_dates(self._root, self._survey),
+            or visible_date(self._root, self._index),
             modified=self._date(_MODIFIED, "dateModified"),
             language=self._language(),
             canonical=self._canonical(),
             description=_clean(self._meta("og:description", "description", "dc.description")),
             doi=self._doi(),
-            kinds=tuple(dict.fromkeys(kind for node in self._nodes for kind in types_of(node))),
+            kinds=tuple(dict.fromkeys(chain.from_iterable(map(types_of, self._page_nodes)))),
             keywords=self._keywords(),
         )
 
@@ -84,16 +93,19 @@ class Reader:
         return declared or self._headline() or self._page_title()
 
     def _headline(self) -> str:
-        found = self._meta("og:title", "twitter:title")
-        headings = [text_of(heading) for heading in self._root.iter("h1")]
-        headings = [heading for heading in headings if 3 < len(heading) < 300]
-        if len(headings) == 1 and (not found or headings[0].lower() in found.lower()):
-            return headings[0]
-        for node in self._nodes:
-            said = node.get("headline")
-            if isinstance(said, str) and said.strip() and not found:
-                return said
-        return _without_site(found, self._site())
+        shared, heading = self._meta("og:title", "twitter:title"), self._only_heading()
+        if heading and (not shared or heading.lower() in shared.lower()):
+            return heading
+        if shared:
+            return _without_site(shared, self._site())
+        headlines = (node.get("headline") for node in self._page_nodes)
+        return next((text for text in headlines if isinstance(text, str) and text.strip()), "")
+
+    def _only_heading(self) -> str:
+        """Return the text of the page's h1 if there is exactly one of a usual length."""
+        texts = [text_of(heading) for heading in self._root.iter("h1")]
+        usual = [text for text in texts if 3 < len(text) < 300]
+        return usual[0] if len(usual) == 1 else ""
 
     def _page_title(self) -> str:
         title = self._root.find(".//title")
@@ -103,71 +115,68 @@ class Reader:
         declared = self._meta("og:site_name", "citation_journal_title", "application-name")
         if declared:
             return declared
-        owners = [node.get("publisher") for node in self._nodes]
-        owners += [node for node in self._all if "WebSite" in types_of(node)]
-        for owner in map(as_node, _flat(owners)):
-            if isinstance(owner.get("name"), str):
-                return owner["name"]
+        owners = [node.get("publisher") for node in self._page_nodes]
+        owners += [node for node in self._nodes if "WebSite" in types_of(node)]
+        for owner in _flat(owners):
+            name = as_node(owner).get("name")
+            if isinstance(name, str):
+                return name
         return (urlsplit(self._url).hostname or "").removeprefix("www.")
 
     def _authors(self) -> tuple[str, ...]:
-        tags = ("citation_author", "dc.creator", "dcterms.creator")
-        for tag in tags:
+        for tag in ("citation_author", "dc.creator", "dcterms.creator"):
             if tag in self._metas:
                 return author_names(self._metas[tag])
-        for node in self._nodes:
-            found = author_names(_names(node.get("author") or node.get("creator")))
-            if found:
-                return found
-        for tag in ("author", "article:author", "parsely-author", "sailthru.author", "byl"):
-            found = author_names(self._metas.get(tag, ()))
-            if found:
-                return found
-        return visible_authors(self._root, self._survey)
+        declared = [_names(node.get("author") or node.get("creator")) for node in self._page_nodes]
+        declared += [self._metas.get(tag, []) for tag in _AUTHOR_TAGS]
+        authors = (author_names(names) for names in declared)
+        found = next((names for names in authors if names), ())
+        return found or visible_authors(self._root, self._index)
 
     def _keywords(self) -> tuple[str, ...]:
-        said = [value for tag in _KEYWORDS for value in self._metas.get(tag, ())]
-        said += [v for n in self._nodes for v in as_list(n.get("keywords")) if isinstance(v, str)]
-        words = (_clean(word) for value in said for word in re.split(r"[,;]", value))
-        return tuple(dict.fromkeys(word for word in words if word))[:_MAX_PROPERTIES]
+        values: list[Any] = [value for tag in _KEYWORD_TAGS for value in self._metas.get(tag, ())]
+        values += _flat(node.get("keywords") for node in self._page_nodes)
+        lists = (re.split(r"[,;]", value) for value in values if isinstance(value, str))
+        keywords = (_clean(keyword) for keyword in chain.from_iterable(lists))
+        return tuple(dict.fromkeys(each for each in keywords if each))[:_MAX_PROPERTIES]
 
     def _date(self, tags: Iterable[str], *properties: str) -> str:
-        said: list[Any] = [self._metas[tag][0] for tag in tags if tag in self._metas]
-        said += [node.get(name) for node in self._nodes for name in properties]
-        dates = (iso_date(value) for value in _flat(said) if isinstance(value, str))
-        return next((date for date in dates if date), "")
+        values: list[Any] = [self._metas[tag][0] for tag in tags if tag in self._metas]
+        values += [node.get(name) for node in self._page_nodes for name in properties]
+        dates = (iso_date(value) for value in _flat(values) if isinstance(value, str))
+        return next(filter(None, dates), "")
 
     def _language(self) -> str:
-        said = self._root.get("lang") or self._root.get(
-            "{http://www.w3.org/XML/1998/namespace}lang"
+        declared = (
+            self._root.get("lang"),
+            self._root.get("{http://www.w3.org/XML/1998/namespace}lang"),
+            self._meta("content-language", "og:locale", "dc.language", "inlanguage"),
+            *(node.get("inLanguage") for node in self._page_nodes),
         )
-        said = said or self._meta("content-language", "og:locale", "dc.language", "inlanguage")
-        for node in self._nodes:
-            said = said or node.get("inLanguage")
-        tag = said.strip().replace("_", "-") if isinstance(said, str) else ""
+        language = next(filter(None, declared), "")
+        tag = language.strip().replace("_", "-") if isinstance(language, str) else ""
         return tag if re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", tag) else ""
 
     def _canonical(self) -> str:
-        links = (e for e in self._root.iter("link") if (e.get("rel") or "").lower() == "canonical")
-        href = next((e.get("href") or "" for e in links), "") or self._meta("og:url")
+        links = (e for e in self._root.iter("link") if e.get("rel", "").lower() == "canonical")
+        link = next(links, None)
+        href = (link.get("href") if link is not None else "") or self._meta("og:url")
         try:
-            found = urljoin(self._url, href.strip()) if href else ""
-            return found if urlsplit(found).scheme in ("http", "https") else ""
+            url = urljoin(self._url, href.strip()) if href else ""
+            return url if urlsplit(url).scheme in ("http", "https") else ""
         except ValueError:
             return ""
 
     def _doi(self) -> str:
-        said = [
-            self._meta("citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi", "doi")
-        ]
-        said += [
-            str(node.get("@id")) for node in self._nodes if "ScholarlyArticle" in types_of(node)
-        ]
-        said.append(unquote(urlsplit(self._url).path) if _looks_like_url(self._url) else "")
-        return next((doi for doi in map(doi_in, said) if doi), "")
+        meta = self._meta("citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi", "doi")
+        articles = [node for node in self._page_nodes if "ScholarlyArticle" in types_of(node)]
+        path = unquote(urlsplit(self._url).path) if _has_host(self._url) else ""
+        texts = (meta, *(str(node.get("@id")) for node in articles), path)
+        return next((doi for doi in map(doi_in, texts) if doi), "")
 
 
-_KEYWORDS = ("keywords", "news_keywords", "article:tag", "citation_keywords")
+_AUTHOR_TAGS = ("author", "article:author", "parsely-author", "sailthru.author", "byl")
+_KEYWORD_TAGS = ("keywords", "news_keywords", "article:tag", "citation_keywords")
 _PUBLISHED = words(
     "article:published_time citation_publication_date citation_date citation_online_date "
     "dc.date dc.date.issued dcterms.date dcterms.issued dcterms.created datepublished "
@@ -181,12 +190,27 @@ _MODIFIED = words(
 
 
 def doi_in(text: str) -> str:
-    """Return the first DOI in a text, without what a viewer's address adds to it."""
-    found = _DOI.search(text)
-    return _VIEWER.sub("", found[0].rstrip(".,;:)>")) if found else ""
+    """Return the first DOI in a text, without what the URL of a viewer appends."""
+    match = _DOI.search(text)
+    return _VIEWER_SUFFIX.sub("", match[0].rstrip(".,;:)>")) if match else ""
 
 
-def _looks_like_url(url: str) -> bool:
+def _meta_values(metas: Iterable[Element]) -> dict[str, list[str]]:
+    """Return the contents of meta tags by lower-case name."""
+    values: dict[str, list[str]] = {}
+    for meta in metas:
+        name = meta.get("property") or meta.get("name") or meta.get("itemprop", "")
+        value = " ".join(meta.get("content", "").split())
+        if name and value:
+            values.setdefault(name.lower(), []).append(value)
+    return values
+
+
+def _describes_page(node: Node) -> bool:
+    return not _PAGE_TYPES.isdisjoint(map(str.lower, types_of(node)))
+
+
+def _has_host(url: str) -> bool:
     try:
         return bool(urlsplit(url).netloc)
     except ValueError:
@@ -200,11 +224,11 @@ def _flat(values: Iterable[Any]) -> Iterable[Any]:
 
 def _names(author: Any) -> list[str]:
     """Return the names in an author statement: text, a person, or several of either."""
-    found: list[str] = []
+    names: list[str] = []
     for item in as_list(author):
         name = as_node(item).get("name") if isinstance(item, dict) else item
-        found += [part for part in as_list(name) if isinstance(part, str)]
-    return found
+        names += [part for part in as_list(name) if isinstance(part, str)]
+    return names
 
 
 def _limited(values: dict[str, str]) -> dict[str, str]:
@@ -217,16 +241,24 @@ def _clean(text: str) -> str:
 
 def _without_site(title: str, site: str) -> str:
     """Return the title without the site's name at its end or start."""
-    parts = _TITLE_BREAK.split(title)
+    parts = _TITLE_SEPARATOR.split(title)
     if len(parts) < 2 or not site:
         return title
-    plain = re.sub(r"\W", "", site).lower()
-    ends = (parts[-1], parts[0])
-    for part in ends:
-        word = re.sub(r"\W", "", part).lower()
-        known = bool(word) and (word in plain or plain in word) and len(part) < len(title) / 2
-        if known or (word and word == plain):
-            start = title.find(part) if part is parts[-1] else len(part)
-            kept = title[: title.rfind(part)] if part is parts[-1] else title[start:]
-            return kept.strip(" |·»•\u2013—-:\t")
+    first, last = parts[0], parts[-1]
+    if _is_site_name(last, site, title):
+        return title[: title.rfind(last)].strip(_TITLE_SEPARATORS)
+    if _is_site_name(first, site, title):
+        return title[len(first) :].strip(_TITLE_SEPARATORS)
     return title
+
+
+def _is_site_name(part: str, site: str, title: str) -> bool:
+    """Tell whether a part of a title is the site's name, or a short form of it."""
+    name, known = _letters(part), _letters(site)
+    if not name or name == known:
+        return bool(name)
+    return len(part) < len(title) / 2 and (name in known or known in name)
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"\W", "", text).lower()

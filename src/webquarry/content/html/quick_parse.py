@@ -1,7 +1,7 @@
-"""A page at a glance: title, text and links from one cheap parse, a fraction of a millisecond.
+"""Title, text and links of a page from one fast parse, in a fraction of a millisecond.
 
 This is what a crawl needs of every page. Markdown, metadata and the choice of the main content
-cost twenty times as much; `content.extract` does that for the pages somebody reads.
+(`content.html.read_html`) take twenty times as long.
 """
 
 from dataclasses import dataclass
@@ -12,37 +12,37 @@ from webquarry.content.html.charset import decode_page
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-MOST_LINKS = 5_000
-_SILENT = ["script", "style", "noscript", "template", "svg", "iframe"]
-_ANY_SILENT = ",".join(_SILENT)
-_FURNITURE = ["nav", "header", "footer", "aside", "form"]
+MAX_LINKS = 5_000
+_MAX_LINK_TEXT = 200  # characters
+_NON_TEXT_TAGS = ["script", "style", "noscript", "template", "svg", "iframe"]
+_NON_TEXT_SELECTOR = ",".join(_NON_TEXT_TAGS)
+_FRAME_TAGS = ["nav", "header", "footer", "aside", "form"]
 
 
 @dataclass(frozen=True, slots=True)
 class QuickParse:
-    """What a page says, where it points to and what it asks of robots."""
+    """The text and links of a page, and its robots directives."""
 
     title: str = ""
     text: str = ""
     links: tuple[str, ...] = ()  # as written, each once
-    base: str = ""  # what they are relative to, if the page says so
+    base: str = ""  # href of the base element
     canonical: str = ""
     refresh: str = ""  # content of a meta refresh
     noindex: bool = False
     nofollow: bool = False
 
 
-def glance(html: bytes | str, content_type: str | None = None) -> QuickParse:
-    """Return what one look at a page tells."""
+def quick_parse(html: bytes | str, content_type: str | None = None) -> QuickParse:
+    """Parse a page with Lexbor and read what a crawl needs."""
     # imported here: only crawls need it
     from selectolax.lexbor import LexborHTMLParser
 
     tree = LexborHTMLParser(_utf8(html, content_type))
     head = _head(tree)
-    # before anything is taken out
-    links = _links(tree)
+    links = _links(tree)  # before `_text` strips elements
     return QuickParse(
-        title=head.get("title", "") or _late_title(tree),
+        title=head.get("title", "") or _misplaced_title(tree),
         links=links,
         text=_text(tree),
         base=head.get("base", ""),
@@ -53,17 +53,16 @@ def glance(html: bytes | str, content_type: str | None = None) -> QuickParse:
     )
 
 
-def link_titles(html: bytes | str, content_type: str | None = None) -> dict[str, str]:
-    """Return the words of every link of a page, by its address as written."""
+def link_texts(html: bytes | str, content_type: str | None = None) -> dict[str, str]:
+    """Return the text of every link of a page, by its href as written."""
     from selectolax.lexbor import LexborHTMLParser
 
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for node in LexborHTMLParser(_utf8(html, content_type)).css("a[href], area[href]"):
         href = (node.attributes.get("href") or "").strip()
-        words = " ".join(node.text().split())[:200]
-        if href and not found.get(href):
-            found[href] = words
-    return found
+        if href and not texts.get(href):
+            texts[href] = " ".join(node.text().split())[:_MAX_LINK_TEXT]
+    return texts
 
 
 def _utf8(html: bytes | str, content_type: str | None) -> bytes | str:
@@ -73,67 +72,70 @@ def _utf8(html: bytes | str, content_type: str | None) -> bytes | str:
         try:
             html.decode("utf-8")
         except UnicodeDecodeError:
-            return decode_page(html, content_type).text
-    # the parser reads UTF-8, so a second copy is made only where it must be
-    plain = b"\0" not in html and (b"\x1b" not in html or b"\x1b$" not in html)
-    return html if plain else decode_page(html, content_type).text
+            return decode_page(html, content_type)
+    # valid UTF-8 is passed to the parser as it is, unless it may be UTF-16 or ISO-2022-JP
+    is_utf8 = b"\0" not in html and (b"\x1b" not in html or b"\x1b$" not in html)
+    return html if is_utf8 else decode_page(html, content_type)
 
 
 def _head(tree: "LexborHTMLParser") -> dict[str, str]:
-    found: dict[str, str] = {}
+    """Return the first title, base, canonical link and refresh, and all robots directives."""
+    head: dict[str, str] = {}
     for node in tree.head.iter() if tree.head else ():
         if node.tag == "title":
-            found.setdefault("title", " ".join(node.text().split()))
+            head.setdefault("title", " ".join(node.text().split()))
         elif node.tag == "meta":
-            _meta(node.attributes, found)
+            _read_meta(node.attributes, head)
         elif node.tag == "base":
-            found.setdefault("base", (node.attributes.get("href") or "").strip())
-        elif node.tag == "link":
-            given = node.attributes
-            if "canonical" in (given.get("rel") or "").lower().split():
-                found.setdefault("canonical", (given.get("href") or "").strip())
-    return found
+            head.setdefault("base", (node.attributes.get("href") or "").strip())
+        elif node.tag == "link" and _is_canonical(node.attributes.get("rel")):
+            head.setdefault("canonical", (node.attributes.get("href") or "").strip())
+    return head
 
 
-def _meta(given: dict[str, str | None], found: dict[str, str]) -> None:
-    name = (given.get("name") or given.get("http-equiv") or "").lower()
-    content = given.get("content") or ""
+def _is_canonical(rel: str | None) -> bool:
+    return "canonical" in (rel or "").lower().split()
+
+
+def _read_meta(attributes: dict[str, str | None], head: dict[str, str]) -> None:
+    name = (attributes.get("name") or attributes.get("http-equiv") or "").lower()
+    content = attributes.get("content") or ""
     if name in {"robots", "webquarry"}:
-        found["robots"] = f"{found.get('robots', '')},{content.lower()}"
+        head["robots"] = f"{head.get('robots', '')},{content.lower()}"
     elif name == "refresh":
-        found.setdefault("refresh", content)
+        head.setdefault("refresh", content)
 
 
-def _late_title(tree: "LexborHTMLParser") -> str:
-    """Return a title that is not in the head, where careless pages may have it."""
+def _misplaced_title(tree: "LexborHTMLParser") -> str:
+    """Return a title outside of the head."""
     title = tree.css_first("title")
     return " ".join(title.text().split()) if title else ""
 
 
 def _links(tree: "LexborHTMLParser") -> tuple[str, ...]:
     # a third cheaper than a selector for both
-    nodes = (tree.tags("a") + tree.tags("area"))[:MOST_LINKS]
-    found = dict.fromkeys([node.attrs.sget("href", "") for node in nodes])
-    return tuple([link for link in found if link])
+    nodes = (tree.tags("a") + tree.tags("area"))[:MAX_LINKS]
+    links = dict.fromkeys([node.attrs.sget("href", "") for node in nodes])
+    return tuple([link for link in links if link])
 
 
 def _text(tree: "LexborHTMLParser") -> str:
     mains = tree.tags("main")  # half as expensive as a selector
     main = mains[0] if mains else tree.css_first("[role=main]")
     if main is not None:
-        return _words(main)
+        return _node_text(main)
     articles = tree.tags("article")
     if len(articles) == 1:
-        return _words(articles[0])
+        return _node_text(articles[0])
     if tree.body is None:
         return ""
-    whole = _words(tree.body)
-    tree.body.strip_tags(_FURNITURE)
-    # some pages are all header
-    return _words(tree.body) or whole
+    all_text = _node_text(tree.body)
+    tree.body.strip_tags(_FRAME_TAGS)
+    # some pages have all of their text in a header
+    return _node_text(tree.body) or all_text
 
 
-def _words(node: "LexborNode") -> str:
-    if node.css_first(_ANY_SILENT) is not None:
-        node.strip_tags(_SILENT)
+def _node_text(node: "LexborNode") -> str:
+    if node.css_first(_NON_TEXT_SELECTOR) is not None:
+        node.strip_tags(_NON_TEXT_TAGS)
     return node.text(separator=" ", strip=True, skip_empty=True)

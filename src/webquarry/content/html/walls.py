@@ -1,22 +1,22 @@
-"""Pages that stand in front of the page that was asked for."""
+"""Detects walls: captcha, block, consent, login, paywall, not found, empty script shell."""
 
 import re
 from typing import NamedTuple
 
-from webquarry.content.ranking.known_sites import host_of
+from webquarry.content.ranking.known_sites import ascii_host
 from webquarry.models.page import Wall, WallKind
 
 
-class _Sign(NamedTuple):
-    """Words that give a page away if it has few others, and what one of them always holds."""
+class _WallPattern(NamedTuple):
+    """A pattern that identifies a wall on a page with few words."""
 
     kind: WallKind
-    most: int
-    hints: tuple[str, ...]
+    max_words: int
+    hints: tuple[str, ...]  # each match contains one of these
     pattern: re.Pattern[str]
 
 
-def _listed(phrases: str) -> tuple[str, ...]:
+def _split(phrases: str) -> tuple[str, ...]:
     return tuple(phrases.split("|"))
 
 
@@ -25,14 +25,17 @@ def _any_of(*phrases: str) -> re.Pattern[str]:
     return re.compile("|".join(phrases).replace("'", "['\u2019]"))
 
 
-_SHORT = 300  # words: a longer page is content, whatever it mentions
-_BARE = 120
-_FORM = 60  # with so few words, what a password is asked for is not on the page
-_SIGNS: tuple[_Sign, ...] = (
-    _Sign(
+_SHORT_PAGE = 300  # words: a longer page is content, whatever it mentions
+_BARE_PAGE = 120
+_LOGIN_PAGE = 60  # with so few words, a password field is all there is
+_EMPTY_PAGE = 30
+_SHELL_SIZE = 20_000  # characters of source
+_TEXT_SEARCHED, _START_SEARCHED, _SOURCE_SEARCHED = 4_000, 600, 200_000  # characters
+_PATTERNS: tuple[_WallPattern, ...] = (
+    _WallPattern(
         "captcha",
-        _SHORT,
-        _listed(
+        _SHORT_PAGE,
+        _split(
             "human|robot|bot|captcha|security check|hold|traffic|connection|"
             "your browser|a moment|characters you|mensch|robô|робот|人机|验证|ロボット"
         ),
@@ -54,10 +57,10 @@ _SIGNS: tuple[_Sign, ...] = (
             r"ロボットではありません",
         ),
     ),
-    _Sign(
+    _WallPattern(
         "blocked",
-        _SHORT,
-        _listed(
+        _SHORT_PAGE,
+        _split(
             "denied|blocked|cloudflare|1020|403|interruption|your ip|automated|"
             "reference #|too many requests|javascript and cookies|bot detection"
         ),
@@ -77,10 +80,10 @@ _SIGNS: tuple[_Sign, ...] = (
             r"bot detection",
         ),
     ),
-    _Sign(
+    _WallPattern(
         "consent",
-        _BARE,
-        _listed(
+        _BARE_PAGE,
+        _split(
             "continue|privacy|accept|cookie|zustimmen|akzeptieren|aceptar|reject|accetta|aceitar"
         ),
         _any_of(
@@ -98,10 +101,10 @@ _SIGNS: tuple[_Sign, ...] = (
             r"reject all",
         ),
     ),
-    _Sign(
+    _WallPattern(
         "login",
-        _BARE,
-        _listed(
+        _BARE_PAGE,
+        _split(
             "log|sign|an account|passwor|mot de passe|melden|connect|sesión|join now|"
             "войдите|登录|ログイン"
         ),
@@ -118,9 +121,9 @@ _SIGNS: tuple[_Sign, ...] = (
             r"请先登录|ログインしてください",
         ),
     ),
-    _Sign(
+    _WallPattern(
         "paywall",
-        _SHORT,
+        _SHORT_PAGE,
         ("subscribe", "members", "reading", "articles left", "article left", "member to read"),
         _any_of(
             r"subscribe (now )?to (continue|read|unlock|keep reading)",
@@ -134,7 +137,7 @@ _SIGNS: tuple[_Sign, ...] = (
         ),
     ),
 )
-_MISSING = _any_of(
+_NOT_FOUND = _any_of(
     r"page (was |could )?not (be )?found",
     r"\b404\b",
     r"page you[^.]{0,60}(exist|found|moved|removed|available)",
@@ -150,16 +153,15 @@ _MISSING = _any_of(
     r"页面不存在",
     r"ページが見つかりません",
 )
-_SCRIPT = _any_of(
+_NEEDS_SCRIPT = _any_of(
     r"(enable|requires?|turn on|activate) java ?script",
     r"javascript (is )?(required|disabled|must)",
 )
-# what the makers of walls leave in the source, in whatever language the page speaks
-_SEARCHED = 200_000
-_MARKS: tuple[tuple[WallKind, tuple[str, ...]], ...] = (
+# source code of wall vendors, which is the same in every language
+_SOURCE_MARKERS: tuple[tuple[WallKind, tuple[str, ...]], ...] = (
     (
         "captcha",
-        _listed(
+        _split(
             "/cdn-cgi/challenge-platform/h/|captcha-delivery.com|geo.captcha|"
             'aws-waf-captcha|awswafcookiedomainlist|id="px-captcha|id="challenge-form|'
             "id='challenge-form"
@@ -167,66 +169,86 @@ _MARKS: tuple[tuple[WallKind, tuple[str, ...]], ...] = (
     ),
     (
         "blocked",
-        _listed(
+        _split(
             "_incapsula_resource|errors.edgesuite.net|cf-error-details|"
             "your request has been blocked|<title>blocked</title>"
         ),
     ),
     (
         "consent",
-        _listed(
+        _split(
             'action="https://consent.youtube.|action="https://consent.google.|'
             "action='https://consent.youtube.|action='https://consent.google.|"
             "//consent.yahoo.com/|//guce.|//www.guce."
         ),
     ),
 )
-_WIDGET = re.compile(r"class=[\"'][^\"']*(g-recaptcha|h-captcha|cf-turnstile|px-captcha)")
-_WIDGETS = ("recaptcha", "h-captcha", "cf-turnstile", "px-captcha")
-_OWN_FORM = ("<textarea", 'type="email"', "type=email", "type='email'")
+_CAPTCHA_WIDGET = re.compile(r"class=[\"'][^\"']*(g-recaptcha|h-captcha|cf-turnstile|px-captcha)")
+_WIDGET_HINTS = ("recaptcha", "h-captcha", "cf-turnstile", "px-captcha")
+_OTHER_FORM_FIELDS = ("<textarea", 'type="email"', "type=email", "type='email'")
 _PASSWORD = re.compile(r"<input[^>]*\btype=[\"']?password")
 _CONSENT_HOST = re.compile(r"^consent\.|^(www\.)?guce\.")
 
 
-def wall_of(text: str, *, title: str, words: int, source: str, url: str = "") -> Wall | None:
-    """Return what stands in the way of a page with few words; None for content."""
-    if words >= _SHORT:
+def detect_wall(text: str, *, title: str, words: int, source: str, url: str = "") -> Wall | None:
+    """Return what is shown instead of the requested page; None for content."""
+    if words >= _SHORT_PAGE:
         return None
-    if _CONSENT_HOST.match(host_of(url)):
-        return Wall(kind="consent", evidence=host_of(url))
-    head = f"{title}\n{text[:4000]}".lower()
-    for kind, most, hints, pattern in _SIGNS:
-        # a hint is far cheaper to look for than the pattern, and most pages have none
-        if words < most and any(hint in head for hint in hints) and (found := pattern.search(head)):
-            return Wall(kind=kind, evidence=found[0])
-    low = title.lower()
-    missing = _MISSING.search(low) or (_MISSING.search(head[:600]) if words < _BARE else None)
-    if missing:
-        return Wall(kind="not_found", evidence=missing[0])
-    return _marked(source[:_SEARCHED].lower(), words) or _shell(head, words, len(source))
+    host = ascii_host(url)
+    if _CONSENT_HOST.match(host):
+        return Wall(kind="consent", evidence=host)
+    start = f"{title}\n{text[:_TEXT_SEARCHED]}".lower()
+    return (
+        _match_text(start, words)
+        or _match_not_found(title.lower(), start, words)
+        or _match_source(source[:_SOURCE_SEARCHED].lower(), words)
+        or _match_script_shell(start, words, len(source))
+    )
 
 
-def _marked(source: str, words: int) -> Wall | None:
-    """Return the wall that the marks of its maker give away."""
-    if words > _BARE:  # whole sites load the scripts of such makers
+def _match_text(start: str, words: int) -> Wall | None:
+    for kind, max_words, hints, pattern in _PATTERNS:
+        # substring search is far cheaper than the pattern, and most pages have no hint
+        if words < max_words and any(hint in start for hint in hints):
+            match = pattern.search(start)
+            if match:
+                return Wall(kind=kind, evidence=match[0])
+    return None
+
+
+def _match_not_found(title: str, start: str, words: int) -> Wall | None:
+    match = _NOT_FOUND.search(title)
+    if not match and words < _BARE_PAGE:
+        match = _NOT_FOUND.search(start[:_START_SEARCHED])
+    return Wall(kind="not_found", evidence=match[0]) if match else None
+
+
+def _match_source(source: str, words: int) -> Wall | None:
+    """Return the wall that the source code of its vendor identifies."""
+    if words > _BARE_PAGE:  # ordinary sites load scripts of these vendors too
         return None
-    for kind, marks in _MARKS:
-        for mark in marks:
-            if mark in source:
-                return Wall(kind=kind, evidence=mark)
-    found = _WIDGET.search(source) if any(widget in source for widget in _WIDGETS) else None
-    # a form of the page's own is what such a widget usually protects
-    if found and not any(field in source for field in _OWN_FORM):
-        return Wall(kind="captcha", evidence=found[1])
-    if words < _FORM and "password" in source and _PASSWORD.search(source):
+    for kind, markers in _SOURCE_MARKERS:
+        marker = next((marker for marker in markers if marker in source), None)
+        if marker:
+            return Wall(kind=kind, evidence=marker)
+    widget = _CAPTCHA_WIDGET.search(source) if _has_any(source, _WIDGET_HINTS) else None
+    # such a widget usually protects a form of the page's own
+    if widget and not _has_any(source, _OTHER_FORM_FIELDS):
+        return Wall(kind="captcha", evidence=widget[1])
+    if words < _LOGIN_PAGE and "password" in source and _PASSWORD.search(source):
         return Wall(kind="login", evidence="password field")
     return None
 
 
-def _shell(head: str, words: int, raw_size: int) -> Wall | None:
-    """Return the sign of a page that is empty until its script runs."""
-    if words < _BARE and "java" in head and (asks := _SCRIPT.search(head)):
-        return Wall(kind="script_shell", evidence=asks[0])
-    if words < 30 and raw_size > 20_000:
-        return Wall(kind="script_shell", evidence=f"{words} words in {raw_size} bytes")
+def _has_any(source: str, parts: tuple[str, ...]) -> bool:
+    return any(part in source for part in parts)
+
+
+def _match_script_shell(start: str, words: int, source_size: int) -> Wall | None:
+    """Return the evidence that a page is empty until its script runs."""
+    match = _NEEDS_SCRIPT.search(start) if words < _BARE_PAGE and "java" in start else None
+    if match:
+        return Wall(kind="script_shell", evidence=match[0])
+    if words < _EMPTY_PAGE and source_size > _SHELL_SIZE:
+        return Wall(kind="script_shell", evidence=f"{words} words in {source_size} bytes")
     return None

@@ -1,4 +1,4 @@
-"""Blocks that the classifier refused although they stand in the middle of kept text."""
+"""Keeps blocks that the classifier rejected although they are in the middle of kept text."""
 
 import re
 
@@ -7,138 +7,138 @@ from webquarry.content.main_content.blocks import PageBlock, PageBlocks
 from webquarry.content.main_content.vocabulary import ENDING_HEADING, GROUP_NAMES
 from webquarry.content.text.word_list import words
 
-_FOREIGN = frozenset(words("aside nav footer form button dialog menu label noscript"))
+_FOREIGN_TAGS = frozenset(words("aside nav footer form button dialog menu label noscript"))
 _FOREIGN_GROUPS = sum(
     1 << GROUP_NAMES.index(name)
     for name in words(
         "comment nav footer side related promo social signup ad modal filter meta hidden"
     )
 )
-_BUILT = frozenset(words("pre td th dt dd li blockquote"))
-_FORMULAS = frozenset(("math", "script"))
+_STRUCTURE_TAGS = frozenset(words("pre td th dt dd li blockquote"))
+_FORMULA_TAGS = frozenset(("math", "script"))
 _SUBHEADINGS = HEADINGS - {"h1"}
-_LEVELS = 6
-_NEAR = 12  # blocks: a byline, a date, a picture's caption
-_NO_WORD = re.compile(r"\W+")
-_SHARE = 0.15  # of the kept text: a longer gap was refused for a reason
+_MAX_LEVELS = 6
+_MAX_TITLE_DISTANCE = 12  # blocks: a byline, a date, a picture's caption
+_NON_WORD = re.compile(r"\W+")
+_MAX_GAP = 0.15  # of the kept text: the classifier rejects a longer gap for a reason
 
 
-def fill_gaps(outline: PageBlocks, keep: list[bool]) -> list[bool]:
-    """Keep what stands between kept siblings, unless its own marks or links speak against it."""
+def fill_gaps(page: PageBlocks, keep: list[bool]) -> None:
+    """Keep structured blocks between kept siblings, unless their names or links say otherwise."""
     if True not in keep:
-        return keep
-    first, last, total = _kept_range(outline, keep)
+        return
+    first, last, total = _kept_ranges(page, keep)
     gaps: dict[int, list[int]] = {}
     between = range(keep.index(True), max(last.values()))
-    for place in [place for place in between if not keep[place]]:
-        block = outline.blocks[place]
-        if _is_built(outline, block) and _has_own_words(outline, block):
-            part = _part_between(outline, block, place, first, last)
+    for index in [index for index in between if not keep[index]]:
+        block = page.blocks[index]
+        if _is_structured(page, block) and _has_own_text(page, block):
+            part = _part_between(page, block, index, first, last)
             if part >= 0:
-                gaps.setdefault(part, []).append(place)
-    for part, places in gaps.items():
-        size = sum(outline.sizes[place] for place in places)
-        if size <= _SHARE * total or _in_data(outline, outline.nodes[places[0]], part):
-            for place in places:
-                keep[place] = True
-    return keep
+                gaps.setdefault(part, []).append(index)
+    for part, indices in gaps.items():
+        size = sum(page.sizes[index] for index in indices)
+        if size <= _MAX_GAP * total or _is_in_data_table(page, page.nodes[indices[0]], part):
+            for index in indices:
+                keep[index] = True
 
 
-def _has_own_words(outline: PageBlocks, block: PageBlock) -> bool:
-    """Tell whether the block is more than links, which cells of a table may well be."""
-    return 2 * block.linked < block.size or _in_data(outline, block.node, 0)
+def _has_own_text(page: PageBlocks, block: PageBlock) -> bool:
+    """Tell whether the block is more than links; cells of a data table may be links only."""
+    return 2 * block.linked < block.size or _is_in_data_table(page, block.node, 0)
 
 
-def _in_data(outline: PageBlocks, node: int, top: int) -> bool:
-    """Tell whether the node is in a table of data, which may be long, below the node `top`."""
+def _is_in_data_table(page: PageBlocks, node: int, top: int) -> bool:
+    """Tell whether the node is in a data table below the node `top`."""
     while node >= top:
-        if outline.tag[node] == "table":
-            return node in outline.whole
-        node = outline.parent[node]
+        if page.tags[node] == "table":
+            return node in page.indivisible
+        node = page.parent[node]
     return False
 
 
-def keep_headings(outline: PageBlocks, keep: list[bool]) -> list[bool]:
-    """Keep the heading right above kept text of the same part of the page."""
-    blocks = outline.blocks
-    for place in range(len(blocks) - 2, -1, -1):
-        block = blocks[place]
-        if keep[place] or not keep[place + 1] or outline.tag[block.node] not in _SUBHEADINGS:
+def keep_headings(page: PageBlocks, keep: list[bool]) -> None:
+    """Keep the heading directly above kept text of the same part of the page."""
+    blocks = page.blocks
+    for index in range(len(blocks) - 2, -1, -1):
+        block = blocks[index]
+        if keep[index] or not keep[index + 1] or page.tags[block.node] not in _SUBHEADINGS:
             continue
-        related = _near_common(outline, block.node, blocks[place + 1].node)
-        keep[place] = related and not ENDING_HEADING.match(block.text[:60])
-    return keep
+        related = _have_near_ancestor(page, block.node, blocks[index + 1].node)
+        keep[index] = related and not ENDING_HEADING.match(block.text[:60])
 
 
-def keep_title(outline: PageBlocks, keep: list[bool], title: str) -> list[bool]:
-    """Keep the main heading shortly above the content if the page's title does not say it."""
-    texts, tags = outline.texts, outline.tag
-    places = [place for place, node in enumerate(outline.nodes) if tags[node] == "h1"]
+def keep_title(page: PageBlocks, keep: list[bool], title: str) -> None:
+    """Keep the only h1 shortly above the content, unless the page's title contains it."""
+    tags = page.tags
+    indices = [index for index, node in enumerate(page.nodes) if tags[node] == "h1"]
     first = keep.index(True) if True in keep else -1
-    if len(places) == 1 and 0 < first - places[0] <= _NEAR and not keep[places[0]]:
-        keep[places[0]] = _flat(texts[places[0]]) not in _flat(title)
-    return keep
+    if len(indices) != 1 or keep[indices[0]]:
+        return
+    if 0 < first - indices[0] <= _MAX_TITLE_DISTANCE:
+        keep[indices[0]] = _letters(page.texts[indices[0]]) not in _letters(title)
 
 
-def _flat(text: str) -> str:
-    return _NO_WORD.sub("", text).lower()
+def _letters(text: str) -> str:
+    return _NON_WORD.sub("", text).lower()
 
 
-def _near_common(outline: PageBlocks, one: int, other: int) -> bool:
-    """Tell whether an element at most two steps above the one is also close above the other."""
-    above = {outline.parent[one], outline.parent[outline.parent[one]]}
+def _have_near_ancestor(page: PageBlocks, heading: int, node: int) -> bool:
+    """Tell whether an element at most two steps above the heading is close above the node."""
+    parent = page.parent
+    ancestors = {parent[heading], parent[parent[heading]]}
     for _ in range(4):
-        if other < 0:
+        if node < 0:
             return False
-        if other in above:
+        if node in ancestors:
             return True
-        other = outline.parent[other]
+        node = parent[node]
     return False
 
 
-def _is_built(outline: PageBlocks, block: PageBlock) -> bool:
+def _is_structured(page: PageBlocks, block: PageBlock) -> bool:
     """Tell whether the block is code, a formula, a heading, or part of a table, list or quote."""
-    tag = outline.tag[block.node]
+    tag = page.tags[block.node]
     if tag in HEADINGS:
         return not ENDING_HEADING.match(block.text[:60])
-    held = block.texts
-    if held and held[0].tag in _FORMULAS and all(part.tag in _FORMULAS for part in held):
+    elements = block.text_elements
+    if elements and all(element.tag in _FORMULA_TAGS for element in elements):
         return True
-    return tag in _BUILT or (tag == "p" and outline.tag[outline.parent[block.node]] in _BUILT)
+    if tag == "p":
+        tag = page.tags[page.parent[block.node]]
+    return tag in _STRUCTURE_TAGS
 
 
-def _kept_range(
-    outline: PageBlocks, keep: list[bool]
-) -> tuple[dict[int, int], dict[int, int], int]:
-    """Return the first and last kept block of elements and their children, and the sum."""
+def _kept_ranges(page: PageBlocks, keep: list[bool]) -> tuple[dict[int, int], dict[int, int], int]:
+    """Return the first and last kept block per element and parent, and the size of all kept."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     total = 0
-    parent = outline.parent
-    for place, (node, size) in enumerate(zip(outline.nodes, outline.sizes, strict=True)):
-        if keep[place]:
+    parents = page.parent
+    for index, (node, size) in enumerate(zip(page.nodes, page.sizes, strict=True)):
+        if keep[index]:
             total += size
-            around = parent[node]
-            last[node] = last[around] = place
-            first.setdefault(node, place)
-            first.setdefault(around, place)
+            parent = parents[node]
+            last[node] = last[parent] = index
+            first.setdefault(node, index)
+            first.setdefault(parent, index)
     return first, last, total
 
 
 def _part_between(
-    outline: PageBlocks, block: PageBlock, place: int, first: dict[int, int], last: dict[int, int]
+    page: PageBlocks, block: PageBlock, index: int, first: dict[int, int], last: dict[int, int]
 ) -> int:
-    """Return the part of an element with kept text on both sides that the block is in, or -1."""
+    """Return the ancestor whose parent has kept text on both sides of the block, or -1."""
     node = block.node
-    if first.get(node, place) < place < last.get(node, place):
+    if first.get(node, index) < index < last.get(node, index):
         return node
-    for _ in range(_LEVELS):
-        if outline.tag[node] in _FOREIGN or outline.groups[node] & _FOREIGN_GROUPS:
+    for _ in range(_MAX_LEVELS):
+        if page.tags[node] in _FOREIGN_TAGS or page.groups[node] & _FOREIGN_GROUPS:
             return -1
-        around = outline.parent[node]
-        if around < 0:
+        parent = page.parent[node]
+        if parent < 0:
             return -1
-        if first.get(around, place) < place < last.get(around, place):
+        if first.get(parent, index) < index < last.get(parent, index):
             return node
-        node = around
+        node = parent
     return -1

@@ -1,19 +1,19 @@
-"""Pages that take no judgement: one story of plain prose, and around it nothing but its frame."""
+"""Pages that need no classifier: one article of plain prose, with nothing beside it but a frame."""
 
 from typing import cast
 
 from lxml import etree
 
-from webquarry.content.html.dom import Element, value_finder
+from webquarry.content.html.dom import HEADINGS, Element, value_finder
 from webquarry.content.main_content.vocabulary import (
     BOILERPLATE,
     ENDING_HEADING,
     GROUP_NAMES,
-    groups_of,
+    name_groups,
 )
 from webquarry.content.text.word_list import words
 
-_PLAIN = frozenset(
+_PROSE_TAGS = frozenset(
     words(
         "p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table thead tbody tfoot tr td th caption colgroup "
         "col pre code blockquote figure figcaption picture source img a em strong b i u s small "
@@ -21,103 +21,109 @@ _PLAIN = frozenset(
         "main body math semantics annotation mrow mi mo mn msup msub mfrac"
     )
 )
-_FRAME = frozenset(words("nav aside footer header script style link noscript template svg iframe"))
-_HARMLESS = frozenset(("content", "caption", "title", "lead", "code"))
-_SUSPECT = sum(1 << place for place, name in enumerate(GROUP_NAMES) if name not in _HARMLESS)
-_LEAST = 800  # characters: shorter pages are judged by rules of their own
-_MOST_LINKED = 0.25
-_MOST_BESIDE = 0.05  # of the story's length, outside of it and of the frame
-_NAMES = value_finder("descendant-or-self::*/@class | descendant-or-self::*/@id")
-_LINKED = value_finder("descendant::a//text()")
-_SHORT = 80  # characters
-_BLOCKS = ("p", "div")
-_length = etree.XPath("string-length(normalize-space())")
-_LEADING = frozenset(("p", "li", "div"))
-_TOP = ("h1", "h2", "h3", "h4", "h5", "h6")
+_FRAME_TAGS = frozenset(
+    words("nav aside footer header script style link noscript template svg iframe")
+)
+_PROSE_GROUPS = frozenset(("content", "caption", "title", "lead", "code"))
+_OTHER_GROUPS = sum(1 << bit for bit, name in enumerate(GROUP_NAMES) if name not in _PROSE_GROUPS)
+_MIN_SIZE = 800  # characters: smaller pages have rules of their own
+_MAX_LINKED = 0.25
+_MAX_BESIDE = 0.05  # of the article's length, outside of it and of the frame
+_SHORT_TEXT = 80  # characters
+_find_names = value_finder("descendant-or-self::*/@class | descendant-or-self::*/@id")
+_find_linked_texts = value_finder("descendant::a//text()")
+_text_length = etree.XPath("string-length(normalize-space())")
+_LINK_PARENTS = frozenset(("p", "li", "div"))
 
-Parts = dict[str, list[Element]]
+ElementsByTag = dict[str, list[Element]]
 
 
-def easy_story(root: Element) -> Element | None:
-    """Return the element that surely is the main content, whole; None where it takes judgement."""
-    story = _only(root, "article")
-    story = _only(root, "main") if story is None else story
-    # what is cheap to see and most often in the way comes first
-    if story is None or not _holds_titles(root, story):
+def single_article(root: Element) -> Element | None:
+    """Return the element that certainly is the main content; None if blocks must be judged."""
+    article = _only(root, "article")
+    article = _only(root, "main") if article is None else article
+    # the cheapest and most frequent reasons come first
+    if article is None or not _holds_all_h1(root, article):
         return None
-    parts = _by_tag(story)
-    if not _is_plain(story, parts):
+    by_tag = _by_tag(article)
+    if not _is_plain(article, by_tag):
         return None
-    size = _size(story)
-    if size < _LEAST or not _is_alone(story, size * _MOST_BESIDE):
+    size = _size(article)
+    if size < _MIN_SIZE or not _is_alone(article, size * _MAX_BESIDE):
         return None
-    return story if _is_prose(story, size, parts) else None
+    links = by_tag.get("a", [])
+    if links and _is_link_list(article, size, links):
+        return None
+    return None if _has_foreign_parts(by_tag) else article
 
 
 def _only(root: Element, tag: str) -> Element | None:
-    """Return the element of this name if the page has exactly one."""
-    found = list(root.iter(tag))
-    return found[0] if len(found) == 1 else None
+    """Return the element with this tag if the page has exactly one."""
+    elements = list(root.iter(tag))
+    return elements[0] if len(elements) == 1 else None
 
 
 def _size(element: Element) -> int:
-    return int(cast("float", _length(element)))
+    return int(cast("float", _text_length(element)))
 
 
-def _holds_titles(root: Element, story: Element) -> bool:
-    """Tell whether every main heading of the page is in the story."""
-    return sum(1 for _ in root.iter("h1")) == sum(1 for _ in story.iter("h1"))
+def _holds_all_h1(root: Element, article: Element) -> bool:
+    return sum(1 for _ in root.iter("h1")) == sum(1 for _ in article.iter("h1"))
 
 
-def _is_alone(story: Element, most: float) -> bool:
-    """Tell whether next to nothing stands beside the story but the frame of the page."""
-    beside, inner, around = 0, story, story.getparent()
-    while around is not None and around.tag != "html":
-        beside += len((around.text or "").strip())
-        for part in around:
-            beside += len((part.tail or "").strip())
-            if part is not inner and part.tag not in _FRAME:
-                beside += _size(part)
-        if beside > most:
+def _is_alone(article: Element, max_beside: float) -> bool:
+    """Tell whether there is hardly any text outside of the article and the frame of the page."""
+    beside, inner, outer = 0, article, article.getparent()
+    while outer is not None and outer.tag != "html":
+        beside += len((outer.text or "").strip())
+        for child in outer:
+            beside += len((child.tail or "").strip())
+            if child is not inner and child.tag not in _FRAME_TAGS:
+                beside += _size(child)
+        if beside > max_beside:
             return False
-        inner, around = around, around.getparent()
+        inner, outer = outer, outer.getparent()
     return True
 
 
-def _by_tag(story: Element) -> Parts:
-    """Return the elements of the story by their name."""
-    parts: Parts = {}
-    for part in story.iter():
-        parts.setdefault(part.tag, []).append(part)
-    return parts
+def _by_tag(article: Element) -> ElementsByTag:
+    by_tag: ElementsByTag = {}
+    for element in article.iter():
+        by_tag.setdefault(element.tag, []).append(element)
+    return by_tag
 
 
-def _is_plain(story: Element, parts: Parts) -> bool:
-    """Tell whether no element and no name in the story hints at anything but prose."""
-    if not _PLAIN.issuperset(parts):
+def _is_plain(article: Element, by_tag: ElementsByTag) -> bool:
+    """Tell whether tags, classes and ids of the article hint at nothing but prose."""
+    if not _PROSE_TAGS.issuperset(by_tag):
         return False
-    return not groups_of(" ".join(set(_NAMES(story)))) & _SUSPECT
+    return not name_groups(" ".join(set(_find_names(article)))) & _OTHER_GROUPS
 
 
-def _is_prose(story: Element, size: int, parts: Parts) -> bool:
-    """Tell whether the story is neither a list of links nor ends in something else."""
-    links = parts.get("a", [])
-    if links and (sum(map(len, _LINKED(story))) > _MOST_LINKED * size or _leads_away(links)):
+def _is_link_list(article: Element, size: int, links: list[Element]) -> bool:
+    linked = sum(map(len, _find_linked_texts(article)))
+    return linked > _MAX_LINKED * size or sum(map(_is_only_content, links)) > 1
+
+
+def _is_only_content(link: Element) -> bool:
+    """Tell whether a paragraph or item is nothing but this link, like those to other articles."""
+    parent = link.getparent()
+    if parent is None or parent.tag not in _LINK_PARENTS or len(parent) != 1:
         return False
-    headings = [part for tag in _TOP if tag in parts for part in parts[tag]]
+    return not (parent.text or "").strip() and not (link.tail or "").strip()
+
+
+def _has_foreign_parts(by_tag: ElementsByTag) -> bool:
+    """Tell whether a heading like "Related" or a short boilerplate text is in the article."""
+    headings = [heading for tag in HEADINGS for heading in by_tag.get(tag, ())]
     if any(ENDING_HEADING.match((heading.text or "")[:60]) for heading in headings):
+        return True
+    return any(map(_is_boilerplate, (*by_tag.get("p", ()), *by_tag.get("div", ()))))
+
+
+def _is_boilerplate(element: Element) -> bool:
+    """Tell whether an element without children is a short text with a boilerplate word."""
+    text = element.text or ""
+    if len(text) >= _SHORT_TEXT or len(element):
         return False
-    # comments are gone by now: the text of an element without parts is all that it holds
-    single = (part.text or "" for tag in _BLOCKS for part in parts.get(tag, ()) if not len(part))
-    short = {word for text in single if len(text) < _SHORT for word in text.lower().split()}
-    return BOILERPLATE.isdisjoint(short)
-
-
-def _leads_away(links: list[Element]) -> bool:
-    """Tell whether paragraphs or items are nothing but a link, as those to other stories are."""
-    alone = 0
-    for link in links:
-        around = link.getparent()
-        if around is not None and around.tag in _LEADING and len(around) == 1:
-            alone += not (around.text or "").strip() and not (link.tail or "").strip()
-    return alone > 1
+    return not BOILERPLATE.isdisjoint(text.lower().split())

@@ -1,4 +1,4 @@
-"""What the text of a block tells by itself, whatever page it stands on."""
+"""Text features: what the text of a block says by itself, whatever page it is on."""
 
 import re
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from webquarry.content.main_content.feature_table import FEATURE_GROUPS
 from webquarry.content.main_content.vocabulary import (
     BOILERPLATE,
     BOILERPLATE_SIGNS,
@@ -21,166 +22,184 @@ from webquarry.content.text.word_list import words
 _WORDS = re.compile(r"\w+")
 _UPPER = re.compile("[A-Z\u00c0-\u00de\u0410-\u042f]")
 _DIGIT = re.compile("[0-9]")
-_BETWEEN, _INSTEAD = "\x01", "\x02"  # controls, which no page has in its text
+_SEPARATOR, _REPLACEMENT = "\x01", "\x02"  # control characters, which no parsed text has
 _WORD_TABLE = bytes(
-    ord(sign.lower()) if sign.isascii() and (sign.isalnum() or sign in "_" + _BETWEEN) else 32
-    for sign in map(chr, range(256))
+    ord(char.lower()) if char.isascii() and (char.isalnum() or char in "_" + _SEPARATOR) else 32
+    for char in map(chr, range(256))
 )
-_ENDS = frozenset('.!?。\uff01\uff1f…"”»')
-_CLOSING = np.array([chr(code) in _ENDS for code in range(128)])
-_CODES = 128
-_BYLINES = frozenset(words("by von par por di door written posted author"))
-_LONG, WORDY = 600, 250  # characters: from here on only the form of a text tells something
-_SHORT, _MOST_KNOWN = 60, 20_000
-_START = 160  # characters that are read for words, figures and capitals
+_SENTENCE_ENDS = frozenset('.!?。\uff01\uff1f…"”»')
+_ASCII = 128
+_ENDS_SENTENCE = np.array([chr(code) in _SENTENCE_ENDS for code in range(_ASCII)])
+_BYLINE_STARTS = frozenset(words("by von par por di door written posted author"))
+_LONG = 600  # characters: a longer text is no byline, date or price
+MAX_WORD_MATCH = 250  # characters: longer texts are not compared with single words
+_MAX_CACHED_TEXT, _MAX_CACHED = 60, 20_000
+_START = 160  # characters that are read for words, digits and capitals
 _NO_WORDS: frozenset[str] = frozenset()
-SIGNS = 15
-_pack = Struct(f"{SIGNS}f").pack
-Signs = tuple[bytes, frozenset[str]]
-_known: dict[str, Signs] = {}
+_ROW = {name: row for row, name in enumerate(FEATURE_GROUPS["text"])}
+_pack = Struct(f"{len(_ROW)}f").pack
+TextFeatures = tuple[bytes, frozenset[str]]  # packed single-precision numbers, words of the start
+_cache: dict[str, TextFeatures] = {}
 
 
-def closings_of(texts: Sequence[str]) -> list[bool]:
-    """Tell of each text whether it ends as a sentence does, which is the first of the signs."""
-    return [text[-1] in _ENDS for text in texts]
+def sentence_endings(texts: Sequence[str]) -> list[bool]:
+    """Tell of each text whether it ends as a sentence does: the feature "ends_sentence"."""
+    return [text[-1] in _SENTENCE_ENDS for text in texts]
 
 
-def signs_of(text: str, size: int) -> Signs:
-    """Return the signs of a text as packed single-precision numbers, and the words of its start.
+def text_features(texts: Sequence[str], sizes: Sequence[int]) -> list[TextFeatures]:
+    """Return the group "text" and the words at its start for each text of a page.
 
-    `size` is its length with wide scripts counted more.
+    Sizes are lengths in which wide scripts count more.
     """
-    return signs_of_all([text], [size])[0]
-
-
-def signs_of_all(texts: Sequence[str], sizes: Sequence[int]) -> list[Signs]:
-    """Return the signs of each text of a page."""
-    found = list(map(_known.get, texts))
-    plain: list[int] = []
-    for place, known in enumerate(found):
+    features = list(map(_cache.get, texts))
+    ascii_indices: list[int] = []
+    for index, known in enumerate(features):
         if known is None:
-            text = texts[place]
+            text = texts[index]
             if not text.isascii():
-                found[place] = _noted(text, _words_of(text, sizes[place]))
+                features[index] = _cached(text, _unicode_features(text, sizes[index]))
             elif text.isdecimal():
-                found[place] = _signs_of_number(len(text)), frozenset((text[:_START],))
+                features[index] = _number_features(len(text)), frozenset((text[:_START],))
             else:
-                plain.append(place)
-    if plain:
-        chosen = [texts[place] for place in plain]
-        for place, text, signs in zip(plain, chosen, _plain_signs(chosen), strict=True):
-            found[place] = _noted(text, signs)
-    return cast("list[Signs]", found)
+                ascii_indices.append(index)
+    if ascii_indices:
+        chosen = [texts[index] for index in ascii_indices]
+        for index, text, known in zip(ascii_indices, chosen, _ascii_features(chosen), strict=True):
+            features[index] = _cached(text, known)
+    return cast("list[TextFeatures]", features)
 
 
-def _noted(text: str, signs: Signs) -> Signs:
-    """Remember the signs of a label, which comes again from page to page, and return them."""
-    if len(text) <= _SHORT and not text.isdecimal():
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()  # those that are still in use come back soon
-        _known[text] = signs
-    return signs
+def _cached(text: str, features: TextFeatures) -> TextFeatures:
+    """Remember the features of a short text, which recurs from page to page, and return them."""
+    if len(text) <= _MAX_CACHED_TEXT and not text.isdecimal():
+        if len(_cache) >= _MAX_CACHED:
+            _cache.clear()  # frequent texts return at once
+        _cache[text] = features
+    return features
 
 
 @lru_cache(maxsize=256)
-def _signs_of_number(length: int) -> bytes:
-    """Return the signs of a text of so many figures and nothing else, as cells of tables have."""
-    return _pack(0, length, 0, 1, *[0] * (SIGNS - 4))
+def _number_features(length: int) -> bytes:
+    """Return the features of a text of digits only, as table cells have."""
+    values = [0.0] * len(_ROW)
+    values[_ROW["word_length"]] = length
+    values[_ROW["digit_share"]] = 1
+    return _pack(*values)
 
 
-def _words_of(text: str, size: int) -> Signs:
+def _unicode_features(text: str, size: int) -> TextFeatures:
     start = text[:_START]
-    low = start.lower()
+    lower = start.lower()
     short, first, last = size < _LONG, text[0], text[-1]
-    capitals, figures = len(_UPPER.findall(start)), len(_DIGIT.findall(start))
-    told = frozenset(_WORDS.findall(low))
-    said = told if size < WORDY else _NO_WORDS
-    return _pack(
-        last in _ENDS,
+    capitals, digits = len(_UPPER.findall(start)), len(_DIGIT.findall(start))
+    start_words = frozenset(_WORDS.findall(lower))
+    compared = start_words if size < MAX_WORD_MATCH else _NO_WORDS
+    return _pack(  # in the order of the group "text"
+        last in _SENTENCE_ENDS,
         size / (text.count(" ") + 1 + (size - len(text)) // 3),
         capitals / len(start),
-        figures / len(start),
+        digits / len(start),
         text.count(",") + text.count("\uff0c") + text.count("、"),
         text.count(".") + text.count("。"),
         text.count("?") + text.count("\uff1f"),
         last in ":\uff1a",
-        len(BOILERPLATE & said) + len(BOILERPLATE_SIGNS.findall(low)),
-        short and figures > 0 and has_date(low),
-        short and BYLINE.match(low) is not None,
+        len(BOILERPLATE & compared) + len(BOILERPLATE_SIGNS.findall(lower)),
+        short and digits > 0 and has_date(lower),
+        short and BYLINE.match(lower) is not None,
         short and MONEY.search(start) is not None,
         "|" in text,
         first.isupper(),
         first.isalpha(),
-    ), told
+    ), start_words
 
 
-def _plain_signs(texts: list[str]) -> list[Signs]:
-    """Return the signs of texts in ASCII, all at once: most of the time would go into calls."""
+def _ascii_features(texts: list[str]) -> list[TextFeatures]:
+    """Return the features of ASCII texts, all at once: calls for each would take most of the time.
+
+    Byte tables are several times as fast as regular expressions.
+    """
     starts = [text[:_START] for text in texts]
-    # tables of bytes are several times as fast as patterns
-    lows = _BETWEEN.join(starts).encode().translate(_WORD_TABLE).decode().split(_BETWEEN)
-    if len(lows) != len(texts):  # one has the sign that is put between them
-        return _plain_signs([text.replace(_BETWEEN, _INSTEAD) for text in texts])
-    told = list(map(str.split, lows))
-    opening = list(map(frozenset, told))
-    rows = np.empty((len(texts), SIGNS), np.float32)
-    letters = _Letters(texts)
-    letters.write(rows.T)
-    rows[:, 8:11] = 0
-    rows[:, 12] = ["|" in text for text in texts]
-    for place, said in enumerate(opening):
-        if len(texts[place]) < WORDY and not BOILERPLATE.isdisjoint(said):
-            rows[place, 8] = len(BOILERPLATE & said)
-    for place in letters.perhaps_dated():
-        rows[place, 9] = has_date(starts[place].lower())
-    for place, said in enumerate(told):
-        if said and said[0] in _BYLINES and len(texts[place]) < _LONG:
-            rows[place, 10] = BYLINE.match(starts[place]) is not None
+    joined = _SEPARATOR.join(starts).encode().translate(_WORD_TABLE).decode()
+    lower = joined.split(_SEPARATOR)
+    if len(lower) != len(texts):  # a text has the separator itself
+        return _ascii_features([text.replace(_SEPARATOR, _REPLACEMENT) for text in texts])
+    word_lists = list(map(str.split, lower))
+    start_words = list(map(frozenset, word_lists))
+    rows = np.empty((len(texts), len(_ROW)), np.float32)
+    counts = _CharacterCounts(texts)
+    counts.write(rows.T)
+    _write_word_features(rows.T, texts, word_lists, start_words)
+    has_date_row = rows.T[_ROW["has_date"]]
+    for index in counts.date_candidates():
+        has_date_row[index] = has_date(starts[index].lower())
     packed, size = rows.tobytes(), rows.strides[0]
-    return [(packed[at * size : (at + 1) * size], said) for at, said in enumerate(opening)]
+    return [(packed[at * size : (at + 1) * size], words) for at, words in enumerate(start_words)]
 
 
-class _Letters:
-    """The bytes of several texts in a row; of most kinds there are few, which are soon counted."""
+def _write_word_features(
+    rows: NDArray[np.float32],
+    texts: list[str],
+    word_lists: list[list[str]],
+    start_words: list[frozenset[str]],
+) -> None:
+    """Write what single words and signs say; dates are left at 0."""
+    rows[_ROW["boilerplate_words"] : _ROW["is_byline"] + 1] = 0
+    rows[_ROW["has_pipe"]] = ["|" in text for text in texts]
+    boilerplate, byline = rows[_ROW["boilerplate_words"]], rows[_ROW["is_byline"]]
+    for index, distinct in enumerate(start_words):
+        if len(texts[index]) < MAX_WORD_MATCH and not BOILERPLATE.isdisjoint(distinct):
+            boilerplate[index] = len(BOILERPLATE & distinct)
+    for index, in_order in enumerate(word_lists):
+        if in_order and in_order[0] in _BYLINE_STARTS and len(texts[index]) < _LONG:
+            byline[index] = BYLINE.match(texts[index][:_START]) is not None
+
+
+class _CharacterCounts:
+    """How often each ASCII character from "!" to "Z" occurs in each of several texts."""
 
     def __init__(self, texts: list[str]) -> None:
-        self._all = np.frombuffer("".join(texts).encode(), np.uint8)
+        self._codes = np.frombuffer("".join(texts).encode(), np.uint8)
         self._size = np.fromiter(map(len, texts), np.int64, len(texts))
         self._end = self._size.cumsum()
         self._begin = self._end - self._size
-        self._seen = np.minimum(self._size, _START)
-        # signs, figures and capitals
-        at = (self._all - np.uint8(33) <= 90 - 33).nonzero()[0]
-        owner = self._end.searchsorted(at, "right")
-        number = owner * _CODES + self._all[at]
-        self._counts = self._tallied(number)
-        early = at < (self._begin + self._seen)[owner]
-        self._opening = self._tallied(number[early])
-        self._figures = self._opening[:, 48:58].sum(axis=1)
+        self._start_size = np.minimum(self._size, _START)
+        # punctuation, digits and capitals: codes 33 to 90
+        offset = (self._codes - np.uint8(33) <= 90 - 33).nonzero()[0]
+        text_index = self._end.searchsorted(offset, "right")
+        key = text_index * _ASCII + self._codes[offset]
+        self._counts = self._count_keys(key)
+        at_start = offset < (self._begin + self._start_size)[text_index]
+        self._start_counts = self._count_keys(key[at_start])
+        self._start_digits = self._start_counts[:, ord("0") : ord("9") + 1].sum(axis=1)
 
-    def _tallied(self, number: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how often each text has each sign."""
+    def _count_keys(self, key: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how often each text has each character."""
         count = len(self._size)
-        return np.bincount(number, minlength=count * _CODES).reshape(count, _CODES)
+        return np.bincount(key, minlength=count * _ASCII).reshape(count, _ASCII)
 
     def write(self, rows: NDArray[np.float32]) -> None:
-        """Write what can be told from single letters, one row for each sign."""
-        first, last, counts = self._all[self._begin], self._all[self._end - 1], self._counts
-        spaces = (self._all == 32).nonzero()[0].searchsorted(self._end)
+        """Write the features that follow from single characters, one row per feature."""
+        first, last, counts = self._codes[self._begin], self._codes[self._end - 1], self._counts
+        spaces = (self._codes == ord(" ")).nonzero()[0].searchsorted(self._end)
         spaces[1:] -= spaces[:-1].copy()
-        rows[0] = _CLOSING[last]
-        rows[1] = self._size / (spaces + 1)
-        rows[2] = self._opening[:, 65:91].sum(axis=1) / self._seen
-        rows[3] = self._figures / self._seen
-        rows[4] = counts[:, ord(",")]
-        rows[5] = counts[:, ord(".")]
-        rows[6] = counts[:, ord("?")]
-        rows[7] = last == ord(":")
-        rows[11] = (self._opening[:, ord("$")] > 0) & (self._size < _LONG)
-        rows[13] = (first >= 65) & (first <= 90)
-        rows[14] = (first & 95 >= 65) & (first & 95 <= 90) & (first > 64)
+        capitals = self._start_counts[:, ord("A") : ord("Z") + 1].sum(axis=1)
+        has_dollar = self._start_counts[:, ord("$")] > 0
+        upper = first & 95  # the code of the capital, for letters
+        rows[_ROW["ends_sentence"]] = _ENDS_SENTENCE[last]
+        rows[_ROW["word_length"]] = self._size / (spaces + 1)
+        rows[_ROW["capital_share"]] = capitals / self._start_size
+        rows[_ROW["digit_share"]] = self._start_digits / self._start_size
+        rows[_ROW["commas"]] = counts[:, ord(",")]
+        rows[_ROW["full_stops"]] = counts[:, ord(".")]
+        rows[_ROW["question_marks"]] = counts[:, ord("?")]
+        rows[_ROW["ends_with_colon"]] = last == ord(":")
+        rows[_ROW["has_money"]] = has_dollar & (self._size < _LONG)
+        rows[_ROW["starts_with_capital"]] = (first >= ord("A")) & (first <= ord("Z"))
+        rows[_ROW["starts_with_letter"]] = (upper >= ord("A")) & (upper <= ord("Z")) & (first > 64)
 
-    def perhaps_dated(self) -> list[int]:
-        """Return the places of the texts that begin with figures and more than those."""
-        some = (self._figures > 0) & (self._figures < self._seen) & (self._size < _LONG)
-        return some.nonzero()[0].tolist()
+    def date_candidates(self) -> list[int]:
+        """Return the indices of texts whose start has digits and other characters."""
+        digits = self._start_digits
+        possible = (digits > 0) & (digits < self._start_size) & (self._size < _LONG)
+        return possible.nonzero()[0].tolist()

@@ -1,11 +1,11 @@
-"""Words that pages use in class names, headings and buttons, and what they hint at."""
+"""Words in class names, headings and texts of pages, and what they indicate."""
 
 import re
 from string import ascii_lowercase
 
 from webquarry.content.text.word_list import words
 
-# a word of a class or id that starts like one of these puts its element in that group
+# a word of a class or id that starts with one of these stems puts its element in the group
 GROUPS = (
     ("content", "content article post entry body story text blog main prose markdown wysiwyg"),
     ("comment", "comment reply replies respond disqus discuss"),
@@ -34,7 +34,7 @@ GROUPS = (
     ("lead", "lead intro summary excerpt abstract subtitle standfirst dek"),
     ("code", "code highlight syntax snippet terminal console"),
 )
-ROLES = {
+ROLES = {  # ARIA role -> bit
     "main": 1,
     "article": 1,
     "navigation": 2,
@@ -48,14 +48,14 @@ ROLES = {
     "search": 32,
 }
 GROUP_NAMES = tuple(name for name, _ in GROUPS)
-_STEMS: dict[str, list[tuple[str, int]]] = {}  # by their first two letters
-for _place, (_, _stems) in enumerate(GROUPS):
+_STEMS: dict[str, list[tuple[str, int]]] = {}  # first two letters -> stems with their group's bit
+for _bit, (_, _stems) in enumerate(GROUPS):
     for _stem in _stems.split():
-        _STEMS.setdefault(_stem[:2], []).append((_stem, 1 << _place))
-_EXACT = frozenset(("ad", "sr", "toc", "gpt", "cta", "img", "row", "col", "tab", "nav"))
+        _STEMS.setdefault(_stem[:2], []).append((_stem, 1 << _bit))
+_EXACT_STEMS = frozenset(("ad", "sr", "toc", "gpt", "cta", "img", "row", "col", "tab", "nav"))
 _WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
 
-# what boilerplate says, in the languages pages are most often written in
+# words of boilerplate, in the most frequent languages
 BOILERPLATE = frozenset(
     words(
         "cookie cookies subscribe subscription newsletter signup login register password "
@@ -72,7 +72,7 @@ BOILERPLATE = frozenset(
 BOILERPLATE_SIGNS = re.compile(
     r"©|相关|推荐|评论|分享|版权|登录|注册|关注|責任編輯|责任编辑|転載|関連|シェア|コメント|ログイン|로그인|댓글|공유"
 )
-# headings after which a page stops being about its subject
+# headings after which the main content has ended
 ENDING_HEADING = re.compile(
     r"^\W*(related|recommended|similar|popular|trending|latest|recent|more (from|on|in|stories)"
     r"|you (may|might)|also (read|like)|read (more|next|also)|comments?\b"
@@ -92,86 +92,87 @@ DATE = re.compile(
     r"|\b(minutes?|hours?|days?|weeks?|months?|years?) ago\b",
     re.IGNORECASE,
 )
-# the same for plain text in lower case, by what is rare in it: a pattern that may begin with any
-# letter is tried at every one
-_FROM_DIGIT = re.compile(
+# DATE for lower-case ASCII, split by rare characters: a pattern that can begin with any letter is
+# tried at every position
+_DATE_FROM_DIGIT = re.compile(
     r"\d(?<=\b\d)(?:(?:(?<=1)9|(?<=2)0)\d\d[-/.]"
     r"|\d?(?:[./]\d{1,2}[./](?:19|20)?\d\d\b|:\d\d\b"
     r"|\.? ?(?:jan|feb|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec)))"
 )
-_DAY = re.compile(r" \d{1,2}\b")
+_DAY_AFTER_SPACE = re.compile(r" \d{1,2}\b")
 _MONTHS = frozenset(words("jan feb mar apr may jun jul aug sep oct nov dec"))
-# one of these is in every date
-_DATELIKE = re.compile(r"[-/.:]|jan|feb|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec| ago")
+# every date contains one of these
+_DATE_HINT = re.compile(r"[-/.:]|jan|feb|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec| ago")
 _AGO = re.compile(r"\b(minutes?|hours?|days?|weeks?|months?|years?) ago\b")
 BYLINE = re.compile(
     r"^\W*(by|von|par|por|di|door|written by|posted by|author|作者|記者|记者)\b", re.I
 )
 MONEY = re.compile(r"[$€£¥₹]")
 
-_LIMIT = 60_000
-_tokens: dict[str, int] = {}
-_words: dict[str, int] = {}
+_MAX_CACHED = 60_000
+_token_cache: dict[str, int] = {}
+_word_cache: dict[str, int] = {}
 
 
 def has_date(text: str) -> bool:
-    """Tell whether a text in lower case names a date or a time."""
+    """Tell whether a lower-case text contains a date or a time."""
     if not text.isascii():
         return DATE.search(text) is not None
-    if not _DATELIKE.search(text):
+    if not _DATE_HINT.search(text):
         return False
-    if _FROM_DIGIT.search(text) or (" ago" in text and _AGO.search(text)):
+    if _DATE_FROM_DIGIT.search(text) or (" ago" in text and _AGO.search(text)):
         return True
     if " " not in text:
         return False
-    return any(_ends_in_month(text[: day.start()]) for day in _DAY.finditer(text))
+    return any(_ends_in_month(text[: day.start()]) for day in _DAY_AFTER_SPACE.finditer(text))
 
 
 def _ends_in_month(text: str) -> bool:
     text = text.removesuffix(".")
     before = text.rstrip(ascii_lowercase)
-    last = before[-1:]
-    return text[len(before) :][:3] in _MONTHS and not (last.isalnum() or last == "_")
+    word, previous = text[len(before) :], before[-1:]
+    return word[:3] in _MONTHS and not (previous.isalnum() or previous == "_")
 
 
-def marks_of(given: dict[str, str]) -> tuple[str, int, int]:
-    """Return the classes of an element, and the groups and roles its attributes put it in."""
-    names, name, prop = given.get("class", ""), given.get("id"), given.get("itemprop")
-    groups = groups_of(names) if names else 0
-    if name or prop:
-        groups |= groups_of(f"{name or ''} {prop or ''}")
-    return names, groups, ROLES.get(given.get("role", ""), 0)
+def attribute_groups(attributes: dict[str, str]) -> tuple[str, int, int]:
+    """Return the classes of an element, and the bits of its groups and its role."""
+    classes = attributes.get("class", "")
+    groups = name_groups(classes) if classes else 0
+    element_id, itemprop = attributes.get("id"), attributes.get("itemprop")
+    if element_id or itemprop:
+        groups |= name_groups(f"{element_id or ''} {itemprop or ''}")
+    return classes, groups, ROLES.get(attributes.get("role", ""), 0)
 
 
-def groups_of(names: str) -> int:
-    """Return the groups, as bits, that the words of a class or id attribute belong to."""
-    bits = _tokens.get(names)
+def name_groups(names: str) -> int:
+    """Return the bits of the groups that the words of a class or id attribute belong to."""
+    bits = _token_cache.get(names)
     if bits is not None:
         return bits
     bits = 0
     for token in names.split():
-        found = _tokens.get(token)
-        bits |= _groups_of_token(token) if found is None else found
-    if len(_tokens) < _LIMIT:  # names repeat from page to page; a flood of new ones is not kept
-        _tokens[names] = bits
+        cached = _token_cache.get(token)
+        bits |= _token_groups(token) if cached is None else cached
+    if len(_token_cache) < _MAX_CACHED:  # names recur from page to page
+        _token_cache[names] = bits
     return bits
 
 
-def _groups_of_token(token: str) -> int:
+def _token_groups(token: str) -> int:
     bits = 0
     for word in _WORD.findall(token[:80]):
-        found = _words.get(word)
-        bits |= _groups_of_word(word) if found is None else found
-    if len(_tokens) < _LIMIT:
-        _tokens[token] = bits
+        cached = _word_cache.get(word)
+        bits |= _word_groups(word) if cached is None else cached
+    if len(_token_cache) < _MAX_CACHED:
+        _token_cache[token] = bits
     return bits
 
 
-def _groups_of_word(word: str) -> int:
-    low, bits = word.lower(), 0
-    for stem, bit in _STEMS.get(low[:2], ()):
-        if low.startswith(stem) and (stem not in _EXACT or low in (stem, stem + "s")):
+def _word_groups(word: str) -> int:
+    lower, bits = word.lower(), 0
+    for stem, bit in _STEMS.get(lower[:2], ()):
+        if lower.startswith(stem) and (stem not in _EXACT_STEMS or lower in (stem, stem + "s")):
             bits |= bit
-    if len(_words) < _LIMIT:
-        _words[word] = bits
+    if len(_word_cache) < _MAX_CACHED:
+        _word_cache[word] = bits
     return bits

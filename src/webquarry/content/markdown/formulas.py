@@ -1,66 +1,66 @@
-"""Formulas: the TeX that a page carries beside its rendered mathematics."""
+"""Formulas: the TeX source that a page has beside its rendered mathematics."""
 
 import re
 
 from webquarry.content.html.dom import Element, text_of
 
-_STYLE = re.compile(r"^\{\\(?:display|text)style\s*(.*?)\s*\}$", re.DOTALL)
-_RENDERED = re.compile(r"(^|\s)(MathJax(_Preview|_Display|_CHTML|_SVG)?|katex-html)(\s|$)")
-_IMAGE = re.compile(r"(^|\s)(mwe-math-fallback-image\S*|latex|tex|math)(\s|$)")
+_STYLE_WRAPPER = re.compile(r"^\{\\(?:display|text)style\s*(.*?)\s*\}$", re.DOTALL)
+_RENDERED_CLASS = re.compile(r"(^|\s)(MathJax(_Preview|_Display|_CHTML|_SVG)?|katex-html)(\s|$)")
+_IMAGE_CLASS = re.compile(r"(^|\s)(mwe-math-fallback-image\S*|latex|tex|math)(\s|$)")
 FORMULA_TAGS = frozenset(("script", "math", "img", "span", "div", "mjx-container"))
 
 
-def formula_in(element: Element) -> str | None:
-    """Return the element as TeX between dollars, "" for a second rendering, None if no formula."""
+def tex_formula(element: Element) -> str | None:
+    """Return TeX between dollars, "" for a second rendering of it, None for other elements."""
     tag = element.tag
     if tag not in FORMULA_TAGS:
         return None
     if tag == "script":
         return _from_script(element)
     if tag == "math":
-        return _dollars(_tex_of(element), display=element.get("display") == "block")
-    names = element.get("class")
-    if not names:
+        return _in_dollars(_tex_source(element), display=element.get("display") == "block")
+    classes = element.get("class")
+    if not classes:
         return None
-    if tag == "img" and _IMAGE.search(names):
-        alt = element.get("alt") or ""
-        return _dollars(alt, display="display" in names) if alt else None
-    return _from_rendering(element) if _RENDERED.search(names) else None
+    if tag == "img" and _IMAGE_CLASS.search(classes):
+        alt = element.get("alt", "")
+        return _in_dollars(alt, display="display" in classes) if alt else None
+    return _from_rendering(element) if _RENDERED_CLASS.search(classes) else None
 
 
 def is_formula_script(element: Element) -> bool:
     """Tell whether a script element holds TeX for MathJax."""
-    return (element.get("type") or "").lower().startswith("math/tex")
+    return element.get("type", "").lower().startswith("math/tex")
 
 
 def _from_script(element: Element) -> str | None:
     if not is_formula_script(element) or not element.text:
         return None
-    return _dollars(element.text, display="mode=display" in (element.get("type") or ""))
+    return _in_dollars(element.text, display="mode=display" in element.get("type", ""))
 
 
 def _from_rendering(element: Element) -> str | None:
-    """Return "" when the rendering stands beside its source, else None to render its inside."""
+    """Return "" if the source of the formula follows, else None: its content is written."""
     if element.find(".//math") is not None:
         return None
-    after = element.getnext()
-    return "" if after is not None and after.tag in ("script", "span") else None
+    following = element.getnext()
+    return "" if following is not None and following.tag in ("script", "span") else None
 
 
-def _tex_of(math: Element) -> str:
-    for note in math.iter("annotation"):
-        if "tex" in (note.get("encoding") or "").lower() and note.text:
-            return note.text
-    declared = math.get("alttext")
-    if declared:
-        return declared
+def _tex_source(math: Element) -> str:
+    for annotation in math.iter("annotation"):
+        if "tex" in annotation.get("encoding", "").lower() and annotation.text:
+            return annotation.text
+    alternative = math.get("alttext")
+    if alternative:
+        return alternative
     return " ".join(text_of(part) for part in math if part.tag != "annotation")
 
 
-def _dollars(tex: str, *, display: bool) -> str:
+def _in_dollars(tex: str, *, display: bool) -> str:
     flat = " ".join(tex.split())
-    styled = _STYLE.match(flat)
-    core = styled[1] if styled else flat
+    wrapped = _STYLE_WRAPPER.match(flat)
+    core = wrapped[1] if wrapped else flat
     if not core:
         return ""
     return f"$${core}$$" if display else f"${core}$"

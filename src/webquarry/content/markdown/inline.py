@@ -1,4 +1,4 @@
-"""Text inside a line as Markdown: emphasis, links, images, code and formulas."""
+"""Inline Markdown: emphasis, links, images, code spans and formulas."""
 
 import re
 from collections.abc import Callable
@@ -7,22 +7,22 @@ from urllib.parse import urljoin
 
 from webquarry.content.html.dom import (
     MAX_DEPTH,
-    SILENT,
+    NON_TEXT_TAGS,
     Element,
     children_of,
-    name_of,
+    tag_of,
     text_of,
-    texts,
+    text_parts,
 )
-from webquarry.content.html.images import picture
-from webquarry.content.markdown.formulas import FORMULA_TAGS, formula_in
-from webquarry.content.text.whitespace import flattened
+from webquarry.content.html.images import page_image
+from webquarry.content.markdown.formulas import FORMULA_TAGS, tex_formula
+from webquarry.content.text.whitespace import collapse_whitespace
 
-BREAK = "\x01"  # a line break inside a paragraph; parsing leaves no control characters
+LINE_BREAK = "\x01"  # stands for a line break; parsed text has no control characters
 _AROUND_BREAK = re.compile(r" *\x01 *")
 _SPECIAL = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*`]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|~(?=~)")
-_ANCHOR_SIGNS = frozenset(("", "¶", "#", "§", "🔗", "link", "permalink", "anchor", "↩", "↑", "^"))
-_MARKS = {
+_ANCHOR_LABELS = frozenset(("", "¶", "#", "§", "🔗", "link", "permalink", "anchor", "↩", "↑", "^"))
+_EMPHASIS = {
     "strong": "**",
     "b": "**",
     "em": "*",
@@ -31,45 +31,45 @@ _MARKS = {
     "s": "~~",
     "strike": "~~",
 }
-_CODE = frozenset(("code", "kbd", "samp", "tt"))
-_NO_TARGET = ("javascript:", "data:", "vbscript:", "about:", "blob:")
+_CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
+_UNSAFE_SCHEMES = ("javascript:", "data:", "vbscript:", "about:", "blob:")
 _MAX_URL = 2000
-_QUOTED = re.compile(r"[\s()<>\x01]")
-_FROM_ROOT = re.compile(r"(?:/[\w~%=&+,:@!$*'()-][\w.~%=&+,:@!$*'()-]*)+/?(?:\?[^#]+)?(?:#.+)?")
+_URL_ESCAPED = re.compile(r"[\s()<>\x01]")
+_ROOT_RELATIVE = re.compile(r"(?:/[\w~%=&+,:@!$*'()-][\w.~%=&+,:@!$*'()-]*)+/?(?:\?[^#]+)?(?:#.+)?")
 
 
 @dataclass(slots=True)
 class InlineWriter:
-    """What the inline writer needs to know of the page."""
+    """Writes elements inside a line, with the base URL and the footnotes of the page."""
 
     base: str = ""
-    notes: dict[str, str] = field(default_factory=dict[str, str])  # id of a footnote -> its label
+    footnotes: dict[str, str] = field(default_factory=dict[str, str])  # id -> label
     _level: int = 0
 
-    def absolute(self, href: str) -> str:
-        """Return the address a link on the page leads to, or nothing for scripts and nonsense."""
+    def absolute_url(self, href: str) -> str:
+        """Return the absolute URL of a link, "" for scripts and invalid ones."""
         target = href.strip().replace("\n", "").replace("\t", "")
-        if not target or target[:11].lower().startswith(_NO_TARGET) or len(target) > _MAX_URL:
+        if not target or target[:11].lower().startswith(_UNSAFE_SCHEMES) or len(target) > _MAX_URL:
             return ""
         if not target.startswith(("https://", "http://")) and self.base:
             target = self._joined(target)
-        return _QUOTED.sub(_percent, target) if _QUOTED.search(target) else target
+        return _URL_ESCAPED.sub(_percent_encoded, target) if _URL_ESCAPED.search(target) else target
 
     def _joined(self, target: str) -> str:
-        if _FROM_ROOT.fullmatch(target) and self.base.startswith(("https://", "http://")):
+        if _ROOT_RELATIVE.fullmatch(target) and self.base.startswith(("https://", "http://")):
             end = self.base.find("/", 8)
-            return (self.base if end < 0 else self.base[:end]) + target  # what most links are
+            return (self.base if end < 0 else self.base[:end]) + target  # fast path for most links
         try:
             return urljoin(self.base, target)
         except ValueError:
             return ""
 
-    def line(self, element: Element) -> str:
+    def write_line(self, element: Element) -> str:
         """Return everything inside the element as one line of Markdown."""
-        return tidy(self.inside(element)).replace(BREAK, " ")
+        return collapse_with_breaks(self.write_children(element)).replace(LINE_BREAK, " ")
 
-    def inside(self, element: Element) -> str:
-        """Return the content of an element, without marks of its own."""
+    def write_children(self, element: Element) -> str:
+        """Return the content of an element, without markup of its own."""
         if self._level > MAX_DEPTH:
             return escape(text_of(element))
         text, children = element.text, children_of(element)
@@ -78,53 +78,55 @@ class InlineWriter:
         self._level += 1
         parts = [escape(text)] if text else []
         for child in children:
-            parts.append(self.piece(child))
+            parts.append(self.write_element(child))
             tail = child.tail
             if tail:
                 parts.append(escape(tail))
         self._level -= 1
         return "".join(parts)
 
-    def piece(self, element: Element) -> str:
+    def write_element(self, element: Element) -> str:
         """Return one element inside a line."""
         tag = element.tag
-        mark = _MARKS.get(tag)
-        if mark:
-            return marked(self.inside(element), mark)
+        marker = _EMPHASIS.get(tag)
+        if marker:
+            return emphasized(self.write_children(element), marker)
         if tag in FORMULA_TAGS:
-            formula = formula_in(element)
+            formula = tex_formula(element)
             if formula is not None:
                 return formula
         writer = _WRITERS.get(tag)
         if writer:
             return writer(self, element)
-        if tag in SILENT:
-            return _checkbox(element) if tag == "input" else ""
-        return self.inside(element) if name_of(element) else ""
+        if tag in NON_TEXT_TAGS:
+            return _write_checkbox(element) if tag == "input" else ""
+        return self.write_children(element) if tag_of(element) else ""
 
 
 def escape(text: str) -> str:
-    """Return the text with a backslash before what Markdown would take as markup."""
-    # most text has none of these signs, and looking for one is far cheaper than the pattern
+    """Return the text with a backslash before characters that are Markdown markup."""
+    # most texts have none of these, and substring search is far cheaper than the pattern
     if "*" in text or "_" in text or "<" in text or "`" in text or "\\" in text or "~" in text:
         return _SPECIAL.sub(r"\\\g<0>", text)
     return text
 
 
-def tidy(text: str) -> str:
-    """Collapse white space around and between the words of a run."""
-    flat = flattened(text)
-    return _AROUND_BREAK.sub(BREAK, flat).strip(" " + BREAK) if BREAK in flat else flat
+def collapse_with_breaks(text: str) -> str:
+    """Return the text with collapsed white space, also around line breaks."""
+    flat = collapse_whitespace(text)
+    if LINE_BREAK not in flat:
+        return flat
+    return _AROUND_BREAK.sub(LINE_BREAK, flat).strip(" " + LINE_BREAK)
 
 
-def marked(text: str, mark: str) -> str:
-    """Put emphasis around the words, not around the spaces beside them."""
-    if BREAK not in text:
-        return _mark_line(text, mark)
-    return BREAK.join(_mark_line(line, mark) for line in text.split(BREAK))
+def emphasized(text: str, marker: str) -> str:
+    """Put emphasis markers around each line, inside of its leading and trailing spaces."""
+    if LINE_BREAK not in text:
+        return _emphasized_line(text, marker)
+    return LINE_BREAK.join(_emphasized_line(line, marker) for line in text.split(LINE_BREAK))
 
 
-def _percent(match: re.Match[str]) -> str:
+def _percent_encoded(match: re.Match[str]) -> str:
     return f"%{ord(match[0]):02X}"
 
 
@@ -139,73 +141,78 @@ def code_span(text: str) -> str:
     return f"{fence}{pad}{flat}{pad}{fence}"
 
 
-def _mark_line(line: str, mark: str) -> str:
+def _emphasized_line(line: str, marker: str) -> str:
     core = line.strip()
     if not core:
         return line
-    if len(core) == len(line) and core[0] != mark[0]:
-        return f"{mark}{core}{mark}"
-    if core.startswith(mark) and core.endswith(mark) and len(core) > 2 * len(mark):
-        return line  # <b><strong>: once is enough
+    if len(core) == len(line) and core[0] != marker[0]:
+        return f"{marker}{core}{marker}"
+    if core.startswith(marker) and core.endswith(marker) and len(core) > 2 * len(marker):
+        return line  # already emphasized: <b><strong>
     before, after = line[: len(line) - len(line.lstrip())], line[len(line.rstrip()) :]
-    return f"{before}{mark}{core}{mark}{after}"
+    return f"{before}{marker}{core}{marker}{after}"
 
 
-def _link(scribe: InlineWriter, element: Element) -> str:
-    href, text = element.get("href"), scribe.inside(element)
-    core = tidy(text)
+def _write_link(writer: InlineWriter, element: Element) -> str:
+    href, text = element.get("href"), writer.write_children(element)
+    label = collapse_with_breaks(text)
     if href is None:
         return text
     if href.startswith("#"):
-        note = scribe.notes.get(href[1:])
-        if note:
-            return f"[^{note}]"
-        if core.lower() in _ANCHOR_SIGNS:
+        footnote = writer.footnotes.get(href[1:])
+        if footnote:
+            return f"[^{footnote}]"
+        if label.lower() in _ANCHOR_LABELS:
             return ""
-    target = scribe.absolute(href)
-    if not core or not target:
+    url = writer.absolute_url(href)
+    if not label or not url:
         return text
-    label = core.replace(BREAK, " ")
-    if "![" not in label and label.count("[") != label.count("]"):
-        label = label.replace("[", "\\[").replace("]", "\\]")
     before = " " if text[:1].isspace() else ""
     after = " " if text[-1:].isspace() else ""
-    return f"{before}[{label}]({target}){after}"
+    return f"{before}[{_link_label(label)}]({url}){after}"
 
 
-def _image(scribe: InlineWriter, element: Element) -> str:
-    found = picture(element)
-    if found is None:
+def _link_label(text: str) -> str:
+    """Return the text on one line; unbalanced brackets, which would end the label, are escaped."""
+    label = text.replace(LINE_BREAK, " ")
+    if "![" not in label and label.count("[") != label.count("]"):
+        label = label.replace("[", "\\[").replace("]", "\\]")
+    return label
+
+
+def _write_image(writer: InlineWriter, element: Element) -> str:
+    image = page_image(element)
+    if image is None:
         return ""
-    target = scribe.absolute(found.address)
-    alt = found.words.replace("[", "(").replace("]", ")")
-    return f"![{escape(alt)}]({target})" if target else ""
+    url = writer.absolute_url(image.url)
+    alt = image.alt.replace("[", "(").replace("]", ")")
+    return f"![{escape(alt)}]({url})" if url else ""
 
 
-def _code(scribe: InlineWriter, element: Element) -> str:
-    del scribe
-    return code_span("".join(texts(element)))
+def _write_code(writer: InlineWriter, element: Element) -> str:
+    del writer
+    return code_span("".join(text_parts(element)))
 
 
-def _script_height(scribe: InlineWriter, element: Element) -> str:
-    """Write sub and sup: a footnote mark stays one, a short index keeps its height."""
-    text = scribe.inside(element)
+def _write_sub_or_sup(writer: InlineWriter, element: Element) -> str:
+    """Keep short ASCII texts as HTML; a footnote mark is written as such."""
+    text = writer.write_children(element)
     core = text.strip()
     if not core or core.startswith("[") or len(core) > 10 or not core.isascii():
         return text
     return f"<{element.tag}>{core}</{element.tag}>"
 
 
-def _quote(scribe: InlineWriter, element: Element) -> str:
-    return f"“{scribe.inside(element).strip()}”"
+def _write_quotation(writer: InlineWriter, element: Element) -> str:
+    return f"“{writer.write_children(element).strip()}”"
 
 
-def _reading(scribe: InlineWriter, element: Element) -> str:
-    text = scribe.inside(element).strip()
+def _write_ruby_text(writer: InlineWriter, element: Element) -> str:
+    text = writer.write_children(element).strip()
     return f"({text})" if text else ""
 
 
-def _checkbox(element: Element) -> str:
+def _write_checkbox(element: Element) -> str:
     parent = element.getparent()
     while parent is not None and parent.tag in ("label", "p", "span"):
         parent = parent.getparent()
@@ -215,14 +222,14 @@ def _checkbox(element: Element) -> str:
 
 
 _WRITERS: dict[str, Callable[[InlineWriter, Element], str]] = {
-    "a": _link,
-    "img": _image,
-    "br": lambda _scribe, _element: BREAK,
-    "wbr": lambda _scribe, _element: "",
-    "sub": _script_height,
-    "sup": _script_height,
-    "q": _quote,
-    "rt": _reading,
-    "rp": lambda _scribe, _element: "",
-    **dict.fromkeys(_CODE, _code),
+    "a": _write_link,
+    "img": _write_image,
+    "br": lambda _writer, _element: LINE_BREAK,
+    "wbr": lambda _writer, _element: "",
+    "sub": _write_sub_or_sup,
+    "sup": _write_sub_or_sup,
+    "q": _write_quotation,
+    "rt": _write_ruby_text,
+    "rp": lambda _writer, _element: "",
+    **dict.fromkeys(_CODE_TAGS, _write_code),
 }

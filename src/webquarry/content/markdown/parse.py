@@ -1,46 +1,46 @@
-"""Markdown as a reader sees it: its blocks, and their words without the marks."""
+"""Parses Markdown: its blocks, and their text without the markup."""
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
-_RULE = re.compile(r"^\s*([-*_=])(?:\s*\1){2,}\s*$")
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
-_ROW = re.compile(r"^\s*\|.*\|\s*$")
-_QUOTED = re.compile(r"^(?:\s{0,3}>\s?)+")
-_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
-_HASHES = re.compile(r"^\s{0,3}#{1,6}\s+|\s+#+\s*$")
-_CODE = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)")
+_THEMATIC_BREAK = re.compile(r"^\s*([-*_=])(?:\s*\1){2,}\s*$")
+_TABLE_DELIMITER = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_TABLE_ROW = re.compile(r"^\s*\|.*\|\s*$")
+_QUOTE_PREFIX = re.compile(r"^(?:\s{0,3}>\s?)+")
+_LIST_MARKER = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+_HEADING_MARKERS = re.compile(r"^\s{0,3}#{1,6}\s+|\s+#+\s*$")
+_CODE_SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)")
 _IMAGE = re.compile(r"!\[(?:\\.|[^\]\\])*\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
 _LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]+)>")
-_TAG = re.compile(r"</?(?:sub|sup|br|u|kbd|mark|small|b|i|em|strong|span|del|ins)\s*/?>", re.I)
-# an asterisk between spaces is one; so is an underscore within a word
+_INLINE_TAG = re.compile(
+    r"</?(?:sub|sup|br|u|kbd|mark|small|b|i|em|strong|span|del|ins)\s*/?>", re.I
+)
+# an asterisk between spaces and an underscore within a word are no markup
 _EMPHASIS = re.compile(r"(?<!\\)(?:\*+(?=\S)|(?<=\S)\*+|(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)|~~)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_LINE_STARTS = (_LIST_MARKER, _TABLE_ROW, _HEADING)
 
 
 class MarkdownBlock(NamedTuple):
-    """A paragraph, list, table, heading or piece of code, as it is written."""
+    """A paragraph, list, table, heading or code block, as written."""
 
     text: str
     is_heading: bool = False
     is_code: bool = False
 
 
-def blocks_of(markdown: str) -> list[MarkdownBlock]:
-    """Return what blank lines separate; those inside code separate nothing."""
+def markdown_blocks(markdown: str) -> list[MarkdownBlock]:
+    """Return the parts between blank lines; blank lines inside code do not separate."""
     blocks: list[MarkdownBlock] = []
     lines: list[str] = []
     fence = ""
     for line in markdown.split("\n"):
-        mark = _FENCE.match(line)
-        if fence:
-            fence = "" if mark and mark[1].startswith(fence) else fence
-        elif mark:
-            fence = mark[1]
+        fence = _open_fence(line, fence)
         if line.strip() or fence:
             lines.append(line)
         elif lines:
@@ -51,22 +51,32 @@ def blocks_of(markdown: str) -> list[MarkdownBlock]:
     return blocks
 
 
+def _open_fence(line: str, fence: str) -> str:
+    """Return the fence that is open after this line, "" outside of code."""
+    match = _FENCE.match(line)
+    if not match:
+        return fence
+    if not fence:
+        return match[1]
+    return "" if match[1].startswith(fence) else fence
+
+
 def visible_text(markdown: str) -> str:
-    """Return the words without marks, one line for each paragraph, item, row and line of code."""
-    lines = (line for block in blocks_of(markdown) for line in _lines(block))
+    """Return the text without markup, one line for each paragraph, item, row and line of code."""
+    lines = chain.from_iterable(map(_visible_lines, markdown_blocks(markdown)))
     return "\n".join(line for line in lines if line)
 
 
-def without_marks(line: str) -> str:
-    """Return one line without emphasis, links, pictures and escapes."""
+def without_inline_markup(line: str) -> str:
+    """Return one line without emphasis, links, images and escapes."""
     if "`" not in line:
-        return _unmarked(line)
+        return _without_markup(line)
     parts: list[str] = []
     end = 0
-    for code in _CODE.finditer(line):
-        parts += [_unmarked(line[end : code.start()]), code[2]]
+    for code in _CODE_SPAN.finditer(line):
+        parts += [_without_markup(line[end : code.start()]), code[2]]
         end = code.end()
-    return "".join([*parts, _unmarked(line[end:])])
+    return "".join([*parts, _without_markup(line[end:])])
 
 
 def _block(lines: list[str]) -> MarkdownBlock:
@@ -75,37 +85,40 @@ def _block(lines: list[str]) -> MarkdownBlock:
     return MarkdownBlock(text, is_heading=heading, is_code=bool(_FENCE.match(text)))
 
 
-def _lines(block: MarkdownBlock) -> Iterator[str]:
-    rows = block.text.split("\n")
+def _visible_lines(block: MarkdownBlock) -> Iterator[str]:
+    lines = block.text.split("\n")
     if block.is_code:
-        yield from (" ".join(row.split()) for row in rows if not _FENCE.match(row))
-        return
+        return (" ".join(line.split()) for line in lines if not _FENCE.match(line))
+    return _paragraphs([_QUOTE_PREFIX.sub("", line) for line in lines])
+
+
+def _paragraphs(lines: list[str]) -> Iterator[str]:
+    """Join the lines of each paragraph, item and row."""
     paragraph: list[str] = []
-    for row in rows:
-        bare = _QUOTED.sub("", row)
-        if _TABLE_RULE.match(bare) or _RULE.match(bare):
+    for line in lines:
+        if _TABLE_DELIMITER.match(line) or _THEMATIC_BREAK.match(line):
             continue
-        starts = _ITEM.match(bare) or _ROW.match(bare) or _HEADING.match(bare)
-        if starts and paragraph:
+        if paragraph and any(start.match(line) for start in _LINE_STARTS):
             yield " ".join(paragraph)
             paragraph = []
-        paragraph.append(_line(bare))
+        paragraph.append(_visible_line(line))
     yield " ".join(part for part in paragraph if part)
 
 
-def _line(row: str) -> str:
-    if _ROW.match(row):
-        cells = re.split(r"(?<!\\)\|", row.strip().strip("|"))
-        return " | ".join(text for cell in cells if (text := " ".join(without_marks(cell).split())))
-    bare = _ITEM.sub("", row) if _ITEM.match(row) else _HASHES.sub("", row)
-    return " ".join(without_marks(bare).rstrip("\\").split())
+def _visible_line(line: str) -> str:
+    if _TABLE_ROW.match(line):
+        cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
+        texts = (" ".join(without_inline_markup(cell).split()) for cell in cells)
+        return " | ".join(text for text in texts if text)
+    marker = _LIST_MARKER if _LIST_MARKER.match(line) else _HEADING_MARKERS
+    return " ".join(without_inline_markup(marker.sub("", line)).rstrip("\\").split())
 
 
-def _unmarked(text: str) -> str:
+def _without_markup(text: str) -> str:
     if "[" in text:
         text = _LINK.sub(r"\1", _IMAGE.sub("", text))
     if "<" in text:
-        text = _TAG.sub("", _AUTOLINK.sub(r"\1", text))
+        text = _INLINE_TAG.sub("", _AUTOLINK.sub(r"\1", text))
     if "*" in text or "_" in text or "~" in text:
         text = _EMPHASIS.sub("", text)
     return _ESCAPED.sub(r"\1", text) if "\\" in text else text

@@ -1,47 +1,48 @@
-"""A page as data: its sections, links, pictures and tables, taken from its Markdown."""
+"""The structure of Markdown as data: sections, links, images and tables."""
 
 import re
+from itertools import takewhile
 from typing import Any
 
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6}) +(.+?)(?: #*)?$")
 _LINK = re.compile(r"(!?)\[((?:[^\[\]\\]|\\.)*)\]\(<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)*)>?\)")
-_RULE = re.compile(r"^\|(?:\s*:?-{3,}:?\s*\|)+$")
-_CELL = re.compile(r"(?<!\\)\|")
+_TABLE_DELIMITER = re.compile(r"^\|(?:\s*:?-{3,}:?\s*\|)+$")
+_CELL_SEPARATOR = re.compile(r"(?<!\\)\|")
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>])")
 
 
-def pictures_in(markdown: str) -> tuple[str, ...]:
-    """Return the addresses of the pictures in the text, each once."""
-    found = (address for bang, _, address in _LINK.findall(markdown) if bang)
-    return tuple(dict.fromkeys(found))
+def image_urls(markdown: str) -> tuple[str, ...]:
+    """Return the distinct URLs of the images in the text."""
+    return tuple(dict.fromkeys(url for bang, _, url in _LINK.findall(markdown) if bang))
 
 
-def outlined(markdown: str) -> dict[str, Any]:
-    """Return the sections, links, pictures and tables of a page, in their order."""
+def markdown_structure(markdown: str) -> dict[str, Any]:
+    """Return the sections, links, images and tables of a page, in their order."""
+    # a URL has the text of its first link and the position of its last
     links = {
-        address: _plain(words)
-        for bang, words, address in reversed(_LINK.findall(markdown))
-        if not bang
+        url: _plain_text(text) for bang, text, url in reversed(_LINK.findall(markdown)) if not bang
     }
     return {
         "sections": _sections(markdown),
-        "links": [{"text": words, "url": url} for url, words in reversed(links.items())],
-        "images": list(pictures_in(markdown)),
+        "links": [{"text": text, "url": url} for url, text in reversed(links.items())],
+        "images": list(image_urls(markdown)),
         "tables": _tables(markdown),
     }
 
 
 def _sections(markdown: str) -> list[dict[str, Any]]:
-    """Return the text under each heading; what comes before the first has none."""
+    """Return the text under each heading; text before the first has an empty one."""
     sections: list[dict[str, Any]] = [{"heading": "", "level": 0, "text": ""}]
     lines: list[list[str]] = [[]]
     fence = ""
     for line in markdown.splitlines():
-        fence = _fenced(line, fence)
+        fence = _open_fence(line, fence)
         heading = None if fence else _HEADING.match(line)
         if heading:
-            sections.append({"heading": _plain(heading[2]), "level": len(heading[1]), "text": ""})
+            sections.append(
+                {"heading": _plain_text(heading[2]), "level": len(heading[1]), "text": ""}
+            )
             lines.append([])
         else:
             lines[-1].append(line)
@@ -50,14 +51,14 @@ def _sections(markdown: str) -> list[dict[str, Any]]:
     return [section for section in sections if section["heading"] or section["text"]]
 
 
-def _fenced(line: str, fence: str) -> str:
-    """Return the mark that ends the code block this line is in; empty outside of one."""
-    mark = _FENCE.match(line)
-    if not mark:
+def _open_fence(line: str, fence: str) -> str:
+    """Return the fence that is open after this line, "" outside of code."""
+    match = _FENCE.match(line)
+    if not match:
         return fence
     if not fence:
-        return mark[1]
-    closes = mark[1][0] == fence[0] and len(mark[1]) >= len(fence)
+        return match[1]
+    closes = match[1][0] == fence[0] and len(match[1]) >= len(fence)
     return "" if closes else fence
 
 
@@ -65,22 +66,18 @@ def _tables(markdown: str) -> list[list[list[str]]]:
     tables: list[list[list[str]]] = []
     lines = markdown.splitlines()
     for number, line in enumerate(lines):
-        if number and _RULE.match(line.strip()) and lines[number - 1].startswith("|"):
-            rows = [_cells(lines[number - 1])]
-            for row in lines[number + 1 :]:
-                if not row.startswith("|"):
-                    break
-                rows.append(_cells(row))
-            tables.append(rows)
+        if number and _TABLE_DELIMITER.match(line.strip()) and lines[number - 1].startswith("|"):
+            body = takewhile(lambda row: row.startswith("|"), lines[number + 1 :])
+            tables.append([_cells(row) for row in (lines[number - 1], *body)])
     return tables
 
 
 def _cells(line: str) -> list[str]:
-    return [_plain(cell) for cell in _CELL.split(line.strip().strip("|"))]
+    return [_plain_text(cell) for cell in _CELL_SEPARATOR.split(line.strip().strip("|"))]
 
 
-def _plain(text: str) -> str:
-    """Return text without its links, emphasis and escapes."""
-    bare = _LINK.sub(lambda found: found[2], text)
-    bare = re.sub(r"(\*\*|__|`)(.+?)\1", r"\2", bare)
-    return _ESCAPED.sub(r"\1", bare).strip()
+def _plain_text(text: str) -> str:
+    """Return the text without links, emphasis and escapes."""
+    unlinked = _LINK.sub(lambda match: match[2], text)
+    plain = re.sub(r"(\*\*|__|`)(.+?)\1", r"\2", unlinked)
+    return _ESCAPED.sub(r"\1", plain).strip()

@@ -1,4 +1,4 @@
-"""Host names: who they belong to, by the public suffix list, and what our list of sites says."""
+"""Registrable domains (public suffix list) and the list of known sites."""
 
 import json
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KnownSite:
-    """A site we know: what it is and how far it answers for what it publishes."""
+    """An entry of the list of known sites: its type and authority."""
 
     host: str
     tier: AuthorityTier
@@ -25,45 +25,48 @@ class KnownSite:
     basis: str
 
     def reputation(self) -> Reputation:
-        """Return what to tell a reader about the site."""
+        """Return the reputation shown to a caller."""
         return Reputation(host=self.host, tier=self.tier, basis=self.basis)
 
 
-@lru_cache(maxsize=1024)  # one page's address is looked at several times
-def host_of(url: str) -> str:
-    """Return the host of an address, lower case and in ASCII; nothing for what has none."""
+@lru_cache(maxsize=1024)  # each page's URL is classified several times
+def ascii_host(url: str) -> str:
+    """Return the host of a URL in lower case and IDNA form; empty when there is none."""
     try:
         host = (urlsplit(url.strip()).hostname or "").rstrip(".")
         return host.encode("idna").decode("ascii").lower() if not host.isascii() else host.lower()
-    except ValueError:  # UnicodeError is one
+    except ValueError:  # includes UnicodeError
         return ""
 
 
 def registrable_domain(host: str) -> str:
-    """Return the part of the host that somebody registered: example.co.uk of www.example.co.uk."""
-    if not host or _is_address(host):
+    """Return the domain that was registered: example.co.uk of www.example.co.uk."""
+    if not host or _is_ip_address(host):
         return ""
     return _suffixes().privatesuffix(host) or ""
 
 
+def site_of(url: str) -> str:
+    """Return the registrable domain of a URL, or its host if it has none."""
+    host = ascii_host(url)
+    return registrable_domain(host) or host
+
+
 def public_suffix(host: str) -> str:
-    """Return what registries hand names out under: co.uk, gov.au, com."""
-    return "" if not host or _is_address(host) else _suffixes().publicsuffix(host) or ""
+    """Return the public suffix of a host: co.uk, gov.au, com."""
+    return "" if not host or _is_ip_address(host) else _suffixes().publicsuffix(host) or ""
 
 
 @lru_cache(maxsize=4096)
-def site_of(host: str) -> KnownSite | None:
-    """Return the site the host belongs to, the most specific one we know."""
-    known = _sites()
+def known_site(host: str) -> KnownSite | None:
+    """Return the most specific known site that the host belongs to."""
+    sites = _sites()
     labels = host.split(".")
-    for start in range(len(labels) - 1):
-        site = known.get(".".join(labels[start:]))
-        if site:
-            return site
-    return None
+    domains = (".".join(labels[start:]) for start in range(len(labels) - 1))
+    return next((sites[domain] for domain in domains if domain in sites), None)
 
 
-def _is_address(host: str) -> bool:
+def _is_ip_address(host: str) -> bool:
     try:
         ip_address(host.strip("[]"))
     except ValueError:

@@ -1,61 +1,62 @@
-"""Texts that are one text under several addresses, and paragraphs that come again."""
+"""Detects near-duplicate texts by hashed word shingles."""
 
 import re
 import zlib
 from collections.abc import Sequence
 from functools import cached_property
 
-_RUN = 5  # words that are compared together
-_FEWEST = 30  # words a text must have to be compared
-_CONTAINED = 0.75  # share of the shorter text that the longer one has
-_SIMILAR_LENGTH = 0.4  # an excerpt is not a copy
-_SAME = 0.97
+_SHINGLE_WORDS = 5
+_MIN_WORDS = 30  # shorter texts are not compared
+_COPY_OVERLAP = 0.75
+_MIN_LENGTH_RATIO = 0.4  # an excerpt is not a copy
+_SAME_OVERLAP = 0.97
 _WORD = re.compile(r"[^\W_]+")
 _MASK = (1 << 64) - 1
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
 class TextFingerprint:
-    """What identifies a text whoever publishes it."""
+    """Hashed shingles of a text, to compare it with others."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     @cached_property
-    def runs(self) -> frozenset[int]:
-        """The hashes of its runs of words; none for a text too short to tell."""
+    def shingles(self) -> frozenset[int]:
+        """The hashes of its word shingles; none for a text that is too short."""
         words = _WORD.findall(_UNSPACED.sub(r" \g<0> ", self._text.casefold()))
-        if len(words) < _FEWEST:
+        if len(words) < _MIN_WORDS:
             return frozenset()
-        runs = (words[at : at + _RUN] for at in range(len(words) - _RUN + 1))
-        return frozenset(zlib.crc32(" ".join(run).encode("utf-8", "replace")) for run in runs)
+        starts = range(len(words) - _SHINGLE_WORDS + 1)
+        shingles = (" ".join(words[at : at + _SHINGLE_WORDS]) for at in starts)
+        return frozenset(zlib.crc32(shingle.encode("utf-8", "replace")) for shingle in shingles)
 
-    def shares(self, other: "TextFingerprint") -> float:
-        """Return the share of the shorter text that is in the longer one, 0 to 1."""
-        fewer = min(len(self.runs), len(other.runs))
-        return len(self.runs & other.runs) / fewer if fewer else 0.0
+    def overlap(self, other: "TextFingerprint") -> float:
+        """Return the share of the shorter text's shingles that the longer one has, 0 to 1."""
+        fewer = min(len(self.shingles), len(other.shingles))
+        return len(self.shingles & other.shingles) / fewer if fewer else 0.0
 
     def is_copy_of(self, other: "TextFingerprint") -> bool:
-        """Tell whether the two are one text, give or take an introduction."""
-        sizes = sorted((len(self.runs), len(other.runs)))
-        close = sizes[0] >= _SIMILAR_LENGTH * sizes[1]
-        return close and self.shares(other) >= _CONTAINED
+        """Tell whether two texts of similar length are mostly the same."""
+        sizes = sorted((len(self.shingles), len(other.shingles)))
+        similar_length = sizes[0] >= _MIN_LENGTH_RATIO * sizes[1]
+        return similar_length and self.overlap(other) >= _COPY_OVERLAP
 
     def is_same_as(self, other: "TextFingerprint") -> bool:
-        """Tell whether nothing of substance differs."""
-        return self.shares(other) >= _SAME
+        """Tell whether two texts are the same but for a few words."""
+        return self.overlap(other) >= _SAME_OVERLAP
 
 
-def clusters(imprints: Sequence[TextFingerprint]) -> list[list[int]]:
-    """Return the places of the texts, those of one text together, in their order."""
+def cluster_copies(fingerprints: Sequence[TextFingerprint]) -> list[list[int]]:
+    """Return the indexes of the texts, grouped so that copies are together, in order."""
     groups: list[list[int]] = []
-    for place, imprint in enumerate(imprints):
+    for index, fingerprint in enumerate(fingerprints):
         for group in groups:
-            if any(imprint.is_copy_of(imprints[member]) for member in group):
-                group.append(place)
+            if any(fingerprint.is_copy_of(fingerprints[member]) for member in group):
+                group.append(index)
                 break
         else:
-            groups.append([place])
+            groups.append([index])
     return groups
 
 

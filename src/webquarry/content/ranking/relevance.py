@@ -1,7 +1,7 @@
-"""How much a text has to say about a question: by the words they share, near each other."""
+"""Relevance of a text to a query, by shared and neighbouring words."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -9,125 +9,127 @@ from itertools import pairwise
 from webquarry.content.claims.claim_sentences import WINDOW, stems
 from webquarry.content.text.sentences import sentences_of
 
-NEUTRAL = 0.5  # when the question has no words to look for
-_LONGEST = 120_000  # characters of a text that are looked at
-_MANY = 6  # sentences on the topic, from which a text is about it
-_ON_TOPIC = 0.4  # share of the question that makes a sentence one of them
-_NEAR = 2  # words that may stand between two that belong together
-_ALIKE = 0.75  # of the longer of two words
-_LEAST_ALIKE = 6  # letters: police is not policy
-_NUMBER_WEIGHT = 1.3  # a year or an amount is rarely there by chance
+NEUTRAL = 0.5  # when the query has no content words
+_MAX_CHARS = 120_000  # characters of a text that are compared
+_FOCUSED_SENTENCES = 6  # sentences on the topic that give full marks
+_ON_TOPIC = 0.4  # share of the query that makes a sentence one of them
+_MAX_DISTANCE = 2  # words allowed between the two words of a phrase
+_SAME_FORM_SHARE = 0.75  # common prefix, as a share of the longer word
+_SAME_FORM_LETTERS = 6  # minimum common prefix: police is not policy
+_NUMBER_WEIGHT = 1.3  # a year or an amount rarely matches by chance
 
 
 @dataclass(frozen=True)
 class RelevanceParts:
-    """What the relevance of a text is made of, each 0 to 1."""
+    """The components of a text's relevance, each 0 to 1."""
 
-    title: float  # share of the question in the title
-    passage: float  # share of it within a few sentences
-    whole: float  # share of it anywhere
+    title: float  # share of the query in the title
+    passage: float  # best share of it within a few sentences
+    anywhere: float  # share of it anywhere
     focus: float  # how many sentences are about it
-    phrases: float  # share of its neighbouring words that are neighbours here
+    phrases: float  # share of its neighbouring words that are neighbours in the text
 
     @property
     def total(self) -> float:
-        """Return all of it in one number."""
+        """Return the weighted sum."""
         return (
             0.25 * self.title
             + 0.40 * self.passage
-            + 0.10 * self.whole
+            + 0.10 * self.anywhere
             + 0.15 * self.focus
             + 0.10 * self.phrases
         )
 
 
 class QueryTerms:
-    """The words of a query, each as heavy as it is telling."""
+    """The stemmed words of a query, weighted by length; numbers weigh more."""
 
     def __init__(self, text: str) -> None:
         self.terms = tuple(dict.fromkeys(stems(text)))
         lengths = [len(term) for term in self.terms]
-        usual = sum(lengths) / len(lengths) if lengths else 1.0
+        mean = sum(lengths) / len(lengths) if lengths else 1.0
         self._weights = {
-            term: _NUMBER_WEIGHT if term[0].isdecimal() else 0.5 + 0.5 * min(2.0, len(term) / usual)
+            term: _NUMBER_WEIGHT if term[0].isdecimal() else 0.5 + 0.5 * min(2.0, len(term) / mean)
             for term in self.terms
         }
-        self._all = sum(self._weights.values())
-        self._known: dict[str, str] = {}
-        self._pairs = tuple(pairwise(self.terms))
+        self._total_weight = sum(self._weights.values())
+        self._term_cache: dict[str, str] = {}
+        self._phrases = tuple(pairwise(self.terms))
 
-    def share(self, words: Iterable[str]) -> float:
-        """Return the share of the question that these words cover."""
+    def coverage(self, words: Iterable[str]) -> float:
+        """Return the weighted share of the query's terms among these words, 0 to 1."""
         if not self.terms:
             return NEUTRAL
-        found = self._found(words)
-        # in the order of the question, or the last digit would depend on the run
-        return sum(self._weights[term] for term in self.terms if term in found) / self._all
+        matched = self._terms_in(words)
+        # summed in query order: set order would change the last digit from run to run
+        return (
+            sum(self._weights[term] for term in self.terms if term in matched) / self._total_weight
+        )
 
-    def parts(self, title: str, text: "TextWords") -> RelevanceParts:
-        """Return what a text with this title has to say about the question."""
+    def relevance_parts(self, title: str, text: "TextWords") -> RelevanceParts:
+        """Return the components of the relevance of a text with this title."""
         if not self.terms:
             return RelevanceParts(NEUTRAL, NEUTRAL, NEUTRAL, NEUTRAL, NEUTRAL)
         sentences = [tuple(map(self._term, sentence)) for sentence in text.sentences]
-        found = [self._weights.keys() & sentence for sentence in sentences]
-        shares = [self.share(words) for words in found]
-        # what a page is about need not be said again in every sentence of it
-        named = self._found(stems(title))
+        matched = [self._weights.keys() & sentence for sentence in sentences]
+        title_terms = self._terms_in(stems(title))
         windows = (
-            frozenset[str]().union(*found[at : at + WINDOW]) for at in range(len(found) or 1)
+            frozenset[str]().union(*matched[at : at + WINDOW]) for at in range(len(matched) or 1)
         )
-        best = max((self._with_title(window, named) for window in windows), default=0.0)
-        on_topic = sum(share >= _ON_TOPIC for share in shares)
+        on_topic = sum(self.coverage(terms) >= _ON_TOPIC for terms in matched)
         return RelevanceParts(
-            title=self.share(named),
-            passage=best,
-            whole=self.share(frozenset[str]().union(*found)),
-            focus=min(1.0, on_topic / _MANY),
-            phrases=self._phrases(sentences),
+            title=self.coverage(title_terms),
+            passage=max(self._with_title(window, title_terms) for window in windows),
+            anywhere=self.coverage(frozenset[str]().union(*matched)),
+            focus=min(1.0, on_topic / _FOCUSED_SENTENCES),
+            phrases=self._phrase_share(sentences),
         )
 
-    def _found(self, words: Iterable[str]) -> set[str]:
+    def _terms_in(self, words: Iterable[str]) -> set[str]:
         return self._weights.keys() & set(map(self._term, words))
 
     def _term(self, word: str) -> str:
         """Return the term that a word is a form of (concurrency, concurrent), or the word."""
-        if word not in self._known:
-            alike = (term for term in self.terms if _is_form(word, term))
-            self._known[word] = word if word in self._weights else next(alike, word)
-        return self._known[word]
+        if word not in self._term_cache:
+            terms = (term for term in self.terms if _is_form(word, term))
+            self._term_cache[word] = word if word in self._weights else next(terms, word)
+        return self._term_cache[word]
 
-    def _with_title(self, window: frozenset[str], named: set[str]) -> float:
-        """Return the share a passage covers; what only the title says counts half."""
-        own = self.share(window)
-        return own + 0.5 * (self.share(window | named) - own) if own else 0.0
+    def _with_title(self, window: frozenset[str], title_terms: set[str]) -> float:
+        """Return the share a passage covers; terms that only the title has count half."""
+        own = self.coverage(window)
+        return own + 0.5 * (self.coverage(window | title_terms) - own) if own else 0.0
 
-    def _phrases(self, sentences: Sequence[tuple[str, ...]]) -> float:
-        if not self._pairs:
+    def _phrase_share(self, sentences: Sequence[tuple[str, ...]]) -> float:
+        if not self._phrases:
             return 1.0 if any(self.terms[0] in sentence for sentence in sentences) else 0.0
-        met: set[tuple[str, str]] = set()
-        for sentence in sentences:
-            for at, word in enumerate(sentence):
-                if word in self._weights:
-                    near = sentence[at + 1 : at + 2 + _NEAR]
-                    met.update((word, other) for other in near)
-        return sum(pair in met for pair in self._pairs) / len(self._pairs)
+        neighbours = {pair for sentence in sentences for pair in self._neighbours(sentence)}
+        return sum(phrase in neighbours for phrase in self._phrases) / len(self._phrases)
+
+    def _neighbours(self, sentence: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """Yield each term with each of the words shortly after it."""
+        for index, word in enumerate(sentence):
+            if word in self._weights:
+                for other in sentence[index + 1 : index + 2 + _MAX_DISTANCE]:
+                    yield word, other
 
 
 def _is_form(word: str, term: str) -> bool:
-    """Tell whether two words begin alike for most of their length."""
+    """Tell whether two words have a common prefix of most of their length."""
+    if term[0].isdecimal():
+        return False
     longer = max(len(word), len(term))
-    same = max(_LEAST_ALIKE, math.ceil(_ALIKE * longer))
-    letters = not term[0].isdecimal()
-    return letters and len(word) >= same <= len(term) and word[:same] == term[:same]
+    length = max(_SAME_FORM_LETTERS, math.ceil(_SAME_FORM_SHARE * longer))
+    return len(word) >= length <= len(term) and word[:length] == term[:length]
 
 
 class TextWords:
-    """A text as the words of its sentences."""
+    """A text as the stemmed content words of its sentences."""
 
     def __init__(self, text: str) -> None:
-        self._text = text[:_LONGEST]
+        self._text = text[:_MAX_CHARS]
 
     @cached_property
     def sentences(self) -> list[tuple[str, ...]]:
-        """The telling words of each sentence, in their order."""
+        """The stems of each sentence, in order."""
         return [tuple(stems(sentence)) for sentence in sentences_of(self._text)]

@@ -1,116 +1,77 @@
-"""What kind of source a page is: by whose site it is on, then by what it says of itself."""
+"""Classifies the source type, authority tier and topic category of a page."""
 
 import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from webquarry.content.ranking.known_sites import KnownSite, host_of, public_suffix, site_of
-from webquarry.content.text.word_list import words
+from webquarry.content.ranking.known_sites import KnownSite, ascii_host, known_site, public_suffix
+from webquarry.content.text.word_list import word_set, words
 from webquarry.models.page import AuthorityTier, Classification, DomainCategory, SourceType
 
-_BY_KIND: dict[str, SourceType] = {
-    "scholarlyarticle": "peer_reviewed",
-    "medicalscholarlyarticle": "peer_reviewed",
-    "newsarticle": "news_publication",
-    "reportagenewsarticle": "news_publication",
-    "analysisnewsarticle": "news_publication",
-    "opinionnewsarticle": "news_publication",
-    "backgroundnewsarticle": "news_publication",
-    "reviewnewsarticle": "news_publication",
-    "liveblogposting": "news_publication",
-    "governmentservice": "government",
-    "governmentorganization": "government",
-    "legislation": "government",
-    "blogposting": "blog",
-    "blog": "blog",
-    "techarticle": "official_docs",
-    "apireference": "official_docs",
-    "discussionforumposting": "forum",
-    "qapage": "forum",
-    "question": "forum",
-    "socialmediaposting": "social_media",
+_SCHEMA_TYPES: dict[SourceType, str] = {
+    "peer_reviewed": "scholarlyarticle medicalscholarlyarticle",
+    "news_publication": "newsarticle reportagenewsarticle analysisnewsarticle opinionnewsarticle "
+    "backgroundnewsarticle reviewnewsarticle liveblogposting",
+    "government": "governmentservice governmentorganization legislation",
+    "blog": "blogposting blog",
+    "official_docs": "techarticle apireference",
+    "forum": "discussionforumposting qapage question",
+    "social_media": "socialmediaposting",
 }
-# sites where anyone may post decide what a page on them is, whatever the page claims
-_OPEN: frozenset[SourceType] = frozenset(("social_media", "forum", "wiki", "blog"))
+_BY_SCHEMA_TYPE: dict[str, SourceType] = {
+    name: kind for kind, names in _SCHEMA_TYPES.items() for name in words(names)
+}
+# on sites with user content the site decides the type, not the page's own schema.org type
+_USER_CONTENT: frozenset[SourceType] = frozenset(("social_media", "forum", "wiki", "blog"))
 _SELF_PUBLISHED: frozenset[SourceType] = frozenset(("social_media", "forum", "blog"))
-_OFFICIAL = frozenset(words("gov mil gouv gob govt gv go gub"))
-_ACADEMIC = frozenset(["edu", "ac"])
-_UNIVERSITY = frozenset(words("uni univ university universitaet universite unibo ethz college"))
+# public suffixes: gov, gov.uk, gouv.fr, edu, edu.au, ac.uk
+_GOVERNMENT = re.compile(r"(?:gov|mil)(?:\.|$)|(?:gouv|gob|govt|gv|go|gub)\.")
+_ACADEMIC = re.compile(r"edu(?:\.|$)|ac\.")
+_UNIVERSITY = word_set("uni univ university universitaet universite unibo ethz college")
 _UNKNOWN: SourceType = "unknown"
-_FIRST_LABEL: dict[str, SourceType] = {
-    "docs": "official_docs",
-    "doc": "official_docs",
-    "developer": "official_docs",
-    "developers": "official_docs",
-    "api": "official_docs",
-    "blog": "blog",
-    "blogs": "blog",
-    "forum": "forum",
-    "forums": "forum",
-    "community": "forum",
-    "discuss": "forum",
+_FIRST_LABELS: dict[SourceType, str] = {
+    "official_docs": "docs doc developer developers api",
+    "blog": "blog blogs",
+    "forum": "forum forums community discuss",
     "wiki": "wiki",
-    "news": "news_publication",
+    "news_publication": "news",
 }
-_TOPICS: tuple[tuple[DomainCategory, re.Pattern[str]], ...] = (
-    (
-        "legal",
-        re.compile(
-            r"^(law|laws|legal|court|courts|lawyer|lawyers|attorney|attorneys|justice|solicitors?"
-            r"|abogados?|avocats?|rechtsanwalt|recht|jura|judiciary)$|law(yers?|firm|school)?$|^legis"
-        ),
-    ),
-    (
-        "medical",
-        re.compile(
-            r"^(med|health|healthcare|medical|medicine|clinic|clinics|hospital|hospitals|pharma"
-            r"|pharmacy|nhs|doctors?|dental|cancer|heart|klinik|sante|salud|onkologie)$"
-            r"|^(med|health|pharma|clinic)(?!ia|ium|ieval)\w{3,}|health$|clinic$|hospital$|medicine$"
-        ),
-    ),
-    (
-        "financial",
-        re.compile(
-            r"^(bank|banks|banking|finance|financial|invest|investing|investor|investors|insurance"
-            r"|mortgage|credit|stocks|trading|markets?|tax|funds?|boerse|finanzen|bourse)$"
-            r"|^(bank|financ|invest)\w{2,}|bank$|capital$|finance$"
-        ),
-    ),
-    (
-        "technical",
-        re.compile(
-            r"^(docs?|dev|developers?|api|code|tech|software|engineering|devops|security|linux"
-            r"|programming|opensource|io|cloud|data|devtools|devdocs)$|tech$|soft$|code$"
-        ),
-    ),
-)
-_TOPIC_SUFFIX: dict[str, DomainCategory] = {
-    "law": "legal",
-    "legal": "legal",
-    "lawyer": "legal",
-    "attorney": "legal",
-    "health": "medical",
-    "healthcare": "medical",
-    "hospital": "medical",
-    "clinic": "medical",
-    "dental": "medical",
-    "bank": "financial",
-    "finance": "financial",
-    "insurance": "financial",
-    "dev": "technical",
-    "tech": "technical",
-    "software": "technical",
+_BY_FIRST_LABEL: dict[str, SourceType] = {
+    label: kind for kind, labels in _FIRST_LABELS.items() for label in words(labels)
+}
+_CATEGORY_PATTERNS: dict[DomainCategory, str] = {
+    "legal": r"^(law|laws|legal|court|courts|lawyer|lawyers|attorney|attorneys|justice|solicitors?"
+    r"|abogados?|avocats?|rechtsanwalt|recht|jura|judiciary)$|law(yers?|firm|school)?$|^legis",
+    "medical": r"^(med|health|healthcare|medical|medicine|clinic|clinics|hospital|hospitals|pharma"
+    r"|pharmacy|nhs|doctors?|dental|cancer|heart|klinik|sante|salud|onkologie)$"
+    r"|^(med|health|pharma|clinic)(?!ia|ium|ieval)\w{3,}|health$|clinic$|hospital$|medicine$",
+    "financial": r"^(bank|banks|banking|finance|financial|invest|investing|investor|investors"
+    r"|insurance|mortgage|credit|stocks|trading|markets?|tax|funds?|boerse|finanzen|bourse)$"
+    r"|^(bank|financ|invest)\w{2,}|bank$|capital$|finance$",
+    "technical": r"^(docs?|dev|developers?|api|code|tech|software|engineering|devops|security|linux"
+    r"|programming|opensource|io|cloud|data|devtools|devdocs)$|tech$|soft$|code$",
+}
+_CATEGORY_SUFFIXES: dict[DomainCategory, str] = {
+    "legal": "law legal lawyer attorney",
+    "medical": "health healthcare hospital clinic dental",
+    "financial": "bank finance insurance",
+    "technical": "dev tech software",
+}
+_CATEGORY_BY_SUFFIX: dict[str, DomainCategory] = {
+    suffix: category
+    for category, suffixes in _CATEGORY_SUFFIXES.items()
+    for suffix in words(suffixes)
 }
 
 
 def classify(url: str, *, kinds: Iterable[str] = (), cites: bool = False) -> Classification:
-    """Classify a page by its address, its schema.org types and whether it has citation_* tags."""
-    return _classified(host_of(url), tuple(kinds), cites=cites)
+    """Classify a page by its URL, its schema.org types and whether it has citation_* tags."""
+    return _classified(ascii_host(url), tuple(kinds), cites=cites)
 
 
-@lru_cache(1024)  # of an address only the host counts, and a site has many pages
+@lru_cache(1024)  # only the host of a URL counts, and a site has many pages
 def _classified(host: str, kinds: tuple[str, ...], *, cites: bool) -> Classification:
-    site = site_of(host)
+    site = known_site(host)
     suffix = public_suffix(host)
     kind = _source_type(host, suffix, site, kinds, cites=cites)
     return Classification(
@@ -124,25 +85,25 @@ def _classified(host: str, kinds: tuple[str, ...], *, cites: bool) -> Classifica
 def _source_type(
     host: str, suffix: str, site: KnownSite | None, kinds: Iterable[str], *, cites: bool
 ) -> SourceType:
-    if site and site.kind in _OPEN:
+    if site and site.kind in _USER_CONTENT:
         return site.kind
     if cites:
         return "peer_reviewed"
-    for declared in kinds:
-        if declared.lower() in _BY_KIND:
-            return _BY_KIND[declared.lower()]
+    for kind in kinds:
+        if declared := _BY_SCHEMA_TYPE.get(kind.lower()):
+            return declared
     if site and site.kind != "unknown":
         return site.kind
-    if _is_official(suffix):
+    if _GOVERNMENT.match(suffix):
         return "government"
-    return _FIRST_LABEL.get(host.partition(".")[0], _UNKNOWN)
+    return _BY_FIRST_LABEL.get(host.partition(".")[0], _UNKNOWN)
 
 
 def _tier(suffix: str, site: KnownSite | None, kind: SourceType) -> AuthorityTier:
-    """Return the tier of the site; what a page claims about itself never raises it."""
+    """Return the tier of the site; the page's own metadata never raises it."""
     if site:
         return site.tier
-    if _is_official(suffix) or _is_academic(suffix):
+    if _GOVERNMENT.match(suffix) or _ACADEMIC.match(suffix):
         return "high"
     return "low" if kind in _SELF_PUBLISHED else "medium"
 
@@ -150,24 +111,11 @@ def _tier(suffix: str, site: KnownSite | None, kind: SourceType) -> AuthorityTie
 def _category(host: str, suffix: str, site: KnownSite | None) -> DomainCategory:
     if site and site.category != "general":
         return site.category
-    by_suffix = _TOPIC_SUFFIX.get(suffix)
-    if by_suffix:
+    if by_suffix := _CATEGORY_BY_SUFFIX.get(suffix):
         return by_suffix
-    own = host.removesuffix(suffix).rstrip(".")
-    words = [word for label in own.split(".") for word in re.split(r"[-_\d]+", label) if word]
-    for category, pattern in _TOPICS:
-        if any(pattern.search(word) for word in words if word != "www"):
+    labels = set(re.split(r"[-_\d.]+", host.removesuffix(suffix))) - {"", "www"}
+    for category, pattern in _CATEGORY_PATTERNS.items():
+        if any(re.search(pattern, label) for label in labels):
             return category
-    scholarly = _is_academic(suffix) or not _UNIVERSITY.isdisjoint(words)
-    return "academic" if scholarly else "general"
-
-
-def _is_official(suffix: str) -> bool:
-    labels = suffix.split(".")
-    first, count = labels[0], len(labels)
-    return first in ("gov", "mil") or (count > 1 and first in _OFFICIAL)
-
-
-def _is_academic(suffix: str) -> bool:
-    labels = suffix.split(".")
-    return labels[0] == "edu" or (len(labels) > 1 and labels[0] in _ACADEMIC)
+    is_academic = _ACADEMIC.match(suffix) or not _UNIVERSITY.isdisjoint(labels)
+    return "academic" if is_academic else "general"

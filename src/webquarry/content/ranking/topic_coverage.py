@@ -1,19 +1,19 @@
-"""How well the sources of a research cover its question, and what to search for next."""
+"""Coverage of a research topic by its sources, and suggested follow-up queries."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from webquarry.content.ranking.known_sites import host_of, registrable_domain
+from webquarry.content.ranking.known_sites import site_of
 from webquarry.content.text.stopwords import STOPWORDS
 from webquarry.models.session import TopicCoverage
 
-MOST_QUERIES = 6
-_DOMINANT = 0.6  # share of one site from which the sources lean on it
-_FEW = 3
+MAX_QUERIES = 6
+_DOMINANT_SHARE = 0.6  # share of the sources that are from one site
+_MIN_SOURCES = 3
 _TOPIC_WORDS = 8
-_MARKS = ".,;:!?\"'()[]{}«»\u2018\u2019\u201c\u201d"
-# what a body of sources of only one type lacks
+_PUNCTUATION = ".,;:!?\"'()[]{}«»\u2018\u2019\u201c\u201d"
+# search terms for the type that is missing when all sources have the same type
 _COMPLEMENTS = {
     "peer_reviewed": "latest news",
     "news_publication": "research paper",
@@ -28,19 +28,20 @@ _COMPLEMENTS = {
 
 
 class SourceSummary(NamedTuple):
-    """What coverage looks at of one source."""
+    """URL and type of one source."""
 
     url: str
     kind: str
 
 
 def coverage_of(sources: Sequence[SourceSummary]) -> TopicCoverage:
-    """Describe how widely the sources are spread."""
-    domains = Counter(_domain(source.url) for source in sources)
+    """Return how the sources are spread over sites and types."""
+    domains = Counter(site_of(source.url) for source in sources)
     kinds = Counter(source.kind for source in sources)
-    dominant = _dominant(domains, len(sources))
+    common = (d for d, count in domains.items() if count > _DOMINANT_SHARE * len(sources))
+    dominant = next(common, None) if len(sources) > 1 else None
     gaps: list[str] = []
-    if len(sources) < _FEW:
+    if len(sources) < _MIN_SOURCES:
         gaps.append(f"thin coverage: only {len(sources)} sources")
     if dominant:
         gaps.append(f"over-reliance on {dominant}: {domains[dominant]} of {len(sources)} sources")
@@ -56,40 +57,28 @@ def coverage_of(sources: Sequence[SourceSummary]) -> TopicCoverage:
     )
 
 
-def refinements(goal: str, open_questions: Sequence[str], coverage: TopicCoverage) -> list[str]:
-    """Return what to search for next: the open questions first, then what coverage lacks."""
-    topic = " ".join(_words(goal)[:_TOPIC_WORDS])
-    queries = [_about(topic, question) for question in reversed(open_questions)]
+def suggest_queries(goal: str, open_questions: Sequence[str], coverage: TopicCoverage) -> list[str]:
+    """Return follow-up queries: the open questions first, then what coverage lacks."""
+    topic = " ".join(_content_words(goal)[:_TOPIC_WORDS])
+    queries = [_follow_up(topic, question) for question in reversed(open_questions)]
     if coverage.dominantDomain:
         queries.append(f"{topic} -site:{coverage.dominantDomain}")
     if coverage.sourceCount > 1 and len(coverage.sourceTypes) == 1:
         kind = next(iter(coverage.sourceTypes))
         queries.append(f"{topic} {_COMPLEMENTS.get(kind, _COMPLEMENTS['unknown'])}")
-    if coverage.sourceCount < _FEW:
+    if coverage.sourceCount < _MIN_SOURCES:
         queries.append(f"{topic} overview")
-    whole = (" ".join(query.split()) for query in queries)
-    return list(dict.fromkeys(query for query in whole if query))[:MOST_QUERIES]
+    normalized = (" ".join(query.split()) for query in queries)
+    return list(dict.fromkeys(filter(None, normalized)))[:MAX_QUERIES]
 
 
-def _about(topic: str, question: str) -> str:
+def _follow_up(topic: str, question: str) -> str:
     known = {word.lower() for word in topic.split()}
-    novel = [word for word in _words(question) if word.lower() not in known]
+    novel = [word for word in _content_words(question) if word.lower() not in known]
     return f"{topic} {' '.join(novel[:_TOPIC_WORDS])}"
 
 
-def _words(text: str) -> list[str]:
-    """Return the words that carry a topic, in their order, each once."""
-    stripped = (word.strip(_MARKS) for word in text.split())
+def _content_words(text: str) -> list[str]:
+    """Return the content words in order, each once."""
+    stripped = (word.strip(_PUNCTUATION) for word in text.split())
     return list(dict.fromkeys(word for word in stripped if word and word.lower() not in STOPWORDS))
-
-
-def _domain(url: str) -> str:
-    host = host_of(url)
-    return registrable_domain(host) or host
-
-
-def _dominant(domains: Counter[str], total: int) -> str | None:
-    if total < 2:
-        return None
-    domain, count = domains.most_common(1)[0]
-    return domain if count / total > _DOMINANT else None

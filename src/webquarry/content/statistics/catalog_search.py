@@ -1,4 +1,4 @@
-"""Finds entries of a catalogue by the words of their names."""
+"""Searches a catalogue of statistical series by title."""
 
 from collections.abc import Iterable
 
@@ -8,59 +8,58 @@ from webquarry.errors import PayloadError
 from webquarry.models.records import RecordsFound
 from webquarry.models.series import SeriesItem, SeriesQuery
 
-_NOTES = 400  # characters of a description worth a caller's context
+_MAX_NOTES_CHARS = 400
 
 
-def pack(entries: Iterable[SeriesItem], provider: str) -> bytes:
-    """Return a catalogue as bytes to keep; an entry listed twice is kept once."""
+def serialize_catalog(entries: Iterable[SeriesItem], provider: str) -> bytes:
+    """Return a catalogue as JSON bytes to store, without repeated entries."""
     unique = {entry.seriesId: entry for entry in entries}
-    if not unique:  # kept, it would hide everything until it is loaded again
+    if not unique:  # a stored empty catalogue would give no results until it expires
         raise PayloadError(
-            f"Unexpected answer ({provider}): its catalogue is empty. Retry later.",
+            f"Unexpected response ({provider}): its catalogue is empty. Retry later.",
             provider=provider,
         )
     return _adapter().dump_json(tuple(unique.values()), exclude_none=True)
 
 
-def search(packed: bytes, query: SeriesQuery) -> RecordsFound[SeriesItem]:
-    """Return the entries whose names have all words of the query, closest names first."""
-    wanted = query.text.lower()
-    words = wanted.split()
+def search_catalog(packed: bytes, query: SeriesQuery) -> RecordsFound[SeriesItem]:
+    """Return the entries whose titles have all words of the query, closest titles first."""
+    text = query.text.lower()
+    words = text.split()
     entries = _adapter().validate_json(packed)
-    found = [e for e in entries if _fits(e, words) or e.seriesId.lower() == wanted]
-    found.sort(key=lambda entry: _distance(entry, wanted, words))
-    items = tuple(_brief(entry) for entry in found[: query.count])
-    more = len(items) < len(found)
-    return RecordsFound(items, (f"{len(items)} of {len(found)} matches.",) if more else ())
+    matches = [e for e in entries if _has_words(e, words) or e.seriesId.lower() == text]
+    matches.sort(key=lambda entry: _rank(entry, text, words))
+    items = tuple(
+        entry.model_copy(update={"notes": truncate_notes(entry.notes)})
+        for entry in matches[: query.count]
+    )
+    more = len(items) < len(matches)
+    return RecordsFound(items, (f"{len(items)} of {len(matches)} matches.",) if more else ())
 
 
-def shortened(text: str | None) -> str | None:
-    """Return a description cut to what is worth a caller's context, marked where it was cut."""
-    if text is None or len(text) <= _NOTES:
+def truncate_notes(text: str | None) -> str | None:
+    """Return a description cut between words to a maximum length, marked with `…`."""
+    if text is None or len(text) <= _MAX_NOTES_CHARS:
         return text
-    return text[:_NOTES].rsplit(" ", 1)[0] + " …"
+    return text[:_MAX_NOTES_CHARS].rsplit(" ", 1)[0] + " …"
 
 
 def _adapter() -> TypeAdapter[tuple[SeriesItem, ...]]:
     return TypeAdapter(tuple[SeriesItem, ...])
 
 
-def _fits(entry: SeriesItem, words: list[str]) -> bool:
-    name = (entry.title or "").lower()
-    return all(word in name for word in words)
+def _has_words(entry: SeriesItem, words: list[str]) -> bool:
+    title = (entry.title or "").lower()
+    return all(word in title for word in words)
 
 
-def _distance(entry: SeriesItem, wanted: str, words: list[str]) -> tuple[bool, bool, int, int]:
-    """Rank the exact id first, then whole phrases, then whole words, then short names."""
-    name = (entry.title or "").lower()
-    parts = set(name.replace(",", " ").replace("(", " ").replace(")", " ").split())
+def _rank(entry: SeriesItem, query: str, words: list[str]) -> tuple[bool, bool, int, int]:
+    """Rank the exact id first, then the exact phrase, then whole words, then short titles."""
+    title = (entry.title or "").lower()
+    title_words = set(title.replace(",", " ").replace("(", " ").replace(")", " ").split())
     return (
-        entry.seriesId.lower() != wanted,
-        wanted not in name,
-        -sum(word in parts for word in words),
-        len(name),
+        entry.seriesId.lower() != query,
+        query not in title,
+        -sum(word in title_words for word in words),
+        len(title),
     )
-
-
-def _brief(entry: SeriesItem) -> SeriesItem:
-    return entry.model_copy(update={"notes": shortened(entry.notes)})

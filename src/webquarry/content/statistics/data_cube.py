@@ -1,39 +1,39 @@
-"""A table of many dimensions, whatever format it came in, as rows a person can read."""
+"""A multi-dimensional statistical table (data cube), and its observations as rows."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from webquarry.models.periods import span, within
+from webquarry.models.periods import DateSpan, span, within
 from webquarry.models.records import Number, RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem
 
-_UNITS = frozenset({"unit", "unit_measure"})
+_UNIT_DIMENSIONS = frozenset({"unit", "unit_measure"})
 _UNIT_ATTRIBUTES = ("UNIT_MEASURE", "UNIT", "UNIT_MULT", "BASE_PER", "CURRENCY")
-_FLAGS = ("OBS_STATUS", "OBS_FLAG", "CONF_STATUS")
-_NORMAL = frozenset({"", "A", "F", "0"})  # a normal, a free and an unscaled value need no remark
+_STATUS_ATTRIBUTES = ("OBS_STATUS", "OBS_FLAG", "CONF_STATUS")
+_NORMAL_CODES = frozenset({"", "A", "F", "0"})  # codes of normal, free and unscaled values
 _NOT_APPLICABLE = frozenset({"_Z", "ZZZ"})
 
 
-MOST_CELLS = 100_000  # about a second and 60 MB; whoever wants more wants another tool
+MAX_CELLS = 100_000  # takes about a second and 60 MB
 
 
 class CubeError(ValueError):
-    """The table contradicts itself, so that no value can be placed with certainty."""
+    """The table is inconsistent, so values cannot be assigned to coordinates."""
 
 
 class CubeTooLargeError(CubeError):
-    """The table has more cells than a caller can want to look through."""
+    """The table has more than `MAX_CELLS` cells."""
 
 
 def check_size(cells: int) -> None:
-    """Refuse a table before it fills the memory."""
-    if cells > MOST_CELLS:
-        raise CubeTooLargeError(f"the table has {cells} values, and {MOST_CELLS} is the most")
+    """Raise `CubeTooLargeError` before a table fills the memory."""
+    if cells > MAX_CELLS:
+        raise CubeTooLargeError(f"the table has {cells} values; the limit is {MAX_CELLS}")
 
 
 @dataclass(frozen=True)
 class Label:
-    """A code and what it means."""
+    """A code and its name."""
 
     code: str
     name: str
@@ -43,110 +43,105 @@ class Label:
 class Cell:
     """One value with its coordinates, by dimension, and its attributes, by name."""
 
-    place: Mapping[str, Label]
+    coordinates: Mapping[str, Label]
     value: Number | None
     attributes: Mapping[str, Label] = field(default_factory=dict[str, Label])
 
 
 @dataclass(frozen=True)
 class Cube:
-    """All cells that hold something."""
+    """A table without its empty cells."""
 
     title: str
     dimensions: tuple[str, ...]
-    time: str | None  # the dimension that is time, when there is one
+    time: str | None  # name of the time dimension
     cells: tuple[Cell, ...]
     updated: str | None = None
 
 
 def observations(cube: Cube, query: ObservationQuery, source: str) -> RecordsFound[SeriesItem]:
-    """Return the latest cells first, or the earliest when a start was asked for."""
+    """Return the latest observations first, or the earliest when the query has a start."""
     periods = {_period(cube, cell) for cell in cube.cells}
-    wanted = {period for period in periods if within(period, query.since, query.until)}
-    kept = [cell for cell in cube.cells if _period(cube, cell) in wanted]
-    shown = _in_time(cube, kept, newest_first=query.since is None)[: query.count]
-    varying = _varying(cube, kept)
+    matching = {period for period in periods if within(period, query.since, query.until)}
+    cells = [cell for cell in cube.cells if _period(cube, cell) in matching]
+    shown = _sorted_by_time(cube, cells, newest_first=query.since is None)[: query.count]
+    varying = _varying_dimensions(cube, cells)
     items = tuple(_item(cube, cell, varying, query.series, source) for cell in shown)
-    return RecordsFound(items, tuple(_notes(cube, kept, varying, len(shown))))
+    return RecordsFound(items, tuple(_notes(cube, cells, varying, len(shown))))
 
 
 def _period(cube: Cube, cell: Cell) -> str:
-    return cell.place[cube.time].code if cube.time else ""
+    return cell.coordinates[cube.time].code if cube.time else ""
 
 
-def _in_time(cube: Cube, cells: list[Cell], *, newest_first: bool) -> list[Cell]:
-    """Sort by time; cells of one period keep the order of the table, unreadable periods go last."""
-    periods = {_period(cube, cell) for cell in cells}
-    spans = {period: found for period in periods if (found := span(period))}
-    readable = [cell for cell in cells if _period(cube, cell) in spans]
-    rest = [cell for cell in cells if _period(cube, cell) not in spans]
-    readable.sort(key=lambda cell: spans[_period(cube, cell)], reverse=newest_first)
-    return readable + rest
+def _sorted_by_time(cube: Cube, cells: list[Cell], *, newest_first: bool) -> list[Cell]:
+    """Sort by time; cells of one period keep the table's order, unknown periods go last."""
+    spans = {period: span(period) for period in {_period(cube, cell) for cell in cells}}
+    known = sorted(filter(None, spans.values()), reverse=newest_first)
+    ranks: dict[DateSpan | None, int] = {each: rank for rank, each in enumerate(known)}
+    return sorted(cells, key=lambda cell: ranks.get(spans[_period(cube, cell)], len(known)))
 
 
-def _varying(cube: Cube, cells: Iterable[Cell]) -> tuple[str, ...]:
-    """Return the dimensions that tell one series from another."""
-    seen: dict[str, set[str]] = {name: set() for name in cube.dimensions}
+def _varying_dimensions(cube: Cube, cells: Iterable[Cell]) -> tuple[str, ...]:
+    """Return the dimensions, other than time, in which the cells differ."""
+    codes: dict[str, set[str]] = {name: set() for name in cube.dimensions}
     for cell in cells:
-        for name, label in cell.place.items():
-            seen[name].add(label.code)
-    return tuple(name for name in cube.dimensions if len(seen[name]) > 1 and name != cube.time)
+        for name, label in cell.coordinates.items():
+            codes[name].add(label.code)
+    return tuple(name for name in cube.dimensions if len(codes[name]) > 1 and name != cube.time)
 
 
 def _item(cube: Cube, cell: Cell, varying: tuple[str, ...], series: str, source: str) -> SeriesItem:
-    names = ", ".join(cell.place[name].name for name in varying)
+    names = ", ".join(cell.coordinates[name].name for name in varying)
     return SeriesItem(
         seriesId=series,
-        title=" — ".join(part for part in (cube.title, names) if part) or None,
+        title=" — ".join(filter(None, (cube.title, names))) or None,
         units=_unit(cell),
         date=_period(cube, cell) or None,
         value=cell.value,
-        notes="; ".join(_remarks(cell)) or None,
+        notes="; ".join(map(_status_note, _special_labels(cell, _STATUS_ATTRIBUTES))) or None,
         source=source,
     )
 
 
 def _unit(cell: Cell) -> str | None:
-    parts = [label.name for name, label in cell.place.items() if name.lower() in _UNITS]
-    parts += [
-        cell.attributes[name].name
-        for name in _UNIT_ATTRIBUTES
-        if name in cell.attributes and cell.attributes[name].code not in _NORMAL
-    ]
+    coordinates = cell.coordinates.items()
+    parts = [label.name for name, label in coordinates if name.lower() in _UNIT_DIMENSIONS]
+    parts += [label.name for label in _special_labels(cell, _UNIT_ATTRIBUTES)]
     return ", ".join(dict.fromkeys(parts)) or None
 
 
-def _remarks(cell: Cell) -> Iterable[str]:
-    for name in _FLAGS:
-        label = cell.attributes.get(name)
-        if label and label.code not in _NORMAL:
-            same = label.name == label.code
-            yield f"status: {label.code}" if same else f"status: {label.code} ({label.name})"
+def _special_labels(cell: Cell, names: Iterable[str]) -> list[Label]:
+    """Return the attributes with these names whose codes are not those of normal values."""
+    labels = [cell.attributes[name] for name in names if name in cell.attributes]
+    return [label for label in labels if label.code not in _NORMAL_CODES]
 
 
-def _notes(cube: Cube, kept: list[Cell], varying: tuple[str, ...], shown: int) -> Iterable[str]:
-    if not kept:
+def _status_note(label: Label) -> str:
+    name = f" ({label.name})" if label.name != label.code else ""
+    return f"status: {label.code}{name}"
+
+
+def _notes(cube: Cube, cells: list[Cell], varying: tuple[str, ...], shown: int) -> Iterable[str]:
+    if not cells:
         return
-    first = kept[0]
-    constant = [
-        label.name
-        for name, label in first.place.items()
-        if name not in varying and name != cube.time and name.lower() not in _UNITS
-        and label.code not in _NOT_APPLICABLE
-    ]  # fmt: skip
-    if constant:
+    if constant := _constant_names(cube, cells[0], varying):
         yield f"All rows: {', '.join(constant)}."
-    if shown < len(kept):
+    if shown < len(cells):
+        names = [name for name in cube.dimensions if name != cube.time]
+        series = {tuple(cell.coordinates[name].code for name in names) for cell in cells}
         yield (
-            f"{shown} of {len(kept)} observations in {_series_count(cube, kept)} series;"
+            f"{shown} of {len(cells)} observations in {len(series)} series;"
             " raise num_results or narrow country and dates."
         )
 
 
-def _series_count(cube: Cube, cells: Iterable[Cell]) -> int:
-    return len(
-        {
-            tuple(cell.place[name].code for name in cube.dimensions if name != cube.time)
-            for cell in cells
-        }
-    )
+def _constant_names(cube: Cube, cell: Cell, varying: tuple[str, ...]) -> list[str]:
+    """Return the names of the coordinates that all cells share, without time and unit."""
+    return [
+        label.name
+        for name, label in cell.coordinates.items()
+        if name not in (*varying, cube.time)
+        and name.lower() not in _UNIT_DIMENSIONS
+        and label.code not in _NOT_APPLICABLE
+    ]

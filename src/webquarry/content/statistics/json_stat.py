@@ -1,17 +1,18 @@
-"""JSON-stat data sets, version 2.0 and the bundles of version 1, as a `Cube`.
+"""Parses JSON-stat data sets (version 2.0 and bundles of version 1) into a `Cube`.
 
 https://json-stat.org/full/
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite, prod
-from typing import Any, cast
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from webquarry.content.html.json_ld import as_list, as_node
 from webquarry.content.statistics.data_cube import Cell, Cube, CubeError, Label, check_size
 
-_FLAGS = {  # https://ec.europa.eu/eurostat/data/database/information
+_FLAG_NAMES = {  # https://ec.europa.eu/eurostat/data/database/information
     "b": "break in time series", "c": "confidential", "d": "definition differs",
     "e": "estimated", "f": "forecast", "i": "imputed", "n": "not significant",
     "p": "provisional", "r": "revised", "s": "Eurostat estimate", "u": "low reliability",
@@ -22,7 +23,7 @@ _Number = int | float | str | None
 
 
 class _Part(BaseModel):
-    # built at first use: a start should not pay for it
+    # deferred to first use, to keep startup fast
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
 
@@ -36,7 +37,7 @@ class _Dimension(_Part):
     category: _Category = Field(default_factory=_Category)
 
     def labels(self, name: str, size: int) -> list[Label]:
-        """Return the categories in the order that positions count."""
+        """Return the categories in the order of their positions."""
         index, names = self.category.index, self.category.label or {}
         codes = index if isinstance(index, list) else _ordered(index, names)
         if len(codes) != size:
@@ -51,7 +52,7 @@ class _Message(_Part):
 
 
 class JsonStat(_Part):
-    """A data set. An upstream that refuses sends `error` or `warning` instead of values."""
+    """A data set; a failed request has `error` or `warning` instead of values."""
 
     label: str | None = None
     updated: str | None = None
@@ -68,32 +69,28 @@ class JsonStat(_Part):
     @model_validator(mode="before")
     @classmethod
     def _from_bundle(cls, given: Any) -> Any:
-        """Read a bundle of one data set, as version 1 had it, like the data set itself."""
+        """Convert a version 1 bundle of one data set to the form of version 2."""
         if not isinstance(given, dict):
             return given
-        found = cast("dict[str, Any]", given)
-        if len(found) == 1:
-            inner = next(iter(found.values()))
-            if isinstance(inner, dict) and "dimension" in inner:
-                found = cast("dict[str, Any]", inner)
-        dimensions = found.get("dimension")
-        if isinstance(dimensions, dict) and "size" in dimensions and "id" in dimensions:
-            parts = cast("dict[str, Any]", dimensions)
-            rest = {k: v for k, v in parts.items() if k not in {"id", "size", "role"}}
-            found = found | {"id": parts["id"], "size": parts["size"], "dimension": rest}
-            found.setdefault("role", parts.get("role"))
-            found.setdefault("label", found.get("title"))
-        return found
+        data = as_node(given)
+        inner = as_node(next(iter(data.values()))) if len(data) == 1 else {}
+        data = inner if "dimension" in inner else data
+        rest = dict(as_node(data.get("dimension")))
+        if {"id", "size"} <= rest.keys():
+            data = data | {"id": rest.pop("id"), "size": rest.pop("size"), "dimension": rest}
+            data.setdefault("role", rest.pop("role", None))
+            data.setdefault("label", data.get("title"))
+        return data
 
     def cube(self) -> Cube:
-        """Return every value that is there, or that a flag explains, under its coordinates."""
+        """Return the cells that have a value or a flag."""
         if not self.id or len(self.id) != len(self.size) or min(self.size) < 0:
-            raise CubeError("id and size do not fit together")
-        time = ((self.role or {}).get("time") or [n for n in self.id if n == "time"])[:1]
+            raise CubeError("id and size do not match")
+        time = ((self.role or {}).get("time") or ["time"])[0]
         return Cube(
             title=self.label or "",
             dimensions=tuple(self.id),
-            time=time[0] if time and time[0] in self.id else None,
+            time=time if time in self.id else None,
             cells=tuple(self._cells()),
             updated=self.updated,
         )
@@ -104,63 +101,59 @@ class JsonStat(_Part):
             for name, size in zip(self.id, self.size, strict=True)
         ]
         total = prod(self.size)
-        values, flags = _placed(self.value, total), _placed(_flags(self.status), total)
+        values, flags = _by_position(self.value, total), _by_position(_flags_of(self.status), total)
         check_size(len(values))
-        meanings = self._meanings()
+        flag_names = self._flag_names()
         for flat in sorted(values.keys() | flags.keys()):
             flag = flags.get(flat)
-            attributes = {"OBS_STATUS": _flag(str(flag), meanings)} if flag else {}
-            yield Cell(self._place(labels, flat), values.get(flat), attributes)
+            attributes = {"OBS_STATUS": _flag_label(str(flag), flag_names)} if flag else {}
+            yield Cell(self._coordinates(labels, flat), values.get(flat), attributes)
 
-    def _place(self, labels: Sequence[Sequence[Label]], flat: int) -> dict[str, Label]:
-        """Undo the row-major order: the last dimension varies fastest."""
-        place: dict[str, Label] = {}
+    def _coordinates(self, labels: Sequence[Sequence[Label]], flat: int) -> dict[str, Label]:
+        """Return the labels of a position in row-major order: the last dimension varies fastest."""
+        coordinates: dict[str, Label] = {}
         for name, categories in zip(reversed(self.id), reversed(labels), strict=True):
             flat, position = divmod(flat, len(categories))
-            place[name] = categories[position]
-        return {name: place[name] for name in self.id}
+            coordinates[name] = categories[position]
+        return {name: coordinates[name] for name in self.id}
 
-    def _meanings(self) -> dict[str, str]:
-        """Return what the flags mean, in the words of the data set where it has some."""
-        said = (self.extension or {}).get("status")
-        known = cast("dict[str, Any]", said).get("label") if isinstance(said, dict) else None
-        named = cast("dict[str, Any]", known) if isinstance(known, dict) else {}
-        return _FLAGS | {code: str(name) for code, name in named.items()}
+    def _flag_names(self) -> dict[str, str]:
+        """Return the names of the flags; those of the data set take precedence."""
+        labels = as_node(as_node(as_node(self.extension).get("status")).get("label"))
+        return _FLAG_NAMES | {code: str(name) for code, name in labels.items()}
 
 
 def _ordered(index: Mapping[str, int] | None, names: Mapping[str, str]) -> list[str]:
     if index is None:
-        return list(names)  # only a dimension of one category may leave the index out
+        return list(names)  # the index is optional for a dimension of one category
     if sorted(index.values()) != list(range(len(index))):
         raise CubeError("the positions of a dimension have gaps")
     return sorted(index, key=lambda code: index[code])
 
 
-def _flags(given: Any) -> list[Any] | dict[str, Any]:
-    """Return flags by position; version 1 of Eurostat kept them one level deeper."""
-    if isinstance(given, dict) and isinstance(cast("dict[str, Any]", given).get("value"), list):
-        return cast("dict[str, list[Any]]", given)["value"]
-    return cast("list[Any] | dict[str, Any]", given) if isinstance(given, (list, dict)) else {}
+def _flags_of(given: Any) -> list[Any] | dict[str, Any]:
+    """Return flags by position; version 1 of Eurostat nests them one level deeper."""
+    nested = as_node(given).get("value")
+    if isinstance(nested, list) or isinstance(given, list):
+        return as_list(given if isinstance(given, list) else nested)
+    return as_node(given)
 
 
-def _placed(given: Sequence[Any] | Mapping[str, Any], total: int) -> dict[int, Any]:
-    """Return what is there by flat position, refusing positions outside the table."""
-    if isinstance(given, Mapping):
-        pairs = given.items()
-    else:
-        pairs = [(str(at), each) for at, each in enumerate(given)]
-    placed: dict[int, Any] = {}
-    for key, each in pairs:
-        if each is None or (isinstance(each, float) and not isfinite(each)):
+def _by_position(given: Sequence[Any] | Mapping[str, Any], total: int) -> dict[int, Any]:
+    """Return the values that are present, by flat position."""
+    pairs = given.items() if isinstance(given, Mapping) else enumerate(given)
+    values: dict[int, Any] = {}
+    for key, value in pairs:
+        if value is None or (isinstance(value, float) and not isfinite(value)):
             continue
-        if not key.isdecimal() or int(key) >= total:
-            raise CubeError(f"position {key!r} lies outside the {total} cells")
-        placed[int(key)] = each
-    return placed
+        if not str(key).isdecimal() or int(key) >= total:
+            raise CubeError(f"position {str(key)!r} is outside the {total} cells")
+        values[int(key)] = value
+    return values
 
 
-def _flag(code: str, meanings: Mapping[str, str]) -> Label:
-    if code in meanings:
-        return Label(code, meanings[code])
-    names = [meanings[letter] for letter in code if letter in meanings]
+def _flag_label(code: str, flag_names: Mapping[str, str]) -> Label:
+    if code in flag_names:
+        return Label(code, flag_names[code])
+    names = [flag_names[letter] for letter in code if letter in flag_names]
     return Label(code, ", ".join(names) or code)

@@ -1,31 +1,30 @@
-"""SDMX-JSON data messages, versions 1.0 and 2.0, with or without series, as a `Cube`.
+"""Parses SDMX-JSON data messages (1.0 and 2.0, with or without series) into a `Cube`.
 
 https://github.com/sdmx-twg/sdmx-json/tree/master/data-message/docs
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from math import isfinite
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from webquarry.content.html.json_ld import as_list
 from webquarry.content.statistics.data_cube import Cell, Cube, CubeError, Label, check_size
 from webquarry.models.records import Number
 
 _TIME = "TIME_PERIOD"
 T = TypeVar("T")
+_DictOrNone = Annotated[dict[str, T], BeforeValidator(lambda given: {} if given is None else given)]
 
 
-def _none_is_empty(given: Any) -> Any:
-    return [] if given is None else given
-
-
-_Many = Annotated[list[T], BeforeValidator(_none_is_empty)]
+_ListOrNone = Annotated[list[T], BeforeValidator(lambda given: [] if given is None else given)]
 
 
 class _Part(BaseModel):
-    # built at first use: a start should not pay for it
+    # deferred to first use, to keep startup fast
     model_config = ConfigDict(
         frozen=True, extra="ignore", defer_build=True, alias_generator=to_camel
     )
@@ -36,9 +35,9 @@ class _Named(_Part):
     names: dict[str, str] | None = None
 
     @property
-    def spoken(self) -> str:
-        known = self.names or {}
-        return self.name or known.get("en") or next(iter(known.values()), "")
+    def display_name(self) -> str:
+        names = self.names or {}
+        return self.name or names.get("en") or next(iter(names.values()), "")
 
 
 class _Value(_Named):
@@ -48,7 +47,7 @@ class _Value(_Named):
     @property
     def label(self) -> Label:
         code = str(self.value if self.id is None else self.id)
-        return Label(code, self.spoken or code)
+        return Label(code, self.display_name or code)
 
 
 class _Component(_Named):
@@ -59,9 +58,8 @@ class _Component(_Named):
 
     @property
     def is_time(self) -> bool:
-        roles = [self.role] if isinstance(self.role, str) else (self.role or [])
-        marks = {mark.lower() for mark in (*roles, *(self.roles or []))}
-        return self.id == _TIME or bool(marks & {"time", _TIME.lower()})
+        roles = {role.lower() for role in (*as_list(self.role), *as_list(self.roles))}
+        return self.id == _TIME or bool(roles & {"time", _TIME.lower()})
 
     def at(self, position: Any) -> Label:
         """Return the value at a position of a key."""
@@ -71,84 +69,80 @@ class _Component(_Named):
         return values[int(position)].label
 
 
-class _Levels(_Part):
-    data_set: _Many[_Component] = []
-    dimension_group: _Many[_Component] = []
-    series: _Many[_Component] = []
-    observation: _Many[_Component] = []
+class _ComponentLevels(_Part):
+    data_set: _ListOrNone[_Component] = []
+    dimension_group: _ListOrNone[_Component] = []
+    series: _ListOrNone[_Component] = []
+    observation: _ListOrNone[_Component] = []
+
+    @property
+    def all(self) -> list[_Component]:
+        """The components of data set, series and observation, in the order of keys."""
+        return [*self.data_set, *self.series, *self.observation]
 
 
 class _Structure(_Named):
-    dimensions: _Levels = Field(default_factory=_Levels)
-    attributes: _Levels = Field(default_factory=_Levels)
-    measures: _Levels = Field(default_factory=_Levels)
+    dimensions: _ComponentLevels = Field(default_factory=_ComponentLevels)
+    attributes: _ComponentLevels = Field(default_factory=_ComponentLevels)
+    measures: _ComponentLevels = Field(default_factory=_ComponentLevels)
 
 
 class _Series(_Part):
     attributes: list[Any] | None = None
-    observations: dict[str, list[Any] | None] | None = None
+    observations: _DictOrNone[list[Any] | None] = {}
 
 
 class _DataSet(_Part):
     structure: int = 0
     attributes: list[Any] | None = None
-    dimension_group_attributes: dict[str, list[Any]] | None = None
-    series: dict[str, _Series] | None = None
-    observations: dict[str, list[Any] | None] | None = None
+    dimension_group_attributes: _DictOrNone[list[Any]] = {}
+    series: _DictOrNone[_Series] = {}
+    observations: _DictOrNone[list[Any] | None] = {}
 
     @property
     def size(self) -> int:
-        by_series = sum(len(each.observations or ()) for each in (self.series or {}).values())
-        return len(self.observations or ()) + by_series
+        by_series = sum(len(each.observations) for each in self.series.values())
+        return len(self.observations) + by_series
 
 
-class _Content(_Part):
+class _MessageContent(_Part):
     data_sets: list[_DataSet] | None = None
-    structures: _Many[_Structure] = []
+    structures: _ListOrNone[_Structure] = []
     structure: _Structure | None = None
 
     def structure_of(self, data: _DataSet) -> _Structure:
         known = self.structures or ([self.structure] if self.structure else [])
         if not 0 <= data.structure < len(known):
-            raise CubeError(f"there is no structure {data.structure}")
+            raise CubeError(f"structure {data.structure} is missing")
         return known[data.structure]
 
 
-class SdmxMessage(_Content):
-    """A data message. Early messages have their content at the top, later ones below `data`."""
+class SdmxMessage(_MessageContent):
+    """A data message; version 1.0 has its content at the top level, 2.0 below `data`."""
 
-    data: _Content | None = None
+    data: _MessageContent | None = None
 
     def cube(self) -> Cube:
-        """Return every observation of the first structure under its coordinates."""
+        """Return all observations; title and dimensions are those of the first data set."""
         content = self.data or self
         if content.data_sets is None:
-            raise CubeError("there are no data sets")
+            raise CubeError("the message has no data sets")
         if not content.data_sets:
             return Cube("", (), None, ())
         check_size(sum(data.size for data in content.data_sets))
         structure = content.structure_of(content.data_sets[0])
-        dimensions = _dimensions(structure)
-        cells = [
-            cell
-            for data in content.data_sets
-            for cell in _Reader(data, content.structure_of(data)).cells()
-        ]
+        dimensions = structure.dimensions.all
+        readers = [_DataSetReader(d, content.structure_of(d)) for d in content.data_sets]
         return Cube(
-            title=structure.spoken,
+            title=structure.display_name,
             dimensions=tuple(d.id for d in dimensions),
             time=next((d.id for d in dimensions if d.is_time), None),
-            cells=tuple(cells),
+            cells=tuple(chain.from_iterable(reader.cells() for reader in readers)),
         )
 
 
-def _dimensions(structure: _Structure) -> list[_Component]:
-    levels = structure.dimensions
-    return [*levels.data_set, *levels.series, *levels.observation]
-
-
-class _Reader:
-    """Reads one data set; positions in its keys select the values of its structure."""
+class _DataSetReader:
+    """Reads the cells of one data set; keys are positions in the values of its structure."""
 
     def __init__(self, data: _DataSet, structure: _Structure) -> None:
         self._data = data
@@ -160,76 +154,78 @@ class _Reader:
 
     def cells(self) -> Iterator[Cell]:
         yield from self._observations(self._data.observations, {}, self._common_attributes)
-        for key, series in (self._data.series or {}).items():
-            place = _place(self._dimensions.series, key)
+        for key, series in self._data.series.items():
+            coordinates = _coordinates(self._dimensions.series, key)
             attributes = {
                 **self._common_attributes,
-                **self._of_groups(place),
+                **self._group_attributes(coordinates),
                 **_attributes(self._attributes.series, series.attributes),
             }
-            yield from self._observations(series.observations, place, attributes)
+            yield from self._observations(series.observations, coordinates, attributes)
 
     def _observations(
         self,
-        given: Mapping[str, list[Any] | None] | None,
-        place: Mapping[str, Label],
+        observations: Mapping[str, list[Any] | None],
+        series: Mapping[str, Label],  # coordinates; empty for data without series
         attributes: Mapping[str, Label],
     ) -> Iterator[Cell]:
-        for key, row in (given or {}).items():
-            full = {**self._common, **place, **_place(self._dimensions.observation, key)}
+        for key, row in observations.items():
+            own = _coordinates(self._dimensions.observation, key)
+            coordinates = {**self._common, **series, **own}
             yield Cell(
-                place=full,
-                value=_number(row[0]) if row else None,
+                coordinates=coordinates,
+                value=_number(next(iter(row or ()), None)),
                 attributes={
                     **attributes,
-                    **({} if place else self._of_groups(full)),
+                    **({} if series else self._group_attributes(coordinates)),
                     **_attributes(self._attributes.observation, (row or [])[self._measures :]),
                 },
             )
 
-    def _of_groups(self, place: Mapping[str, Label]) -> dict[str, Label]:
-        """Return the attributes of the groups that a place belongs to."""
-        found: dict[str, Label] = {}
-        for key, given in (self._data.dimension_group_attributes or {}).items():
-            if self._in_group(key.split(":"), place):
-                found |= _attributes(self._attributes.dimension_group, given)
-        return found
+    def _group_attributes(self, coordinates: Mapping[str, Label]) -> dict[str, Label]:
+        """Return the attributes of the dimension groups that the coordinates belong to."""
+        attributes: dict[str, Label] = {}
+        for key, given in self._data.dimension_group_attributes.items():
+            if self._is_in_group(key.split(":"), coordinates):
+                attributes |= _attributes(self._attributes.dimension_group, given)
+        return attributes
 
-    def _in_group(self, positions: list[str], place: Mapping[str, Label]) -> bool:
-        series, rest = self._dimensions.series, self._dimensions.observation
-        whole = [*self._dimensions.data_set, *series, *rest]
-        dimensions = whole if len(positions) == len(whole) else series
+    def _is_in_group(self, positions: list[str], coordinates: Mapping[str, Label]) -> bool:
+        every = self._dimensions.all
+        dimensions = every if len(positions) == len(every) else self._dimensions.series
         if len(positions) != len(dimensions):
             return False
         return all(
-            place.get(dimension.id) == dimension.at(position)
+            coordinates.get(dimension.id) == dimension.at(position)
             for dimension, position in zip(dimensions, positions, strict=True)
             if position.isdecimal()  # an empty or "~" position means every value
         )
 
 
-def _place(dimensions: Sequence[_Component], key: str) -> dict[str, Label]:
+def _coordinates(dimensions: Sequence[_Component], key: str) -> dict[str, Label]:
     positions = key.split(":") if key else []
     if len(positions) != len(dimensions):
-        raise CubeError(f"the key {key!r} does not fit {len(dimensions)} dimensions")
+        raise CubeError(f"the key {key!r} does not have {len(dimensions)} dimensions")
     return {d.id: d.at(p) for d, p in zip(dimensions, positions, strict=True)}
 
 
 def _attributes(components: Sequence[_Component], given: Sequence[Any] | None) -> dict[str, Label]:
-    found: dict[str, Label] = {}
     if given and len(given) < len(components):
-        # some servers list attributes that no observation has, but leave them out of the rows
+        # some servers list attributes without values and omit them from the rows
         components = [component for component in components if component.values != []]
-    for component, raw in zip(components, given or (), strict=False):
-        if raw is None:
-            continue
-        values = component.values or []
-        if isinstance(raw, int) and values:
-            if 0 <= raw < len(values):
-                found[component.id] = values[raw].label
-        elif not values:  # an attribute without codes is given as it is
-            found[component.id] = Label(str(raw), str(raw))
-    return found
+    labels = {
+        component.id: _attribute(component.values or [], raw)
+        for component, raw in zip(components, given or (), strict=False)
+    }
+    return {name: label for name, label in labels.items() if label}
+
+
+def _attribute(values: Sequence[_Value], raw: Any) -> Label | None:
+    if raw is None:
+        return None
+    if not values:  # an attribute without codes is given verbatim
+        return Label(str(raw), str(raw))
+    return values[raw].label if isinstance(raw, int) and 0 <= raw < len(values) else None
 
 
 def _number(raw: Any) -> Number | None:

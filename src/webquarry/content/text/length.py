@@ -1,11 +1,13 @@
-"""How long a text is, and how to shorten it without breaking it."""
+"""Word count, size category and truncation of Markdown text."""
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple
 
 from webquarry.models.page import SizeCategory
 
-_TARGET = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*\)")
+_LINK_TARGET = re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*\)")
+_LINK = re.compile(r"!?\[[^\]]*\]\([^)\s]*\)")
 _BREAKS = (
     re.compile(r"\n\n+"),
     re.compile(r"(?<=[.!?…])[\"”\u2019)\]]*\s+|(?<=[。\uff01\uff1f])"),
@@ -13,32 +15,33 @@ _BREAKS = (
     re.compile(r"\s+"),
 )
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})", re.MULTILINE)
-_JOINED = re.compile(
+_COMBINING = re.compile(
     "[\u0300-\u036f\u200c\u200d\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
 )
 
 
+_SIZES: tuple[SizeCategory, ...] = ("small", "medium", "large", "very_large")
+_SIZE_LIMITS = (5_000, 20_000, 50_000)
+
+
 class TruncatedText(NamedTuple):
-    """A text, shortened or not."""
+    """A text, and whether it was cut."""
 
     text: str
     truncated: bool
 
 
 def count_words(markdown: str) -> int:
-    """Return the number of words a reader sees; link targets are none."""
-    from webquarry.content.text.word_count import count_runs  # numpy, which few callers need
+    """Return the number of visible words; link targets do not count."""
+    # imported here because it loads numpy
+    from webquarry.content.text.word_count import count_plain_words
 
-    return count_runs(_TARGET.sub("]", markdown) if "](" in markdown else markdown)
+    return count_plain_words(_LINK_TARGET.sub("]", markdown) if "](" in markdown else markdown)
 
 
 def size_category(size: int) -> SizeCategory:
-    """Return the band that so many bytes of text are in."""
-    if size < 5_000:
-        return "small"
-    if size < 20_000:
-        return "medium"
-    return "large" if size < 50_000 else "very_large"
+    """Return the category of a text of `size` bytes."""
+    return _SIZES[bisect_right(_SIZE_LIMITS, size)]
 
 
 def truncate(text: str, limit: int) -> TruncatedText:
@@ -46,43 +49,46 @@ def truncate(text: str, limit: int) -> TruncatedText:
     if len(text) <= limit and len(text.encode("utf-8", "replace")) <= limit:
         return TruncatedText(text, truncated=False)
     start = text.encode("utf-8", "replace")[: max(limit, 0)].decode("utf-8", "ignore")
-    start = text[: len(start)]  # lone surrogates came back as question marks
-    kept = start[: _good_end(start, text)].rstrip()
-    fence = _open_fence(kept)
-    if fence:
-        closing = f"\n{fence}"
-        room = limit - len(closing)
-        while len(kept.encode("utf-8", "replace")) > room and "\n" in kept:
-            kept = kept.rpartition("\n")[0]
-        if _open_fence(kept) and len(kept.encode("utf-8", "replace")) <= room:
-            kept += closing
-    return TruncatedText(kept, truncated=True)
+    start = text[: len(start)]  # encoding replaced lone surrogates by question marks
+    cut = start[: _break_position(start, text)].rstrip()
+    return TruncatedText(_with_closed_fence(cut, limit), truncated=True)
 
 
-def _good_end(start: str, text: str) -> int:
+def _with_closed_fence(text: str, limit: int) -> str:
+    """Close a code block that the text leaves open, dropping lines to stay within `limit`."""
+    fence = _open_fence(text)
+    if not fence:
+        return text
+    closing = f"\n{fence}"
+    room = limit - len(closing)
+    while len(text.encode("utf-8", "replace")) > room and "\n" in text:
+        text = text.rpartition("\n")[0]
+    fits = len(text.encode("utf-8", "replace")) <= room
+    return text + closing if _open_fence(text) and fits else text
+
+
+def _break_position(start: str, text: str) -> int:
     half = len(start) // 2
     for pattern in _BREAKS:
-        ends = [match.start() for match in pattern.finditer(start, half)]
-        ends = [end for end in ends if end > half]
-        if ends:
-            return _outside_link(start, ends[-1])
+        end = max((match.start() for match in pattern.finditer(start, half)), default=0)
+        if end > half:
+            return _before_link(start, end)
     end = len(start)
-    while 0 < end < len(text) and (_JOINED.match(text[end]) or text[end - 1] == "\u200d"):
+    while 0 < end < len(text) and (_COMBINING.match(text[end]) or text[end - 1] == "\u200d"):
         end -= 1
     return end
 
 
-def _outside_link(start: str, end: int) -> int:
-    """Return an end before a link that would be cut in two."""
+def _before_link(start: str, end: int) -> int:
+    """Return `end`, or the start of a link that would be cut there."""
     opened = start.rfind("[", 0, end)
     if opened < 0 or end - opened > 2000 or "\n\n" in start[opened:end]:
         return end
-    link = re.compile(r"!?\[[^\]]*\]\([^)\s]*\)").match(start, opened)
-    complete = link is not None and link.end() <= end
-    plain = "](" not in start[opened:end] and not start[end:].lstrip()[:40].partition("\n")[
-        0
-    ].count("](")
-    return end if complete or plain else opened
+    link = _LINK.match(start, opened)
+    is_complete = link is not None and link.end() <= end
+    rest_of_line = start[end:].lstrip()[:40].partition("\n")[0]
+    is_link = "](" in start[opened:end] or "](" in rest_of_line
+    return opened if is_link and not is_complete else end
 
 
 def _open_fence(text: str) -> str:

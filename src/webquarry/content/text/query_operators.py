@@ -1,4 +1,4 @@
-"""The query language most engines share: `site:`, quotation marks and the minus."""
+"""Query operators most search engines share: `site:`, quoted phrases and exclusions (`-`)."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,24 +11,24 @@ def terms_of(text: str | None) -> tuple[str, ...]:
     return tuple((a or b).lstrip("-") for a, b in _TERM.findall(text or "") if (a or b).strip("-"))
 
 
-def phrase(text: str) -> str:
-    """Return text as one quoted phrase."""
-    return '"' + " ".join(text.replace('"', " ").split()) + '"'
-
-
 def compose(
-    text: str, *, sites: Sequence[str] = (), exact: str | None = None, exclude: str | None = None
+    text: str,
+    *,
+    exact: str | None = None,
+    phrases: Iterable[str] = (),
+    exclude: str | None = None,
+    exclude_sites: Iterable[str] = (),
+    sites: Sequence[str] = (),
 ) -> str:
-    """Return the query with its filters as operators."""
-    parts = [text]
-    if exact:
-        parts.append(phrase(exact))
-    parts += [f"-{phrase(term) if ' ' in term else term}" for term in terms_of(exclude)]
+    """Return text with the filters as operators. No other code writes operators."""
+    quoted = [_quoted(phrase) for phrase in ((exact, *phrases) if exact else phrases)]
+    terms = [f"-{_quoted(term) if ' ' in term else term}" for term in terms_of(exclude)]
+    parts = [text, *quoted, *terms, *(f"-site:{site}" for site in exclude_sites)]
     if sites:
-        parts.append(_any_of(sites))
+        any_site = " OR ".join(f"site:{site}" for site in sites)
+        parts.append(any_site if len(sites) == 1 else f"({any_site})")
     return " ".join(parts)
 
 
-def _any_of(sites: Iterable[str]) -> str:
-    named = [f"site:{site}" for site in sites]
-    return named[0] if len(named) == 1 else f"({' OR '.join(named)})"
+def _quoted(text: str) -> str:
+    return '"' + " ".join(text.replace('"', " ").split()) + '"'

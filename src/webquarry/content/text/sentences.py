@@ -1,11 +1,11 @@
-"""Cuts text into sentences, whatever its script."""
+"""Splits text of any script into sentences."""
 
 import re
 
-# full stops of Latin, Arabic, Devanagari, Ethiopic, Armenian and of East Asia
+# full stops of Latin, Arabic, Devanagari, Ethiopic, Armenian and East Asian scripts
 _END = re.compile(
-    r"""(?P<wide>[。\uff01\uff1f｡\uff0e]+[」』”\u2019\uff09》\]]*)  # no space follows in East Asia
-      | (?P<narrow>[.!?…؟\u06d4।॥።\u0589]+["'”\u2019»)\]]*)(?=\s|$)  # a space or the end does
+    r"""(?P<wide>[。\uff01\uff1f｡\uff0e]+[」』”\u2019\uff09》\]]*)  # needs no space after it
+      | (?P<narrow>[.!?…؟\u06d4।॥።\u0589]+["'”\u2019»)\]]*)(?=\s|$)  # needs a space or the end
       | (?P<line>\s*\n\s*)""",
     re.VERBOSE,
 )
@@ -17,7 +17,7 @@ _ABBREVIATIONS = frozenset({
     "bzw", "usw", "ggf", "evtl", "vgl", "inkl", "mio", "mrd", "str", "av", "sra", "srta", "dra",
     "mme", "mlle",
 })  # fmt: skip
-# these are words as well, unless a number follows
+# abbreviations only before a number
 _BEFORE_NUMBERS = frozenset({
     "no", "nos", "nr", "fig", "figs", "eq", "ref", "refs", "vol", "pp", "abb", "art", "chap",
     "núm", "pág", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov",
@@ -25,20 +25,20 @@ _BEFORE_NUMBERS = frozenset({
 })  # fmt: skip
 
 
-def sentences_of(text: str, *, shortest: int = 1) -> list[str]:
-    """Return the sentences in their order, those of at least so many characters."""
-    found: list[str] = []
+def sentences_of(text: str, *, min_length: int = 1) -> list[str]:
+    """Return the sentences of at least `min_length` characters, in order."""
+    sentences: list[str] = []
     start = 0
     for match in _END.finditer(text):
-        if match.lastgroup == "narrow" and _goes_on(text, start, match):
+        if match.lastgroup == "narrow" and _is_abbreviation(text, start, match):
             continue
-        found.append(" ".join(text[start : match.end()].split()))
+        sentences.append(" ".join(text[start : match.end()].split()))
         start = match.end()
-    found.append(" ".join(text[start:].split()))
-    return [sentence for sentence in found if len(sentence) >= max(1, shortest)]
+    sentences.append(" ".join(text[start:].split()))
+    return [sentence for sentence in sentences if len(sentence) >= max(1, min_length)]
 
 
-def _goes_on(text: str, start: int, match: re.Match[str]) -> bool:
+def _is_abbreviation(text: str, start: int, match: re.Match[str]) -> bool:
     """Tell whether this full stop belongs to an abbreviation, an initial or an ordinal."""
     if match["narrow"] != ".":
         return False
@@ -51,5 +51,5 @@ def _goes_on(text: str, start: int, match: re.Match[str]) -> bool:
         return True
     if before in _BEFORE_NUMBERS:
         return following[0].isdecimal()
-    # "am 3. Mai", "1. FC": an ordinal; and a sentence does not start with a small letter
+    # an ordinal ("am 3. Mai", "1. FC"), or a lower-case word that cannot start a sentence
     return following[0].islower() or (before.isdecimal() and len(before) <= 2)

@@ -1,48 +1,55 @@
-"""Short texts of search results."""
+"""Snippets of search results: plain text, shortened or excerpted."""
 
 import html
 import re
 from collections.abc import Sequence
 
-from webquarry.content.text.whitespace import flattened
+from webquarry.content.text.whitespace import collapse_whitespace
 
 _TAG = re.compile(r"<(?:/?[a-zA-Z][^<>]*|!--.*?--)>", re.DOTALL)
-MOST = 600  # characters of a snippet worth their tokens
+MAX_SNIPPET_CHARS = 600
 
 
-def plain(text: str | None) -> str:
-    """Return text without tags and entities, on one line."""
+def plain_text(text: str | None) -> str:
+    """Return text without HTML tags and entities, on one line."""
     if not text:
         return ""
     if "<" in text:
         text = _TAG.sub("", text)
     if "&" in text:
         text = html.unescape(text)
-    return flattened(text)
+    # most snippets: the space is the only printable white space
+    if text.isprintable() and "  " not in text:
+        return text.strip(" ")
+    return collapse_whitespace(text)
 
 
-def brief(text: str | None, most: int = MOST) -> str:
-    """Return plain text of at most so many characters, cut between words."""
-    whole = plain(text)
-    if len(whole) <= most:
-        return whole
-    cut = whole.rfind(" ", most // 2, most - 1)
-    return whole[: cut if cut > 0 else most - 1].rstrip() + "…"
+def shorten_snippet(text: str | None, max_chars: int = MAX_SNIPPET_CHARS) -> str:
+    """Return plain text of at most `max_chars` characters, cut between words."""
+    full = plain_text(text)
+    if len(full) <= max_chars:
+        return full
+    cut = full.rfind(" ", max_chars // 2, max_chars - 1)
+    return full[: cut if cut > 0 else max_chars - 1].rstrip() + "…"
 
 
-def excerpt(text: str, words: Sequence[str], most: int = 280) -> str:
-    """Return the part of a long text where most of the words are."""
-    whole = " ".join(text.split())
-    if len(whole) <= most:
-        return whole
-    lowered = whole.lower()
-    wanted = [word.lower() for word in words if word]
-    places = sorted(at for word in wanted if (at := lowered.find(word)) >= 0)
-    best = max(
-        places,
-        key=lambda at: sum(word in lowered[at : at + most - 40] for word in wanted),
+def excerpt(text: str, words: Sequence[str], max_chars: int = 280) -> str:
+    """Return the part of a long text that has most of the words."""
+    full = " ".join(text.split())
+    if len(full) <= max_chars:
+        return full
+    lowered = [word.lower() for word in filter(None, words)]
+    best = _best_position(full.lower(), lowered, max_chars - 40)
+    start = full.rfind(" ", 0, max(0, best - 30)) + 1 if best > 30 else 0
+    snippet = shorten_snippet(full[start:], max_chars)
+    return snippet if start == 0 else f"…{snippet}"
+
+
+def _best_position(text: str, words: Sequence[str], window: int) -> int:
+    """Return the position of the word that starts the window with most of the words."""
+    positions = sorted(at for word in words if (at := text.find(word)) >= 0)
+    return max(
+        positions,
+        key=lambda at: sum(word in text[at : at + window] for word in words),
         default=0,
     )
-    start = whole.rfind(" ", 0, max(0, best - 30)) + 1 if best > 30 else 0
-    piece = brief(whole[start:], most)
-    return piece if start == 0 else f"…{piece}"

@@ -1,4 +1,4 @@
-"""Words and names that are the same but for their spelling."""
+"""Compares words and names across typos, accents and transliterations."""
 
 import re
 import unicodedata
@@ -7,40 +7,37 @@ from typing import NamedTuple
 
 from webquarry.content.text.word_list import words
 
-_SPELLINGS = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "œ": "oe",
+_LATIN = {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "æ": "ae", "œ": "oe",
               "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "\u0131": "i",
               "'": "", "\u2019": ""}  # fmt: skip
-_CYRILLIC = dict(
-    zip(
-        "абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґ",
-        words(
-            "a b v g d e e zh z i i k l m n o p r s t u f kh ts ch sh shch . y . e yu ya i i e g"
-        ),
-        strict=True,
-    )
+_CYRILLIC = "абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґ"
+_CYRILLIC_LATIN = (
+    "a b v g d e e zh z i i k l m n o p r s t u f kh ts ch sh shch . y . e yu ya i i e g"
 )
-_GREEK = dict(
-    zip(
-        "αβγδεζηθικλμνξοπρστυφχψως",
-        words("a v g d e z i th i k l m n x o p r s t y f ch ps o s"),
-        strict=True,
-    )
+_GREEK = "αβγδεζηθικλμνξοπρστυφχψως"
+_GREEK_LATIN = "a v g d e z i th i k l m n x o p r s t y f ch ps o s"
+_LETTERS = str.maketrans(
+    _LATIN
+    | dict(zip(_CYRILLIC, words(_CYRILLIC_LATIN), strict=True))
+    | dict(zip(_GREEK, words(_GREEK_LATIN), strict=True))
 )
-# scripts without spaces: every character is a word
-_WIDE = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"[{_WIDE}]|[^\W_{_WIDE}]+(?:['\u2019][^\W_{_WIDE}]+)*")
-# beginnings that turn a word into another one
-_OPPOSITES = (
+_ACCENTS = re.compile(r"[\u0300-\u036f]")  # but not the marks that distinguish kana
+# in scripts without spaces every character counts as a word
+_UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+(?:['\u2019][^\W_{_UNSPACED}]+)*")
+# pairs of prefixes that make different words
+_OPPOSITE_PREFIXES = (
     ("hyper", "hypo"), ("inter", "intra"), ("micro", "macro"), ("in", "de"), ("pre", "post"),
     ("pre", "per"), ("mono", "poly"), ("endo", "exo"), ("endo", "ecto"), ("over", "under"),
     ("ante", "anti"), ("im", "ex"), ("up", "down"), ("homo", "hetero"), ("as", "des"),
     ("ad", "ab"), ("il", "al"), ("af", "ef"), ("in", "ex"), ("e", "im"),
 )  # fmt: skip
-_PREFIXES = words("a an ab un in im ir il non dis anti de re pre post sub super co over under bi")
+_NEGATING = "a an ab un in im ir il non dis anti de re pre post sub super co over under bi"
+_PREFIXES = (*_OPPOSITE_PREFIXES, *((prefix, "") for prefix in words(_NEGATING)))
 
 
 class SpellingToken(NamedTuple):
-    """A word of a text: plainly spelt, as it was written, and where."""
+    """A word of a text: normalised, as written, and its position."""
 
     word: str
     raw: str
@@ -50,80 +47,83 @@ class SpellingToken(NamedTuple):
 
 def tokens_of(text: str) -> list[SpellingToken]:
     """Return the words of a text."""
-    return [SpellingToken(spelt(m[0]), m[0], m.start(), m.end()) for m in _WORD.finditer(text)]
+    return [
+        SpellingToken(normalize_spelling(m[0]), m[0], m.start(), m.end())
+        for m in _WORD.finditer(text)
+    ]
+
+
+def normalized_words(text: str) -> list[str]:
+    """Return the normalised words of a text."""
+    return [normalize_spelling(word) for word in _WORD.findall(text)]
 
 
 @lru_cache(maxsize=1 << 14)
-def spelt(word: str) -> str:
-    """Return a word in lower case with plain letters only, whatever alphabet it was in."""
+def normalize_spelling(word: str) -> str:
+    """Return a word in lower-case Latin letters without accents."""
     lowered = unicodedata.normalize("NFC", word).casefold()
-    told = "".join(_letter(c) for c in lowered)
-    spread = unicodedata.normalize("NFKD", told)
-    # accents go; what tells one kana from another stays
-    plain = "".join(_letter(c) for c in spread if not "\u0300" <= c <= "\u036f")
-    return plain.replace(".", "")
-
-
-def _letter(letter: str) -> str:
-    for known in (_SPELLINGS, _CYRILLIC, _GREEK):
-        if letter in known:
-            return known[letter]
-    return letter
+    decomposed = unicodedata.normalize("NFKD", lowered.translate(_LETTERS))
+    return _ACCENTS.sub("", decomposed).translate(_LETTERS).replace(".", "")
 
 
 def same_word(one: str, other: str) -> bool:
-    """Tell whether two words of titles are one but for one slip or the way to spell it."""
+    """Tell whether two words of titles are the same but for a plural, a typo or a spelling."""
     if one == other:
         return True
-    if any(map(str.isdecimal, one + other)) or min(len(one), len(other)) < 3:
+    shorter = min(len(one), len(other))
+    if shorter < 3 or any(map(str.isdecimal, one + other)):
         return False
     if one.rstrip("s") == other.rstrip("s") and abs(len(one) - len(other)) == 1:
         return True
-    if min(len(one), len(other)) < 5 or one[0] != other[0] or opposed(one, other):
+    return shorter >= 5 and _is_misspelling(one, other)
+
+
+def _is_misspelling(one: str, other: str) -> bool:
+    if one[0] != other[0] or are_opposites(one, other):
         return False
-    return thin(one) == thin(other) or _distance(one, other, 1) <= 1
+    same_key = transliteration_key(one) == transliteration_key(other)
+    return same_key or _edit_distance(one, other, 1) <= 1
 
 
 def same_name(one: str, other: str) -> bool:
-    """Tell whether two names are one, but for a slip or another way to transliterate it."""
-    if one == other or (len(one) > 2 and thin(one) == thin(other)):
+    """Tell whether two names are the same but for typos or transliteration."""
+    if one == other or (len(one) > 2 and transliteration_key(one) == transliteration_key(other)):
         return True
     shorter, longer = sorted((len(one), len(other)))
     if shorter < 5 or any(map(str.isdecimal, one + other)):
         return False
-    slips = 1 if longer < 8 else 2
-    return (
-        _distance(one, other, slips) <= slips or _distance(thin(one), thin(other), slips) <= slips
+    limit = 1 if longer < 8 else 2
+    pairs = ((one, other), (transliteration_key(one), transliteration_key(other)))
+    return any(_edit_distance(*pair, limit) <= limit for pair in pairs)
+
+
+def are_opposites(one: str, other: str) -> bool:
+    """Tell whether two words differ only in a prefix that makes them different words."""
+    if _differ_in_prefix(one, other) or _differ_in_prefix(other, one):
+        return True
+    return one[:-2] == other[:-2] and {one[-2:], other[-2:]} == {"er", "ee"}  # employer, employee
+
+
+def _differ_in_prefix(one: str, other: str) -> bool:
+    return any(
+        one == first + other.removeprefix(second)
+        for first, second in _PREFIXES
+        if other.startswith(second)
     )
 
 
-def opposed(one: str, other: str) -> bool:
-    """Tell whether only the beginnings of two words differ, and make them different words."""
-    for this, that in ((one, other), (other, one)):
-        if any(this == prefix + that for prefix in _PREFIXES):
-            return True
-        for head, tail in _OPPOSITES:
-            heads = this.startswith(head) and that.startswith(tail)
-            if heads and this[len(head) :] == that[len(tail) :]:
-                return True
-    return one[:-2] == other[:-2] and {one[-2:], other[-2:]} == {"er", "ee"}  # who employs whom
-
-
 @lru_cache(maxsize=1 << 14)
-def thin(word: str) -> str:
-    """Return a word without what transliterations differ in: mueller, muller, myuller."""
+def transliteration_key(word: str) -> str:
+    """Return a key that transliterations of one word share: mueller, muller, myuller."""
     plain = re.sub(r"(?<=[aou])e", "", word)
     plain = re.sub(r"kh", "h", plain.replace("y", "i").replace("j", "i").replace("w", "v"))
     return re.sub(r"(.)\1+", r"\1", plain)
 
 
-def _distance(one: str, other: str, most: int) -> int:
-    """Return how many slips of the pen apart two words are, counted up to `most` + 1.
-
-    A swap of neighbours is one slip.
-    """
-    if abs(len(one) - len(other)) > most:
-        return most + 1
+def _edit_distance(one: str, other: str, limit: int) -> int:
+    """Return the Damerau-Levenshtein distance of two words, at most `limit` + 1."""
+    if abs(len(one) - len(other)) > limit:
+        return limit + 1
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
@@ -133,6 +133,6 @@ def _distance(one: str, other: str, most: int) -> int:
             if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
                 cost = min(cost, older[j - 2] + 1)
             row.append(cost)
-        if min(row) > most:
-            return most + 1
+        if min(row) > limit:
+            return limit + 1
     return row[-1]

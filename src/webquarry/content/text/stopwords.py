@@ -1,4 +1,4 @@
-"""Words that carry no topic, in the languages people search most."""
+"""Stop words of the most used languages."""
 
 _ENGLISH = """a about above after again against all also am an and any are as at be because been
 before being below between both but by can could did do does doing down during each few for from
@@ -27,8 +27,8 @@ STOPWORDS = frozenset(" ".join((_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _OTHERS)).
 
 
 def without_stopwords(query: str) -> str:
-    """Return the query without English filler; unchanged when it is quoted or would be empty."""
+    """Return the query without English stop words; unchanged if quoted or otherwise empty."""
     if '"' in query:
         return query
-    kept = [word for word in query.split() if word.lower().strip("?!.,") not in ENGLISH]
-    return " ".join(kept) or query
+    words = [word for word in query.split() if word.lower().strip("?!.,") not in ENGLISH]
+    return " ".join(words) or query

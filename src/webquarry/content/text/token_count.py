@@ -1,4 +1,4 @@
-"""How much text costs, and where to cut it."""
+"""Size of values as JSON, token estimates, and cutting text to a budget."""
 
 import json
 from typing import Any
@@ -13,7 +13,11 @@ def compact_json(value: Any) -> str:
     """Serialise without spaces and without escaping letters."""
     try:
         return to_json(value).decode()
-    except (PydanticSerializationError, UnicodeEncodeError):  # half a surrogate pair
+    except (
+        PydanticSerializationError,
+        UnicodeEncodeError,
+    ):
+        # lone surrogates cannot be encoded as UTF-8
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -28,9 +32,9 @@ def estimate_tokens(size: int) -> int:
 
 
 def cut_text(text: str, room: int) -> str:
-    """Return the longest start of `text` that fits `room` bytes of JSON, ending at a good place.
+    """Return the longest start of `text` that fits `room` bytes of JSON, ending at a break.
 
-    Without its quotes; what is cut off can be had as `text[len(result):]`.
+    The quotes do not count; `text[len(result):]` is the rest.
     """
     if json_size(text) - 2 <= room:
         return text
@@ -41,11 +45,11 @@ def cut_text(text: str, room: int) -> str:
             low = middle
         else:
             high = middle - 1
-    return text[: _good_end(text, low)]
+    return text[: _break_position(text, low)]
 
 
-def _good_end(text: str, limit: int) -> int:
-    """Return where to end: after the last break in the second half, else exactly at the limit."""
+def _break_position(text: str, limit: int) -> int:
+    """Return the end of the last break in the second half, else the limit."""
     for mark in _BREAKS:
         at = text.rfind(mark, limit // 2, limit)
         if at >= 0:

@@ -1,4 +1,4 @@
-"""CSS colours, far enough to tell whether text can be told from what is behind it."""
+"""CSS colours, as far as needed to compare a text with its background."""
 
 import re
 
@@ -27,45 +27,48 @@ _NAMES: dict[str, Colour] = {
 }
 _HEX = re.compile(r"#([0-9a-f]{3,8})\b")
 _FUNCTION = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)(?:[\s,/]+([\d.]+)(%?))?\s*\)")
-_NEAR = 10  # closer than this in every channel, an eye sees one colour
-_NO_PLAIN = ("url(", "gradient", "image", "var(")
+_MAX_DIFFERENCE = 10  # per channel: people see such colours as one
+_NOT_PLAIN = ("url(", "gradient", "image", "var(")
 
 
-def colour_of(value: str) -> Colour | None:
+def parse_colour(value: str) -> Colour | None:
     """Return a plain opaque colour, None for anything else."""
-    low = value.strip().lower()
-    if any(word in low for word in _NO_PLAIN):
+    lower = value.strip().lower()
+    if any(word in lower for word in _NOT_PLAIN):
         return None
-    for word in low.split():
+    for word in lower.split():
         if word in _NAMES:
             return _NAMES[word]
-    return _from_hex(low) or _from_function(low)
+    return _from_hex(lower) or _from_function(lower)
 
 
-def is_see_through(value: str) -> bool:
-    """Tell whether text in this colour cannot be seen on any ground."""
-    low = value.strip().lower()
-    found = _FUNCTION.fullmatch(low)
-    if found and found[4]:
-        return float(found[4] if found[4].count(".") < 2 else 1) == 0
-    return low == "transparent"
+def is_transparent(value: str) -> bool:
+    """Tell whether text in this colour is invisible on any background."""
+    lower = value.strip().lower()
+    match = _FUNCTION.fullmatch(lower)
+    return _has_zero_alpha(match) if match else lower == "transparent"
 
 
-def looks_same(one: Colour, other: Colour) -> bool:
-    """Tell whether an eye cannot tell the two colours apart."""
-    return all(abs(a - b) <= _NEAR for a, b in zip(one, other, strict=True))
+def is_indistinguishable(one: Colour, other: Colour) -> bool:
+    """Tell whether people see the two colours as one."""
+    return all(abs(a - b) <= _MAX_DIFFERENCE for a, b in zip(one, other, strict=True))
 
 
 def _from_hex(value: str) -> Colour | None:
-    found = _HEX.search(value)
-    if found is None or len(found[1]) not in (3, 6):
+    match = _HEX.search(value)
+    if match is None or len(match[1]) not in (3, 6):
         return None
-    digits = found[1] if len(found[1]) == 6 else "".join(digit * 2 for digit in found[1])
+    digits = match[1] if len(match[1]) == 6 else "".join(digit * 2 for digit in match[1])
     return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
 
 
 def _from_function(value: str) -> Colour | None:
-    found = _FUNCTION.search(value)
-    if found is None or (found[4] and float(found[4] if found[4].count(".") < 2 else 1) == 0):
+    match = _FUNCTION.search(value)
+    if match is None or _has_zero_alpha(match):
         return None
-    return min(int(found[1]), 255), min(int(found[2]), 255), min(int(found[3]), 255)
+    return min(int(match[1]), 255), min(int(match[2]), 255), min(int(match[3]), 255)
+
+
+def _has_zero_alpha(match: re.Match[str]) -> bool:
+    alpha = match[4] or "1"
+    return alpha.count(".") < 2 and float(alpha) == 0

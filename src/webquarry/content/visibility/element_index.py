@@ -1,4 +1,4 @@
-"""What one walk over the elements of a page finds: by class, by id, styled, marked, controlling."""
+"""An index of a page's elements by tag, class, id and attributes, made in one walk."""
 
 from dataclasses import dataclass, field
 
@@ -6,8 +6,8 @@ from webquarry.content.html.dom import Element, attributes_of
 from webquarry.content.text.word_list import words
 
 CONTROLS = ("aria-controls", "data-target", "data-bs-target")
-NAMED = ("meta", "link", "script", "style", "frame", "iframe", "dialog")  # asked for by name
-_TELLING = frozenset(
+INDEXED_TAGS = ("meta", "link", "script", "style", "frame", "iframe", "dialog")
+_INDEXED_ATTRIBUTES = frozenset(
     words("class id style bgcolor hidden aria-hidden itemprop rel pubdate") + CONTROLS
 )
 
@@ -16,23 +16,24 @@ _TELLING = frozenset(
 class ElementIndex:
     """The elements whose attributes matter, in document order."""
 
-    # all of them: while somebody holds an element, visiting it again does not make it anew
+    # all elements: lxml creates a Python object again on each visit unless it is still referenced
     elements: list[Element] = field(default_factory=list[Element])
     by_class: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])
     by_id: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])
     styled: list[tuple[Element, str]] = field(default_factory=list[tuple[Element, str]])
-    marked: list[Element] = field(default_factory=list[Element])  # hidden or aria-hidden
-    controls: list[Element] = field(default_factory=list[Element])
-    signed: list[Element] = field(default_factory=list[Element])  # microdata, rel, pubdate
-    painted: list[str] = field(default_factory=list[str])
-    named: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])  # of NAMED
+    hidden_marked: list[Element] = field(default_factory=list[Element])  # hidden, aria-hidden
+    controls: list[Element] = field(default_factory=list[Element])  # any of CONTROLS
+    annotated: list[Element] = field(default_factory=list[Element])  # itemprop, rel, pubdate
+    bgcolors: list[str] = field(default_factory=list[str])
+    # INDEXED_TAGS only
+    by_tag: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])
 
     @property
-    def names(self) -> frozenset[str]:
+    def class_and_id_names(self) -> frozenset[str]:
         """The classes and ids of the page."""
         return frozenset(" ".join((*self.by_class, *self.by_id)).split())
 
-    def classed(self, classes: frozenset[str]) -> list[Element]:
+    def with_class(self, classes: frozenset[str]) -> list[Element]:
         """Return the elements that have one of the classes."""
         return [
             element
@@ -42,40 +43,41 @@ class ElementIndex:
         ]
 
 
-def survey_of(root: Element) -> ElementIndex:
-    """Look at every attribute of the page once."""
-    found = ElementIndex(list(root.iter()), named=_named(root))
-    by_class, by_id, marks = found.by_class, found.by_id, _marks(found)
-    for element in found.elements:
+def index_elements(root: Element) -> ElementIndex:
+    """Index the elements of a page, reading every attribute once."""
+    index = ElementIndex(list(root.iter()), by_tag=_by_tag(root))
+    by_class, by_id, others = index.by_class, index.by_id, _other_attributes(index)
+    for element in index.elements:
         for name, value in attributes_of(element):
             if name == "class":
                 by_class.setdefault(value, []).append(element)
-            elif name not in _TELLING:  # most others are addresses, titles and data
+            elif name not in _INDEXED_ATTRIBUTES:  # most others are URLs, titles and data
                 continue
             elif name == "id":
-                by_id.setdefault(value, []).append(element)  # pages do give an id twice
+                by_id.setdefault(value, []).append(element)  # pages may use an id twice
             elif name == "style":
-                found.styled.append((element, value))
+                index.styled.append((element, value))
             elif name == "bgcolor":
-                found.painted.append(value)
+                index.bgcolors.append(value)
             else:
-                marks[name].append(element)
-    return found
+                others[name].append(element)
+    return index
 
 
-def _named(root: Element) -> dict[str, list[Element]]:
-    found: dict[str, list[Element]] = {name: [] for name in NAMED}
-    for element in root.iter(*NAMED):
-        found[element.tag].append(element)
-    return found
+def _by_tag(root: Element) -> dict[str, list[Element]]:
+    by_tag: dict[str, list[Element]] = {tag: [] for tag in INDEXED_TAGS}
+    for element in root.iter(*INDEXED_TAGS):
+        by_tag[element.tag].append(element)
+    return by_tag
 
 
-def _marks(found: ElementIndex) -> dict[str, list[Element]]:
+def _other_attributes(index: ElementIndex) -> dict[str, list[Element]]:
+    """Return the lists of elements by the attribute that puts an element there."""
     return {
-        "hidden": found.marked,
-        "aria-hidden": found.marked,
-        "itemprop": found.signed,
-        "rel": found.signed,
-        "pubdate": found.signed,
-        **dict.fromkeys(CONTROLS, found.controls),
+        "hidden": index.hidden_marked,
+        "aria-hidden": index.hidden_marked,
+        "itemprop": index.annotated,
+        "rel": index.annotated,
+        "pubdate": index.annotated,
+        **dict.fromkeys(CONTROLS, index.controls),
     }

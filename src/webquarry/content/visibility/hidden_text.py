@@ -1,4 +1,4 @@
-"""Takes out of a page what a person looking at it would not see, and reports it."""
+"""Removes the invisible text of a page and reports it."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -6,32 +6,38 @@ from functools import cached_property
 
 from lxml import etree
 
-from webquarry.content.html.dom import SILENT, Element, counter, drop, texts
-from webquarry.content.visibility.element_index import ElementIndex, survey_of
+from webquarry.content.html.dom import (
+    NON_TEXT_TAGS,
+    Element,
+    drop_tree,
+    element_counter,
+    text_parts,
+)
+from webquarry.content.visibility.element_index import ElementIndex, index_elements
 from webquarry.content.visibility.panels import Panels
 from webquarry.content.visibility.rules import VisibilityRules
 from webquarry.models.page import Removal
 
-_COUNT = counter(".//*")
-_ARIA = "aria-hidden"
-_WHOLE_PAGE = frozenset(("html", "body", "head"))  # hidden until a script runs: no secret
-_FIRM = frozenset(("display: none", "hidden attribute", "closed dialog"))
-_MOST = 0.6
+_count_descendants = element_counter(".//*")
+_ARIA_HIDDEN = "aria-hidden"
+_PAGE_TAGS = frozenset(("html", "body", "head"))  # often hidden until a script has run
+_CERTAIN_REASONS = frozenset(("display: none", "hidden attribute", "closed dialog"))
+_MAX_HIDDEN_SHARE = 0.6  # of the page's text
 
 
 @dataclass(slots=True)
 class HiddenTextReport:
-    """What was taken out, by reason."""
+    """What was removed, by reason."""
 
     counts: Counter[str] = field(default_factory=Counter[str])
     chars: Counter[str] = field(default_factory=Counter[str])
 
-    def note(self, reason: str, size: int) -> None:
-        """Count one removal of so many characters."""
+    def add(self, reason: str, size: int) -> None:
+        """Count one removal of `size` characters."""
         self.counts[reason] += 1
         self.chars[reason] += size
 
-    def report(self) -> tuple[Removal, ...]:
+    def removals(self) -> tuple[Removal, ...]:
         """Return the removals, most frequent first."""
         return tuple(
             Removal(reason=reason, count=count, chars=self.chars[reason] or count)
@@ -39,77 +45,77 @@ class HiddenTextReport:
         )
 
 
-def remove_hidden(root: Element, survey: ElementIndex | None = None) -> HiddenTextReport:
-    """Remove from the tree what is not seen, comments included."""
-    return take_out(root, hidden_in(root, survey))
+def remove_hidden(root: Element) -> HiddenTextReport:
+    """Remove invisible elements and comments from the tree."""
+    return remove_elements(root, find_hidden(root, index_elements(root)))
 
 
-def hidden_in(root: Element, survey: ElementIndex | None = None) -> dict[Element, str]:
-    """Return the elements that are not seen, each with the reason."""
-    survey = survey_of(root) if survey is None else survey
-    eye, panels, page = VisibilityRules(root, survey), Panels(root, survey), _Page(root)
-    gone: dict[Element, str] = {}
-    for element in eye.candidates:
-        if element.tag in _WHOLE_PAGE or element.tag in SILENT or _is_inside(element, gone):
+def find_hidden(root: Element, index: ElementIndex) -> dict[Element, str]:
+    """Return the invisible elements, each with the reason."""
+    rules, panels, cover = VisibilityRules(root, index), Panels(root, index), _PageCover(root)
+    hidden: dict[Element, str] = {}
+    for element in rules.candidates:
+        tag = element.tag
+        if tag in _PAGE_TAGS or tag in NON_TEXT_TAGS or _has_hidden_ancestor(element, hidden):
             continue
-        reason = eye.misses(element) or _aria(element)
-        if reason and not panels.opens(element, reason) and not page.is_under(element, reason):
-            gone[element] = reason
-    return gone
+        reason = rules.hidden_reason(element) or _aria_reason(element)
+        if reason and not panels.can_open(element, reason) and not cover.hides(element, reason):
+            hidden[element] = reason
+    return hidden
 
 
-def take_out(root: Element, gone: dict[Element, str]) -> HiddenTextReport:
-    """Remove these elements from the tree, and all comments."""
-    sweep = HiddenTextReport()
-    for element, reason in gone.items():
-        _remove(element, reason, sweep)
+def remove_elements(root: Element, hidden: dict[Element, str]) -> HiddenTextReport:
+    """Remove these elements and all comments from the tree."""
+    report = HiddenTextReport()
+    for element, reason in hidden.items():
+        _remove(element, reason, report)
     for comment in list(root.iter(etree.Comment)):
-        sweep.note("comment", len(comment.text or ""))
-        drop(comment)
-    return sweep
+        report.add("comment", len(comment.text or ""))
+        drop_tree(comment)
+    return report
 
 
-def _remove(element: Element, reason: str, sweep: HiddenTextReport) -> None:
-    size = sum(len(part.strip()) for part in texts(element))
+def _remove(element: Element, reason: str, report: HiddenTextReport) -> None:
+    size = sum(len(part.strip()) for part in text_parts(element))
     if size:
-        sweep.note(reason, size)
-    drop(element)
-    # emptied, so that parts found hidden on their own account are not counted again
+        report.add(reason, size)
+    drop_tree(element)
+    # emptied, so that hidden elements inside it are not counted twice
     element.clear()
 
 
-def _is_inside(element: Element, gone: dict[Element, str]) -> bool:
-    """Tell whether something around the element goes anyway."""
-    above = element.getparent()
-    while above is not None:
-        if above in gone:
+def _has_hidden_ancestor(element: Element, hidden: dict[Element, str]) -> bool:
+    ancestor = element.getparent()
+    while ancestor is not None:
+        if ancestor in hidden:
             return True
-        above = above.getparent()
+        ancestor = ancestor.getparent()
     return False
 
 
-def _aria(element: Element) -> str | None:
-    return _ARIA if (element.get(_ARIA) or "").lower() == "true" else None
+def _aria_reason(element: Element) -> str | None:
+    return _ARIA_HIDDEN if element.get(_ARIA_HIDDEN, "").lower() == "true" else None
 
 
-class _Page:
-    """The page as a whole, which may be veiled until its script has run or a dialog closes."""
+class _PageCover:
+    """Recognises a style that hides the page itself until a script has run or a dialog closes."""
 
     def __init__(self, root: Element) -> None:
         self._root = root
 
     @cached_property
     def _elements(self) -> int:
-        return _COUNT(self._root)
+        return _count_descendants(self._root)
 
     @cached_property
     def _chars(self) -> int:
-        return sum(map(len, texts(self._root)))
+        return sum(map(len, text_parts(self._root)))
 
-    def is_under(self, element: Element, reason: str) -> bool:
-        """Tell whether the veil over this element is one over the page itself."""
-        if reason in _FIRM or len(element) == 0:
+    def hides(self, element: Element, reason: str) -> bool:
+        """Tell whether the element holds most of the page and is hidden only for a while."""
+        if reason in _CERTAIN_REASONS or len(element) == 0:
             return False
-        if _COUNT(element) < _MOST / 3 * self._elements:  # cheaper to ask than for the text
+        # counting elements is cheaper than reading the text
+        if _count_descendants(element) < _MAX_HIDDEN_SHARE / 3 * self._elements:
             return False
-        return sum(map(len, texts(element))) > _MOST * self._chars
+        return sum(map(len, text_parts(element))) > _MAX_HIDDEN_SHARE * self._chars

@@ -1,70 +1,72 @@
-"""Which rules of a style sheet apply to an element."""
+"""Finds the style rules that apply to an element."""
 
 from dataclasses import dataclass, field
 
 from webquarry.content.html.dom import Element
-from webquarry.content.visibility.stylesheets import Compound, Rule, Sheet
+from webquarry.content.visibility.stylesheets import CompoundSelector, RuleIndex, StyleRule
 
 
-def rules_for(sheet: Sheet, element: Element, lineage: "ElementPath") -> list[Rule]:
+def rules_for(rules: RuleIndex, element: Element, path: "ElementPath") -> list[StyleRule]:
     """Return the rules that apply to the element."""
-    found = _filed_for(sheet, element)
-    if not found:
-        return found
-    around = lineage.of(element.getparent())
-    return [rule for rule in found if rule.around <= around and _matches(rule, element)]
+    candidates = _candidate_rules(rules, element)
+    if not candidates:
+        return candidates
+    outer_names = path.names(element.getparent())
+    return [
+        rule for rule in candidates if rule.outer_names <= outer_names and _matches(rule, element)
+    ]
 
 
 @dataclass(slots=True)
 class ElementPath:
-    """The classes and ids found on the way from an element to the root."""
+    """The classes and ids on the path from an element to the root, cached per element."""
 
-    known: dict[Element, frozenset[str]] = field(default_factory=dict[Element, frozenset[str]])
+    _cache: dict[Element, frozenset[str]] = field(default_factory=dict[Element, frozenset[str]])
 
-    def of(self, element: Element | None) -> frozenset[str]:
-        """Return the names of the element and of everything around it."""
-        way: list[Element] = []
-        while element is not None and element not in self.known:
-            way.append(element)
+    def names(self, element: Element | None) -> frozenset[str]:
+        """Return the classes and ids of the element and its ancestors."""
+        path: list[Element] = []
+        while element is not None and element not in self._cache:
+            path.append(element)
             element = element.getparent()
-        names = self.known[element] if element is not None else frozenset[str]()
-        for part in reversed(way):
+        names = self._cache[element] if element is not None else frozenset[str]()
+        for part in reversed(path):
             own = f"{part.get('class') or ''} {part.get('id') or ''}".split()
-            names = self.known[part] = names.union(own) if own else names
+            names = self._cache[part] = names.union(own) if own else names
         return names
 
 
-def _filed_for(sheet: Sheet, element: Element) -> list[Rule]:
-    """Return the rules whose last part may fit the element."""
-    names = (element.get("class") or "").split()
-    name, tag = element.get("id"), str(element.tag)
-    found = [*sheet.by_tag.get(tag, ()), *sheet.by_tag.get("*", ())] if sheet.by_tag else []
-    if name and name in sheet.by_id:
-        found += sheet.by_id[name]
-    if not sheet.by_class.keys().isdisjoint(names):
-        for word in names:
-            found += sheet.by_class.get(word, ())
+def _candidate_rules(rules: RuleIndex, element: Element) -> list[StyleRule]:
+    """Return the rules whose last compound selector may match the element."""
+    classes = element.get("class", "").split()
+    element_id, tag = element.get("id"), str(element.tag)
+    found = [*rules.by_tag.get(tag, ()), *rules.by_tag.get("*", ())] if rules.by_tag else []
+    if element_id and element_id in rules.by_id:
+        found += rules.by_id[element_id]
+    if not rules.by_class.keys().isdisjoint(classes):
+        for name in classes:
+            found += rules.by_class.get(name, ())
     return found
 
 
-def _matches(rule: Rule, element: Element) -> bool:
-    """Tell whether the rule fits the element, and its outer parts what is around it."""
-    *outer, last = rule.path
-    if not _has(element, last):
+def _matches(rule: StyleRule, element: Element) -> bool:
+    """Tell whether the selector of the rule matches the element and its ancestors."""
+    *outer, last = rule.selectors
+    if not _matches_compound(element, last):
         return False
-    above = element.getparent()
-    for part in reversed(outer):
-        while above is not None and not _has(above, part):
-            above = above.getparent()
-        if above is None:
+    ancestor = element.getparent()
+    for selector in reversed(outer):
+        while ancestor is not None and not _matches_compound(ancestor, selector):
+            ancestor = ancestor.getparent()
+        if ancestor is None:
             return False
-        above = above.getparent()
+        ancestor = ancestor.getparent()
     return True
 
 
-def _has(element: Element, part: Compound) -> bool:
-    if part.tag not in ("*", element.tag):
+def _matches_compound(element: Element, selector: CompoundSelector) -> bool:
+    if selector.tag not in ("*", element.tag):
         return False
-    if part.ids and (len(part.ids) > 1 or element.get("id") not in part.ids):
+    if selector.ids and (len(selector.ids) > 1 or element.get("id") not in selector.ids):
         return False
-    return not part.classes or part.classes.issubset((element.get("class") or "").split())
+    return not selector.classes or selector.classes.issubset(element.get("class", "").split())

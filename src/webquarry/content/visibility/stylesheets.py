@@ -1,4 +1,4 @@
-"""The few things about style sheets that decide whether text can be seen."""
+"""Parses style sheets: rules, selectors and declarations, as far as they decide visibility."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -8,17 +8,18 @@ from typing import NamedTuple
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _COMPOUND = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
-_NAME = re.compile(r"([.#])([\w-]+)")
-_ASKED = re.compile(r"[.#]([\w-]+)")
-_SEEN_MEDIA = re.compile(r"@media\s*(only\s+)?(all|screen)\s*$", re.IGNORECASE)
-MAX_SHEET = 400_000
-_KEPT_SHEET = 65_536  # characters: pages of one site bring the same sheets
-_USUAL = 200  # characters of a selector
-_MAX_FILED = 1000  # rules about one class, id or tag
+_CLASS_OR_ID = re.compile(r"([.#])([\w-]+)")
+_NAME = re.compile(r"[.#]([\w-]+)")
+_SCREEN_MEDIA = re.compile(r"@media\s*(only\s+)?(all|screen)\s*$", re.IGNORECASE)
+MAX_SHEET = 400_000  # characters
+_MAX_CACHED_SHEET = 65_536  # characters: the pages of a site share their sheets
+_MAX_CACHED_SELECTOR = 200  # characters
+_MAX_RULES = 1000  # for one class, id or tag
+_MAX_COMPOUNDS = 4
 
 
-class Piece(NamedTuple):
-    """One rule as written: where it stands, its selectors and its declarations."""
+class RuleText(NamedTuple):
+    """One rule as written: its number in the sheet, its selectors and its declarations."""
 
     order: int
     selectors: str
@@ -26,153 +27,153 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Compound:
-    """One simple selector: a tag, ids and classes an element must have."""
+class CompoundSelector:
+    """The tag, ids and classes that one element must have."""
 
     tag: str
     ids: frozenset[str]
     classes: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A selector, outermost part first, with the declarations it sets."""
+Selectors = tuple[CompoundSelector, ...]
 
-    path: tuple[Compound, ...]
-    weight: tuple[int, int, int, int]  # ids, classes, tags, order: the later and heavier wins
+
+@dataclass(frozen=True, slots=True)
+class StyleRule:
+    """A complex selector, outermost part first, with the declarations it sets."""
+
+    selectors: Selectors
+    specificity: tuple[int, int, int, int]  # ids, classes, tags, order
     declarations: dict[str, str]
-    around: frozenset[str]  # classes and ids that elements further out must have
+    outer_names: frozenset[str]  # classes and ids that ancestors must have
 
 
 @dataclass(slots=True)
-class Sheet:
-    """Rules that may hide text, found by what their last part asks for."""
+class RuleIndex:
+    """Style rules by id, class or tag of their last compound selector."""
 
-    by_id: dict[str, list[Rule]] = field(default_factory=dict[str, list[Rule]])
-    by_class: dict[str, list[Rule]] = field(default_factory=dict[str, list[Rule]])
-    by_tag: dict[str, list[Rule]] = field(default_factory=dict[str, list[Rule]])
-    _known: dict[tuple[Compound, ...], Rule] = field(
-        default_factory=dict[tuple[Compound, ...], Rule]
-    )
+    by_id: dict[str, list[StyleRule]] = field(default_factory=dict[str, list[StyleRule]])
+    by_class: dict[str, list[StyleRule]] = field(default_factory=dict[str, list[StyleRule]])
+    by_tag: dict[str, list[StyleRule]] = field(default_factory=dict[str, list[StyleRule]])
+    _known: dict[Selectors, StyleRule] = field(default_factory=dict[Selectors, StyleRule])
 
-    def add(self, rule: Rule) -> None:
-        """File the rule under its most telling part; one written again adds to the first."""
-        last = rule.path[-1]
+    def add(self, rule: StyleRule) -> None:
+        """Add the rule; one with a known selector extends the declarations of the first."""
+        last = rule.selectors[-1]
         if last.ids:
-            filed = self.by_id.setdefault(min(last.ids), [])
+            rules = self.by_id.setdefault(min(last.ids), [])
         elif last.classes:
-            filed = self.by_class.setdefault(min(last.classes), [])
+            rules = self.by_class.setdefault(min(last.classes), [])
         else:
-            filed = self.by_tag.setdefault(last.tag, [])
-        known = self._known.get(rule.path)
+            rules = self.by_tag.setdefault(last.tag, [])
+        known = self._known.get(rule.selectors)
         if known is not None:
             known.declarations.update(rule.declarations)
-        elif len(filed) < _MAX_FILED:
-            self._known[rule.path] = rule
-            filed.append(rule)
+        elif len(rules) < _MAX_RULES:
+            self._known[rule.selectors] = rule
+            rules.append(rule)
 
 
-def declarations_of(style: str) -> dict[str, str]:
+def parse_declarations(style: str) -> dict[str, str]:
     """Return property -> value of a declaration block, lower case; `!important` wins."""
-    found: dict[str, str] = {}
-    firm: set[str] = set()
+    declarations: dict[str, str] = {}
+    important_names: set[str] = set()
     for part in style.lower().split(";"):
         name, colon, value = part.partition(":")
         name, value = name.strip(), value.strip()
         if not colon or not value:
             continue
         important = value.endswith("!important")
-        if name not in firm or important:
-            found[name] = value.removesuffix("!important").strip()
+        if name not in important_names or important:
+            declarations[name] = value.removesuffix("!important").strip()
         if important:
-            firm.add(name)
-    return found
+            important_names.add(name)
+    return declarations
 
 
-def pieces_of(source: str) -> tuple[Piece, ...]:
+def parse_stylesheet(source: str) -> tuple[RuleText, ...]:
     """Return the rules of a style sheet that apply to a screen."""
-    return _kept_pieces(source) if len(source) <= _KEPT_SHEET else tuple(_pieces(source))
+    return _cached_rules(source) if len(source) <= _MAX_CACHED_SHEET else tuple(_rules(source))
 
 
 @lru_cache(maxsize=64)
-def _kept_pieces(source: str) -> tuple[Piece, ...]:
-    return tuple(_pieces(source))
+def _cached_rules(source: str) -> tuple[RuleText, ...]:
+    return tuple(_rules(source))
 
 
-def _pieces(source: str) -> Iterator[Piece]:
+def _rules(source: str) -> Iterator[RuleText]:
     text = _COMMENT.sub(" ", source[:MAX_SHEET]) if "/*" in source else source[:MAX_SHEET]
-    inside: list[bool] = []  # for each open at-rule, whether what is in it applies
+    at_rules: list[bool] = []  # the open at-rules: whether each applies
     for order, part in enumerate(text.split("}")):
         head, *rest = part.split("{")
         if not rest:
-            del inside[-1:]  # a brace that closes an at-rule
+            del at_rules[-1:]  # this brace closes an at-rule
             continue
         while len(rest) > 1:
-            inside.append(_applies(head.strip()))
+            at_rules.append(_applies(head.strip()))
             head, *rest = rest
-        if all(inside) and "@" not in head:
-            yield Piece(order, head, rest[0])
+        if all(at_rules) and "@" not in head:
+            yield RuleText(order, head, rest[0])
 
 
-def sheet_of(
-    pieces: Iterable[Piece], names: frozenset[str], wanted: Callable[[str], object]
-) -> Sheet:
-    """File the wanted rules that ask only for these classes and ids, under what they ask for."""
-    sheet = Sheet()
-    for order, selectors, body in pieces:
-        if "," not in selectors and not names.issuperset(_asked(selectors)):
-            continue  # most rules of a page are for other pages of its site
-        able = [part for part in selectors.split(",") if names.issuperset(_asked(part))]
-        if not able or not wanted(body):
-            continue
-        for path in map(_path, able):
-            if path:
-                declarations = declarations_of(body)  # each rule may be added to later
-                around = frozenset[str]().union(*(part.ids | part.classes for part in path[:-1]))
-                sheet.add(Rule(path, _weight(path, order), declarations, around))
-    return sheet
+def index_rules(
+    rules: Iterable[RuleText], names: frozenset[str], is_relevant: Callable[[str], object]
+) -> RuleIndex:
+    """Index the rules with relevant declarations that use only these classes and ids."""
+    index = RuleIndex()
+    for order, selectors, body in rules:
+        if "," not in selectors and not names.issuperset(_names_in(selectors)):
+            continue  # most rules of a sheet are for other pages of the site
+        usable = [part for part in selectors.split(",") if names.issuperset(_names_in(part))]
+        if usable and is_relevant(body):
+            for compounds in filter(None, map(_parse_selector, usable)):
+                # a dict for each rule, because `add` may extend it
+                index.add(_style_rule(compounds, order, parse_declarations(body)))
+    return index
 
 
-def _asked(selector: str) -> frozenset[str]:
-    """Return the classes and ids that a selector names."""
-    if len(selector) <= _USUAL:
-        return _kept_asked(selector)
-    return frozenset(_ASKED.findall(selector))
-
-
-@lru_cache(maxsize=4096)  # the rules of a site come back with every page of it
-def _kept_asked(selector: str) -> frozenset[str]:
-    return frozenset(_ASKED.findall(selector))
-
-
-def _applies(head: str) -> bool:
-    if head.lower().startswith("@media"):
-        return bool(_SEEN_MEDIA.match(head))
-    return head.lower().startswith(("@supports", "@layer", "@container"))
-
-
-def _path(selector: str) -> tuple[Compound, ...]:
-    """Return the parts of a selector, or nothing for those with conditions we do not judge."""
-    path: list[Compound] = []
-    for part in selector.replace(">", " ").split():
-        match = _COMPOUND.fullmatch(part)
-        if match is None or not part:
-            return ()
-        names = _NAME.findall(match[2])
-        path.append(
-            Compound(
-                (match[1] or "*").lower(),
-                frozenset(name for sign, name in names if sign == "#"),
-                frozenset(name for sign, name in names if sign == "."),
-            )
-        )
-    return tuple(path[-4:])
-
-
-def _weight(path: tuple[Compound, ...], order: int) -> tuple[int, int, int, int]:
-    return (
-        sum(len(part.ids) for part in path),
-        sum(len(part.classes) for part in path),
-        sum(part.tag != "*" for part in path),
+def _style_rule(selectors: Selectors, order: int, declarations: dict[str, str]) -> StyleRule:
+    specificity = (
+        sum(len(part.ids) for part in selectors),
+        sum(len(part.classes) for part in selectors),
+        sum(part.tag != "*" for part in selectors),
         order,
     )
+    outer_names = frozenset[str]().union(*(part.ids | part.classes for part in selectors[:-1]))
+    return StyleRule(selectors, specificity, declarations, outer_names)
+
+
+def _names_in(selector: str) -> frozenset[str]:
+    """Return the classes and ids in a selector."""
+    if len(selector) <= _MAX_CACHED_SELECTOR:
+        return _cached_names(selector)
+    return frozenset(_NAME.findall(selector))
+
+
+@lru_cache(maxsize=4096)  # the rules of a site recur on each of its pages
+def _cached_names(selector: str) -> frozenset[str]:
+    return frozenset(_NAME.findall(selector))
+
+
+def _applies(at_rule: str) -> bool:
+    if at_rule.lower().startswith("@media"):
+        return bool(_SCREEN_MEDIA.match(at_rule))
+    return at_rule.lower().startswith(("@supports", "@layer", "@container"))
+
+
+def _parse_selector(selector: str) -> Selectors:
+    """Return the compounds of a selector; () for one with pseudo-classes or other conditions."""
+    compounds: list[CompoundSelector] = []
+    for part in selector.replace(">", " ").split():
+        match = _COMPOUND.fullmatch(part)
+        if match is None:
+            return ()
+        names = _CLASS_OR_ID.findall(match[2])
+        compounds.append(
+            CompoundSelector(
+                (match[1] or "*").lower(),
+                frozenset(name for prefix, name in names if prefix == "#"),
+                frozenset(name for prefix, name in names if prefix == "."),
+            )
+        )
+    return tuple(compounds[-_MAX_COMPOUNDS:])

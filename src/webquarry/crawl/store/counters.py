@@ -1,4 +1,4 @@
-"""The counts of a crawl while a turn changes them."""
+"""The counters of a crawl, which a commit updates."""
 
 import json
 from collections import Counter
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class CrawlCounters:
-    """What was found and what became of it."""
+    """How many URLs were found, and their outcomes."""
 
     crawled: int
     found: int = 0
@@ -15,14 +15,17 @@ class CrawlCounters:
     outcomes: Counter[str] = field(default_factory=Counter[str])
 
     @classmethod
-    def of(cls, crawled: int, text: str) -> "CrawlCounters":
-        """Read what is stored."""
-        kept = json.loads(text)
+    def from_json(cls, crawled: int, text: str) -> "CrawlCounters":
+        """Return the stored counters."""
+        stored = json.loads(text)
         return cls(
-            crawled, kept.get("found", 0), kept.get("depth", 0), Counter(kept.get("outcomes", {}))
+            crawled,
+            stored.get("found", 0),
+            stored.get("depth", 0),
+            Counter(stored.get("outcomes", {})),
         )
 
-    def text(self) -> str:
-        """Return what is to be stored."""
+    def to_json(self) -> str:
+        """Return the JSON to store."""
         outcomes = {name: count for name, count in self.outcomes.items() if count}
         return json.dumps({"found": self.found, "depth": self.depth, "outcomes": outcomes})

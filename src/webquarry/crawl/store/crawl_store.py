@@ -1,9 +1,13 @@
-"""The crawl port: what every database of crawls promises."""
+"""The crawl store: jobs, URLs and pages in SQLite or Postgres."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
+from webquarry.crawl.store.commits import Committer
+from webquarry.crawl.store.connection import SqlConnection
 from webquarry.crawl.store.crawl_values import (
+    LEASE_SECONDS,
+    PAGE,
     ClaimRequest,
     CommitResult,
     CrawlBatch,
@@ -11,83 +15,280 @@ from webquarry.crawl.store.crawl_values import (
     JobRow,
     NewJob,
     StoredPage,
+    TooManyJobsError,
 )
+from webquarry.crawl.store.encryption import CrawlCipher
+from webquarry.crawl.store.rows import SELECT_JOB, CrawlRows
+from webquarry.crawl.store.tables import PARTS
+from webquarry.crawl.store.threads import ConnectionFactory, ConnectionThread
 from webquarry.models.crawl import State
 
+T = TypeVar("T")
 
-class CrawlStore(Protocol):
-    """Keeps crawls. What a call has returned as stored survives a killed process."""
+_UNFINISHED = "state IN ('queued', 'running')"
+_START = """INSERT INTO crawl_urls (job, key, host, depth, hops, state, outcome, url)
+    VALUES (?, ?, ?, ?, 0, 0, '', ?)"""
+_INSERT_PLACE = "INSERT INTO crawl_places (job, place) VALUES (?, ?)"
+# only a constant is inserted: no SQL injection
+_COUNT_UNFINISHED = f"""SELECT count(*) FROM crawl_jobs WHERE {_UNFINISHED} AND owner = ?"""  # noqa: S608
+# only a constant is inserted: no SQL injection
+_SELECT_UNFINISHED = f"""SELECT id, number FROM crawl_jobs WHERE {_UNFINISHED} ORDER BY created"""  # noqa: S608
+_RUNS = "SELECT token, alive, process FROM crawl_runs WHERE job = ?"
+_BEGIN = "INSERT INTO crawl_runs (job, alive, process) VALUES (?, ?, ?) RETURNING token"
+_RUNNING = """UPDATE crawl_jobs SET state = 'running', started = coalesce(started, ?)
+    WHERE number = ?"""
+_RELEASE_CLAIMS = (
+    "UPDATE crawl_urls SET state = 0, lease = 0 WHERE job = ? AND state = 1 AND lease = ?"
+)
+# only a constant is inserted: no SQL injection
+_END = f"""UPDATE crawl_jobs SET state = ?, finished = ?, error = ?
+    WHERE id = ? AND {_UNFINISHED}"""  # noqa: S608
+_PAGES = """SELECT seq, key, meta, {body}, markdown FROM crawl_pages
+    WHERE job = ? AND seq > ? ORDER BY seq LIMIT ?"""
+_PAGE = "SELECT seq, key, meta, body, markdown FROM crawl_pages WHERE job = ? AND key = ?"
+_SKETCHES = "SELECT sketch, key FROM crawl_pages WHERE job = ? AND sketch <> 0"
+_MARKDOWN = "UPDATE crawl_pages SET markdown = ? WHERE job = ? AND seq = ?"
+_FAILURES = """SELECT key, url, outcome, depth FROM crawl_urls
+    WHERE job = ? AND state = 2 AND outcome <> ? ORDER BY id LIMIT ?"""
+_DELETE_JOB = "DELETE FROM crawl_jobs WHERE number = ?"
+_DELETE_BATCH = 500
 
-    async def create(self, job: NewJob, *, most: int) -> JobRow:
+
+class CrawlStore:
+    """Stores crawls. What a call has returned as stored survives a killed process.
+
+    Each of two threads has a connection: one reads, one writes.
+    """
+
+    def __init__(self, factory: ConnectionFactory, cipher: CrawlCipher) -> None:
+        self._factory = factory
+        self._cipher = cipher
+        self._rows = CrawlRows(cipher)
+        self._reads = ConnectionThread("webquarry-crawl-read", factory)
+        self._writes = ConnectionThread("webquarry-crawl-write", factory)
+
+    async def create(self, job: NewJob, *, max_unfinished: int) -> JobRow:
         """Store a crawl, or return the one with the same idempotency key.
 
-        `TooManyJobsError` when the owner has `most` unfinished ones.
+        `TooManyJobsError` if the owner has `max_unfinished` unfinished ones.
         """
-        ...
+
+        def work(db: SqlConnection) -> JobRow:
+            owners = self._cipher.owner_names(job.tenant, job.user)
+            name = self._rows.blind_idempotency_key(job)
+            if name and (row := db.execute(SELECT_JOB + "idempotency = ?", (name,)).fetchone()):
+                return self._rows.job(row)
+            counts = [db.execute(_COUNT_UNFINISHED, (owner,)).fetchone()[0] for owner in owners]
+            if (unfinished := sum(counts)) >= max_unfinished:
+                raise TooManyJobsError(f"{unfinished} crawls of this user are not finished")
+            number = self._rows.insert_job(db, job, owners[0], name)
+            start = job.start
+            url = self._cipher.seal(start.key + b"u", start.url.encode())
+            db.execute(_START, (number, start.key, start.host, start.depth, url))
+            if job.host_group:
+                db.execute(_INSERT_PLACE, (number, job.host_group))
+            return self._rows.job(db.execute(SELECT_JOB + "id = ?", (job.id,)).fetchone())
+
+        return await self._write(work)
 
     async def job(self, job_id: str) -> JobRow | None:
         """Return a crawl."""
-        ...
 
-    async def jobs(self, *, tenant: str, user: str, most: int = 100) -> list[JobRow]:
+        def work(db: SqlConnection) -> JobRow | None:
+            row = db.execute(SELECT_JOB + "id = ?", (job_id,)).fetchone()
+            return self._rows.job(row) if row else None
+
+        return await self._reads.run(work)
+
+    async def jobs(self, *, tenant: str, user: str, limit: int = 100) -> list[JobRow]:
         """Return the crawls of a person, the newest first."""
-        ...
 
-    async def waiting(self) -> list[str]:
-        """Return unfinished crawls that nobody works on, the oldest first."""
-        ...
+        def work(db: SqlConnection) -> list[JobRow]:
+            sql = f"{SELECT_JOB} owner = ? ORDER BY created DESC LIMIT ?"
+            owners = self._cipher.owner_names(tenant, user)
+            rows = [row for owner in owners for row in db.execute(sql, (owner, limit)).fetchall()]
+            return [self._rows.job(row) for row in rows[:limit]]
+
+        return await self._reads.run(work)
+
+    async def jobs_without_run(self) -> list[str]:
+        """Return unfinished crawls without a live run, the oldest first."""
+
+        def work(db: SqlConnection) -> list[str]:
+            now = db.time()
+            rows = db.execute(_SELECT_UNFINISHED).fetchall()
+            return [row[0] for row in rows if not self._has_live_run(db, row[1], now)]
+
+        return await self._reads.run(work)
 
     async def unfinished(self) -> set[str]:
-        """Return every crawl that is not finished, whoever works on it."""
-        ...
+        """Return all unfinished crawls."""
+        return await self._reads.run(
+            lambda db: {row[0] for row in db.execute(_SELECT_UNFINISHED).fetchall()}
+        )
 
     async def begin(self, job_id: str) -> CrawlLease | None:
-        """Join the work on a crawl; None when there is none left."""
-        ...
+        """Start a run of a crawl; None if the crawl has ended."""
 
-    async def commit(self, run: CrawlLease, batch: CrawlBatch, wish: ClaimRequest) -> CommitResult:
-        """Store a batch in one transaction and return new claims; `FencedError` if too late.
+        def work(db: SqlConnection) -> CrawlLease | None:
+            row = db.select_for_update(SELECT_JOB + "id = ?", (job_id,)).fetchone()
+            if row is None or (job := self._rows.job(row)).state not in ("queued", "running"):
+                return None
+            number, salt = self._rows.number(row), self._rows.salt(row)
+            now = db.time()
+            runs = db.execute(_RUNS, (number,)).fetchall()
+            dead = [token for token, _, process in runs if self._factory.is_dead(process)]
+            (token,) = db.execute(_BEGIN, (number, now, self._factory.process_name)).fetchone()
+            db.execute(_RUNNING, (now, number))
+            lease = CrawlLease(
+                job_id=job_id,
+                job_number=number,
+                token=token,
+                salt=salt,
+                request=job.request,
+                tenant=job.tenant,
+                user=job.user,
+                previous=self._rows.previous(db, row),
+            )
+            Committer(db, self._cipher, lease).release_dead_runs(*dead)
+            return lease
 
-        A crawl whose addresses are all done, or that has its pages, is completed by this.
+        return await self._write(work)
+
+    async def commit(
+        self, lease: CrawlLease, batch: CrawlBatch, claim: ClaimRequest
+    ) -> CommitResult:
+        """Store a batch in one transaction and return new claims; `FencedError` without a lease.
+
+        This completes a crawl without open URLs, or one that has reached its page limit.
         """
-        ...
+        return await self._write(lambda db: Committer(db, self._cipher, lease).commit(batch, claim))
 
-    async def leave(self, run: CrawlLease) -> None:
-        """Give claims back."""
-        ...
+    async def release(self, lease: CrawlLease) -> None:
+        """End a run and release its claims."""
+
+        def work(db: SqlConnection) -> None:
+            db.execute(_RELEASE_CLAIMS, (lease.job_number, lease.token))
+            db.execute("DELETE FROM crawl_runs WHERE token = ?", (lease.token,))
+
+        await self._write(work)
 
     async def end(self, job_id: str, state: State, error: str | None = None) -> bool:
-        """End a crawl unless it has ended; return whether this did it."""
-        ...
+        """End a crawl unless it has ended already; return whether this call did it."""
 
-    async def pages(self, job_id: str, *, after: int, most: int, bodies: bool) -> list[StoredPage]:
-        """Return pages in the order they came, from the one after `after` on."""
-        ...
+        def work(db: SqlConnection) -> bool:
+            sealed = self._cipher.seal(job_id.encode() + b"e", error.encode()) if error else None
+            return db.execute(_END, (state, db.time(), sealed, job_id)).rowcount == 1
+
+        return await self._write(work)
+
+    async def pages(self, job_id: str, *, after: int, limit: int, bodies: bool) -> list[StoredPage]:
+        """Return pages in the order they were stored, starting after number `after`."""
+
+        def work(db: SqlConnection) -> list[StoredPage]:
+            number = self._job_number(db, job_id)
+            sql = _PAGES.format(body="body" if bodies else "NULL")
+            return [
+                self._rows.page(row) for row in db.execute(sql, (number, after, limit)).fetchall()
+            ]
+
+        return await self._reads.run(work)
 
     async def page(self, job_id: str, key: bytes) -> StoredPage | None:
-        """Return the page of an address."""
-        ...
+        """Return the page of a URL."""
 
-    async def sketches(self, run: CrawlLease) -> list[tuple[int, bytes]]:
-        """Return the sketch and key of every page so far."""
-        ...
+        def work(db: SqlConnection) -> StoredPage | None:
+            row = db.execute(_PAGE, (self._job_number(db, job_id), key)).fetchone()
+            return self._rows.page(row) if row else None
 
-    async def keep_markdown(self, job_id: str, texts: Sequence[tuple[StoredPage, bytes]]) -> None:
-        """Keep the Markdown of pages."""
-        ...
+        return await self._reads.run(work)
 
-    async def failures(self, job_id: str, *, most: int) -> list[tuple[str, str, int]]:
-        """Return URL, outcome and depth of addresses that gave no page."""
-        ...
+    async def simhashes(self, lease: CrawlLease) -> list[tuple[int, bytes]]:
+        """Return the simhash and key of every stored page."""
+
+        def work(db: SqlConnection) -> list[tuple[int, bytes]]:
+            rows = db.execute(_SKETCHES, (lease.job_number,)).fetchall()
+            return [(sketch, bytes(key)) for sketch, key in rows]
+
+        return await self._reads.run(work)
+
+    async def store_markdown(self, job_id: str, texts: Sequence[tuple[StoredPage, bytes]]) -> None:
+        """Store the Markdown of pages."""
+
+        def work(db: SqlConnection) -> None:
+            number = self._job_number(db, job_id)
+            rows = [
+                (self._cipher.seal(page.key + b"t", text), number, page.seq) for page, text in texts
+            ]
+            db.execute_many(_MARKDOWN, rows)
+
+        await self._write(work)
+
+    async def failures(self, job_id: str, *, limit: int) -> list[tuple[str, str, int]]:
+        """Return URL, outcome and depth of the URLs without a page."""
+
+        def work(db: SqlConnection) -> list[tuple[str, str, int]]:
+            rows = db.execute(_FAILURES, (self._job_number(db, job_id), PAGE, limit)).fetchall()
+            return [
+                (self._cipher.unseal(bytes(key) + b"u", bytes(url)).decode(), outcome, depth)
+                for key, url, outcome, depth in rows
+            ]
+
+        return await self._reads.run(work)
 
     async def erase(self, *, tenant: str, user: str | None = None) -> int:
         """Delete the crawls of a tenant or a person; return how many."""
-        ...
+        if user is None:
+            names, column = self._cipher.tenant_names(tenant), "tenant"
+        else:
+            names, column = self._cipher.owner_names(tenant, user), "owner"
+        return sum([await self._delete(f"{column} = ?", name) for name in names])
 
     async def sweep(self) -> int:
         """Delete what has expired; return how many crawls."""
-        ...
+        now = await self._reads.run(lambda db: db.time())
+        return await self._delete("expires <= ?", now)
 
     async def close(self) -> None:
         """Release files and connections."""
-        ...
+        await self._reads.close()
+        await self._writes.close()
+
+    async def _delete(self, where: str, value: Any) -> int:
+        """Delete crawls in small transactions, so that other writers get their turn."""
+        # the conditions are constants and the values are bound: no SQL injection
+        sql = f"SELECT number FROM crawl_jobs WHERE {where}"  # noqa: S608
+        numbers = [
+            row[0] for row in await self._reads.run(lambda db: db.execute(sql, (value,)).fetchall())
+        ]
+        for number in numbers:
+            # first the job, so that no run can continue it
+            await self._write(lambda db, n=number: db.execute(_DELETE_JOB, (n,)))
+            for table, column in PARTS:
+                while await self._write(_delete_rows(table, column, number)) >= _DELETE_BATCH:
+                    pass
+        return len(numbers)
+
+    def _has_live_run(self, db: SqlConnection, number: int, now: float) -> bool:
+        return any(
+            alive > now - LEASE_SECONDS and not self._factory.is_dead(process)
+            for _, alive, process in db.execute(_RUNS, (number,)).fetchall()
+        )
+
+    def _job_number(self, db: SqlConnection, job_id: str) -> int:
+        row = db.execute("SELECT number FROM crawl_jobs WHERE id = ?", (job_id,)).fetchone()
+        return row[0] if row else -1
+
+    async def _write(self, work: Callable[[SqlConnection], T]) -> T:
+        def transaction(db: SqlConnection) -> T:
+            with db.transaction():
+                return work(db)
+
+        return await self._writes.run(transaction)
+
+
+def _delete_rows(table: str, column: str, number: int) -> Callable[[SqlConnection], int]:
+    # the names of tables and columns are constants
+    sql = f"""DELETE FROM {table} WHERE job = ? AND {column} IN (
+        SELECT {column} FROM {table} WHERE job = ? LIMIT {_DELETE_BATCH})"""  # noqa: S608
+    return lambda db: db.execute(sql, (number, number)).rowcount

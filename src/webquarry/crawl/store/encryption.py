@@ -1,4 +1,4 @@
-"""Encryption of crawls at rest. URLs, requests and pages are sealed; what names them is blinded."""
+"""Encryption of crawls at rest: URLs, requests and pages are sealed; their names are blinded."""
 
 import json
 
@@ -15,43 +15,43 @@ class CrawlCipher:
         self._keys = keys
 
     def seal(self, name: bytes, value: bytes) -> bytes:
-        """Return a value that opens under this name only."""
+        """Return a value that can be unsealed under this name only."""
         return self._keys.seal_part("body", name, StoredValue(value, 0.0))
 
     def seal_all(self, named: list[tuple[bytes, bytes]]) -> list[bytes]:
-        """Return values each of which opens under its own name only."""
+        """Return values, each of which can be unsealed under its own name only."""
         return self._keys.seal_parts(
             "body", [(name, StoredValue(value, 0.0)) for name, value in named]
         )
 
-    def open(self, name: bytes, blob: object) -> bytes:
-        """Return what was sealed; a blob that was changed or moved is refused."""
-        entry = self._keys.open("body", name, blob)
+    def unseal(self, name: bytes, blob: object) -> bytes:
+        """Return what was sealed; `InternalError` for a blob that was changed or moved."""
+        entry = self._keys.unseal("body", name, blob)
         if entry is None:
             raise InternalError("a stored crawl was damaged or sealed with another key")
         return entry.value
 
-    def owners(self, tenant: str, user: str) -> tuple[bytes, ...]:
-        """Return what an owner is called, under the current key first."""
+    def owner_names(self, tenant: str, user: str) -> tuple[bytes, ...]:
+        """Return the blinded names of an owner, that of the current key first."""
         return self._keys.names("namespace", f"crawl owner:{json.dumps((tenant, user))}")
 
-    def tenants(self, tenant: str) -> tuple[bytes, ...]:
-        """Return what a tenant is called."""
+    def tenant_names(self, tenant: str) -> tuple[bytes, ...]:
+        """Return the blinded names of a tenant."""
         return self._keys.names("namespace", f"crawl tenant:{tenant}")
 
-    def name(self, kind: str, text: str) -> bytes:
-        """Return something blinded, like the name of a host."""
+    def blind(self, kind: str, text: str) -> bytes:
+        """Return a blinded name, for example of a host."""
         return self._keys.names("namespace", f"crawl {kind}:{text}")[0]
 
-    def noted(self, memory: PreviousVisit | None) -> bytes:
-        """Return what the next crawl needs of a page, to be sealed."""
-        if memory is None:
+    def encode_visit(self, visit: PreviousVisit | None) -> bytes:
+        """Return what the next crawl needs to know of a page, to be sealed."""
+        if visit is None:
             return b""
-        return json.dumps((memory.etag, memory.last_modified, memory.hash)).encode()
+        return json.dumps((visit.etag, visit.last_modified, visit.hash)).encode()
 
-    def recall(self, key: bytes, blob: object) -> PreviousVisit | None:
-        """Return what the crawl before knew of a page."""
+    def decode_visit(self, key: bytes, blob: object) -> PreviousVisit | None:
+        """Return what the previous crawl stored about a page."""
         if blob is None:
             return None
-        etag, last_modified, digest = json.loads(self.open(key, blob))
+        etag, last_modified, digest = json.loads(self.unseal(key, blob))
         return PreviousVisit(etag=etag, last_modified=last_modified, hash=digest)

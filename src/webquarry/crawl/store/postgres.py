@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry.crawl.store import process_names
 from webquarry.crawl.store.connection import SqlConnection
+from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.encryption import CrawlCipher
-from webquarry.crawl.store.sql import SqlCrawlStore
 from webquarry.crawl.store.tables import NEWEST, TABLES
 from webquarry.errors import DeadlineError, SettingsError
 
@@ -20,89 +20,89 @@ _TYPES = {
     "real": "DOUBLE PRECISION",
     "big": "BIGINT",
 }
-_LOCK = 7_261_944  # several processes may start at once
-_PATIENCE = 10  # seconds to connect
-_STATEMENT = "15s"
+_LOCK = 7_261_944  # id of the advisory lock: several processes may start at once
+_CONNECT_TIMEOUT = 10
+_STATEMENT_TIMEOUT = "15s"
 
 
-def open_postgres(url: str, seals: CrawlCipher) -> SqlCrawlStore:
-    """Return the crawls in a database that is connected to when it is first needed."""
-    return SqlCrawlStore(_Server(url), seals)
+def open_postgres(url: str, cipher: CrawlCipher) -> CrawlStore:
+    """Return a store that connects when it is first used."""
+    return CrawlStore(_PostgresFactory(url), cipher)
 
 
-class _Server:
+class _PostgresFactory:
     def __init__(self, url: str) -> None:
         self._url = url
 
     @property
-    def process(self) -> str:
-        return process_names.name()
+    def process_name(self) -> str:
+        return process_names.process_name()
 
     @property
-    def errors(self) -> tuple[type[Exception], ...]:
+    def driver_errors(self) -> tuple[type[Exception], ...]:
         import psycopg
 
         return (psycopg.Error, OSError)
 
-    def dead(self, process: str) -> bool:
-        return process_names.gone(process)
+    def is_dead(self, process: str) -> bool:
+        return process_names.is_gone(process)
 
     def connect(self) -> SqlConnection:
         import psycopg
 
-        raw = psycopg.connect(self._url, autocommit=True, connect_timeout=_PATIENCE)
+        raw = psycopg.connect(self._url, autocommit=True, connect_timeout=_CONNECT_TIMEOUT)
         try:
-            raw.execute(f"SET statement_timeout = '{_STATEMENT}'")
+            raw.execute(f"SET statement_timeout = '{_STATEMENT_TIMEOUT}'")
             with raw.transaction():
                 raw.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-                # making what is there already would still lock out those who use it
-                there = raw.execute("SELECT to_regclass(%s) IS NOT NULL", (NEWEST,)).fetchone()
-                for statement in () if there and there[0] else TABLES:
+                # CREATE IF NOT EXISTS would lock existing tables and block their users
+                row = raw.execute("SELECT to_regclass(%s) IS NOT NULL", (NEWEST,)).fetchone()
+                for statement in () if row and row[0] else TABLES:
                     raw.execute(statement.format(**_TYPES).encode())
         except BaseException:
             raw.close()
             raise
-        return _Postgres(raw)
+        return _PostgresConnection(raw)
 
-    def failure(self, error: Exception) -> Exception | None:
+    def translate_error(self, error: Exception) -> Exception | None:
         import psycopg
 
         if isinstance(error, psycopg.errors.QueryCanceled):
-            return DeadlineError("the database of crawls stayed busy; try again")
+            return DeadlineError("the database of crawls is busy; try again")
         if isinstance(error, psycopg.OperationalError | psycopg.errors.DeadlockDetected):
-            return None  # it was restarted, perhaps
-        # the text of an error may hold the address with its password
+            return None  # the server may have been restarted
+        # the error text may hold the URL with its password
         return SettingsError(
             f"the database of crawls (DATABASE_URL) cannot be used: {type(error).__name__}"
         )
 
 
-class _Postgres:
-    """A connection, as the statements want it."""
+class _PostgresConnection:
+    """`SqlConnection` for Postgres."""
 
     def __init__(self, raw: "psycopg.Connection[Any]") -> None:
         self._raw = raw
 
     def execute(self, sql: str, parameters: tuple[Any, ...] = ()) -> "psycopg.Cursor[Any]":
-        return self._raw.execute(_translated(sql), parameters)
+        return self._raw.execute(_postgres_sql(sql), parameters)
 
-    def many(self, sql: str, rows: list[tuple[Any, ...]]) -> int:
+    def execute_many(self, sql: str, rows: list[tuple[Any, ...]]) -> int:
         if not rows:
             return 0
         with self._raw.cursor() as cursor:
-            cursor.executemany(_translated(sql), rows)
+            cursor.executemany(_postgres_sql(sql), rows)
             return cursor.rowcount
 
-    def lock(self, sql: str, parameters: tuple[Any, ...]) -> "psycopg.Cursor[Any]":
+    def select_for_update(self, sql: str, parameters: tuple[Any, ...]) -> "psycopg.Cursor[Any]":
         return self.execute(f"{sql} FOR UPDATE", parameters)
 
-    def alone(self) -> None:
+    def serialize(self) -> None:
         self.execute("SELECT pg_advisory_xact_lock(?)", (_LOCK + 1,))
 
     def transaction(self) -> AbstractContextManager[object]:
         return self._raw.transaction()
 
-    def now(self) -> float:
+    def time(self) -> float:
         row = self.execute("SELECT extract(epoch FROM clock_timestamp())::float8").fetchone()
         return row[0] if row else 0.0
 
@@ -111,5 +111,5 @@ class _Postgres:
 
 
 @cache
-def _translated(sql: str) -> bytes:
+def _postgres_sql(sql: str) -> bytes:
     return sql.replace("?", "%s").encode()

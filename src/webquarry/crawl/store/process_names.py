@@ -1,23 +1,23 @@
-"""Names of processes by which others on the same machine can tell that one is gone."""
+"""Process names that let other processes on the same machine detect that one has ended."""
 
 import os
 import socket
 from functools import cache
 from pathlib import Path
 
-_BOOT = Path("/proc/sys/kernel/random/boot_id")
-_SPACE = Path("/proc/self/ns/pid")
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_PID_NAMESPACE = Path("/proc/self/ns/pid")
 
 
-def name() -> str:
-    """Return what this process is called."""
-    return f"{_place()}/{os.getpid()}"
+def process_name() -> str:
+    """Return the name of this process."""
+    return f"{_pid_namespace()}/{os.getpid()}"
 
 
-def gone(process: str) -> bool:
-    """Whether a process of this place has ended; of other places nothing is known."""
-    place, _, number = process.rpartition("/")
-    if place != _place():
+def is_gone(process: str) -> bool:
+    """Whether a process of this PID namespace has ended; False for those of other namespaces."""
+    namespace, _, number = process.rpartition("/")
+    if namespace != _pid_namespace():
         return False
     try:
         os.kill(int(number), 0)
@@ -29,10 +29,10 @@ def gone(process: str) -> bool:
 
 
 @cache
-def _place() -> str:
-    """Return where numbers of processes mean the same: containers count for themselves."""
+def _pid_namespace() -> str:
+    """Return an id of the PID namespace: each container has its own."""
     try:
-        # names of machines are often equal, these are not
-        return f"{_BOOT.read_text().strip()}/{_SPACE.readlink()}"
+        # host names are often equal, boot ids are not
+        return f"{_BOOT_ID.read_text().strip()}/{_PID_NAMESPACE.readlink()}"
     except OSError:
         return socket.gethostname()

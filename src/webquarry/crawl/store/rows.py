@@ -1,44 +1,63 @@
-"""Rows of the tables as the values they stand for."""
+"""Converts database rows to values and back."""
 
 import json
 from typing import Any
 
 from webquarry.crawl.store.connection import SqlConnection
+from webquarry.crawl.store.counters import CrawlCounters
 from webquarry.crawl.store.crawl_values import PAGE, CrawlCounts, JobRow, NewJob, StoredPage
 from webquarry.crawl.store.encryption import CrawlCipher
 from webquarry.errors import BadInputError
 
-JOB = """SELECT number, id, state, crawled, counts, created, started, finished, expires, previous,
-    salt, sealed, error FROM crawl_jobs WHERE """
+SELECT_JOB = """SELECT number, id, state, crawled, counts, created, started, finished, expires,
+    previous, salt, sealed, error FROM crawl_jobs WHERE """
+
+_CREATE = """INSERT INTO crawl_jobs (id, owner, tenant, site, idempotency, state, max_pages, counts,
+    created, expires, previous, salt, sealed) VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)
+    RETURNING number"""
+_PREVIOUS_JOB = """SELECT number FROM crawl_jobs
+    WHERE owner = ? AND site = ? AND state = 'completed' AND expires > ?
+    ORDER BY created DESC LIMIT 1"""
 
 
-class Rows:
-    """Reads and seals the rows."""
+class CrawlRows:
+    """Reads and seals rows."""
 
-    def __init__(self, seals: CrawlCipher) -> None:
-        self._seals = seals
+    def __init__(self, cipher: CrawlCipher) -> None:
+        self._cipher = cipher
 
-    def sealed(self, job: NewJob) -> tuple[bytes, bytes]:
-        """Return the salt and the rest of a new job, sealed."""
+    def insert_job(
+        self, db: SqlConnection, job: NewJob, owner: bytes, idempotency_key: bytes | None
+    ) -> int:
+        """Store a new job and return its number."""
+        site = self._cipher.blind("site", job.site)
+        previous = db.execute(_PREVIOUS_JOB, (owner, site, db.time())).fetchone()
+        names = (job.id, owner, self._cipher.tenant_names(job.tenant)[0], site, idempotency_key)
+        counts = CrawlCounters(0, found=1).to_json()
+        values = (job.max_pages, counts, job.created, job.expires, previous and previous[0])
+        row = db.execute(_CREATE, (*names, *values, *self._sealed(job))).fetchone()
+        return row[0]
+
+    def _sealed(self, job: NewJob) -> tuple[bytes, bytes]:
         name = job.id.encode()
-        who = json.dumps((job.tenant, job.user, job.request.decode())).encode()
-        return self._seals.seal(name + b"s", job.salt), self._seals.seal(name + b"j", who)
+        rest = json.dumps((job.tenant, job.user, job.request.decode())).encode()
+        return self._cipher.seal(name + b"s", job.salt), self._cipher.seal(name + b"j", rest)
 
-    def idempotency(self, job: NewJob) -> bytes | None:
-        """Return what the caller's key is called, if there is one."""
-        if not job.idempotency:
+    def blind_idempotency_key(self, job: NewJob) -> bytes | None:
+        """Return the blinded idempotency key, if there is one."""
+        if not job.idempotency_key:
             return None
-        whole = json.dumps((job.tenant, job.user, job.idempotency))
-        return self._seals.name("idempotency", whole)
+        scoped = json.dumps((job.tenant, job.user, job.idempotency_key))
+        return self._cipher.blind("idempotency", scoped)
 
     def job(self, row: Any) -> JobRow:
         """Return a job."""
         _, job_id, state, crawled, counts, created, started, finished, expires = row[:9]
         name = str(job_id).encode()
-        tenant, user, request = json.loads(self._seals.open(name + b"j", bytes(row[11])))
-        kept = json.loads(counts)
-        outcomes = {k: v for k, v in kept.get("outcomes", {}).items() if k != PAGE}
-        error = self._seals.open(name + b"e", bytes(row[12])).decode() if row[12] else None
+        tenant, user, request = json.loads(self._cipher.unseal(name + b"j", bytes(row[11])))
+        stored = json.loads(counts)
+        outcomes = {k: v for k, v in stored.get("outcomes", {}).items() if k != PAGE}
+        error = self._cipher.unseal(name + b"e", bytes(row[12])).decode() if row[12] else None
         return JobRow(
             id=job_id,
             tenant=tenant,
@@ -51,9 +70,9 @@ class Rows:
             expires=expires,
             error=error,
             counts=CrawlCounts(
-                found=kept.get("found", 0),
+                found=stored.get("found", 0),
                 crawled=crawled,
-                depth=kept.get("depth", 0),
+                depth=stored.get("depth", 0),
                 outcomes=outcomes,
             ),
         )
@@ -64,14 +83,14 @@ class Rows:
 
     def salt(self, row: Any) -> bytes:
         """Return the salt of a job."""
-        return self._seals.open(str(row[1]).encode() + b"s", bytes(row[10]))
+        return self._cipher.unseal(str(row[1]).encode() + b"s", bytes(row[10]))
 
     def previous(self, db: SqlConnection, row: Any) -> tuple[int, str, bytes] | None:
-        """Return number, id and salt of the crawl before, while it is still there."""
+        """Return number, id and salt of the previous crawl, unless it was deleted."""
         if row[9] is None:
             return None
-        before = db.execute(JOB + "number = ?", (row[9],)).fetchone()
-        return (before[0], before[1], self.salt(before)) if before else None
+        previous = db.execute(SELECT_JOB + "number = ?", (row[9],)).fetchone()
+        return (previous[0], previous[1], self.salt(previous)) if previous else None
 
     def page(self, row: Any) -> StoredPage:
         """Return a page."""
@@ -80,14 +99,16 @@ class Rows:
         return StoredPage(
             seq=seq,
             key=name,
-            meta=self._seals.open(name + b"m", bytes(meta)),
-            body=b"" if body is None else self._seals.open(name + b"b", bytes(body)),
-            markdown=None if markdown is None else self._seals.open(name + b"t", bytes(markdown)),
+            meta=self._cipher.unseal(name + b"m", bytes(meta)),
+            body=b"" if body is None else self._cipher.unseal(name + b"b", bytes(body)),
+            markdown=None
+            if markdown is None
+            else self._cipher.unseal(name + b"t", bytes(markdown)),
         )
 
 
-def check_same(job: JobRow, request: bytes) -> None:
-    """Refuse a key that stands for another request."""
+def check_same_request(job: JobRow, request: bytes) -> None:
+    """Raise `BadInputError` if the idempotency key was used for another request."""
     if job.request != request:
         raise BadInputError(
             "this idempotency key was used for another crawl; use a new key for a new request"

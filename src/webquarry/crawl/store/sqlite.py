@@ -1,4 +1,4 @@
-"""Crawls in one SQLite file: nothing to install, several processes may share it."""
+"""The crawl store in one SQLite file, which several processes may share."""
 
 import logging
 import sqlite3
@@ -10,12 +10,12 @@ from typing import Any
 
 from webquarry.crawl.store import process_names
 from webquarry.crawl.store.connection import SqlConnection
+from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.encryption import CrawlCipher
-from webquarry.crawl.store.sql import SqlCrawlStore
 from webquarry.crawl.store.tables import TABLES, VERSION
 from webquarry.errors import DeadlineError, SettingsError
 from webquarry.storage.database import transaction
-from webquarry.storage.encryption_keys import private_directory, private_file
+from webquarry.storage.encryption_keys import ensure_private_directory, ensure_private_file
 
 _TYPES = {
     "id": "INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -30,66 +30,66 @@ logger = logging.getLogger(__name__)
 
 
 def open_sqlite(
-    path: Path, seals: CrawlCipher, clock: Callable[[], float] = time.time
-) -> SqlCrawlStore:
-    """Return the crawls in a file that is opened when it is first needed."""
-    return SqlCrawlStore(_File(path, clock), seals)
+    path: Path, cipher: CrawlCipher, clock: Callable[[], float] = time.time
+) -> CrawlStore:
+    """Return a store whose file is opened when it is first used."""
+    return CrawlStore(_SqliteFactory(path, clock), cipher)
 
 
-class _File:
-    errors = (sqlite3.Error, OSError)
+class _SqliteFactory:
+    driver_errors = (sqlite3.Error, OSError)
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
         self._path = path
         self._clock = clock
 
     @property
-    def process(self) -> str:
-        return process_names.name()
+    def process_name(self) -> str:
+        return process_names.process_name()
 
-    def dead(self, process: str) -> bool:
-        return process_names.gone(process)
+    def is_dead(self, process: str) -> bool:
+        return process_names.is_gone(process)
 
     def connect(self) -> SqlConnection:
-        private_directory(self._path.parent)
-        private_file(self._path)
+        ensure_private_directory(self._path.parent)
+        ensure_private_file(self._path)
         try:
-            return self._prepared()
+            return self._open()
         except sqlite3.DatabaseError as error:
-            if _code(error) not in _BROKEN:
+            if _error_code(error) not in _BROKEN:
                 raise
             self._move_aside(error)
-            private_file(self._path)
-            return self._prepared()
+            ensure_private_file(self._path)
+            return self._open()
 
-    def failure(self, error: Exception) -> Exception | None:
-        if _code(error) in _BUSY:
-            return DeadlineError(f"the crawls in {self._path} stayed busy; try again")
-        if _code(error) in _BROKEN:
-            return None  # opening it anew puts a damaged file aside
+    def translate_error(self, error: Exception) -> Exception | None:
+        if _error_code(error) in _BUSY:
+            return DeadlineError(f"the file of crawls {self._path} is busy; try again")
+        if _error_code(error) in _BROKEN:
+            return None  # reconnecting moves a damaged file away
         return SettingsError(
-            f"the crawls in {self._path} cannot be used: {error};"
+            f"the file of crawls {self._path} cannot be used: {error};"
             " check its permissions and the free disk space, or choose another data directory"
         )
 
-    def _prepared(self) -> "_Sqlite":
+    def _open(self) -> "_SqliteConnection":
         raw = sqlite3.connect(self._path, timeout=10, isolation_level=None, check_same_thread=False)
         try:
-            # a stored page has about ten thousand bytes
+            # a stored page has about 10 kB
             raw.execute("PRAGMA page_size = 8192")
             raw.execute("PRAGMA auto_vacuum = INCREMENTAL")
             raw.execute("PRAGMA journal_mode = WAL")
             raw.execute("PRAGMA wal_autocheckpoint = 2000")
-            # the keys of some hundred thousand addresses, which come in no order
+            # the keys of some hundred thousand URLs, in random order
             raw.execute("PRAGMA cache_size = -8000")
-            # survives the end of the process; a power cut may take the last moments
+            # survives a killed process; a power failure may lose the last writes
             raw.execute("PRAGMA synchronous = NORMAL")
             raw.execute("PRAGMA journal_size_limit = 67108864")
             self._upgrade(raw)
         except BaseException:
             raw.close()
             raise
-        return _Sqlite(raw, self._clock)
+        return _SqliteConnection(raw, self._clock)
 
     def _upgrade(self, raw: sqlite3.Connection) -> None:
         (version,) = raw.execute("PRAGMA user_version").fetchone()
@@ -112,11 +112,11 @@ class _File:
             with suppress(FileNotFoundError):
                 old = self._path.with_name(self._path.name + suffix)
                 old.rename(aside.with_name(aside.name + suffix))
-        logger.warning("%s was damaged (%s) and is now %s", self._path, reason, aside.name)
+        logger.warning("%s is damaged (%s) and was moved to %s", self._path, reason, aside.name)
 
 
-class _Sqlite:
-    """A connection, as the statements want it."""
+class _SqliteConnection:
+    """`SqlConnection` for SQLite."""
 
     def __init__(self, raw: sqlite3.Connection, clock: Callable[[], float]) -> None:
         self.raw = raw
@@ -125,25 +125,25 @@ class _Sqlite:
     def execute(self, sql: str, parameters: tuple[Any, ...] = ()) -> sqlite3.Cursor:
         return self.raw.execute(sql, parameters)
 
-    def many(self, sql: str, rows: list[tuple[Any, ...]]) -> int:
+    def execute_many(self, sql: str, rows: list[tuple[Any, ...]]) -> int:
         return self.raw.executemany(sql, rows).rowcount if rows else 0
 
-    # the transaction has the only right to write from its start
-    lock = execute
+    # a transaction is the only writer from its start
+    select_for_update = execute
 
-    def alone(self) -> None:
+    def serialize(self) -> None:
         """Do nothing: there is only one writer."""
 
     def transaction(self) -> AbstractContextManager[None]:
         return transaction(self.raw)
 
-    def now(self) -> float:
+    def time(self) -> float:
         return self._clock()
 
     def close(self) -> None:
         self.raw.close()
 
 
-def _code(error: Exception) -> int:
-    # the upper bits say more about the same error
+def _error_code(error: Exception) -> int:
+    # the upper bits hold the extended error code
     return getattr(error, "sqlite_errorcode", 0) & 0xFF

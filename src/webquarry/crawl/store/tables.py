@@ -1,4 +1,4 @@
-"""The tables of crawls, for SQLite and Postgres."""
+"""The database tables of crawls, for SQLite and Postgres."""
 
 VERSION = 2
 # `{id}` numbers rows, `{blob}` holds bytes, `{real}` holds seconds
@@ -17,7 +17,7 @@ TABLES = (
         token {id}, job INTEGER NOT NULL, alive {real} NOT NULL, process TEXT NOT NULL,
         slots INTEGER NOT NULL DEFAULT 0
     )""",
-    # state: 0 waits, 1 claimed by the run `lease`, 2 done
+    # state: 0 pending, 1 claimed by the run `lease`, 2 done
     """CREATE TABLE IF NOT EXISTS crawl_urls (
         id {id}, job INTEGER NOT NULL, key {blob} NOT NULL, host {blob} NOT NULL,
         depth INTEGER NOT NULL, hops INTEGER NOT NULL, state INTEGER NOT NULL,
@@ -25,7 +25,7 @@ TABLES = (
         crashes INTEGER NOT NULL DEFAULT 0, not_before {real} NOT NULL DEFAULT 0,
         outcome TEXT NOT NULL, url {blob} NOT NULL, UNIQUE (job, key)
     )""",
-    # in the order they are read: level by level; an index is used where its condition is repeated
+    # in the order of reading: by depth; a query must repeat the condition to use the index
     """CREATE INDEX IF NOT EXISTS crawl_urls_waiting ON crawl_urls (job, depth, id)
         WHERE state = 0""",
     "CREATE INDEX IF NOT EXISTS crawl_urls_claimed ON crawl_urls (job) WHERE state = 1",
@@ -36,11 +36,11 @@ TABLES = (
         PRIMARY KEY (job, seq), UNIQUE (job, key), UNIQUE (job, fingerprint)
     )""",
     "CREATE TABLE IF NOT EXISTS crawl_hosts (host {blob} PRIMARY KEY, free_at {real} NOT NULL)",
-    # crawls of one place share how many requests it gets at a time
+    # crawls of one place (host group) share the limit of concurrent requests
     "CREATE TABLE IF NOT EXISTS crawl_places (job INTEGER PRIMARY KEY, place {blob} NOT NULL)",
     "CREATE INDEX IF NOT EXISTS crawl_places_by_place ON crawl_places (place)",
 )
 NEWEST = "crawl_places"  # a database that has this table has them all
-# what belongs to a job, and what tells the rows of one job apart
+# the tables that belong to a job, and the column that identifies their rows
 PARTS = (("crawl_pages", "seq"), ("crawl_urls", "id"), ("crawl_runs", "token"),
          ("crawl_places", "job"))  # fmt: skip

@@ -1,4 +1,4 @@
-"""Runs crawls inside this process: those it was given, and those a process before it left."""
+"""Runs crawls inside this process: new ones, and those an earlier process left unfinished."""
 
 import asyncio
 import logging
@@ -10,61 +10,61 @@ from webquarry.errors import WebquarryError
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 SWEEP_SECONDS = 600.0
 
 
 class EmbeddedWorker:
-    """Starts a task per crawl, a few at a time; the database says which are to be run."""
+    """Starts a task for each unfinished crawl in the database, up to `max_jobs` at a time."""
 
-    def __init__(self, crawls: CrawlStore, runner: CrawlRunner, *, at_once: int = 4) -> None:
-        self._crawls = crawls
+    def __init__(self, store: CrawlStore, runner: CrawlRunner, *, max_jobs: int = 4) -> None:
+        self._store = store
         self._runner = runner
-        self._at_once = at_once
+        self._max_jobs = max_jobs
         self._tasks: dict[str, asyncio.Task[bool]] = {}
         self._wake = asyncio.Event()
-        self._minder: asyncio.Task[None] | None = None
+        self._supervisor: asyncio.Task[None] | None = None
 
-    def mind(self) -> None:
-        """Look after the crawls in the database from now on."""
+    def resume_unfinished(self) -> None:
+        """Run the unfinished crawls in the database from now on."""
         self._wake.set()
-        if self._minder is None or self._minder.done():
-            self._minder = asyncio.create_task(self._mind())
+        if self._supervisor is None or self._supervisor.done():
+            self._supervisor = asyncio.create_task(self._supervise())
 
     async def dispatch(self, job_id: str) -> None:
-        """See that a new crawl is run."""
-        self.mind()
+        """Start a new crawl."""
+        self.resume_unfinished()
 
     async def stop(self) -> None:
-        """Put everything down; what was read is stored and the rest goes on at the next start."""
+        """Stop all crawls; results are stored and the next start continues."""
         tasks: list[asyncio.Task[object]] = [*self._tasks.values()]
-        if self._minder:
-            tasks.append(self._minder)
+        if self._supervisor:
+            tasks.append(self._supervisor)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _mind(self) -> None:
+    async def _supervise(self) -> None:
         loop = asyncio.get_running_loop()
         swept = loop.time() - SWEEP_SECONDS + 30
         while True:
             try:
-                await self._start_waiting()
+                await self._start_jobs()
                 if loop.time() - swept > SWEEP_SECONDS:
-                    await self._crawls.sweep()
+                    await self._store.sweep()
                     swept = loop.time()
             except WebquarryError as error:
-                logger.warning("the crawls cannot be looked after just now: %s", error)
+                logger.warning("unfinished crawls cannot be checked now: %s", error)
             self._wake.clear()
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_SECONDS):
+                async with asyncio.timeout(POLL_SECONDS):
                     await self._wake.wait()
 
-    async def _start_waiting(self) -> None:
-        if len(self._tasks) >= self._at_once:
+    async def _start_jobs(self) -> None:
+        if len(self._tasks) >= self._max_jobs:
             return
-        for job_id in await self._crawls.waiting():
-            if len(self._tasks) >= self._at_once:
+        for job_id in await self._store.jobs_without_run():
+            if len(self._tasks) >= self._max_jobs:
                 return
             if job_id not in self._tasks:
                 task = asyncio.create_task(self._runner.run(job_id))

@@ -1,4 +1,4 @@
-"""Runs crawls, wherever: in a server, or in a worker beside others."""
+"""Runs crawl jobs, in a server or in a worker."""
 
 import asyncio
 import logging
@@ -12,8 +12,8 @@ from webquarry.crawl.scope import Scope
 from webquarry.crawl.sitemap_discovery import Sitemaps
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.crawl_values import CrawlLease, FencedError, FoundUrl
-from webquarry.crawl.urls import resolve, start_of
-from webquarry.crawl.visit import ShowsPages, Visitor
+from webquarry.crawl.urls import resolve, start_url
+from webquarry.crawl.visit import PageRenderer, Visitor
 from webquarry.crawl.webhook import CrawlWebhook
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import FINISHED, CrawlRequest, State
@@ -22,102 +22,102 @@ from webquarry.net.url import parse
 
 logger = logging.getLogger(__name__)
 
-_REST = (0.5, 2.0, 5.0)  # seconds before a database that is away is asked again
-
 
 @dataclass(frozen=True, kw_only=True)
 class RunnerDependencies:
-    """What crawls are run with."""
+    """The dependencies of `CrawlRunner`."""
 
     visitor: Visitor
-    gate: HostLimit
+    host_limit: HostLimit
     pace: CrawlPace
-    name_host: Callable[[str], bytes]
-    browser: ShowsPages | None = None
-    notes: PageObserver | None = None
+    blind_host: Callable[[str], bytes]
+    renderer: PageRenderer | None = None
+    observer: PageObserver | None = None
     webhook: CrawlWebhook | None = None
     clock: Clock = field(default_factory=Clock)
 
 
 class CrawlRunner:
-    """Runs one job at a time for each call of `run`."""
+    """Runs one job for each call of `run`."""
 
-    def __init__(self, crawls: CrawlStore, equipment: RunnerDependencies) -> None:
-        self._crawls = crawls
-        self._with = equipment
+    def __init__(self, store: CrawlStore, dependencies: RunnerDependencies) -> None:
+        self._store = store
+        self._dependencies = dependencies
         self.running: set[str] = set()
 
     async def run(self, job_id: str) -> bool:
-        """Work on a crawl; return whether it has ended."""
+        """Run a crawl; return whether it has ended."""
         if job_id in self.running:
             return False
         self.running.add(job_id)
         try:
-            run = await self._crawls.begin(job_id)
+            run = await self._store.begin(job_id)
             if run is None:
                 return True
-            return await self._worked(run)
+            return await self._run_lease(run)
         finally:
             self.running.discard(job_id)
 
-    async def _worked(self, run: CrawlLease) -> bool:
-        request = CrawlRequest.model_validate_json(run.request)
+    async def _run_lease(self, lease: CrawlLease) -> bool:
+        request = CrawlRequest.model_validate_json(lease.request)
         try:
-            state = await self._go(run, request)
+            state = await self._crawl(lease, request)
         except FencedError:
-            logger.info("another run goes on with crawl %s", run.job)
+            logger.info("another run continues crawl %s", lease.job_id)
             return False
         except WebquarryError as error:
-            state = await self._failed(run, str(error))
+            state = await self._end_failed(lease, str(error))
         except asyncio.CancelledError:
             raise
         except Exception as error:
-            # a bug of ours must not keep the job running for ever
-            logger.exception("crawl %s failed", run.job)
-            state = await self._failed(run, f"internal error ({type(error).__name__})")
-        # who cancels it knows; otherwise it was this run that ended it, and no other tells
-        if state in {"completed", "failed"} and self._with.webhook and request.webhook:
-            await self._with.webhook.tell(request.webhook, run.job)
+            # a bug must not leave the job running forever
+            logger.exception("crawl %s failed", lease.job_id)
+            state = await self._end_failed(lease, f"internal error ({type(error).__name__})")
+        # a caller who cancelled knows; otherwise this run ended the crawl, and only it notifies
+        if state in {"completed", "failed"} and self._dependencies.webhook and request.webhook:
+            await self._dependencies.webhook.notify(request.webhook, lease.job_id)
         return state in FINISHED
 
-    async def _failed(self, run: CrawlLease, error: str) -> State:
-        """End a crawl; where it was cancelled meanwhile, that is how it ended."""
-        return "failed" if await self._crawls.end(run.job, "failed", error) else "cancelled"
+    async def _end_failed(self, lease: CrawlLease, error: str) -> State:
+        """End a crawl as failed, unless it was cancelled meanwhile; return its state."""
+        return "failed" if await self._store.end(lease.job_id, "failed", error) else "cancelled"
 
-    async def _go(self, run: CrawlLease, request: CrawlRequest) -> State:
-        tools = self._tools(run, request)
-        known = await self._crawls.sketches(run)
-        tools.digester.recall(known)
-        seeds = [] if known or not request.sitemap else await self._seeds(request, tools.digester)
-        delay = self._with.pace.delay if request.delay is None else request.delay
-        pace = replace(self._with.pace, delay=delay)
-        return await CrawlRun(run, request, tools, pace).go(seeds)
+    async def _crawl(self, lease: CrawlLease, request: CrawlRequest) -> State:
+        dependencies = self._run_dependencies(lease, request)
+        known = await self._store.simhashes(lease)
+        dependencies.processor.load_simhashes(known)
+        seeds: list[FoundUrl] = []
+        if request.sitemap and not known:
+            seeds = await self._seeds(request, dependencies.processor)
+        delay = self._dependencies.pace.delay if request.delay is None else request.delay
+        pace = replace(self._dependencies.pace, delay=delay)
+        return await CrawlRun(lease, dependencies, pace).run(seeds)
 
-    def _tools(self, run: CrawlLease, request: CrawlRequest) -> RunDependencies:
-        start = start_of(request.url)
-        digester = PageProcessor(
-            salt=run.salt,
+    def _run_dependencies(self, lease: CrawlLease, request: CrawlRequest) -> RunDependencies:
+        start = start_url(request.url)
+        processor = PageProcessor(
+            salt=lease.salt,
             scope=Scope(request, start.host),
             max_depth=request.max_depth,
-            name_host=self._with.name_host,
+            blind_host=self._dependencies.blind_host,
         )
-        visitor = self._with.visitor
+        visitor = self._dependencies.visitor
         if request.render:
-            visitor = replace(visitor, browser=self._with.browser)
+            visitor = replace(visitor, renderer=self._dependencies.renderer)
         return RunDependencies(
-            crawls=self._crawls,
+            store=self._store,
             visitor=visitor,
-            digester=digester,
-            gate=self._with.gate,
-            notes=self._with.notes if request.index else None,
-            clock=self._with.clock,
+            processor=processor,
+            host_limit=self._dependencies.host_limit,
+            observer=self._dependencies.observer if request.index else None,
+            clock=self._dependencies.clock,
         )
 
-    async def _seeds(self, request: CrawlRequest, digester: PageProcessor) -> list[FoundUrl]:
-        """Return what the sitemaps list; as far away as the links of the start page."""
-        visitor, start = self._with.visitor, start_of(request.url)
+    async def _seeds(self, request: CrawlRequest, processor: PageProcessor) -> list[FoundUrl]:
+        """Return the URLs of the sitemaps, at the depth of the links of the start page."""
+        visitor, start = self._dependencies.visitor, start_url(request.url)
         sitemaps = Sitemaps(fetcher=visitor.fetcher, robots=visitor.robots)
         entries = await sitemaps.entries(parse(start.href), max(1000, 2 * request.max_pages))
-        addresses = (resolve(entry.url, start.href) for entry in entries)
-        found = (digester.found(address, 2) for address in addresses if address)
-        return [entry for entry in found if entry]
+        urls = (resolve(entry.url, start.href) for entry in entries)
+        found = (processor.new_url(url, 2) for url in urls if url)
+        return [url for url in found if url]

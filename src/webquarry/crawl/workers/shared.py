@@ -1,7 +1,7 @@
-"""Crawls that workers on any number of machines share: docket on Redis hands them out.
+"""Crawls shared by workers on any number of machines; docket on Redis dispatches them.
 
-Redis only says that there is work. What the work is, who does which part of it and what came of it
-is in Postgres, so nothing is lost with Redis and a task that comes twice does no harm.
+Redis only announces that there is work. The jobs, claims and results are in Postgres, so nothing is
+lost with Redis and a task that is delivered twice does no harm.
 """
 
 import asyncio
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TASK = "work_on_crawl"
-HELPERS = 4  # workers that are called to one crawl
+WORKERS_PER_JOB = 4
 _NAME = "webquarry-crawls"
-_AGAIN = timedelta(seconds=1)  # until a worker that has its hands full passes a task on
-_REDELIVERY = timedelta(seconds=30)
-_CHECK = timedelta(milliseconds=25)
-_LOOK = 3.0  # seconds between two looks for crawls that nobody works on
-_SWEEP = 600.0
+_RETRY_AFTER = timedelta(seconds=1)  # until a busy worker returns a task to the queue
+_REDELIVERY_TIMEOUT = timedelta(seconds=30)
+_CHECK_INTERVAL = timedelta(milliseconds=25)
+_POLL_SECONDS = 3.0  # between two checks for crawls without a run
+_SWEEP_SECONDS = 600.0
 
 
 class SharedWorkers:
-    """Calls workers. Crawls that Redis forgot are found by the workers themselves."""
+    """Dispatches crawls to workers. Workers themselves find crawls that Redis has lost."""
 
     def __init__(self, redis_url: str) -> None:
         self._url = redis_url
@@ -40,16 +40,16 @@ class SharedWorkers:
         self._opening = asyncio.Lock()
 
     async def dispatch(self, job_id: str) -> None:
-        """Call for helpers; that Redis is away only delays them."""
+        """Announce a crawl; if Redis is down, workers find it later."""
         try:
             docket = await self._open()
-            for _ in range(HELPERS):
+            for _ in range(WORKERS_PER_JOB):
                 await docket.add(TASK, key=f"{job_id}:{uuid.uuid4().hex[:12]}")(job_id)
-        except _unreachable() as error:
-            logger.warning("workers could not be called to crawl %s: %s", job_id, error)
+        except _redis_errors() as error:
+            logger.warning("crawl %s could not be announced to workers: %s", job_id, error)
 
-    def mind(self) -> None:
-        """Do nothing: workers look for unfinished crawls."""
+    def resume_unfinished(self) -> None:
+        """Do nothing: workers find unfinished crawls."""
 
     async def stop(self) -> None:
         """Disconnect."""
@@ -59,7 +59,7 @@ class SharedWorkers:
         async with self._opening:
             if self._docket is None:
                 docket = make_docket(self._url)
-                docket.register(_elsewhere, names=[TASK])
+                docket.register(_not_in_server, names=[TASK])
                 self._docket = await self._stack.enter_async_context(docket)
             return self._docket
 
@@ -71,60 +71,62 @@ def make_docket(redis_url: str) -> "Docket":
     return Docket(name=_NAME, url=redis_url, execution_ttl=timedelta(hours=1))
 
 
-async def work(redis_url: str, runner: CrawlRunner, crawls: CrawlStore, *, at_once: int) -> None:
+async def run_worker(
+    redis_url: str, runner: CrawlRunner, store: CrawlStore, *, max_jobs: int
+) -> None:
     """Work on crawls until cancelled."""
     from docket import Perpetual, Worker
 
-    asked_for = Perpetual(every=_AGAIN)
+    until_ended = Perpetual(every=_RETRY_AFTER)
 
-    async def work_on_crawl(job_id: str, again: Perpetual = asked_for) -> None:
+    async def work_on_crawl(job_id: str, repeat: Perpetual = until_ended) -> None:
         if await runner.run(job_id):
-            again.cancel()
+            repeat.cancel()
 
-    # it tells about every task, and one comes back every second
+    # it logs every task, and there is one every second
     logging.getLogger("docket").setLevel(logging.WARNING)
     async with make_docket(redis_url) as docket:
         docket.register(work_on_crawl, names=[TASK])
-        looking = asyncio.create_task(_look_after(docket, crawls))
+        supervising = asyncio.create_task(_supervise(docket, store))
         try:
             async with Worker(
                 docket,
                 name=f"webquarry-{uuid.uuid4().hex[:8]}",
-                concurrency=at_once,
-                redelivery_timeout=_REDELIVERY,
-                minimum_check_interval=_CHECK,
+                concurrency=max_jobs,
+                redelivery_timeout=_REDELIVERY_TIMEOUT,
+                minimum_check_interval=_CHECK_INTERVAL,
             ) as worker:
                 await worker.run_forever()
-        except _unreachable() as error:
+        except _redis_errors() as error:
             raise NetworkError("Redis (REDIS_URL) cannot be reached") from error
         finally:
-            looking.cancel()
+            supervising.cancel()
 
 
-async def _look_after(docket: "Docket", crawls: CrawlStore) -> None:
-    """Call workers to crawls that nobody works on, and join those that were under way."""
+async def _supervise(docket: "Docket", store: CrawlStore) -> None:
+    """Announce crawls without a run, and once those that other workers have started."""
     loop = asyncio.get_running_loop()
     swept = loop.time()
     joined: set[str] = set()
     while True:
         try:
-            abandoned = await crawls.waiting()
-            for job_id in {*abandoned, *(await crawls.unfinished()) - joined}:
+            abandoned = await store.jobs_without_run()
+            for job_id in {*abandoned, *(await store.unfinished()) - joined}:
                 await docket.add(TASK, key=f"{job_id}:{uuid.uuid4().hex[:12]}")(job_id)
                 joined.add(job_id)
-            if loop.time() - swept > _SWEEP:
-                await crawls.sweep()
+            if loop.time() - swept > _SWEEP_SECONDS:
+                await store.sweep()
                 swept = loop.time()
-        except (WebquarryError, *_unreachable()) as error:
-            logger.warning("the crawls cannot be looked after just now: %s", error)
-        await asyncio.sleep(_LOOK)
+        except (WebquarryError, *_redis_errors()) as error:
+            logger.warning("unfinished crawls cannot be checked now: %s", error)
+        await asyncio.sleep(_POLL_SECONDS)
 
 
-async def _elsewhere(job_id: str) -> None:
-    raise RuntimeError(f"crawl {job_id} is for workers")  # a server runs no tasks
+async def _not_in_server(job_id: str) -> None:
+    raise RuntimeError(f"crawl {job_id} must be run by a worker")  # servers only announce
 
 
-def _unreachable() -> tuple[type[Exception], ...]:
+def _redis_errors() -> tuple[type[Exception], ...]:
     from redis.exceptions import RedisError
 
     return (RedisError, OSError)

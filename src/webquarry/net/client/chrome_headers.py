@@ -1,6 +1,6 @@
-"""What the Chrome that wreq plays says in every request for a page."""
+"""The headers that the Chrome emulated by wreq sends with a page request."""
 
-# for requests that do not need wreq; tests/net/test_engine.py holds that both say the same
+# for requests that do not use wreq; tests/net/client/test_wreq_client.py checks that both agree
 HEADERS = {
     "sec-ch-ua": '"Chromium";v="154", "Google Chrome";v="154", "Not A(Brand";v="99"',
     "sec-ch-ua-mobile": "?0",

@@ -1,8 +1,7 @@
-"""HTTP/1.1 without TLS on the event loop itself, where nobody stands in between (ADR 10).
+"""HTTP/1.1 without TLS, directly on the event loop (ADR 10).
 
-wreq answers from threads of its own, and every step between those and the event loop wakes
-somebody up, which costs more than the request. Only what is quite ordinary is sent here: whoever
-sends asks `spoken` first and takes wreq for the rest.
+wreq runs in threads of its own, and each switch between those and the event loop costs more than
+the request. Only ordinary requests are sent here: `encode` returns None for those that need wreq.
 """
 
 import asyncio
@@ -13,231 +12,232 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from webquarry.net.client.http1_connection import Http1Connection
-from webquarry.net.client.outgoing import NO_COOKIES, Cookies, OutgoingRequest
+from webquarry.net.client.request import NO_COOKIES, HttpRequest
 from webquarry.net.client.response import ResponseStream
-from webquarry.net.client.transport_errors import NoResponseError, late, unconnected
+from webquarry.net.client.transport_errors import NoResponseError, connect_error, timeout_error
 
-Place = tuple[str, int]
+Endpoint = tuple[str, int]  # host and port
 
 _METHODS = frozenset({"GET", "POST"})
-_REPEATABLE = frozenset({"GET"})
-# what every reader of URLs reads in the same way: no user, no escapes of the host, no dot segments
-_ORDINARY = re.compile(
+_IDEMPOTENT = frozenset({"GET"})
+# URLs that all parsers read alike: no credentials, no escapes in the host, no dot segments
+_ORDINARY_URL = re.compile(
     r"http://([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::(\d{1,5}))?"
     r"((?:/(?!\.|%2[eE])[\w.~!$&()*+,;=:@%-]*)*(?:\?[\w.~!$&()*+,;=:@%/?-]*)?)",
     re.ASCII,
 )
-_FIELDS = re.compile(r"(?:[\w!#$%&'*+.^`|~-]+: [\t\x20-\x7e]*\r\n)*", re.ASCII)
-_OURS = frozenset({"host", "content-length", "transfer-encoding", "connection", "expect", "cookie"})
-_MOST_IDLE = 32  # connections kept open to one place
-_IDLE = 60.0  # seconds
-_CONNECTING = 8.0
-_GRACE = 1.0  # the caller's own deadline comes first, and says more
+_HEADER_LINES = re.compile(r"(?:[\w!#$%&'*+.^`|~-]+: [\t\x20-\x7e]*\r\n)*", re.ASCII)
+_RESERVED = frozenset(
+    {"host", "content-length", "transfer-encoding", "connection", "expect", "cookie"}
+)
+_MAX_IDLE = 32  # connections to one endpoint
+_IDLE_TIMEOUT = 60.0  # seconds
+_CONNECT_TIMEOUT = 8.0
+_GRACE = 1.0  # the caller's own deadline comes first and has the better message
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedRequest:
-    """A request as it goes over the wire."""
+    """A request with the bytes to send."""
 
-    place: Place
+    endpoint: Endpoint
     data: bytes
-    repeatable: bool
-    sending: OutgoingRequest
+    idempotent: bool
+    request: HttpRequest
 
 
 class Http1Pool:
-    """Connections to a few places, kept open."""
+    """A pool of HTTP/1.1 connections."""
 
     def __init__(self, headers: Mapping[str, str], addresses: Sequence[str] = ()) -> None:
-        """`headers`, in lower case, go with every request that does not bring them.
+        """Use `headers`, in lower case, as defaults for every request.
 
-        With `addresses` nothing is looked up: they are where every connection leads.
+        With `addresses` no name is resolved: every connection goes to one of these IP addresses.
         """
         self._headers = dict(headers)
         self._addresses = addresses
         self._last_head: tuple[str, Mapping[str, str], str | None] | None = None
-        self._idle: dict[Place, list[Http1Connection]] = {}
+        self._idle: dict[Endpoint, list[Http1Connection]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._sweeping: asyncio.TimerHandle | None = None
+        self._cleanup: asyncio.TimerHandle | None = None
         self._closed = False
 
-    def spoken(self, sending: OutgoingRequest) -> EncodedRequest | None:
-        """Return how the request is put; None for what is unusual in any way."""
-        found = _ORDINARY.fullmatch(sending.url)
-        if not found or sending.method not in _METHODS or sending.through:
+    def encode(self, request: HttpRequest) -> EncodedRequest | None:
+        """Return the request as bytes; None if it is unusual in any way."""
+        match = _ORDINARY_URL.fullmatch(request.url)
+        if not match or request.method not in _METHODS or request.proxy:
             return None
-        if sending.cookies and sending.cookies.state != NO_COOKIES:
+        if request.cookies and request.cookies.state != NO_COOKIES:
             return None
-        host, port, target = found.groups()
-        named = f"{host}:{port}" if port and port != "80" else host
-        head = self._head_of(sending, named)
+        host, port, target = match.groups()
+        head = self._header_lines(request, f"{host}:{port}" if port and port != "80" else host)
         if head is None:
             return None
         path = target if target.startswith("/") else f"/{target}"
-        data = f"{sending.method} {path} HTTP/1.1\r\n{head}\r\n".encode("ascii")
-        place = (host, int(port or 80))
+        data = f"{request.method} {path} HTTP/1.1\r\n{head}\r\n".encode("ascii")
         return EncodedRequest(
-            place, data + (sending.body or b""), sending.method in _REPEATABLE, sending
+            (host, int(port or 80)),
+            data + (request.body or b""),
+            request.method in _IDEMPOTENT,
+            request,
         )
 
-    def _head_of(self, sending: OutgoingRequest, host: str) -> str | None:
-        """Return the header lines of a request; those of its like are the same, but for a body."""
-        if sending.body is not None or sending.method == "POST":
-            return _written(self._headers, sending, host)
+    def _header_lines(self, request: HttpRequest, host: str) -> str | None:
+        """Return the header lines of a request; those of the last request are cached."""
+        if request.body is not None or request.method == "POST":
+            return _header_lines(self._headers, request, host)
         last = self._last_head
-        if last and last[0] == host and last[1] == sending.headers:
+        if last and last[0] == host and last[1] == request.headers:
             return last[2]
-        head = _written(self._headers, sending, host)
-        self._last_head = (host, dict(sending.headers), head)
+        head = _header_lines(self._headers, request, host)
+        self._last_head = (host, dict(request.headers), head)
         return head
 
-    def send(self, spoken: EncodedRequest) -> "_Talk":
-        """Send the request; the answer is open inside the block."""
-        return _Talk(self, spoken)
+    def send(self, encoded: EncodedRequest) -> "_Exchange":
+        """Send the request; the response is open inside the block."""
+        return _Exchange(self, encoded)
 
     def close(self) -> None:
-        """Close the connections that nobody uses now, and each of the others after its answer."""
+        """Close idle connections now, and each of the others after its response."""
         self._closed = True
-        lines = [line for kept in self._idle.values() for line in kept]
+        idle = [connection for group in self._idle.values() for connection in group]
         self._idle = {}
-        if self._sweeping:
-            self._sweeping.cancel()
+        if self._cleanup:
+            self._cleanup.cancel()
         if self._loop and not self._loop.is_closed():
-            for line in lines:
-                line.hang_up()
+            for connection in idle:
+                connection.abort()
 
-    def kept(self, place: Place) -> Http1Connection | None:
-        """Return a connection that is open already."""
+    def take_idle(self, endpoint: Endpoint) -> Http1Connection | None:
+        """Return an open idle connection."""
         loop = asyncio.get_running_loop()
         if loop is not self._loop:  # connections belong to the loop that made them
-            self._loop, self._idle, self._sweeping = loop, {}, None
-        idle = self._idle.get(place, [])
+            self._loop, self._idle, self._cleanup = loop, {}, None
+        idle = self._idle.get(endpoint, [])
         while idle:
-            line = idle.pop()
-            if line.is_open:
-                return line
+            connection = idle.pop()
+            if connection.is_open:
+                return connection
         return None
 
-    async def connected(self, place: Place) -> Http1Connection:
-        """Return a new connection, to the first address that takes one."""
+    async def connect(self, endpoint: Endpoint) -> Http1Connection:
+        """Return a new connection to the first IP address that accepts one."""
         loop = asyncio.get_running_loop()
-        host, port = place
-        failed = OSError()
-        for address in self._addresses or await _looked_up(host, port):
+        host, port = endpoint
+        failure = OSError()
+        for address in self._addresses or await _resolve(host, port):
             try:
-                _, line = await loop.create_connection(Http1Connection, address, port)
+                _, connection = await loop.create_connection(Http1Connection, address, port)
             except OSError as error:
-                failed = error
+                failure = error
             else:
-                return line
-        raise unconnected(failed) from failed
+                return connection
+        raise connect_error(failure) from failure
 
-    def keep(self, place: Place, line: Http1Connection) -> None:
-        """Keep a connection for the next request, if it may be used again."""
-        idle = self._idle.setdefault(place, [])
-        if self._closed or not line.may_be_asked_again or len(idle) >= _MOST_IDLE:
-            line.hang_up()
+    def release(self, endpoint: Endpoint, connection: Http1Connection) -> None:
+        """Return a connection to the pool if it is reusable; otherwise close it."""
+        idle = self._idle.setdefault(endpoint, [])
+        if self._closed or not connection.is_reusable or len(idle) >= _MAX_IDLE:
+            connection.abort()
             return
         loop = asyncio.get_running_loop()
-        line.since = loop.time()
-        idle.append(line)
-        if self._sweeping is None:
-            self._sweeping = loop.call_later(_IDLE, self._sweep, loop)
+        connection.idle_since = loop.time()
+        idle.append(connection)
+        if self._cleanup is None:
+            self._cleanup = loop.call_later(_IDLE_TIMEOUT, self._close_expired, loop)
 
-    def _sweep(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Close what nobody has used for a while, and look again as long as there is something."""
-        self._sweeping = None
-        ended = loop.time() - _IDLE
-        for place, idle in tuple(self._idle.items()):
-            for line in idle:
-                if line.since <= ended:
-                    line.hang_up()
-            self._idle[place] = [line for line in idle if line.since > ended and line.is_open]
-            if not self._idle[place]:
-                del self._idle[place]
+    def _close_expired(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Close connections that were idle too long; repeat while any are left."""
+        self._cleanup = None
+        oldest = loop.time() - _IDLE_TIMEOUT
+        for endpoint, idle in tuple(self._idle.items()):
+            for connection in idle:
+                if connection.idle_since <= oldest:
+                    connection.abort()
+            self._idle[endpoint] = [c for c in idle if c.idle_since > oldest and c.is_open]
+            if not self._idle[endpoint]:
+                del self._idle[endpoint]
         if self._idle:
-            self._sweeping = loop.call_later(_IDLE, self._sweep, loop)
+            self._cleanup = loop.call_later(_IDLE_TIMEOUT, self._close_expired, loop)
 
 
-class _Talk:
-    """One request and its answer, on a connection that is kept or left behind afterwards."""
+class _Exchange:
+    """One request and its response, on a connection that is released afterwards."""
 
-    def __init__(self, lines: Http1Pool, spoken: EncodedRequest) -> None:
-        self._lines = lines
-        self._spoken = spoken
-        self._line: Http1Connection | None = None
-        self._alarm: asyncio.TimerHandle | None = None
+    def __init__(self, pool: Http1Pool, encoded: EncodedRequest) -> None:
+        self._pool = pool
+        self._encoded = encoded
+        self._connection: Http1Connection | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     async def __aenter__(self) -> ResponseStream:
-        # a server may close a connection that it kept just when it is asked again; what must not
-        # be said twice therefore gets a new one
-        kept = self._lines.kept(self._spoken.place) if self._spoken.repeatable else None
+        # a server may close an idle connection just as a request is sent on it, so requests that
+        # are not idempotent never use one
+        idle = self._pool.take_idle(self._encoded.endpoint) if self._encoded.idempotent else None
         try:
-            answer = await self._begun(kept) if kept else None
+            response = await self._send(idle) if idle else None
         except NoResponseError:
-            answer = None
-        if answer is None:
-            answer = await self._begun(await self._connected())
-        _note_cookies(self._spoken.sending.cookies, answer, self._spoken.sending.url)
-        return answer
+            response = None
+        if response is None:
+            response = await self._send(await self._connect())
+        cookies = self._encoded.request.cookies
+        if cookies and (set_cookie := response.headers.get_all("set-cookie")):
+            cookies.add(set_cookie, self._encoded.request.url)
+        return response
 
     async def __aexit__(
         self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
     ) -> None:
-        line = self._line
-        self._line = None
-        self._leave()
-        if line:
-            self._lines.keep(self._spoken.place, line)
+        connection = self._connection
+        self._connection = None
+        self._abort()
+        if connection:
+            self._pool.release(self._encoded.endpoint, connection)
 
-    async def _begun(self, line: Http1Connection) -> ResponseStream:
-        self._line = line
-        seconds = self._spoken.sending.timeout + _GRACE
-        self._alarm = asyncio.get_running_loop().call_later(seconds, line.give_up)
+    async def _send(self, connection: Http1Connection) -> ResponseStream:
+        self._connection = connection
+        seconds = self._encoded.request.timeout + _GRACE
+        self._timer = asyncio.get_running_loop().call_later(seconds, connection.time_out)
         try:
-            return await line.ask(self._spoken.data)
-        except BaseException:  # also when nobody waits any more: the rest of the answer may come
-            self._leave()
+            return await connection.send(self._encoded.data, self._encoded.request.url)
+        except BaseException:  # also when cancelled: the response may still arrive
+            self._abort()
             raise
 
-    async def _connected(self) -> Http1Connection:
+    async def _connect(self) -> Http1Connection:
+        timeout = min(_CONNECT_TIMEOUT, self._encoded.request.timeout + _GRACE)
         try:
-            async with asyncio.timeout(min(_CONNECTING, self._spoken.sending.timeout + _GRACE)):
-                return await self._lines.connected(self._spoken.place)
+            async with asyncio.timeout(timeout):
+                return await self._pool.connect(self._encoded.endpoint)
         except TimeoutError as error:
-            raise late() from error
+            raise timeout_error() from error
 
-    def _leave(self) -> None:
-        if self._alarm:
-            self._alarm.cancel()
-        if self._line:
-            self._line.hang_up()
-            self._line = None
+    def _abort(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+        if self._connection:
+            self._connection.abort()
+            self._connection = None
 
 
-def _written(usual: Mapping[str, str], sending: OutgoingRequest, host: str) -> str | None:
-    """Return the header lines of a request; None for unusual ones."""
-    given = {name.lower(): value for name, value in sending.headers.items()}
-    if len(given) < len(sending.headers) or not _OURS.isdisjoint(given):
+def _header_lines(defaults: Mapping[str, str], request: HttpRequest, host: str) -> str | None:
+    """Return the header lines of a request; None if one is unusual."""
+    given = {name.lower(): value for name, value in request.headers.items()}
+    if len(given) < len(request.headers) or not _RESERVED.isdisjoint(given):
         return None
-    fields = {**usual, **given}
-    if sending.body is not None or sending.method == "POST":
-        fields["content-length"] = str(len(sending.body or b""))
+    fields = {**defaults, **given}
+    if request.body is not None or request.method == "POST":
+        fields["content-length"] = str(len(request.body or b""))
     fields["host"] = host
     head = "".join([f"{name}: {value}\r\n" for name, value in fields.items()])
-    # a line that a value would begin is one too many
-    return head if head.count("\n") == len(fields) and _FIELDS.fullmatch(head) else None
+    # reject CR and LF in names and values: prevents header injection
+    return head if head.count("\n") == len(fields) and _HEADER_LINES.fullmatch(head) else None
 
 
-async def _looked_up(host: str, port: int) -> list[str]:
+async def _resolve(host: str, port: int) -> list[str]:
     loop = asyncio.get_running_loop()
     try:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise unconnected(error) from error
+        raise connect_error(error) from error
     return [str(address[0]) for *_, address in found]
-
-
-def _note_cookies(cookies: Cookies | None, answer: ResponseStream, url: str) -> None:
-    if cookies and (lines := answer.headers.every("set-cookie")):
-        cookies.take(lines, url)

@@ -1,8 +1,8 @@
-"""The short way to places that are asked again and again: straight to the address that was checked.
+"""Clients that connect to busy hosts directly, at the IP addresses that the guard checked.
 
-What goes through the guard crosses this process twice. A place that is asked often gets a client of
-its own instead. It is told the addresses that the guard's own resolver found and checked, and knows
-no other name. Whatever is unusual goes through the guard, which also gives the reasons (ADR 9).
+A request through the guard passes this process twice. A host that is requested often gets a client
+of its own instead, pinned to the checked addresses; it never uses the DNS. All other requests go
+through the guard, which also reports why a connection fails (ADR 9).
 """
 
 import re
@@ -16,93 +16,100 @@ from webquarry.net.guard.resolver import PinnedHost
 from webquarry.net.guard.server import Guard
 from webquarry.net.url import Url
 
-# requests before a client of its own pays: making one costs as much as five through the guard
-FEW = 2
-RECENT = 60.0  # seconds after which a place counts as new
-CHECKED = 60.0  # seconds until its addresses are looked up and checked again
-LIFETIME = 600.0  # seconds of one client, like that of a connection of the guard
-_MOST = 16  # places; each takes a quarter of a megabyte
-# names that nobody could read in two ways
-_NAME = re.compile(r"[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+")
-
-Make = Callable[[PinnedHost], HttpClient]
+# creating a client costs as much as five requests through the guard
+REQUESTS_THROUGH_GUARD = 2
+USAGE_WINDOW = 60.0  # seconds without a request, after which a host counts as new
+RECHECK_INTERVAL = 60.0  # seconds until its addresses are resolved and checked again
+CLIENT_LIFETIME = 600.0  # seconds, like a connection of the guard
+_MAX_HOSTS = 16  # each client takes a quarter of a megabyte
+# host names that all parsers read alike
+_ORDINARY_NAME = re.compile(r"[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+")
 
 
 @dataclass
-class _Place:
-    asked: float
-    times: int = 0
-    engine: HttpClient | None = None
+class _Host:
+    last_used: float
+    requests: int = 0
+    client: HttpClient | None = None
     addresses: frozenset[str] = frozenset()
-    made: float = 0.0
+    created: float = 0.0
     checked: float = 0.0
 
 
 class DirectClients:
-    """The clients of places that are asked often."""
+    """The clients of busy hosts."""
 
-    def __init__(self, guard: Guard, make: Make, clock: Clock) -> None:
+    def __init__(
+        self, guard: Guard, connect_to: Callable[[PinnedHost], HttpClient], clock: Clock
+    ) -> None:
         self._guard = guard
-        self._make = make
+        self._connect_to = connect_to
         self._clock = clock
-        self._places: OrderedDict[tuple[str, int], _Place] = OrderedDict()
+        self._hosts: OrderedDict[tuple[str, int], _Host] = OrderedDict()
 
-    async def engine(self, here: Url) -> HttpClient | None:
-        """Return the client of a place; None when it has none and the guard has to be asked."""
-        now = self._clock.now()
-        place = self._place(here, now)
-        place.times += 1
-        place.asked = now
-        if place.engine and now - place.checked < CHECKED and now - place.made < LIFETIME:
-            return place.engine
-        if place.times <= FEW or not _is_plain(here):
+    async def client_for(self, url: Url) -> HttpClient | None:
+        """Return the client for the host of a URL; None if the guard must be used."""
+        now = self._clock.monotonic()
+        host = self._used_host(url, now)
+        host.requests += 1
+        host.last_used = now
+        if (
+            host.client
+            and now - host.checked < RECHECK_INTERVAL
+            and now - host.created < CLIENT_LIFETIME
+        ):
+            return host.client
+        if host.requests <= REQUESTS_THROUGH_GUARD or not _is_ordinary(url):
             return None
-        pinned = await self._guard.pin(here)
+        pinned = await self._guard.pin(url)
         if pinned is None:
-            self.forget(here)
+            self.forget(url)
             return None
-        return self._renewed(place, pinned, now)
+        return self._checked_client(host, pinned, now)
 
-    def forget(self, here: Url) -> bool:
-        """Ask the guard for this place until it is asked often again; tell if it had a client."""
-        place = self._places.pop((here.host, here.port), None)
-        if place is None or place.engine is None:
+    def forget(self, url: Url) -> bool:
+        """Use the guard for this host until it is busy again; return whether it had a client."""
+        host = self._hosts.pop((url.host, url.port), None)
+        if host is None or host.client is None:
             return False
-        place.engine.let_go()
+        host.client.close_idle()
         return True
 
     def close(self) -> None:
         """Close all connections."""
-        places, self._places = self._places, OrderedDict()
-        for place in places.values():
-            if place.engine:
-                place.engine.close()
+        hosts, self._hosts = self._hosts, OrderedDict()
+        for host in hosts.values():
+            if host.client:
+                host.client.close()
 
-    def _place(self, here: Url, now: float) -> _Place:
-        key = (here.host, here.port)
-        place = self._places.get(key)
-        if place is not None and now - place.asked > RECENT:
-            self.forget(here)
-            place = None
-        if place is None:
-            place = self._places[key] = _Place(asked=now)
-        self._places.move_to_end(key)
-        while len(self._places) > _MOST:
-            _, oldest = self._places.popitem(last=False)
-            if oldest.engine:
-                oldest.engine.let_go()
-        return place
+    def _used_host(self, url: Url, now: float) -> _Host:
+        """Return the entry of a host, new if it was not used lately."""
+        key = (url.host, url.port)
+        host = self._hosts.get(key)
+        if host is not None and now - host.last_used > USAGE_WINDOW:
+            self.forget(url)
+            host = None
+        if host is None:
+            host = self._hosts[key] = _Host(last_used=now)
+        self._hosts.move_to_end(key)
+        while len(self._hosts) > _MAX_HOSTS:
+            _, oldest = self._hosts.popitem(last=False)
+            if oldest.client:
+                oldest.client.close_idle()
+        return host
 
-    def _renewed(self, place: _Place, pinned: PinnedHost, now: float) -> HttpClient:
+    def _checked_client(self, host: _Host, pinned: PinnedHost, now: float) -> HttpClient:
+        """Return the client for freshly checked addresses; a new one if they or it are old."""
         addresses = frozenset(pinned.addresses)
-        old = now - place.made >= LIFETIME
-        if place.engine is None or old or addresses != place.addresses:
-            if place.engine:
-                place.engine.let_go()  # not closed: it may be in the middle of something
-            place.engine, place.made, place.addresses = self._make(pinned), now, addresses
-        place.checked = now
-        return place.engine
+        expired = now - host.created >= CLIENT_LIFETIME
+        if host.client is None or expired or addresses != host.addresses:
+            if host.client:
+                host.client.close_idle()  # requests may still be running
+            host.client, host.created = self._connect_to(pinned), now
+            host.addresses = addresses
+        host.checked = now
+        return host.client
 
 
-def _is_plain(here: Url) -> bool:
-    return here.address is not None or _NAME.fullmatch(here.host) is not None
+def _is_ordinary(url: Url) -> bool:
+    return url.ip is not None or _ORDINARY_NAME.fullmatch(url.host) is not None

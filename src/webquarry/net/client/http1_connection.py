@@ -1,51 +1,53 @@
-"""One HTTP/1.1 connection on the event loop: a request, its answer, then perhaps the next."""
+"""One HTTP/1.1 connection on the event loop, for one request at a time (ADR 10)."""
 
 import asyncio
 from collections.abc import AsyncGenerator
 from typing import cast
 
 from webquarry.errors import NetworkError
-from webquarry.net.client.headers import Headers
-from webquarry.net.client.outgoing import MOST_HEADER_BYTES, MOST_HEADERS
-from webquarry.net.client.response import ResponseStream
-from webquarry.net.client.transport_errors import broken, late, silent
+from webquarry.net.client.response import MAX_HEADER_BYTES, MAX_HEADERS, Headers, ResponseStream
+from webquarry.net.client.transport_errors import (
+    broken_response_error,
+    no_response_error,
+    timeout_error,
+)
 
-_AHEAD = 2**20  # bytes of a body that may wait for their reader
+_HIGH_WATER = 2**20  # unread bytes of a body, from which reading from the socket pauses
 
 
 class Http1Connection(asyncio.Protocol):
     """One connection."""
 
     def __init__(self) -> None:
-        self.since = 0.0  # when it was last used
+        self.idle_since = 0.0
         self._transport: asyncio.Transport | None = None
-        self._coming: _IncomingResponse | None = None
+        self._response: _IncomingResponse | None = None
 
     @property
     def is_open(self) -> bool:
-        """Whether the other side has not hung up."""
+        """Whether the connection has not been closed."""
         return self._transport is not None and not self._transport.is_closing()
 
     @property
-    def may_be_asked_again(self) -> bool:
-        """Whether the answer has left the connection ready for another."""
-        return self.is_open and self._coming is not None and self._coming.keeps_open
+    def is_reusable(self) -> bool:
+        """Whether the last response left the connection ready for another request."""
+        return self.is_open and self._response is not None and self._response.keep_alive
 
-    async def ask(self, data: bytes) -> ResponseStream:
-        """Send a request and return the answer when its head is there."""
+    async def send(self, data: bytes, url: str) -> ResponseStream:
+        """Send an encoded request; return the response once its headers have arrived."""
         if self._transport is None or self._transport.is_closing():
-            raise silent(None)
-        coming = self._coming = _IncomingResponse(self._transport)
+            raise no_response_error(None)
+        response = self._response = _IncomingResponse(self._transport)
         self._transport.write(data)
-        await coming.head()
-        return _LineAnswer(coming)
+        await response.wait_for_headers()
+        return _Http1Response(url, response)
 
-    def give_up(self) -> None:
-        """End the answer that is coming: it takes too long."""
-        if self._coming:
-            self._coming.fail(late())
+    def time_out(self) -> None:
+        """Fail the pending response: it takes too long."""
+        if self._response:
+            self._response.fail(timeout_error())
 
-    def hang_up(self) -> None:
+    def abort(self) -> None:
         """Close the connection at once."""
         if self._transport:
             self._transport.abort()
@@ -54,133 +56,134 @@ class Http1Connection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        # bytes that nobody asked for mean that the two sides do not understand each other
-        if self._coming is None or not self._coming.takes(data):
-            self.hang_up()
+        # bytes without a pending request could be taken for the next response
+        if self._response is None or not self._response.receive(data):
+            self.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._transport = None
-        if self._coming:
-            self._coming.ended(exc)
+        if self._response:
+            self._response.connection_lost(exc)
 
 
 class _IncomingResponse:
-    """An answer while it comes. httptools calls the methods that begin with `on_`."""
+    """A response while it arrives. httptools calls the methods that begin with `on_`."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         import httptools
 
         self.status = 0
         self.headers: Headers | None = None
-        self.chunks: list[bytes] = []  # of the body, not taken yet
+        self.chunks: list[bytes] = []  # of the body, unread
         self.complete = False
         self.failure: NetworkError | None = None
-        self.keeps_open = False
+        self.keep_alive = False
         self._transport = transport
         self._parser = httptools.HttpResponseParser(self)
         self._fields: list[tuple[str, str]] = []
         self._field_bytes = 0
-        self._received = 0  # bytes
-        self._ahead = 0  # bytes in `chunks`
+        self._received_bytes = 0
+        self._unread_bytes = 0  # in `chunks`
         self._waiter: asyncio.Future[None] | None = None
 
     @property
-    def is_over(self) -> bool:
-        """Whether nothing more will come of it."""
+    def has_ended(self) -> bool:
+        """Whether it is complete or has failed."""
         return self.complete or self.failure is not None
 
-    async def head(self) -> None:
-        """Wait until status and headers are there."""
+    async def wait_for_headers(self) -> None:
+        """Wait until status and headers have arrived."""
         while self.headers is None:
             if self.failure:
                 raise self.failure
             await self._wait()
 
-    async def next(self) -> bytes:
-        """Return the next bytes of the body, empty at its end; raise where it breaks off."""
+    async def next_chunk(self) -> bytes:
+        """Return the next bytes of the body, b'' at its end; raise if it is cut off."""
         while not self.chunks:
             if self.failure:
                 raise self.failure
             if self.complete:
                 return b""
             await self._wait()
-        return self.take()
+        return self.take_chunks()
 
-    def take(self) -> bytes:
-        """Return what has come of the body since."""
+    def take_chunks(self) -> bytes:
+        """Return the unread bytes of the body."""
         taken = self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
         self.chunks = []
-        if self._ahead > _AHEAD and not self._transport.is_closing():
+        if self._unread_bytes > _HIGH_WATER and not self._transport.is_closing():
             self._transport.resume_reading()
-        self._ahead = 0
+        self._unread_bytes = 0
         return taken
 
-    def takes(self, data: bytes) -> bool:
-        """Read the next bytes; return False when no more are wanted on this connection."""
-        if self.is_over:
-            self.keeps_open = False
+    def receive(self, data: bytes) -> bool:
+        """Parse the next bytes; return False if the connection must be closed."""
+        if self.has_ended:
+            self.keep_alive = False
             return False
         import httptools
 
-        self._received += len(data)
+        self._received_bytes += len(data)
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
-            if not self.complete:  # what follows an answer spoils the connection only
-                self.fail(broken("the answer is not HTTP"))
-            self.keeps_open = False
-        if self.headers is None and self._received > MOST_HEADER_BYTES:
-            self.fail(_too_large())
+            # bytes after a complete response only prevent the reuse of the connection
+            if not self.complete:
+                self.fail(broken_response_error("the response is not HTTP"))
+            self.keep_alive = False
+        if self.headers is None and self._received_bytes > MAX_HEADER_BYTES:
+            self.fail(_headers_too_large())
         self._wake()
-        return self.keeps_open if self.is_over else True
+        return self.keep_alive if self.has_ended else True
 
-    def ended(self, error: Exception | None) -> None:
-        """Note that the connection is closed."""
-        self.keeps_open = False
-        if self.is_over:
+    def connection_lost(self, error: Exception | None) -> None:
+        """End the response: the connection is closed."""
+        self.keep_alive = False
+        if self.has_ended:
             return
         if self.headers is not None and _ends_with_connection(self.headers) and error is None:
             self.complete = True
             self._wake()
-        elif self._received:
-            self.fail(broken("the answer broke off"))
+        elif self._received_bytes:
+            self.fail(broken_response_error("the response was cut off"))
         else:
-            self.fail(silent(error))
+            self.fail(no_response_error(error))
 
     def fail(self, error: NetworkError) -> None:
         """End it with an error."""
-        if not self.is_over:
+        if not self.has_ended:
             self.failure = error
             self._wake()
 
     def on_message_begin(self) -> None:
-        self.keeps_open = False  # a second answer to one question
+        self.keep_alive = False  # also for a second response to one request
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._fields.append((name.decode("latin-1"), value.decode("latin-1")))
         self._field_bytes += len(name) + len(value)
-        if len(self._fields) > MOST_HEADERS or self._field_bytes > MOST_HEADER_BYTES:
-            self.fail(_too_large())
+        if len(self._fields) > MAX_HEADERS or self._field_bytes > MAX_HEADER_BYTES:
+            self.fail(_headers_too_large())
 
     def on_headers_complete(self) -> None:
         status = self._parser.get_status_code()
-        if status < 200:  # "please go on": the answer is still to come
+        if status < 200:  # an interim response; the final one follows
             self._fields = []
-        elif not self.is_over:
+        elif not self.has_ended:
             self.status, self.headers = status, Headers(self._fields)
 
     def on_body(self, data: bytes) -> None:
-        if self.is_over:
+        if self.has_ended:
             return
         self.chunks.append(data)
-        before, self._ahead = self._ahead, self._ahead + len(data)
-        if before <= _AHEAD < self._ahead and not self._transport.is_closing():
+        before, self._unread_bytes = self._unread_bytes, self._unread_bytes + len(data)
+        if before <= _HIGH_WATER < self._unread_bytes and not self._transport.is_closing():
             self._transport.pause_reading()
 
     def on_message_complete(self) -> None:
-        if self.headers is not None and not self.is_over:
+        if self.headers is not None and not self.has_ended:
             self.complete = True
-            self.keeps_open = self._parser.should_keep_alive()
+            self.keep_alive = self._parser.should_keep_alive()
 
     async def _wait(self) -> None:
         self._waiter = asyncio.get_running_loop().create_future()
@@ -194,22 +197,26 @@ class _IncomingResponse:
             self._waiter.set_result(None)
 
 
-class _LineAnswer(ResponseStream):
-    def __init__(self, coming: _IncomingResponse) -> None:
-        super().__init__(coming.status, coming.headers or Headers())
-        self._coming = coming
-
-    def arrived(self) -> bytes | None:
-        return self._coming.take() if self._coming.complete else None
+class _Http1Response(ResponseStream):
+    def __init__(self, url: str, incoming: _IncomingResponse) -> None:
+        headers = Headers() if incoming.headers is None else incoming.headers
+        super().__init__(url, incoming.status, headers)
+        self._incoming = incoming
 
     async def chunks(self) -> AsyncGenerator[bytes]:
-        while chunk := await self._coming.next():
+        while chunk := await self._incoming.next_chunk():
             yield chunk
+
+    async def read_encoded(self, max_bytes: int) -> bytes | None:
+        if not self._incoming.complete:
+            return await super().read_encoded(max_bytes)
+        body = self._incoming.take_chunks()
+        return body if len(body) <= max_bytes else None
 
 
 def _ends_with_connection(headers: Headers) -> bool:
     return "content-length" not in headers and "transfer-encoding" not in headers
 
 
-def _too_large() -> NetworkError:
+def _headers_too_large() -> NetworkError:
     return NetworkError("its headers are too large", details={"detail": "too_large"})

@@ -1,119 +1,232 @@
-"""An answer: its head at once, its body on demand, decompressed and never beyond a cap."""
+"""HTTP responses: headers, the open stream, and the response with its decoded body."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar, overload
 
-from webquarry.errors import NetworkError
+from webquarry.errors import NetworkError, PayloadError
 from webquarry.net.client.content_encoding import Decoder, EncodingError
-from webquarry.net.client.headers import Headers
+from webquarry.net.media_type import is_document
 
-Ending = Literal["whole", "cap", "cut"]
+T = TypeVar("T")
+# how a body ended: with its last byte, at our size limit, or with a broken connection
+BodyEnd = Literal["complete", "size_limit", "broken"]
 
-_SNIFFED = 1024
+MAX_HEADERS = 200
+MAX_HEADER_BYTES = 256 * 2**10
+_SNIFFED_BYTES = 1024
 
 
-@dataclass(frozen=True)
-class ResponseBody:
-    """Decompressed content, and how it ended: `cap` is our limit, `cut` is a broken connection."""
+class Headers(Mapping[str, str]):
+    """Immutable response headers with case-insensitive names. Repeated headers are joined."""
 
-    content: bytes
-    ending: Ending = "whole"
+    __slots__ = ("_values",)
+
+    def __init__(self, fields: Iterable[tuple[str, str]] = ()) -> None:
+        values: dict[str, tuple[str, ...]] = {}
+        for spelled, value in fields:
+            name = spelled.lower()
+            values[name] = (*values[name], value) if name in values else (value,)
+        self._values = values
+
+    def __getitem__(self, name: str) -> str:
+        return ", ".join(self._values[name.lower()])
+
+    @overload
+    def get(self, key: str, default: None = None, /) -> str | None: ...
+    @overload
+    def get(self, key: str, default: str | T, /) -> str | T: ...
+    def get(self, key: str, default: str | T | None = None, /) -> str | T | None:
+        """Return the value. `Mapping.get` would raise and catch `KeyError` for each miss."""
+        values = self._values.get(key.lower())
+        return default if values is None else ", ".join(values)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name.lower() in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"Headers({dict(self)!r})"
+
+    @classmethod
+    def from_mapping(cls, fields: Mapping[str, str]) -> "Headers":
+        """Return a mapping as headers."""
+        return cls(fields.items())
+
+    def get_all(self, name: str) -> tuple[str, ...]:
+        """Return each value of a header that must not be joined, such as Set-Cookie."""
+        return self._values.get(name.lower(), ())
+
+    def parameter(self, name: str, parameter: str) -> str:
+        """Return one parameter of a header, such as the charset of Content-Type, or ''."""
+        for part in self.get(name, "").split(";")[1:]:
+            key, _, value = part.partition("=")
+            if key.strip().lower() == parameter:
+                return value.strip().strip("\"'")
+        return ""
+
+    @property
+    def media_type(self) -> str:
+        """The content type in lower case, without its parameters."""
+        return self.get("content-type", "").split(";")[0].split(",")[0].strip().lower()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RedirectHop:
+    """One followed redirect."""
+
+    url: str
+    status: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class FetchedResponse:
+    """A response of any status, with its decoded body."""
+
+    url: str = ""  # after redirects
+    status: int
+    headers: Headers = field(default_factory=Headers)
+    content: bytes = b""
+    ending: BodyEnd = "complete"
+    hops: tuple[RedirectHop, ...] = ()
+    downgraded: bool = False  # a redirect led from https to http
+    elapsed: float = 0.0
+
+    @property
+    def truncated(self) -> bool:
+        """Whether part of the body is missing."""
+        return self.ending != "complete"
+
+    @property
+    def text(self) -> str:
+        """The content as text; bytes invalid in its charset become U+FFFD."""
+        charset = self.headers.parameter("content-type", "charset") or "utf-8"
+        try:
+            return self.content.decode(charset, "replace")
+        except LookupError:
+            return self.content.decode("utf-8", "replace")
 
 
 class ResponseStream(ABC):
-    """The head of a response, and its body on demand."""
+    """Status and headers of a response whose body is still to be read."""
 
-    def __init__(self, status: int, headers: Headers) -> None:
+    def __init__(self, url: str, status: int, headers: Headers) -> None:
+        self.url = url
         self.status = status
         self.headers = headers
 
     @abstractmethod
     def chunks(self) -> AsyncGenerator[bytes]:
-        """Yield the body as it comes, still encoded; `NetworkError` where it breaks off."""
+        """Yield the body as received, still encoded; raise `NetworkError` if it is cut off."""
         ...
 
-    def arrived(self) -> bytes | None:
-        """Return the body, still encoded, if it is here already and nobody began to read it."""
-        return None
-
-    async def read(self, most: int, larger: Callable[[bytes], int] | None = None) -> ResponseBody:
-        """Return at most so many bytes; `larger` may raise that, seeing how the content begins."""
+    async def read(self, max_bytes: int, *, max_document_bytes: int = 0) -> FetchedResponse:
+        """Return the response, decoded and cut at `max_bytes`; documents have their own limit."""
+        body = _BodyBuffer(self.headers, max_bytes, max_document_bytes)
+        ending: BodyEnd = "size_limit"
         try:
-            return await self._filled(_BodyBuffer(self.headers, most, larger))
-        except EncodingError as error:
-            raise NetworkError(str(error)) from error
+            async with aclosing(self.chunks()) as chunks:
+                async for chunk in chunks:
+                    if not body.add(chunk):
+                        break
+                else:
+                    ending = "complete" if body.is_complete else "broken"
+        except EncodingError:
+            raise
+        except NetworkError:
+            if not body.content:
+                raise
+            ending = "broken"
+        return FetchedResponse(
+            url=self.url,
+            status=self.status,
+            headers=self.headers,
+            content=bytes(memoryview(body.content)[: body.max_bytes]),
+            ending=ending,
+        )
 
-    async def wire(self, most: int) -> bytes | None:
-        """Return the body as it came, still encoded; None when it is longer than `most`.
+    async def read_all(self, max_bytes: int) -> FetchedResponse:
+        """Return the complete response; raise `PayloadError` if it is larger than `max_bytes`."""
+        if "content-encoding" in self.headers:
+            response = await self.read(max_bytes)
+            if response.ending == "broken":
+                raise NetworkError("the response was cut off")
+            if response.truncated:
+                raise _too_large(max_bytes)
+            return response
+        # not encoded, and this way costs half as much as `read`
+        content = await self.read_encoded(max_bytes)
+        if content is None:
+            raise _too_large(max_bytes)
+        return FetchedResponse(
+            url=self.url, status=self.status, headers=self.headers, content=content
+        )
 
-        Half the cost of `read`, for whoever keeps pages as they came; a broken connection raises.
+    async def read_encoded(self, max_bytes: int) -> bytes | None:
+        """Return the body still encoded; None if it is longer than `max_bytes`.
+
+        Raises `NetworkError` if it is cut off.
         """
-        if self.length > most:
+        if self.content_length > max_bytes:
             return None
-        if (whole := self.arrived()) is not None:
-            return whole if len(whole) <= most else None
         content = bytearray()
         async with aclosing(self.chunks()) as chunks:
             async for chunk in chunks:
                 content += chunk
-                if len(content) > most:
+                if len(content) > max_bytes:
                     return None
         return bytes(content)
 
     @property
-    def length(self) -> int:
-        """The bytes of the body as the head tells them; -1 when it does not."""
-        told = self.headers.get("content-length", "")
-        return int(told) if told.isascii() and told.isdigit() else -1
-
-    async def _filled(self, vessel: "_BodyBuffer") -> ResponseBody:
-        if (whole := self.arrived()) is not None:
-            return vessel.body(vessel.ending if vessel.takes(whole) else "cap")
-        try:
-            async with aclosing(self.chunks()) as chunks:
-                async for chunk in chunks:
-                    if not vessel.takes(chunk):
-                        return vessel.body("cap")
-        except NetworkError:
-            if not vessel.content:
-                raise
-            return vessel.body("cut")
-        return vessel.body(vessel.ending)
+    def content_length(self) -> int:
+        """The Content-Length header; -1 if there is none."""
+        value = self.headers.get("content-length", "")
+        return int(value) if value.isascii() and value.isdigit() else -1
 
 
 class _BodyBuffer:
-    """Holds the content of one body up to its cap."""
+    """The decoded content of one body, up to its size limit."""
 
-    def __init__(self, headers: Headers, most: int, larger: Callable[[bytes], int] | None) -> None:
-        self._decoder = Decoder(headers.get("content-encoding", ""))
+    def __init__(self, headers: Headers, max_bytes: int, max_document_bytes: int) -> None:
+        encoding = headers.get("content-encoding")
+        self._decoder = Decoder(encoding) if encoding else None
         self.content = bytearray()
+        self.max_bytes = max_bytes
+        self._max_document_bytes = max_document_bytes
+        self._headers = headers
         self._received = 0
-        self._most = most
-        self._larger = larger
 
-    def takes(self, chunk: bytes) -> bool:
-        """Unfold the next bytes; return False when the cap is reached."""
+    def add(self, chunk: bytes) -> bool:
+        """Decode the next bytes; return False once the size limit is exceeded."""
         self._received += len(chunk)
-        for piece in self._decoder.feed(chunk):
+        for piece in self._decoder.feed(chunk) if self._decoder else (chunk,):
             self.content += piece
-            if len(self.content) > self._most and not self._grow():
+            if len(self.content) > self.max_bytes and not self._raise_limit():
                 return False
-        # a body can also go on for ever while it unfolds to nothing
-        return self._received <= max(self._most, len(self.content))
+        # an endless body may decode to nothing
+        return self._received <= max(self.max_bytes, len(self.content))
 
     @property
-    def ending(self) -> Ending:
-        """How it ends if nothing more comes."""
-        return "whole" if self._decoder.complete else "cut"
+    def is_complete(self) -> bool:
+        """Whether the encoded data ends where its format says."""
+        return self._decoder is None or self._decoder.complete
 
-    def body(self, ending: Ending) -> ResponseBody:
-        return ResponseBody(bytes(memoryview(self.content)[: self._most]), ending)
+    def _raise_limit(self) -> bool:
+        """Apply the limit for documents if this is one; return whether the content is within it."""
+        start = bytes(self.content[:_SNIFFED_BYTES])
+        if self._max_document_bytes > self.max_bytes and is_document(
+            start, self._headers.media_type
+        ):
+            self.max_bytes = self._max_document_bytes
+        return len(self.content) <= self.max_bytes
 
-    def _grow(self) -> bool:
-        if self._larger:
-            self._most = max(self._most, self._larger(bytes(self.content[:_SNIFFED])))
-            self._larger = None
-        return len(self.content) <= self._most
+
+def _too_large(max_bytes: int) -> PayloadError:
+    return PayloadError(f"the response is larger than {max_bytes} bytes")

@@ -1,4 +1,4 @@
-"""Which addresses may be connected to."""
+"""Which IP addresses may be connected to (SSRF protection)."""
 
 from functools import cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
@@ -9,7 +9,9 @@ if TYPE_CHECKING:
 
 Address = IPv4Address | IPv6Address
 
-# what operators mean by "private": their own machine and networks
+ALLOW_PRIVATE_HINT = "Set ALLOW_PRIVATE_IPS=true to read pages on this machine or network"
+
+# what ALLOW_PRIVATE_IPS allows: this machine and its networks
 _PRIVATE = tuple(
     ip_network(block)
     for block in (
@@ -22,7 +24,7 @@ _PRIVATE = tuple(
         "fc00::/7",
     )
 )
-# metadata services hand out credentials to whoever asks from this machine
+# cloud metadata services give credentials to any request from this machine
 _METADATA = tuple(
     ip_network(block)
     for block in (
@@ -34,29 +36,32 @@ _METADATA = tuple(
         "fd20:ce::/32",
     )
 )
-_MAPPED = IPv6Network("::ffff:0:0/96")
+_IPV4_MAPPED = IPv6Network("::ffff:0:0/96")
 
 
-def objection(address: Address | str, *, allow_private: bool = False) -> str:
-    """Return why an address may not be connected to; empty when it may."""
+def denial_reason(address: Address | str, *, allow_private: bool = False) -> str:
+    """Return why an IP address may not be connected to; empty if it may."""
     try:
         parsed = ip_address(address)
     except ValueError:
-        return "is not an address"
+        return "is not an IP address"
     if isinstance(parsed, IPv6Address) and parsed.scope_id:
-        return "names a network interface"
-    if allow_private and _is_private(parsed):
+        return "has a network interface"
+    is_private = _is_private(parsed)
+    if allow_private and is_private:
         return ""
     verdict = _table().classify(parsed)
     if not verdict.blocked:
         return ""
     name = verdict.block.name if verdict.block else "reserved"
+    if is_private:
+        return f"is a private address ({name}). {ALLOW_PRIVATE_HINT}"
     return f"is not public ({name})"
 
 
 def _is_private(address: Address) -> bool:
-    # a mapped address is the same destination; other translations depend on routers elsewhere
-    if isinstance(address, IPv6Address) and address in _MAPPED:
+    # an IPv4-mapped address is the same destination; other translations depend on routers
+    if isinstance(address, IPv6Address) and address in _IPV4_MAPPED:
         address = IPv4Address(int(address) & 0xFFFFFFFF)
     if any(address in block for block in _METADATA if block.version == address.version):
         return False
@@ -68,18 +73,18 @@ def _table() -> "AddressTable":
     # imported here because most commands connect to nothing
     from ssrfguard import DEFAULT_DENIED, AddressTable, Block, Reach
 
-    own = (
+    own_blocks = (
         Block(ip_network("168.63.129.16/32"), "Azure metadata", "vendor", Reach.DENIED),
-        # anything outside the one block in use is refused, also what may be assigned later
+        # deny all but global unicast, also blocks that are assigned later
         Block(ip_network("::/0"), "not global unicast", "RFC4291", Reach.DENIED),
         Block(ip_network("2000::/3"), "global unicast", "RFC4291", Reach.PERMITTED),
         Block(ip_network("::ffff:0:0:0/96"), "IPv4-translated", "RFC2765", Reach.DENIED),
     )
-    # relays of these are gone, so whoever answers there is not who they claim to be; NAT64 stays
-    # decoded, because networks without IPv4 reach every older host through it
-    closed = frozenset(map(ip_network, ("2002::/16", "2001::/32", "::/96")))
-    shipped = tuple(
-        Block(row.network, row.name, row.rfc, Reach.DENIED) if row.network in closed else row
+    # deny 6to4, Teredo and IPv4-compatible addresses: without their relays anybody could respond.
+    # NAT64 stays allowed, because IPv6-only networks reach IPv4 hosts through it
+    denied = frozenset(map(ip_network, ("2002::/16", "2001::/32", "::/96")))
+    default_blocks = tuple(
+        Block(row.network, row.name, row.rfc, Reach.DENIED) if row.network in denied else row
         for row in DEFAULT_DENIED.blocks
     )
-    return AddressTable(shipped + own)
+    return AddressTable(default_blocks + own_blocks)

@@ -1,11 +1,11 @@
-"""Why a connection was not made, from the place that knows to the caller who asked."""
+"""Why a connection was refused or failed, and the error for the caller."""
 
 from typing import Literal
 
 from webquarry.errors import BlockedError, NetworkError
-from webquarry.net.url import rejection
+from webquarry.net.url import rejection_message
 
-Code = Literal[
+RefusalCode = Literal[
     "policy",
     "dns_no_such_name",
     "dns_failed",
@@ -18,23 +18,25 @@ Code = Literal[
 
 
 class RefusedError(Exception):
-    """A connection was not made. Its text completes the sentence "it failed because ..."."""
+    """A connection was refused or failed. Its text completes "it failed because ..."."""
 
-    def __init__(self, code: Code, why: str) -> None:
-        super().__init__(why)
-        self.code: Code = code
-        self.why = why
+    def __init__(self, code: RefusalCode, reason: str) -> None:
+        super().__init__(reason)
+        self.code: RefusalCode = code
+        self.reason = reason
 
-    def error(self, href: str) -> BlockedError | NetworkError:
-        """Return the error for the caller who asked for this URL."""
+    def to_error(self, href: str) -> BlockedError | NetworkError:
+        """Return the error for the caller who requested this URL."""
         if self.code == "policy":
-            return BlockedError(rejection(href, self.why))
-        return unreached(href, self.why, code=self.code)
+            return BlockedError(rejection_message(href, self.reason))
+        return unreachable_error(href, self.reason, code=self.code)
 
 
-def unreached(href: str, why: str, *, code: str = "") -> NetworkError:
-    """Return the error of a page that did not come."""
+def unreachable_error(href: str, reason: str, *, code: str = "") -> NetworkError:
+    """Return the error for a URL without a response."""
     remedy = "Check the URL" if code == "dns_no_such_name" else "Check connectivity"
-    return NetworkError(
-        f"Network error on {href}: {why}. {remedy}.", details={"detail": code} if code else None
+    error = NetworkError(
+        f"Network error on {href}: {reason}. {remedy}.", details={"detail": code} if code else None
     )
+    error.reason = reason
+    return error

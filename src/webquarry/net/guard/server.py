@@ -1,50 +1,48 @@
-"""The one door to the outside: a SOCKS5 server inside this process.
+"""The guard: a SOCKS5 proxy inside this process (SSRF protection).
 
-wreq and Chromium connect through it, so every redirect, sub-resource, worker and WebSocket is
-resolved once, checked, and connected to exactly the checked address.
+wreq and Chromium connect through it. For every redirect, sub-resource, worker and WebSocket it
+resolves the host once, checks the IP addresses, and connects to a checked one.
 """
 
 import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
-from types import TracebackType
 
 from webquarry.errors import BadInputError
-from webquarry.net import url
 from webquarry.net.guard import socks5
 from webquarry.net.guard.connector import Connector
 from webquarry.net.guard.refusals import RefusedError
-from webquarry.net.guard.relay import End
+from webquarry.net.guard.relay import RelayEnd
 from webquarry.net.guard.resolver import PinnedHost, Resolver
-from webquarry.net.policy import Policy
-from webquarry.net.url import Url
+from webquarry.net.url import Url, parse
 
-_REMEMBERED = 1000
+_MAX_REFUSALS = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
 class GuardLimits:
-    """How long and how many."""
+    """Time limits in seconds, and the number of connections."""
 
-    handshake: float = 10.0  # seconds until a client has said where it wants to go
-    opening: float = 15.0  # seconds to resolve, check and connect
-    idle: float = 60.0  # seconds without a byte in either direction
-    lifetime: float = 600.0  # seconds of one connection
+    handshake: float = 10.0  # until a client has sent its request
+    opening: float = 15.0  # to resolve, check and connect
+    idle: float = 60.0  # without a byte in either direction
+    lifetime: float = 600.0  # of one connection
     connections: int = 512
 
 
 class Guard:
-    """Listens on a loopback port of its own from the first use until it is closed."""
+    """Listens on a loopback port from the first use until it is closed."""
 
     def __init__(
         self,
         resolver: Resolver,
         *,
-        dialer: Connector | None = None,
+        connector: Connector | None = None,
         limits: GuardLimits | None = None,
     ) -> None:
         self._resolver = resolver
-        self._dialer = dialer or Connector()
+        self.policy = resolver.policy
+        self._connector = connector or Connector()
         self.limits = limits or GuardLimits()
         self._server: asyncio.Server | None = None
         self._starting = asyncio.Lock()
@@ -55,25 +53,15 @@ class Guard:
         self.opened = 0
         self.refused = 0
 
-    @property
-    def policy(self) -> Policy:
-        """What this guard allows."""
-        return self._resolver.policy
-
     async def __aenter__(self) -> "Guard":
         await self.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def start(self) -> str:
-        """Listen, unless it does already; return the address for clients, like socks5h://..."""
+        """Start to listen, unless it does already; return the proxy URL, like socks5h://..."""
         async with self._starting:
             if self._server is None:
                 loop = asyncio.get_running_loop()
@@ -84,75 +72,75 @@ class Guard:
         return f"socks5h://127.0.0.1:{port}"
 
     async def close(self) -> None:
-        """Stop listening and cut every connection."""
+        """Stop listening and abort every connection."""
         server, self._server = self._server, None
         if server is None:
             return
         server.close()
         for client in tuple(self._clients):
-            client.stop()
-        await self.idle()
+            client.abort()
+        await self.wait_idle()
         await server.wait_closed()
 
-    async def idle(self) -> None:
-        """Wait until nobody is connected."""
+    async def wait_idle(self) -> None:
+        """Wait until no client is connected."""
         await self._empty.wait()
 
-    def refusal(self, wanted: Url) -> RefusedError | None:
-        """Return why the last connection to a place was not made, if it was not."""
-        return self._refusals.get((wanted.host, wanted.port))
+    def refusal(self, url: Url) -> RefusedError | None:
+        """Return why the last connection to the host of a URL was refused, if it was."""
+        return self._refusals.get((url.host, url.port))
 
-    async def pin(self, wanted: Url) -> PinnedHost | None:
-        """Return the checked addresses of a place; None when only `connect` leads there, if any."""
-        if self._dialer.proxies.of(wanted.host, wanted.port):
+    async def pin(self, url: Url) -> PinnedHost | None:
+        """Return the checked IP addresses of a host; None if it needs a proxy or is refused."""
+        if self._connector.proxies.proxy_for(url.host, url.port):
             return None
         try:
             async with asyncio.timeout(self.limits.opening):
-                return await self._resolver.pin(wanted)
+                return await self._resolver.pin(url)
         except (RefusedError, TimeoutError):
             return None
 
-    async def connect(self, destination: socks5.Destination) -> End:
-        """Return a connection to a destination, or raise and remember why not."""
+    async def connect(self, destination: socks5.Destination) -> RelayEnd:
+        """Return a connection to a destination, or raise `RefusedError` and record it."""
         try:
-            wanted = url.parse(destination.href)
+            url = parse(destination.href)
         except BadInputError as error:
-            raise RefusedError("policy", "it is not the name of a host") from error
-        place = (wanted.host, wanted.port)
+            raise RefusedError("policy", "it is not a valid host name") from error
+        endpoint = (url.host, url.port)
         try:
-            end = await self._connect(wanted)
+            connection = await self._connect(url)
         except RefusedError as error:
             self.refused += 1
-            self._refusals[place] = error
-            while len(self._refusals) > _REMEMBERED:
+            self._refusals[endpoint] = error
+            while len(self._refusals) > _MAX_REFUSALS:
                 self._refusals.popitem(last=False)
             raise
         self.opened += 1
-        self._refusals.pop(place, None)
-        return end
+        self._refusals.pop(endpoint, None)
+        return connection
 
-    async def _connect(self, wanted: Url) -> End:
+    async def _connect(self, url: Url) -> RelayEnd:
         if len(self._clients) > self.limits.connections:
             raise RefusedError("busy", "too many connections are open")
         try:
             async with asyncio.timeout(self.limits.opening):
-                return await self._dialer.dial(await self._resolver.pin(wanted))
+                return await self._connector.connect(await self._resolver.pin(url))
         except TimeoutError as error:
-            raise RefusedError("timeout", f"{wanted.site} did not answer in time") from error
+            raise RefusedError("timeout", f"{url.site} did not respond in time") from error
 
-    def enter(self, client: "_Client") -> None:
-        """Count a client."""
+    def add_client(self, client: "_Client") -> None:
+        """Register a connected client."""
         self._clients.add(client)
         self._empty.clear()
 
-    def leave(self, client: "_Client") -> None:
-        """Stop counting a client."""
+    def remove_client(self, client: "_Client") -> None:
+        """Unregister a client."""
         self._clients.discard(client)
         if not self._clients:
             self._empty.set()
 
 
-class _Client(End):
+class _Client(RelayEnd):
     """One connection of wreq or Chromium."""
 
     def __init__(self, guard: Guard) -> None:
@@ -161,75 +149,75 @@ class _Client(End):
         self._handshake = socks5.Handshake()
         self._opening: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._born = 0.0
+        self._connected_at = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._guard.enter(self)
+        self._guard.add_client(self)
         loop = asyncio.get_running_loop()
-        self._born = loop.time()
-        self._timer = loop.call_later(self._guard.limits.handshake, self.stop)
+        self._connected_at = loop.time()
+        self._timer = loop.call_later(self._guard.limits.handshake, self.abort)
 
     def data_received(self, data: bytes) -> None:
         if self._handshake.destination is not None:
             super().data_received(data)
             return
-        self._answer(self._handshake.receive(data))
+        self._reply(self._handshake.receive(data))
         if self._handshake.failed:
-            self._hang_up()
+            self._close()
         elif self._handshake.destination is not None:
-            self.hold(self._handshake.rest)
-            # the client waits for our word; what it sends before that need not pile up
+            self.buffer(self._handshake.remaining)
+            # the client waits for our reply; buffer nothing that it sends before
             if self.transport:
                 self.transport.pause_reading()
             self._opening = asyncio.ensure_future(self._open(self._handshake.destination))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._guard.leave(self)
+        self._guard.remove_client(self)
         if self._timer:
             self._timer.cancel()
         if self._opening:
             self._opening.cancel()
         super().connection_lost(exc)
 
-    def stop(self) -> None:
-        """Cut the connection, whatever it is doing."""
+    def abort(self) -> None:
+        """Abort the connection, whatever its state."""
         if self._opening:
             self._opening.cancel()
-        self.abort()
+        super().abort()
 
     async def _open(self, destination: socks5.Destination) -> None:
         if self._timer:
             self._timer.cancel()
         try:
-            end = await self._guard.connect(destination)
+            peer = await self._guard.connect(destination)
         except RefusedError as error:
-            self._answer(socks5.refusal(error.code))
-            self._hang_up()
+            self._reply(socks5.refusal_reply(error.code))
+            self._close()
             return
         if self.transport is None or self.transport.is_closing():
-            end.abort()
+            peer.abort()
             return
-        self._answer(socks5.SUCCEEDED)
-        self.join(end)
+        self._reply(socks5.SUCCEEDED)
+        self.join(peer)
         self.transport.resume_reading()
-        self._watch()
+        self._check_limits()
 
-    def _watch(self) -> None:
-        """Come back when the connection could have become idle or old."""
+    def _check_limits(self) -> None:
+        """Abort a connection that is idle or too old; otherwise schedule the next check."""
         loop = asyncio.get_running_loop()
         limits, now = self._guard.limits, loop.time()
-        seen = max(self.last_seen, self.peer.last_seen if self.peer else 0.0)
-        ends = min(self._born + limits.lifetime, seen + limits.idle)
-        if now >= ends:
-            self.stop()
+        active = max(self.last_active, self.peer.last_active if self.peer else 0.0)
+        deadline = min(self._connected_at + limits.lifetime, active + limits.idle)
+        if now >= deadline:
+            self.abort()
         else:
-            self._timer = loop.call_later(ends - now, self._watch)
+            self._timer = loop.call_later(deadline - now, self._check_limits)
 
-    def _answer(self, data: bytes) -> None:
+    def _reply(self, data: bytes) -> None:
         if data and self.transport and not self.transport.is_closing():
             self.transport.write(data)
 
-    def _hang_up(self) -> None:
+    def _close(self) -> None:
         if self.transport:
             self.transport.close()

@@ -1,22 +1,22 @@
-"""The server's half of SOCKS5 (RFC 1928) up to the request, without any input or output."""
+"""The server side of the SOCKS5 handshake (RFC 1928), without I/O."""
 
 import re
 import socket
 from dataclasses import dataclass
 
-from webquarry.net.guard.refusals import Code
+from webquarry.net.guard.refusals import RefusalCode
 
 _VERSION = 5
 _NO_AUTHENTICATION = 0
 _CONNECT = 1
 _IPV4, _NAME, _IPV6 = 1, 3, 4
-# a name or an address, and nothing that means something in a URL
+# a name or an IP address, without characters that have a meaning in a URL
 _HOST = re.compile(r"[0-9A-Za-z._:-]{1,253}")
-_NOWHERE = b"\x00\x01\x00\x00\x00\x00\x00\x00"
+_NO_BOUND_ADDRESS = b"\x00\x01\x00\x00\x00\x00\x00\x00"
 
-SUCCEEDED = b"\x05\x00" + _NOWHERE
-_NOT_SUPPORTED = b"\x05\x07" + _NOWHERE
-_REPLIES: dict[Code, int] = {
+SUCCEEDED = b"\x05\x00" + _NO_BOUND_ADDRESS
+_NOT_SUPPORTED = b"\x05\x07" + _NO_BOUND_ADDRESS
+_REPLIES: dict[RefusalCode, int] = {
     "policy": 2,
     "dns_no_such_name": 4,
     "dns_failed": 4,
@@ -28,42 +28,42 @@ _REPLIES: dict[Code, int] = {
 }
 
 
-def refusal(code: Code) -> bytes:
-    """Return the reply that refuses a request."""
-    return bytes((_VERSION, _REPLIES[code])) + _NOWHERE
+def refusal_reply(code: RefusalCode) -> bytes:
+    """Return the reply to a refused request."""
+    return bytes((_VERSION, _REPLIES[code])) + _NO_BOUND_ADDRESS
 
 
 @dataclass(frozen=True)
 class Destination:
-    """Where a client wants to go."""
+    """The host and port that a client requests."""
 
     host: str
     port: int
 
     @property
     def href(self) -> str:
-        """The destination as a URL, to be read by the one parser; the scheme means nothing."""
+        """The destination as a URL for the one URL parser; the scheme has no meaning."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}/"
 
 
 class Handshake:
-    """Takes bytes as they come; then either `destination` is set or `failed`."""
+    """Parses the handshake; in the end either `destination` is set or `failed` is true."""
 
     def __init__(self) -> None:
         self.destination: Destination | None = None
         self.failed = False
-        self.rest = b""  # what came after the request
+        self.remaining = b""  # bytes after the request
         self._buffer = b""
         self._greeted = False
 
     def receive(self, data: bytes) -> bytes:
-        """Return what to answer now."""
+        """Parse the next bytes; return the reply to send now."""
         self._buffer += data
-        answer = b"" if self._greeted else self._greeting()
+        reply = b"" if self._greeted else self._greeting()
         if self._greeted and not self.failed and self.destination is None:
-            answer += self._request()
-        return answer
+            reply += self._request()
+        return reply
 
     def _greeting(self) -> bytes:
         buffer = self._buffer
@@ -92,10 +92,10 @@ class Handshake:
         if len(buffer) < end:
             return b""
         host = _host(kind, buffer[4 : 4 + length])
-        self.rest, self._buffer = buffer[end:], b""
+        self.remaining, self._buffer = buffer[end:], b""
         if host is None:
             self.failed = True
-            return refusal("policy")
+            return refusal_reply("policy")
         self.destination = Destination(host, int.from_bytes(buffer[end - 2 : end], "big"))
         return b""
 

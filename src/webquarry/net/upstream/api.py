@@ -1,6 +1,6 @@
-"""One upstream API: its address, pace, patience and the words for its failures.
+"""One upstream API: base URL, rate limit, retries, deadline, circuit breaker, error messages.
 
-Adapters get an `UpstreamApi` from `Upstreams` and see answers only; everything else is raised.
+Adapters get an `UpstreamApi` from `Upstreams`. It returns responses and raises everything else.
 """
 
 from collections.abc import Collection, Mapping
@@ -14,35 +14,36 @@ from webquarry.errors import (
     ProviderError,
     WebquarryError,
 )
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
 from webquarry.net.upstream import json_payload, status_errors
-from webquarry.net.upstream.breaker import Breaker, Health, PausedError
-from webquarry.net.upstream.http_port import MOST_BYTES, Http, Params, Request, Response
+from webquarry.net.upstream.breaker import Breaker, CircuitOpenError, UpstreamHealth
+from webquarry.net.upstream.http_port import MAX_RESPONSE_BYTES, ApiRequest, Http, Params
 from webquarry.net.upstream.rate_limiter import LimitsRate, RateLimiter
 from webquarry.observe.trace import span
 
 T = TypeVar("T")
 
 _FIRST_BACKOFF = 0.25
-_REPEATABLE = frozenset({"GET", "HEAD"})
+_IDEMPOTENT = frozenset({"GET", "HEAD"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class ApiLimits:
-    """What one upstream is asked and given."""
+    """Timeouts, retries, rate limit and size limit of one upstream."""
 
     timeout: float = 10.0  # seconds of one try
     deadline: float = 20.0  # seconds of all tries together
     tries: int = 3
-    per_second: float = 0.0  # requests; 0 = as many as come
+    per_second: float = 0.0  # requests; 0 = unlimited
     burst: int = 1
-    max_bytes: int = MOST_BYTES
-    failures: int = 5  # in a row, until the upstream is left alone
-    pause: float = 60.0  # seconds it is left alone
+    max_bytes: int = MAX_RESPONSE_BYTES
+    failures: int = 5  # in a row, until the circuit breaker opens
+    pause: float = 60.0  # seconds it stays open
 
 
 class UpstreamApi:
-    """The door to one upstream. Every error names it."""
+    """Client of one upstream API. Every error names it."""
 
     def __init__(
         self,
@@ -52,7 +53,7 @@ class UpstreamApi:
         base_url: str,
         limits: ApiLimits | None = None,
         clock: Clock | None = None,
-        pace: LimitsRate | None = None,
+        rate_limiter: LimitsRate | None = None,
     ) -> None:
         self.name = name
         self.base_url = base_url.rstrip("/")
@@ -60,15 +61,15 @@ class UpstreamApi:
         self._limits = limits or ApiLimits()
         self._clock = clock or Clock()
         self._breaker = Breaker(
-            failures=self._limits.failures, pause=self._limits.pause, now=self._clock.now
+            failures=self._limits.failures, pause=self._limits.pause, now=self._clock.monotonic
         )
-        self._pace = pace or RateLimiter(
+        self._rate_limiter = rate_limiter or RateLimiter(
             self._limits.per_second, burst=self._limits.burst, clock=self._clock
         )
 
     @property
-    def health(self) -> Health:
-        """Whether this upstream is being asked."""
+    def health(self) -> UpstreamHealth:
+        """The state of the circuit breaker."""
         return self._breaker.health
 
     async def get(
@@ -78,9 +79,9 @@ class UpstreamApi:
         params: Params | None = None,
         headers: Mapping[str, str] | None = None,
         expect: Collection[int] = (),
-    ) -> Response:
-        """GET below the base URL; statuses in `expect` are returned instead of raised."""
-        request = Request(url=self._url(path), params=params or {}, headers=headers or {})
+    ) -> FetchedResponse:
+        """GET below the base URL; statuses in `expect` are returned, not raised."""
+        request = ApiRequest(url=self._url(path), params=params or {}, headers=headers or {})
         return await self.send(request, expect=expect)
 
     async def post(
@@ -88,105 +89,97 @@ class UpstreamApi:
         path: str = "",
         *,
         json: Any = None,
+        form: Params | None = None,
         params: Params | None = None,
         headers: Mapping[str, str] | None = None,
         expect: Collection[int] = (),
-    ) -> Response:
-        """POST JSON below the base URL, once; statuses in `expect` are returned, not raised."""
-        request = Request(
+    ) -> FetchedResponse:
+        """POST JSON or a form, once; statuses in `expect` are returned, not raised."""
+        request = ApiRequest(
             method="POST",
             url=self._url(path),
             params=params or {},
             headers=headers or {},
             json=json,
+            form=form,
         )
         return await self.send(request, expect=expect)
 
-    async def submit(
-        self,
-        path: str = "",
-        *,
-        form: Params,
-        headers: Mapping[str, str] | None = None,
-        expect: Collection[int] = (),
-    ) -> Response:
-        """POST a form below the base URL, once; statuses in `expect` are returned, not raised."""
-        request = Request(method="POST", url=self._url(path), headers=headers or {}, form=form)
-        return await self.send(request, expect=expect)
-
     async def send(
-        self, request: Request, *, expect: Collection[int] = (), limits: ApiLimits | None = None
-    ) -> Response:
-        """Send any request; `limits` of its own change how long it may take and how often."""
+        self, request: ApiRequest, *, expect: Collection[int] = (), limits: ApiLimits | None = None
+    ) -> FetchedResponse:
+        """Send any request; `limits` replaces those of the upstream."""
         with span("upstream", provider=self.name, method=request.method):
             try:
                 async with self._breaker.guard():
-                    return await self._tries(request, expect, limits or self._limits)
-            except PausedError as error:
-                raise self._paused(error) from error
+                    return await self._send_with_retries(request, expect, limits or self._limits)
+            except CircuitOpenError as error:
+                raise self._paused_error(error) from error
 
-    def limited(self, seconds: float | None = None) -> ProviderError:
-        """Return the error for a limit told inside an answer, and leave the upstream alone."""
+    def rate_limited(self, seconds: float | None = None) -> ProviderError:
+        """Return the error for a rate limit reported in a body, and pause the upstream."""
         error = status_errors.rate_limited(self.name, seconds)
-        self._breaker.limit(error.retry_after or self._limits.pause)
+        self._breaker.open_for_rate_limit(error.retry_after or self._limits.pause)
         return error
 
-    def decode(self, model: type[T], response: Response) -> T:
-        """Return the JSON of an answer as `model`."""
-        return json_payload.decode(model, response, provider=self.name)
+    def decode(self, model: type[T], response: FetchedResponse) -> T:
+        """Return the JSON of a response as `model`."""
+        return json_payload.decode_json(model, response, provider=self.name)
 
     def _url(self, path: str) -> str:
         return f"{self.base_url}/{path.lstrip('/')}" if path else self.base_url
 
-    async def _tries(
-        self, request: Request, expect: Collection[int], limits: ApiLimits
-    ) -> Response:
-        ends = self._clock.now() + limits.deadline
-        tries = limits.tries if request.method in _REPEATABLE else 1
-        timed = replace(request, timeout=limits.timeout, max_bytes=limits.max_bytes)
-        for number in range(1, tries + 1):
+    async def _send_with_retries(
+        self, request: ApiRequest, expect: Collection[int], limits: ApiLimits
+    ) -> FetchedResponse:
+        deadline = self._clock.monotonic() + limits.deadline
+        tries = limits.tries if request.method in _IDEMPOTENT else 1
+        request = replace(request, timeout=limits.timeout, max_bytes=limits.max_bytes)
+        for attempt in range(1, tries + 1):
             try:
-                return await self._once(timed, expect, ends)
+                return await self._send_once(request, expect, deadline)
             except (NetworkError, status_errors.UnavailableError) as error:
-                wait = self._backoff(number, error)
-                if number == tries or self._clock.now() + wait >= ends:
+                wait = self._backoff(attempt, error)
+                if attempt == tries or self._clock.monotonic() + wait >= deadline:
                     raise
                 await self._clock.sleep(wait)
         raise AssertionError("the last try returns or raises")
 
-    async def _once(self, request: Request, expect: Collection[int], ends: float) -> Response:
-        left = ends - self._clock.now()
-        if self._pace.wait >= left:
-            raise status_errors.rate_limited(self.name, self._pace.wait)
-        await self._pace.turn()
-        left = ends - self._clock.now()
+    async def _send_once(
+        self, request: ApiRequest, expect: Collection[int], deadline: float
+    ) -> FetchedResponse:
+        left = deadline - self._clock.monotonic()
+        if self._rate_limiter.wait >= left:
+            raise status_errors.rate_limited(self.name, self._rate_limiter.wait)
+        await self._rate_limiter.acquire()
+        left = deadline - self._clock.monotonic()
         try:
             response = await self._http.send(replace(request, timeout=min(request.timeout, left)))
         except (NetworkError, PayloadError, BlockedError) as error:
-            raise self._named(error) from error
+            raise self._with_name(error) from error
         if response.status < 300 or response.status in expect:
             return response
-        raise status_errors.error_of(self.name, response, self._clock.today())
+        raise status_errors.error_for_status(self.name, response, self._clock.time())
 
-    def _backoff(self, number: int, error: ProviderError) -> float:
+    def _backoff(self, attempt: int, error: ProviderError) -> float:
         if isinstance(error, status_errors.UnavailableError) and error.retry_after:
             return error.retry_after
-        return _FIRST_BACKOFF * 2 ** (number - 1) * (0.5 + self._clock.chance())
+        return _FIRST_BACKOFF * 2 ** (attempt - 1) * (0.5 + self._clock.random())
 
-    def _named(self, error: WebquarryError) -> WebquarryError:
-        """Return an error of the transport with the provider in it."""
+    def _with_name(self, error: WebquarryError) -> WebquarryError:
+        """Return a transport error with the name of the upstream."""
         if isinstance(error, NetworkError):
             return NetworkError(
-                f"Network error ({self.name}): {error}. Retry, or try a different provider.",
+                f"Could not reach {self.name}: {error}. Retry, or try a different provider.",
                 provider=self.name,
                 details=error.details,
             )
         return PayloadError(
-            f"Unexpected answer ({self.name}): {error}. Try a different provider.",
+            f"Unexpected response ({self.name}): {error}. Try a different provider.",
             provider=self.name,
         )
 
-    def _paused(self, error: PausedError) -> ProviderError:
+    def _paused_error(self, error: CircuitOpenError) -> ProviderError:
         if error.limited:
             return status_errors.rate_limited(self.name, error.seconds)
         return ProviderError(

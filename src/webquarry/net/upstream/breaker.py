@@ -1,6 +1,6 @@
-"""Leaves a failing upstream alone for a while."""
+"""Circuit breaker: stops requests to an upstream that keeps failing, for a while."""
 
-# written here because purgatory reads the wall clock, needs Redis and takes 13 MB to import
+# not purgatory, which reads the wall clock, needs Redis and takes 13 MB to import
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -11,21 +11,21 @@ from webquarry.errors import NetworkError, RateLimitError, WebquarryError
 from webquarry.net.upstream.status_errors import UnavailableError
 
 State = Literal["closed", "open", "half_open"]
-# a header may ask for days, but conditions change
-LONGEST_PAUSE = 3600.0
+# Retry-After may be days, but conditions change sooner
+MAX_PAUSE = 3600.0
 
 
 @dataclass(frozen=True)
-class Health:
+class UpstreamHealth:
     """The state of one upstream, for diagnostics and routing."""
 
     state: State
     failures: int
-    retry_after: float  # seconds until it is asked again; 0 unless open
+    retry_after: float  # seconds until the next request; 0 unless open
 
 
-class PausedError(Exception):
-    """The upstream is not being asked now."""
+class CircuitOpenError(Exception):
+    """The circuit breaker is open: no request was sent."""
 
     def __init__(self, seconds: float, *, limited: bool) -> None:
         super().__init__(f"paused for {seconds:g} s")
@@ -34,70 +34,71 @@ class PausedError(Exception):
 
 
 class Breaker:
-    """Opens after failures in a row or at a rate limit; then one request tries whether it works."""
+    """Opens after consecutive failures or a rate limit; later one trial request may close it."""
 
     def __init__(self, *, failures: int, pause: float, now: Callable[[], float]) -> None:
-        self._most = failures
+        self._max_failures = failures
         self._pause = pause
         self._now = now
         self._failures = 0
-        self._until: float | None = None  # None while closed
+        self._open_until: float | None = None  # None while closed
         self._limited = False
-        self._trying = False
+        self._trial_running = False
 
     @property
-    def health(self) -> Health:
+    def health(self) -> UpstreamHealth:
         """The present state."""
-        if self._until is None:
-            return Health("closed", self._failures, 0.0)
-        left = max(0.0, self._until - self._now())
-        return Health("open" if left else "half_open", self._failures, left)
+        if self._open_until is None:
+            return UpstreamHealth("closed", self._failures, 0.0)
+        left = max(0.0, self._open_until - self._now())
+        return UpstreamHealth("open" if left else "half_open", self._failures, left)
 
     @asynccontextmanager
     async def guard(self) -> AsyncGenerator[None]:
-        """Refuse with `PausedError`, or run the block and learn from how it ends."""
+        """Raise `CircuitOpenError`, or run the block and record its outcome."""
         trial = self._admit()
         try:
             yield
         except WebquarryError as error:
-            self._judge(error, trial=trial)
+            self._record_error(error, trial=trial)
             raise
         else:
-            self._well(trial=trial)
+            self._record_success(trial=trial)
         finally:
-            # also when the caller went away: the next request tries again
+            # also when cancelled, so that the next request becomes the trial
             if trial:
-                self._trying = False
+                self._trial_running = False
 
-    def limit(self, seconds: float) -> None:
-        """Stay away for so long: the upstream said so inside an answer that looked well."""
-        self._open(min(seconds, LONGEST_PAUSE), limited=True)
+    def open_for_rate_limit(self, seconds: float) -> None:
+        """Open because of a rate limit that was reported in the body of a success."""
+        self._open(min(seconds, MAX_PAUSE), limited=True)
 
     def _admit(self) -> bool:
-        if self._until is None:
+        """Return whether this request is a trial; raise while the breaker is open."""
+        if self._open_until is None:
             return False
-        left = self._until - self._now()
-        if left > 0 or self._trying:
-            raise PausedError(max(left, 1.0), limited=self._limited)
-        self._trying = True
+        left = self._open_until - self._now()
+        if left > 0 or self._trial_running:
+            raise CircuitOpenError(max(left, 1.0), limited=self._limited)
+        self._trial_running = True
         return True
 
-    def _judge(self, error: WebquarryError, *, trial: bool) -> None:
+    def _record_error(self, error: WebquarryError, *, trial: bool) -> None:
         if isinstance(error, RateLimitError):
-            self._open(min(error.retry_after or self._pause, LONGEST_PAUSE), limited=True)
+            self._open(min(error.retry_after or self._pause, MAX_PAUSE), limited=True)
         elif isinstance(error, NetworkError | UnavailableError):
             self._failures += 1
-            if trial or self._failures >= self._most:
+            if trial or self._failures >= self._max_failures:
                 self._open(self._pause, limited=False)
         else:
-            self._well(trial=trial)  # it did answer
+            self._record_success(trial=trial)  # the upstream did respond
 
     def _open(self, seconds: float, *, limited: bool) -> None:
-        self._until = self._now() + seconds
+        self._open_until = self._now() + seconds
         self._limited = limited
 
-    def _well(self, *, trial: bool) -> None:
-        # a request sent before the breaker opened proves nothing
-        if trial or self._until is None:
-            self._until = None
+    def _record_success(self, *, trial: bool) -> None:
+        # ignore requests that were sent before the breaker opened
+        if trial or self._open_until is None:
+            self._open_until = None
             self._failures = 0

@@ -1,4 +1,4 @@
-"""Spaces out requests to an upstream that allows so many per second."""
+"""Rate limiters: they space requests to an upstream, in one process or across processes."""
 
 from typing import Protocol
 
@@ -6,53 +6,59 @@ from webquarry.net.clock import Clock
 from webquarry.net.upstream.status_errors import rate_limited
 from webquarry.storage.store import LockedError, Store
 
-_LONGEST = 15.0  # seconds that anyone waits for their turn
-_HELD = 5.0  # seconds after which a process that died in its turn is forgotten
+_MAX_WAIT = 15.0  # seconds in the queue
+_LOCK_SECONDS = 5.0  # after which the lock of a process that died is free again
 
 
 class LimitsRate(Protocol):
-    """Says when a request may go."""
+    """Delays requests to keep a rate."""
 
     @property
     def wait(self) -> float:
-        """Seconds until a request may go, as far as this process knows."""
+        """Seconds until a request may be sent, as far as this process knows."""
         ...
 
-    async def turn(self) -> None:
-        """Wait for one's turn."""
+    async def acquire(self) -> None:
+        """Wait until a request may be sent."""
         ...
 
 
 class RateLimiter:
-    """Lets requests through one interval apart, after a burst of a few at once."""
+    """Sends requests one interval apart, after a burst."""
 
     def __init__(self, per_second: float, *, burst: int, clock: Clock) -> None:
         self._interval = 1 / per_second if per_second else 0.0
-        self._slack = self._interval * (burst - 1)
+        self._burst_seconds = self._interval * (burst - 1)
         self._clock = clock
-        self._due = float("-inf")  # when the next request may go without any burst left
+        self._next = float("-inf")  # when the next request may be sent, without a burst
 
     @property
     def wait(self) -> float:
-        """Seconds until a request may go."""
-        return max(0.0, self._due - self._slack - self._clock.now())
+        """Seconds until a request may be sent."""
+        return max(0.0, self._next - self._burst_seconds - self._clock.monotonic())
 
-    async def turn(self) -> None:
-        """Wait for one's turn."""
+    async def acquire(self) -> None:
+        """Wait until a request may be sent."""
         wait = self.wait
-        # taken before waiting, so that the next in line queues behind
-        self._due = max(self._due, self._clock.now()) + self._interval
+        # reserved before waiting, so that the next caller queues behind this one
+        self._next = max(self._next, self._clock.monotonic()) + self._interval
         if wait:
             await self._clock.sleep(wait)
 
 
 class SharedRateLimiter:
-    """Lets the requests of all processes with the same store through one interval apart."""
+    """Sends the requests of all processes that share a store one interval apart."""
 
     def __init__(
-        self, store: Store, name: str, per_second: float, *, clock: Clock, patience: float = _HELD
+        self,
+        store: Store,
+        name: str,
+        per_second: float,
+        *,
+        clock: Clock,
+        lock_wait: float = _LOCK_SECONDS,
     ) -> None:
-        self._patience = patience  # seconds to wait for whoever is taking their turn
+        self._lock_wait = lock_wait  # seconds to wait for the lock
         self._store = store
         self._name = name
         self._key = f"pace:{name}"
@@ -61,29 +67,29 @@ class SharedRateLimiter:
 
     @property
     def wait(self) -> float:
-        """Nothing is known before one asks the store."""
+        """Always 0: only the store knows."""
         return 0.0
 
-    async def turn(self) -> None:
-        """Wait for one's turn; a queue that is too long is a RateLimitError."""
+    async def acquire(self) -> None:
+        """Wait until a request may be sent; raise `RateLimitError` if the queue is too long."""
         try:
-            async with self._store.lock(self._key, ttl=_HELD, wait=self._patience):
-                wait = await self._take()
+            async with self._store.lock(self._key, ttl=_LOCK_SECONDS, wait=self._lock_wait):
+                wait = await self._reserve()
         except LockedError as error:
-            raise rate_limited(self._name, _HELD) from error
+            raise rate_limited(self._name, _LOCK_SECONDS) from error
         if wait:
             await self._clock.sleep(wait)
 
-    async def _take(self) -> float:
-        """Take the next free moment and return the seconds until then."""
-        now = self._clock.today()
+    async def _reserve(self) -> float:
+        """Reserve the next free slot and return the seconds until then."""
+        now = self._clock.time()
         entry = await self._store.get(self._key)
-        due = float(entry.value) if entry else now
-        wait = max(0.0, due - now)
-        if wait > _LONGEST + self._interval:  # nobody queues that long: a clock was set back
+        slot = float(entry.value) if entry else now
+        wait = max(0.0, slot - now)
+        if wait > _MAX_WAIT + self._interval:  # longer than any queue: a clock was set back
             wait = 0.0
-        if wait > _LONGEST:
+        if wait > _MAX_WAIT:
             raise rate_limited(self._name, wait)
-        moment = repr(now + wait + self._interval).encode()
-        await self._store.set(self._key, moment, ttl=4 * _LONGEST)
+        next_slot = repr(now + wait + self._interval).encode()
+        await self._store.set(self._key, next_slot, ttl=4 * _MAX_WAIT)
         return wait

@@ -1,4 +1,4 @@
-"""Turns HTTP statuses into the error tree, once for all upstreams."""
+"""Translates HTTP statuses of upstream APIs into the error classes."""
 
 import json
 import math
@@ -13,11 +13,12 @@ from webquarry.errors import (
     RateLimitError,
     WebquarryError,
 )
-from webquarry.net.upstream.http_port import Response
+from webquarry.net.client.response import FetchedResponse, Headers
 from webquarry.observe.mask import mask
 
-_LONGEST_MESSAGE = 200
-_NOISE = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
+_MAX_MESSAGE_LENGTH = 200
+_MAX_MESSAGE_DEPTH = 3
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
 _MESSAGE_KEYS = (
     "message",
     "error",
@@ -31,29 +32,29 @@ _DEFAULT_WAIT = 60.0
 
 
 class UnavailableError(ProviderError):
-    """The upstream answered with HTTP 5xx."""
+    """The upstream responded with HTTP 5xx."""
 
 
-def error_of(provider: str, response: Response, today: float) -> WebquarryError:
-    """Return the error that a refused request means to a caller."""
+def error_for_status(provider: str, response: FetchedResponse, now: float) -> WebquarryError:
+    """Return the error for a response that is not a success."""
     status = response.status
-    if _limited(response):
-        return rate_limited(provider, wait_of(response, today))
-    said = f"HTTP {status}{_said(response)}"
+    if _is_rate_limited(response):
+        return rate_limited(provider, retry_after(response.headers, now))
+    reason = f"HTTP {status}{_upstream_message(response)}"
     if status in {401, 402, 403, 407}:
         return AccessError(
-            f"Access refused ({provider}): {said}. Check its API key.", provider=provider
+            f"Access refused ({provider}): {reason}. Check its API key.", provider=provider
         )
     if status in {404, 410}:
-        return NotFoundError(f"Not found ({provider}): {said}.", provider=provider)
+        return NotFoundError(f"Not found ({provider}): {reason}.", provider=provider)
     if status >= 500:
         return UnavailableError(
-            f"Unavailable ({provider}): {said}. Retry later, or try a different provider.",
+            f"Unavailable ({provider}): {reason}. Retry later, or try a different provider.",
             provider=provider,
-            retry_after=wait_of(response, today),
+            retry_after=retry_after(response.headers, now),
         )
     return ProviderError(
-        f"Request refused ({provider}): {said}. Try a different provider.", provider=provider
+        f"Request refused ({provider}): {reason}. Try a different provider.", provider=provider
     )
 
 
@@ -68,43 +69,43 @@ def rate_limited(provider: str, seconds: float | None) -> RateLimitError:
     )
 
 
-def wait_of(response: Response, today: float) -> float | None:
-    """Return the seconds an upstream asks us to wait; None when it does not say."""
-    value = response.headers.get("retry-after", "").strip()
+def retry_after(headers: Headers, now: float) -> float | None:
+    """Return the seconds to wait as the headers of a response say; None if they do not."""
+    value = headers.get("retry-after", "").strip()
     if not value:
-        return _until_reset(response.headers.get("x-ratelimit-reset", ""), today)
+        return _until_reset(headers.get("x-ratelimit-reset", ""), now)
     if value.isascii() and value.replace(".", "", 1).isdigit():
         return float(value)
     try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - today)
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
     except (ValueError, OverflowError):
         return None
 
 
-def _until_reset(value: str, today: float) -> float | None:
+def _until_reset(value: str, now: float) -> float | None:
     if not (value.isascii() and value.isdigit() and len(value) < 12):
         return None
-    # some send a moment, some a number of seconds
-    moment = float(value)
-    return max(0.0, moment - today) if moment > 10**9 else moment
+    # some upstreams send a timestamp, others a number of seconds
+    reset = float(value)
+    return max(0.0, reset - now) if reset > 10**9 else reset
 
 
-def _limited(response: Response) -> bool:
+def _is_rate_limited(response: FetchedResponse) -> bool:
     if response.status == 429:
         return True
-    spent = response.headers.get("x-ratelimit-remaining", "").strip() == "0"
-    return response.status == 403 and (spent or "retry-after" in response.headers)
+    exhausted = response.headers.get("x-ratelimit-remaining", "").strip() == "0"
+    return response.status == 403 and (exhausted or "retry-after" in response.headers)
 
 
-def _said(response: Response) -> str:
-    """Return the upstream's own words, short and without anything secret."""
+def _upstream_message(response: FetchedResponse) -> str:
+    """Return the upstream's own message, short and without secrets."""
     text = response.content[:4096].decode("utf-8", "replace").strip()
     if text.startswith("<"):
-        return ""  # a web page says nothing that fits in a sentence
+        return ""  # an HTML page has no short message
     if text.startswith(("{", "[")):
-        text = _message(_json(response.content)) or ""
-    # cleaned before it is cut, so that no part of a secret stays
-    text = mask(_NOISE.sub(" ", text).strip())[:_LONGEST_MESSAGE].rstrip(" .")
+        text = _message_in(_json(response.content)) or ""
+    # masked before it is cut, so that no part of a secret stays
+    text = mask(_CONTROL_CHARACTERS.sub(" ", text).strip())[:_MAX_MESSAGE_LENGTH].rstrip(" .")
     return f": {text}" if text else ""
 
 
@@ -115,16 +116,17 @@ def _json(content: bytes) -> Any:
         return None
 
 
-def _message(found: Any, depth: int = 0) -> str | None:
-    if isinstance(found, str):
-        return found or None
-    if depth > 3:
+def _message_in(value: Any, depth: int = 0) -> str | None:
+    """Return the first message in a JSON error, under the usual keys."""
+    if isinstance(value, str):
+        return value or None
+    if depth > _MAX_MESSAGE_DEPTH:
         return None
-    if isinstance(found, list):
-        first = next(iter(cast("list[Any]", found)), None)
-        return _message(first, depth + 1)
-    if isinstance(found, dict):
-        known = cast("dict[str, Any]", found)
-        said = (_message(known.get(key), depth + 1) for key in _MESSAGE_KEYS)
-        return next((text for text in said if text), None)
+    if isinstance(value, list):
+        first = next(iter(cast("list[Any]", value)), None)
+        return _message_in(first, depth + 1)
+    if isinstance(value, dict):
+        fields = cast("dict[str, Any]", value)
+        messages = (_message_in(fields.get(key), depth + 1) for key in _MESSAGE_KEYS)
+        return next((message for message in messages if message), None)
     return None

@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from webquarry.net.clock import Clock
 from webquarry.net.upstream.api import ApiLimits, UpstreamApi
-from webquarry.net.upstream.breaker import Health
+from webquarry.net.upstream.breaker import UpstreamHealth
 from webquarry.net.upstream.http_port import Http
 from webquarry.net.upstream.rate_limiter import LimitsRate
 
 
 class Upstreams:
-    """Opens each upstream once, at the address the operator gave or at its usual one."""
+    """Creates one `UpstreamApi` for each name, with the operator's base URL or the default one."""
 
     def __init__(
         self,
@@ -22,11 +23,11 @@ class Upstreams:
         failures: int | None = None,
         pause: float | None = None,
     ) -> None:
-        self._http = http
+        self.http = http
+        self.clock = clock or Clock()
         self._base_urls = base_urls or {}
-        self._clock = clock or Clock()
-        self._failures = failures  # what the operator wants instead of the usual patience
-        self._pause = pause
+        given = {"failures": failures, "pause": pause}
+        self._overrides: Any = {name: value for name, value in given.items() if value is not None}
         self._apis: dict[str, UpstreamApi] = {}
 
     def api(
@@ -36,46 +37,25 @@ class Upstreams:
         limits: ApiLimits | None = None,
         *,
         setting: str = "",
-        pace: LimitsRate | None = None,
+        rate_limiter: LimitsRate | None = None,
     ) -> UpstreamApi:
-        """Return the upstream of that name; two adapters of one upstream share its limits.
+        """Return the upstream of that name; all its adapters share its limits.
 
-        `setting` is what its address is called in the settings, where that is not its name;
-        `pace` is one that several processes keep together.
+        `setting` is the key of its base URL if that is not its name; `rate_limiter` replaces the
+        one of this process.
         """
-        known = self._apis.get(name)
-        if known is None:
-            known = self._apis[name] = UpstreamApi(
-                self._http,
+        api = self._apis.get(name)
+        if api is None:
+            api = self._apis[name] = UpstreamApi(
+                self.http,
                 name=name,
                 base_url=self._base_urls.get(setting or name, base_url),
-                limits=self._limits(limits or ApiLimits()),
-                clock=self._clock,
-                pace=pace,
+                limits=replace(limits or ApiLimits(), **self._overrides),
+                clock=self.clock,
+                rate_limiter=rate_limiter,
             )
-        return known
+        return api
 
-    def _limits(self, limits: ApiLimits) -> ApiLimits:
-        return replace(
-            limits,
-            failures=limits.failures if self._failures is None else self._failures,
-            pause=limits.pause if self._pause is None else self._pause,
-        )
-
-    @property
-    def http(self) -> Http:
-        """What requests leave through, for an upstream with many addresses."""
-        return self._http
-
-    @property
-    def clock(self) -> Clock:
-        """The time all upstreams go by."""
-        return self._clock
-
-    def today(self) -> float:
-        """Return the seconds since 1970, to read "3 days ago" in answers."""
-        return self._clock.today()
-
-    def health(self) -> dict[str, Health]:
+    def health(self) -> dict[str, UpstreamHealth]:
         """Return the state of every upstream by name."""
         return {name: api.health for name, api in sorted(self._apis.items())}

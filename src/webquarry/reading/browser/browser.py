@@ -1,4 +1,4 @@
-"""One Chromium for the whole process: started when needed, restarted when it dies."""
+"""One Chromium process, started on demand and restarted when it dies."""
 
 import asyncio
 import contextlib
@@ -21,53 +21,53 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 Work = Callable[["BrowserContext"], Awaitable[T]]
 
-_STARTING = 30.0
-_CLOSING = 5.0
-_TRIES = 2  # a browser that dies twice under the same page is killed by that page
+_START_SECONDS = 30.0
+_CLOSE_SECONDS = 5.0
+_ATTEMPTS = 2  # a page during which the browser dies twice is the cause
 
 
 class BrowserDiedError(Exception):
-    """The browser went away while it worked for us."""
+    """The browser ended during a request."""
 
 
 class Browser:
-    """Runs work in browser contexts of their own, a few at once."""
+    """Runs work in separate browser contexts, a limited number at a time."""
 
-    def __init__(self, guard: Guard, wish: BrowserOptions | None = None) -> None:
+    def __init__(self, guard: Guard, options: BrowserOptions | None = None) -> None:
         self._guard = guard
-        self._wish = wish or BrowserOptions()
-        self._slots = asyncio.Semaphore(self._wish.pages)
+        self._options = options or BrowserOptions()
+        self._slots = asyncio.Semaphore(self._options.pages)
         self._lock = asyncio.Lock()
         self._process: _Process | None = None
         self._busy = 0
         self._timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()  # a task nobody holds may vanish
-        self._rested = asyncio.Event()
-        self._rested.set()
+        self._tasks: set[asyncio.Task[None]] = set()  # unreferenced tasks may be collected
+        self._stopped = asyncio.Event()
+        self._stopped.set()
         self.launches = 0
 
     async def run(self, work: Work[T], seconds: float) -> T:
-        """Return what `work` finds in a fresh context; it starts again if the browser dies.
+        """Return the result of `work` in a new context; it is repeated if the browser dies.
 
         Raises `BrowserError` when there is no browser and `TimeoutError` when time is up.
         """
-        chromium.find(self._wish)  # say so before anybody waits in line
+        chromium.find_program(self._options)  # fails before waiting for a slot
         async with asyncio.timeout(seconds), self._slots:
-            with self._working():
-                for _ in range(_TRIES):
-                    process = await self._started()
+            with self._in_use():
+                for _ in range(_ATTEMPTS):
+                    process = await self._running()
                     try:
-                        return await process.do(work)
+                        return await process.run(work)
                     except BrowserDiedError:
-                        logger.warning("Chromium died; it is started again")
-                raise BrowserError("Chromium died twice while it showed the page")
+                        logger.warning("Chromium died and is restarted")
+                raise BrowserError("Chromium died twice while rendering the page")
 
-    async def resting(self) -> None:
+    async def wait_until_stopped(self) -> None:
         """Wait until no browser runs."""
-        await self._rested.wait()
+        await self._stopped.wait()
 
     async def close(self) -> None:
-        """Stop the browser and everything it started."""
+        """Stop the browser and its child processes."""
         if self._timer:
             self._timer.cancel()
         async with self._lock:
@@ -75,7 +75,7 @@ class Browser:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @contextlib.contextmanager
-    def _working(self) -> Generator[None]:
+    def _in_use(self) -> Generator[None]:
         self._busy += 1
         if self._timer:
             self._timer.cancel()
@@ -85,9 +85,9 @@ class Browser:
             self._busy -= 1
             if not self._busy:
                 loop = asyncio.get_running_loop()
-                self._timer = loop.call_later(self._wish.idle, self._rest)
+                self._timer = loop.call_later(self._options.idle, self._on_idle)
 
-    def _rest(self) -> None:
+    def _on_idle(self) -> None:
         task = asyncio.ensure_future(self._close_if_idle())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -97,13 +97,13 @@ class Browser:
             if not self._busy:
                 await self._stop()
 
-    async def _started(self) -> "_Process":
+    async def _running(self) -> "_Process":
         async with self._lock:
-            if self._process and not self._process.alive:
+            if self._process and not self._process.is_usable:
                 await self._stop()
             if self._process is None:
-                self._process = await _launch(self._wish, await self._guard.start())
-                self._rested.clear()
+                self._process = await _launch(self._options, await self._guard.start())
+                self._stopped.clear()
                 self.launches += 1
             return self._process
 
@@ -111,40 +111,40 @@ class Browser:
         process, self._process = self._process, None
         if process:
             await process.stop()
-        self._rested.set()
+        self._stopped.set()
 
 
 @dataclass
 class _Process:
-    """A running browser and the driver that talks to it."""
+    """A running browser and its Playwright driver."""
 
     driver: "Playwright"
     browser: "Chromium"
-    death: asyncio.Future[None]
-    condemned: bool = False
-    _leaving: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
+    disconnected: asyncio.Future[None]
+    hangs: bool = False
+    _closing: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
     @property
-    def alive(self) -> bool:
-        return self.browser.is_connected() and not self.condemned
+    def is_usable(self) -> bool:
+        return self.browser.is_connected() and not self.hangs
 
-    async def do(self, work: Work[T]) -> T:
-        """Run work in a context; raise `BrowserDiedError` if the browser goes away meanwhile."""
+    async def run(self, work: Work[T]) -> T:
+        """Run work in a context; raise `BrowserDiedError` if the browser ends during it."""
         from playwright.async_api import Error
 
         task = asyncio.ensure_future(self._in_context(work))
         try:
-            # calls to a browser that died may stay open for ever, so its death is watched too
-            await asyncio.wait({task, self.death}, return_when=asyncio.FIRST_COMPLETED)
+            # calls to a browser that died may never return, so the disconnection is awaited, too
+            await asyncio.wait({task, self.disconnected}, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
                 return task.result()
         except Error as error:
-            if self.alive:
+            if self.is_usable:
                 raise
             raise BrowserDiedError from error
         finally:
             task.cancel()
-            task.add_done_callback(_forget)
+            task.add_done_callback(_retrieve)
         raise BrowserDiedError
 
     async def _in_context(self, work: Work[T]) -> T:
@@ -158,32 +158,32 @@ class _Process:
         try:
             return await work(context)
         finally:
-            leaving = asyncio.ensure_future(self._leave(context))
-            self._leaving.add(leaving)
-            leaving.add_done_callback(self._leaving.discard)
+            closing = asyncio.ensure_future(self._close(context))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
 
-    async def _leave(self, context: "BrowserContext") -> None:
-        """Close a context, even one whose page never stops computing."""
+    async def _close(self, context: "BrowserContext") -> None:
+        """Close a context, even one whose scripts never end."""
         from playwright.async_api import Error
 
         try:
-            await asyncio.wait_for(context.close(), _CLOSING)
+            await asyncio.wait_for(context.close(), _CLOSE_SECONDS)
         except (Error, TimeoutError):
-            # it would go on computing for ever: the next caller starts another browser
-            self.condemned = True
+            # its scripts would run forever: the next caller starts another browser
+            self.hangs = True
 
     async def stop(self) -> None:
         from playwright.async_api import Error
 
-        await asyncio.gather(*self._leaving, return_exceptions=True)
-        for ending in (self.browser.close, self.driver.stop):
-            # whatever of the two is dead already need not be stopped
+        await asyncio.gather(*self._closing, return_exceptions=True)
+        for stop in (self.browser.close, self.driver.stop):
+            # either may have ended already
             with contextlib.suppress(Error, TimeoutError, OSError):
-                await asyncio.wait_for(ending(), _CLOSING)
+                await asyncio.wait_for(stop(), _CLOSE_SECONDS)
 
 
-async def _launch(wish: BrowserOptions, door: str) -> _Process:
-    program = chromium.find(wish)
+async def _launch(options: BrowserOptions, proxy: str) -> _Process:
+    program = chromium.find_program(options)
     try:
         from playwright.async_api import Error, async_playwright
     except ImportError as error:
@@ -194,30 +194,30 @@ async def _launch(wish: BrowserOptions, door: str) -> _Process:
         browser = await driver.chromium.launch(
             executable_path=program,
             headless=True,
-            chromium_sandbox=chromium.may_sandbox(wish),
-            args=chromium.arguments(door),
-            timeout=_STARTING * 1000,
+            chromium_sandbox=chromium.can_sandbox(options),
+            args=chromium.arguments(proxy),
+            timeout=_START_SECONDS * 1000,
             handle_sigint=False,
             handle_sigterm=False,
             handle_sighup=False,
         )
     except Error as error:
         await driver.stop()
-        raise BrowserError(chromium.explain(str(error))) from error
+        raise BrowserError(chromium.launch_error_message(str(error))) from error
     except BaseException:
         await driver.stop()
         raise
-    death: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    disconnected: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def died(_: "Chromium") -> None:
-        if not death.done():
-            death.set_result(None)
+    def on_disconnect(_: "Chromium") -> None:
+        if not disconnected.done():
+            disconnected.set_result(None)
 
-    browser.on("disconnected", died)
-    return _Process(driver, browser, death)
+    browser.on("disconnected", on_disconnect)
+    return _Process(driver, browser, disconnected)
 
 
-def _forget(task: "asyncio.Task[T]") -> None:
-    """Mark the exception as seen: nobody waits for this task any more."""
+def _retrieve(task: "asyncio.Task[T]") -> None:
+    """Retrieve the exception of a task that nobody awaits any more."""
     if not task.cancelled():
         task.exception()

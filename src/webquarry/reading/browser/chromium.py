@@ -1,4 +1,4 @@
-"""How Chromium is found and started so that nothing in it goes round the guard."""
+"""Finds Chromium; its command-line flags, with the guard as its only proxy."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 from webquarry.errors import BrowserError
 
 DISABLED = "disabled"
-_NAMES = (
+_PROGRAMS = (
     "chromium",
     "chromium-browser",
     "google-chrome-stable",
@@ -16,12 +16,12 @@ _NAMES = (
     "chrome",
     "microsoft-edge",
 )
-_PLACES = (
+_PATHS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
 )
-_QUIET = (
+_NO_BACKGROUND_TRAFFIC = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-default-apps",
@@ -30,8 +30,8 @@ _QUIET = (
     "--no-pings",
     "--mute-audio",
 )
-# everything leaves through the guard, or not at all
-_SEALED = (
+# no connection bypasses the guard
+_ONLY_PROXY = (
     "--proxy-bypass-list=<-loopback>",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -41,35 +41,35 @@ _SEALED = (
     "--disable-features=NetworkPrediction,Prerender2,SpeculationRulesPrefetchFuture,"
     "WebTransport,DnsOverHttps,AsyncDns,Translate,MediaRouter,OptimizationHints",
 )
-_LEAN = (
+_SAVE_RESOURCES = (
     "--blink-settings=imagesEnabled=false",
     "--disable-remote-fonts",
     "--disable-dev-shm-usage",
     "--js-flags=--max-old-space-size=512",
 )
-_PLAIN_SIGHT = ("--disable-blink-features=AutomationControlled",)
+_NOT_AUTOMATED = ("--disable-blink-features=AutomationControlled",)
 
 
 @dataclass(frozen=True, kw_only=True)
 class BrowserOptions:
-    """What the operator wants of the browser."""
+    """Operator settings for the browser."""
 
-    path: str = ""  # empty: look for one; "disabled": none
-    pages: int = 2  # rendered at once
+    path: str = ""  # empty: search for it; "disabled": no browser
+    pages: int = 2  # rendered at a time
     idle: float = 300.0  # seconds without work after which it is closed
     sandbox: bool = True
     ca_file: Path | None = None
 
 
-def find(wish: BrowserOptions) -> str:
-    """Return the program to start, or say how to get one."""
-    if wish.path == DISABLED:
+def find_program(options: BrowserOptions) -> str:
+    """Return the path of the program; raise `BrowserError` without one."""
+    if options.path == DISABLED:
         raise BrowserError("the browser is turned off (CHROME_PATH=disabled)")
-    if wish.path:
-        if found := shutil.which(wish.path):
+    if options.path:
+        if found := shutil.which(options.path):
             return found
-        raise BrowserError(f"CHROME_PATH={wish.path} is not a program")
-    found = next(filter(None, map(shutil.which, (*_NAMES, *_PLACES))), None)
+        raise BrowserError(f"CHROME_PATH={options.path} is not a program")
+    found = next(filter(None, map(shutil.which, (*_PROGRAMS, *_PATHS))), None)
     if found is None:
         raise BrowserError(
             "no Chromium found; install it (Debian: apt install chromium) or set CHROME_PATH"
@@ -77,21 +77,27 @@ def find(wish: BrowserOptions) -> str:
     return found
 
 
-def arguments(door: str) -> list[str]:
-    """Return the flags of a browser whose only way out is the guard at `door`."""
-    # Chromium resolves names at the proxy whenever it speaks SOCKS5, whatever the scheme is called
-    proxy = door.replace("socks5h://", "socks5://")
-    return [*_QUIET, *_SEALED, *_LEAN, *_PLAIN_SIGHT, f"--proxy-server={proxy}"]
+def arguments(proxy: str) -> list[str]:
+    """Return the flags of a browser that connects through this proxy only."""
+    # Chromium resolves names at the proxy with every SOCKS5 scheme, and knows only this one
+    server = proxy.replace("socks5h://", "socks5://")
+    return [
+        *_NO_BACKGROUND_TRAFFIC,
+        *_ONLY_PROXY,
+        *_SAVE_RESOURCES,
+        *_NOT_AUTOMATED,
+        f"--proxy-server={server}",
+    ]
 
 
-def may_sandbox(wish: BrowserOptions) -> bool:
-    """Tell whether Chromium can lock its pages in; it cannot as root."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    return wish.sandbox and not root
+def can_sandbox(options: BrowserOptions) -> bool:
+    """Return whether Chromium can use its sandbox; root cannot."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return options.sandbox and not is_root
 
 
 def user_agent(version: str) -> str:
-    """Return the name of the same browser with a window."""
+    """Return the User-Agent of the same browser with a window."""
     major = version.partition(".")[0]
     return (
         "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
@@ -99,8 +105,8 @@ def user_agent(version: str) -> str:
     )
 
 
-def explain(text: str) -> str:
-    """Return in one line why the browser did not start."""
+def launch_error_message(text: str) -> str:
+    """Return one line that says why the browser did not start."""
     if "no usable sandbox" in text.lower():
         return "Chromium has no usable sandbox here; allow user namespaces or set CHROME_NO_SANDBOX"
     first = next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")

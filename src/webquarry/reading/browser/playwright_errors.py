@@ -5,7 +5,7 @@ from functools import cache
 
 @cache
 def playwright_errors() -> tuple[type[Exception], ...]:
-    """Return what to catch; nothing when playwright is not installed."""
+    """Return the exceptions to catch; none when playwright is not installed."""
     try:
         from playwright.async_api import Error
     except ImportError:

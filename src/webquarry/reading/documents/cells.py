@@ -1,51 +1,52 @@
-"""Values of spreadsheet cells as a person sees them."""
+"""Values of xlsx cells as Excel displays them: dates, percentages, formula results."""
 
 import re
 from datetime import datetime, timedelta
 
 from webquarry.content.html.dom import Element
-from webquarry.reading.documents.zip_archive import all_text, attribute, child, local
+from webquarry.reading.documents.zip_archive import all_text, attribute, child, local_name
 
 _REFERENCE = re.compile(r"([A-Z]{1,3})\d*")
-_QUOTED = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
+_LITERAL_TEXT = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
 _BUILT_IN_DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))
 _BUILT_IN_PERCENT = {9: 0, 10: 2}
-_LAST_DAY = 2_958_466  # the end of the year 9999
+_MAX_DAYS = 2_958_466  # the end of the year 9999
 
 
-class Formats:
-    """What the number formats of a workbook make of a number."""
+class NumberFormats:
+    """The number formats of a workbook."""
 
     def __init__(self, styles: Element | None, *, since_1904: bool) -> None:
         self._start = datetime(1904, 1, 1) if since_1904 else datetime(1899, 12, 30)
         codes: dict[str, str] = {}
-        self._of_style: list[tuple[int, str]] = []
+        self._styles: list[tuple[int, str]] = []
         for part in styles if styles is not None else ():
-            if local(part) == "numFmts":
+            if local_name(part) == "numFmts":
                 codes = {attribute(e, "numFmtId"): attribute(e, "formatCode") for e in part}
         listed = child(styles, "cellXfs")
         for entry in listed if listed is not None else ():
-            said = attribute(entry, "numFmtId")
-            number = int(said) if said.isdecimal() and len(said) < 7 else 0
-            self._of_style.append((number, codes.get(said, "")))
+            format_id = attribute(entry, "numFmtId")
+            is_number = format_id.isdecimal() and len(format_id) < 7
+            number = int(format_id) if is_number else 0
+            self._styles.append((number, codes.get(format_id, "")))
 
     def apply(self, number: str, style: str) -> str:
-        """Return the number as date, time or percentage where its style says so."""
-        place = int(style) if style.isdecimal() and len(style) < 7 else 0
-        built_in, code = self._of_style[place] if place < len(self._of_style) else (0, "")
+        """Return the number as date, time or percentage if its style has such a format."""
+        index = int(style) if style.isdecimal() and len(style) < 7 else 0
+        built_in, code = self._styles[index] if index < len(self._styles) else (0, "")
         try:
             amount = float(number)
         except ValueError:
             return number
-        bare = _QUOTED.sub("", code.partition(";")[0])
+        bare = _LITERAL_TEXT.sub("", code.partition(";")[0])
         if built_in in _BUILT_IN_DATES or (code and re.search(r"[ymdhs]", bare, re.IGNORECASE)):
-            return self._moment(amount) or number
+            return self._date_time(amount) or number
         if built_in in _BUILT_IN_PERCENT or bare.endswith("%"):
             return f"{amount * 100:.10g}%"
-        return _plain(number, amount)
+        return _plain_number(number, amount)
 
-    def _moment(self, days: float) -> str:
-        if not 0 <= days < _LAST_DAY:
+    def _date_time(self, days: float) -> str:
+        if not 0 <= days < _MAX_DAYS:
             return ""
         moment = self._start + timedelta(seconds=round(days * 86_400))
         if days < 1:
@@ -55,37 +56,41 @@ class Formats:
         return moment.strftime("%Y-%m-%d %H:%M:%S").removesuffix(":00")
 
 
-def shown(cell: Element, strings: list[str], formats: Formats) -> str:
-    """Return what the cell shows: the stored result of a formula, not its source."""
+def displayed_value(cell: Element, strings: list[str], formats: NumberFormats) -> str:
+    """Return the displayed value: the stored result of a formula, not its source."""
     kind = attribute(cell, "t")
     if kind == "inlineStr":
-        held = child(cell, "is")
-        return "" if held is None else all_text(held)
-    said = child(cell, "v")
-    value = (said.text or "") if said is not None else ""
+        inline = child(cell, "is")
+        return "" if inline is None else all_text(inline)
+    element = child(cell, "v")
+    value = (element.text or "") if element is not None else ""
     if kind == "s":
-        place = int(value) if value.isdecimal() and len(value) < 9 else -1
-        return strings[place] if 0 <= place < len(strings) else ""
-    if kind == "b":
-        return "TRUE" if value == "1" else "FALSE" if value else ""
+        return _shared_string(value, strings)
+    if kind == "b" and value:
+        return "TRUE" if value == "1" else "FALSE"
     if kind in ("str", "e", "d") or not value:
         return value
     return formats.apply(value, attribute(cell, "s"))
 
 
-def column_of(reference: str, default: int) -> int:
+def _shared_string(value: str, strings: list[str]) -> str:
+    index = int(value) if value.isdecimal() and len(value) < 9 else -1
+    return strings[index] if 0 <= index < len(strings) else ""
+
+
+def column_index(reference: str, default: int) -> int:
     """Return the column of a reference like "C7", counted from 0."""
     match = _REFERENCE.match(reference)
     if match is None:
         return default
-    place = 0
+    column = 0
     for letter in match[1]:
-        place = place * 26 + ord(letter) - 64
-    return max(place - 1, default)
+        column = column * 26 + ord(letter) - 64
+    return max(column - 1, default)
 
 
-def _plain(number: str, amount: float) -> str:
-    """Return the number as stored, without the noise of its binary form."""
+def _plain_number(number: str, amount: float) -> str:
+    """Return the number as stored, without floating-point noise."""
     if re.fullmatch(r"-?\d{1,20}", number):
         return number
     return f"{amount:.15g}" if abs(amount) < 1e15 else number

@@ -1,4 +1,4 @@
-"""Reads documents in worker processes: the way in for the rest of the program."""
+"""Reads documents in sandboxed worker processes."""
 
 import logging
 import shutil
@@ -16,7 +16,7 @@ from webquarry.reading.documents.document_errors import (
     ReaderCrashError,
 )
 from webquarry.reading.documents.document_type import Kind, sniff
-from webquarry.reading.documents.page_ranges import parse_ranges
+from webquarry.reading.documents.page_ranges import parse_page_ranges
 from webquarry.reading.documents.worker_process import Worker, WorkerDiedError
 
 _log = logging.getLogger(__name__)
@@ -24,8 +24,8 @@ _MIB = 2**20
 _IDLE_SECONDS = 60.0
 
 
-class Documents:
-    """Turns PDF, Office, EPUB, data and feed files into Markdown, each in a confined process."""
+class DocumentReader:
+    """Turns PDF, Office, EPUB, data and feed files into Markdown, in sandboxed processes."""
 
     def __init__(
         self,
@@ -48,8 +48,8 @@ class Documents:
     async def read(
         self, data: bytes, *, content_type: str | None, url: str, pages: str | None = None
     ) -> Document:
-        """Return the document; raise what a person should know when it cannot be read."""
-        ranges = parse_ranges(pages)
+        """Return the document, or raise `WebquarryError` when it cannot be read."""
+        ranges = parse_page_ranges(pages)
         kind = self._kind(data, content_type, url)
         header: dict[str, Any] = {
             "kind": kind,
@@ -60,13 +60,13 @@ class Documents:
             "seconds": self._timeout,
         }
         async with self._slots:
-            answer = await self._ask(header, data, url)
-        if "failure" in answer:
-            raise _refusal(answer, url)
+            reply = await self._request(header, data, url)
+        if "failure" in reply:
+            raise _error(reply, url)
         try:
-            return to_document(answer["document"])
-        except (KeyError, TypeError, ValueError) as error:  # only a subverted worker says such
-            raise ReaderCrashError(f"The process reading {url} answered with nonsense") from error
+            return to_document(reply["document"])
+        except (KeyError, TypeError, ValueError) as error:  # the worker may be compromised
+            raise ReaderCrashError(f"The process reading {url} sent an invalid reply") from error
 
     async def aclose(self) -> None:
         """End all workers; documents being read fail."""
@@ -77,7 +77,7 @@ class Documents:
 
     @property
     def worker_pids(self) -> tuple[int, ...]:
-        """The ids of the processes that run now."""
+        """The ids of the running workers."""
         return tuple(w.pid for w in (*self._idle, *self._busy) if w.is_alive)
 
     def _kind(self, data: bytes, content_type: str | None, url: str) -> Kind:
@@ -92,35 +92,35 @@ class Documents:
             raise DocumentError(f"{url} is not a document of a known kind ({content_type or '?'})")
         return kind
 
-    async def _ask(self, header: dict[str, Any], data: bytes, url: str) -> dict[str, Any]:
+    async def _request(self, header: dict[str, Any], data: bytes, url: str) -> dict[str, Any]:
         worker = await self._worker()
         self._busy.add(worker)
         keep = False
         try:
             with anyio.fail_after(self._timeout):
-                answer = await worker.ask(header, data)
-            keep = answer.get("failure") not in ("memory", "bug")
+                reply = await worker.request(header, data)
+            keep = reply.get("failure") not in ("memory", "bug")
         except TimeoutError as error:
             raise ReaderCrashError(
                 f"Reading {url} took longer than {self._timeout:g} seconds"
             ) from error
         except WorkerDiedError as error:
-            raise await self._death(worker, url) from error
+            raise await self._crash_error(worker, url) from error
         finally:
             self._busy.discard(worker)
             await self._release(worker, keep=keep)
-        return answer
+        return reply
 
     async def _worker(self) -> Worker:
-        """Return an idle worker that will not leave just now, or a new one."""
+        """Return an idle worker that does not end soon, or a new one."""
         while self._idle:
             worker = self._idle.pop()
             if worker.is_alive and anyio.current_time() - worker.idle_since < _IDLE_SECONDS:
                 return worker
             await worker.end()
         if self._closed:
-            raise InternalError("documents are no longer read: the server is shutting down")
-        # the worker waits longer than we do, so it never leaves while we send it something
+            raise InternalError("no document can be read: the server is shutting down")
+        # the worker's idle limit is longer, so that it never ends while a request is sent
         try:
             return await Worker.start(
                 memory_bytes=self._memory_bytes, idle_seconds=_IDLE_SECONDS + 30
@@ -131,15 +131,15 @@ class Documents:
             ) from error
 
     async def _release(self, worker: Worker, *, keep: bool) -> None:
-        fresh = worker.documents < self._documents_per_worker
-        if keep and fresh and not self._closed:
+        is_fresh = worker.documents < self._documents_per_worker
+        if keep and is_fresh and not self._closed:
             worker.idle_since = anyio.current_time()
             self._idle.append(worker)
         else:
             await worker.end()
 
-    async def _death(self, worker: Worker, url: str) -> WebquarryError:
-        code = await worker.cause()
+    async def _crash_error(self, worker: Worker, url: str) -> WebquarryError:
+        code = await worker.exit_code()
         if self._closed:
             return ReaderCrashError(f"Reading {url} was stopped: the server is shutting down")
         _log.warning("document worker %d died with %d", worker.pid, code)
@@ -151,14 +151,14 @@ class Documents:
 
 
 def to_document(reply: dict[str, Any]) -> Document:
-    """Return the worker's answer as a value."""
+    """Return the reply of a worker as a document."""
     outline = tuple(OutlineEntry(level=level, title=title) for level, title in reply["outline"])
     return Document.model_validate({**reply, "outline": outline})
 
 
-def _refusal(answer: dict[str, Any], url: str) -> WebquarryError:
-    reason = f"{url} {answer.get('reason', 'could not be read')}"
-    match answer["failure"]:
+def _error(reply: dict[str, Any], url: str) -> WebquarryError:
+    reason = f"{url} {reply.get('reason', 'could not be read')}"
+    match reply["failure"]:
         case "encrypted":
             return EncryptedDocumentError(reason)
         case "pages":
@@ -166,7 +166,7 @@ def _refusal(answer: dict[str, Any], url: str) -> WebquarryError:
         case "memory":
             return ReaderCrashError(reason)
         case "bug":
-            _log.error("document reader failed on %s: %s", url, answer.get("cause"))
+            _log.error("document reader failed on %s: %s", url, reply.get("cause"))
             return ReaderCrashError(f"{reason}: its reader failed")
         case _:
             return DocumentError(reason)

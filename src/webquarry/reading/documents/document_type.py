@@ -1,4 +1,4 @@
-"""Tells which kind of document some bytes are: by content first, then by type and name."""
+"""Detects the kind of a document: by content, then by content type and file extension."""
 
 import re
 import struct
@@ -7,20 +7,25 @@ from urllib.parse import urlsplit
 
 from webquarry.models.document_content import DocumentKind as Kind
 
-_HEAD = 4096
-_PDF_WITHIN = 1024  # readers accept as much before the mark
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_HEAD_BYTES = 4096
+_PDF_HEADER_WITHIN = 1024  # bytes; PDF readers accept as many before the header
+_OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# "Book" is that of Excel 5; a document of another program may embed a workbook
+_WORKBOOK_STREAMS = frozenset(("Workbook", "Book"))
+_STREAMS = _WORKBOOK_STREAMS | {"WordDocument", "PowerPoint Document", "EncryptedPackage"}
+_ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 _ROOT = re.compile(
     rb"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*(?:\[.*?\])?\s*>\s*)*<([\w:.-]+)",
     re.DOTALL | re.IGNORECASE,
 )
+_HTML_START = re.compile(rb"\s{0,100}(?:<!doctype html[^>]*>\s{0,100})?<html[\s>]", re.IGNORECASE)
 _FEEDS = frozenset((b"rss", b"feed", b"rdf:rdf"))
 _PAGES = frozenset((b"html", b"head", b"body", b"svg:svg"))
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _MIMETYPES: tuple[tuple[bytes, Kind], ...] = (
     (b"application/epub+zip", "epub"),
     (b"application/vnd.oasis.opendocument.text", "odt"),
+    (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
 )
 _FOLDERS: tuple[tuple[bytes, Kind], ...] = (
     (b"word/", "docx"),
@@ -29,7 +34,7 @@ _FOLDERS: tuple[tuple[bytes, Kind], ...] = (
     (b"META-INF/container.xml", "epub"),
     (b"content.xml", "odt"),
 )
-_TYPES: dict[str, Kind] = {
+_MEDIA_TYPES: dict[str, Kind] = {
     "text/csv": "csv",
     "application/csv": "csv",
     "text/comma-separated-values": "csv",
@@ -49,11 +54,11 @@ _TYPES: dict[str, Kind] = {
     "application/x-sh": "text",
     "application/sql": "text",
 }
-# types that say no more than "some bytes" or "some text": the name may say more
-_VAGUE = frozenset(("", "text/plain", "application/octet-stream", "binary/octet-stream",
+# generic types: the file extension may say more
+_GENERIC_TYPES = frozenset(("", "text/plain", "application/octet-stream", "binary/octet-stream",
                     "application/download", "application/force-download",
                     "application/x-download"))  # fmt: skip
-_NAMES: dict[str, Kind] = {
+_EXTENSIONS: dict[str, Kind] = {
     "csv": "csv",
     "tsv": "csv",
     "json": "json",
@@ -61,43 +66,47 @@ _NAMES: dict[str, Kind] = {
     "md": "markdown",
     "markdown": "markdown",
 }
-# plain text under a name of its own
-_TEXTS = frozenset(("txt", "text", "log", "rst", "tex", "bib", "ini", "cfg", "toml", "yaml", "yml",
-                    "py", "js", "ts", "c", "h", "cpp", "go", "rs", "java", "sh", "sql",
-                    "r"))  # fmt: skip
-_MOST_NAMES = 5_000
+# extensions of plain text
+_TEXT_EXTENSIONS = frozenset(("txt", "text", "log", "rst", "tex", "bib", "ini", "cfg", "toml",
+                              "yaml", "yml", "py", "js", "ts", "c", "h", "cpp", "go", "rs",
+                              "java", "sh", "sql", "r"))  # fmt: skip
+_MAX_NAMES = 5_000
 
 
 def sniff(data: bytes, content_type: str | None, url: str) -> Kind | None:
-    """Return the kind of document, or None for a web page and for what cannot be told."""
-    return _by_mark(data, content_type or "", url) or _by_text(data, content_type or "", url)
+    """Return the kind of document, or None for a web page and for unknown content."""
+    if _HTML_START.match(data):  # the usual case
+        return None
+    return _by_signature(data, content_type or "", url) or _by_text(data, content_type or "", url)
 
 
-def _by_mark(data: bytes, content_type: str, url: str) -> Kind | None:
-    if data.startswith(_ZIP):
-        return _in_archive(data)
-    if data.startswith(_OLE):
-        return "legacy_office"
+def _by_signature(data: bytes, content_type: str, url: str) -> Kind | None:
+    if data.startswith(_ZIP_MAGIC):
+        return _zip_kind(data)
+    if data.startswith(_OLE_MAGIC):
+        return _compound_file_kind(data)
     if data.startswith(b"{\\rtf"):
         return "rtf"
-    head = data[:_PDF_WITHIN]
+    head = data[:_PDF_HEADER_WITHIN]
     at = head.find(b"%PDF-")
     if at < 0 or head.lstrip()[:1] == b"<":
         return None
-    said = "pdf" in content_type.lower() or _extension(url) == "pdf"
-    return "pdf" if said or not head[:at].strip(b"\x00\xef\xbb\xbf \t\r\n") else None
+    is_declared = "pdf" in content_type.lower() or _extension(url) == "pdf"
+    return "pdf" if is_declared or not head[:at].strip(b"\x00\xef\xbb\xbf \t\r\n") else None
 
 
 def _by_text(data: bytes, content_type: str, url: str) -> Kind | None:
-    head = _as_ascii(data[:_HEAD])
+    head = _ascii_head(data[:_HEAD_BYTES])
     media = content_type.partition(";")[0].strip().lower()
     if head.lstrip()[:1] == b"<":
-        return _markup(head, media)
+        return _markup_kind(head, media)
     if _BINARY.search(head):
         return None
-    if media in _VAGUE:
+    if media in _GENERIC_TYPES:
         name = _extension(url)
-        return _vague(head, media, "text" if name in _TEXTS else _NAMES.get(name))
+        return _by_extension(
+            head, media, "text" if name in _TEXT_EXTENSIONS else _EXTENSIONS.get(name)
+        )
     return _by_type(media)
 
 
@@ -106,14 +115,14 @@ def _by_type(media: str) -> Kind | None:
         return "json"
     if media.endswith(("/xml", "+xml")):
         return "xml" if media != "application/xhtml+xml" else None
-    known = _TYPES.get(media)
+    known = _MEDIA_TYPES.get(media)
     if known or media == "text/html":
         return known
     return "text" if media.startswith("text/") else None
 
 
-def _vague(head: bytes, media: str, named: Kind | None) -> Kind | None:
-    """Tell text apart when the server says no more than that it is some."""
+def _by_extension(head: bytes, media: str, named: Kind | None) -> Kind | None:
+    """Return the kind of text whose content type is generic."""
     if named is not None and named != "text":
         return named
     opening = head.lstrip()
@@ -122,7 +131,7 @@ def _vague(head: bytes, media: str, named: Kind | None) -> Kind | None:
     return "text" if media == "text/plain" or named else None
 
 
-def _markup(head: bytes, media: str) -> Kind | None:
+def _markup_kind(head: bytes, media: str) -> Kind | None:
     match = _ROOT.match(head)
     root = match[1].lower() if match else b""
     if root in _FEEDS or root.rpartition(b":")[2] in (b"feed", b"rss"):
@@ -133,30 +142,40 @@ def _markup(head: bytes, media: str) -> Kind | None:
         return None
     if media.endswith(("/xml", "+xml")) or head.lstrip().startswith(b"<?xml"):
         return "xml"
-    known = _TYPES.get(media)
+    known = _MEDIA_TYPES.get(media)
     return known or ("text" if media == "text/plain" else None)
 
 
-def _in_archive(data: bytes) -> Kind:
-    """Return what the archive is: by its first entry, else by the folders it holds."""
+def _compound_file_kind(data: bytes) -> Kind:
+    """Return which program wrote an OLE compound file, by the names of its streams."""
+    has = {name for name in _STREAMS if name.encode("utf-16-le") + b"\0\0" in data}
+    is_workbook = bool(has & _WORKBOOK_STREAMS) and has <= _WORKBOOK_STREAMS
+    return "xls" if is_workbook else "legacy_office"
+
+
+def _zip_kind(data: bytes) -> Kind:
+    """Return the kind of a zip container, by its first entry or its folders."""
     if data[30:38] == b"mimetype":
-        for said, kind in _MIMETYPES:
-            if said in data[38:160]:
+        for mimetype, kind in _MIMETYPES:
+            if mimetype in data[38:160]:
                 return kind
-    for name in _names(data):
+    names = tuple(_entry_names(data))
+    if b"xl/workbook.bin" in names:
+        return "xlsb"
+    for name in names:
         for folder, kind in _FOLDERS:
             if name.startswith(folder):
                 return kind
     return "archive"
 
 
-def _names(data: bytes) -> Iterator[bytes]:
-    """Yield the names in the archive's directory, without unpacking anything."""
+def _entry_names(data: bytes) -> Iterator[bytes]:
+    """Yield the names in the central directory, without unpacking anything."""
     end = data.rfind(b"PK\x05\x06", max(0, len(data) - 70_000))
     if end < 0 or len(data) < end + 22:
         return
     _, at = struct.unpack_from("<II", data, end + 12)
-    for _ in range(_MOST_NAMES):
+    for _ in range(_MAX_NAMES):
         if data[at : at + 4] != b"PK\x01\x02" or len(data) < at + 46:
             return
         name, extra, comment = struct.unpack_from("<HHH", data, at + 28)
@@ -164,8 +183,8 @@ def _names(data: bytes) -> Iterator[bytes]:
         at += 46 + name + extra + comment
 
 
-def _as_ascii(head: bytes) -> bytes:
-    """Return the start so that ASCII marks can be found in it, whatever the width of its units."""
+def _ascii_head(head: bytes) -> bytes:
+    """Return the start as ASCII, also that of UTF-16 text."""
     if head.startswith(b"\xef\xbb\xbf"):
         return head[3:]
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -1,30 +1,30 @@
-"""What the readers of documents share: limits, the result they fill, and how they fail."""
+"""What the document readers share: limits, the draft they fill, and their errors."""
 
-# imported in the worker process: the standard library only, so that it starts quickly
+# only the standard library: the worker process imports this module when it starts
 
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-MAX_MARKDOWN = 5_000_000  # characters: as much as any caller can ask for
+MAX_MARKDOWN = 5_000_000  # characters, the most that a caller can request
 MAX_OUTLINE = 300
 MAX_ROWS = 5_000
 MAX_COLUMNS = 200
 
 
-# a verdict on the document, not a fault of ours
-class Unreadable(Exception):  # noqa: N818
-    """The document cannot be read; the text says why, as what follows "The document ..."."""
+# describes the document, not a program error
+class UnreadableDocument(Exception):  # noqa: N818
+    """The document cannot be read. The message completes "The document …"."""
 
 
-class Encrypted(Unreadable):
-    """It opens only with a password or a licence."""
+class EncryptedDocument(UnreadableDocument):
+    """The document opens only with a password or a licence."""
 
 
-# a verdict on the argument, not a fault of ours
-class BadPages(Exception):  # noqa: N818
-    """The document has none of the pages that were asked for."""
+# describes the argument, not a program error
+class NoSuchPages(Exception):  # noqa: N818
+    """The document has none of the requested pages."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class DocumentTask:
     started: float = field(default_factory=time.monotonic)
 
     def out_of_time(self, share: float = 0.7) -> bool:
-        """Whether it is time to stop and return what has been read."""
+        """Return whether to stop and return what has been read."""
         return time.monotonic() - self.started > self.seconds * share
 
     def remaining(self) -> float:
@@ -50,8 +50,8 @@ class DocumentTask:
 
 
 @dataclass(slots=True)
-class Draft:
-    """A document on its way out."""
+class DocumentDraft:
+    """A document while it is being read."""
 
     kind: str
     markdown: str = ""
@@ -66,27 +66,27 @@ class Draft:
     warnings: list[str] = field(default_factory=list[str])
     truncated: bool = False
 
-    def cut(self, why: str) -> None:
-        """Note that something was left out and why."""
+    def truncate(self, warning: str) -> None:
+        """Mark the document as incomplete, with a warning that says what is missing."""
         self.truncated = True
-        if why not in self.warnings:
-            self.warnings.append(why)
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
-    def write(self, chunks: Iterable[str]) -> None:
+    def set_markdown(self, chunks: Iterable[str]) -> None:
         """Join the chunks with blank lines, up to the limit."""
-        size, kept = 0, list[str]()
+        size, parts = 0, list[str]()
         for chunk in chunks:
             if not chunk.strip():
                 continue
             room = MAX_MARKDOWN - size
             if len(chunk) > room:
-                kept.append(chunk[:room])
-                self.cut(f"only the first {MAX_MARKDOWN:,} characters were kept")
+                parts.append(chunk[:room])
+                self.truncate(f"only the first {MAX_MARKDOWN:,} characters were kept")
                 break
-            kept.append(chunk.rstrip() if len(kept) else chunk.strip("\n").rstrip())
+            parts.append(chunk.rstrip() if parts else chunk.strip("\n").rstrip())
             size += len(chunk) + 2
-        self.markdown = "\n\n".join(kept)
+        self.markdown = "\n\n".join(parts)
 
     def as_reply(self) -> dict[str, Any]:
-        """Return the fields as JSON takes them."""
+        """Return the fields as JSON values."""
         return asdict(self) | {"outline": self.outline[:MAX_OUTLINE]}

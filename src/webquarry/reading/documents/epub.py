@@ -1,181 +1,186 @@
-"""Books: chapters in reading order, with title, authors and table of contents."""
+"""EPUB: chapters in reading order, with title, authors and table of contents."""
 
 import posixpath
 import re
 from urllib.parse import unquote, urldefrag
 
 from webquarry.content.html.charset import decode_page
-from webquarry.content.html.dom import Element, drop, parse_html, text_of
+from webquarry.content.html.dom import Element, drop_tree, parse_html, text_of
 from webquarry.content.visibility.hidden_text import remove_hidden
 from webquarry.reading.documents.draft import (
     MAX_MARKDOWN,
     MAX_OUTLINE,
+    DocumentDraft,
     DocumentTask,
-    Draft,
-    Encrypted,
-    Unreadable,
+    EncryptedDocument,
+    UnreadableDocument,
 )
-from webquarry.reading.documents.markup import written
-from webquarry.reading.documents.page_selection import selected
-from webquarry.reading.documents.zip_archive import Archive, all_text, attribute, child, local, text
+from webquarry.reading.documents.markup import to_markdown
+from webquarry.reading.documents.page_selection import selected_indexes
+from webquarry.reading.documents.zip_archive import (
+    Archive,
+    all_text,
+    attribute,
+    child,
+    local_name,
+    text,
+)
 
 _CHAPTERS = frozenset(("application/xhtml+xml", "text/html", "application/x-dtbook+xml"))
-_FONTS = (
+_FONT_OBFUSCATION = (
     "idpf.org/2008/embedding",
     "ns.adobe.com/pdf/enc#rc",
-)  # obfuscated fonts do not lock the book
-_MOST_CHAPTERS = 2_000
-_BACK = re.compile("\\s*[↩↑^]\ufe0e?\\s*")
+)  # obfuscated fonts are not DRM
+_MAX_CHAPTERS = 2_000
+_BACKLINK = re.compile("\\s*[↩↑^]\ufe0e?\\s*")
 
 
-def read_epub(task: DocumentTask) -> Draft:
-    """Return the chapters of the spine one after another."""
-    draft = Draft("epub")
+def read_epub(task: DocumentTask) -> DocumentDraft:
+    """Return the chapters in the order of the spine."""
+    draft = DocumentDraft("epub")
     archive = Archive(task.data)
-    _refuse_locked(archive)
+    _refuse_drm(archive)
     package_name = _package(archive)
     package = archive.tree(package_name)
     _metadata(package, draft)
     manifest = _manifest(package, posixpath.dirname(package_name))
     chapters = _spine(package, manifest)
     if not chapters:
-        raise Unreadable("is broken: it has no chapters")
+        raise UnreadableDocument("is broken: it has no chapters")
     draft.page_count = len(chapters)
-    draft.outline = _contents(archive, package, manifest)
-    wanted = selected(task, len(chapters), draft, "chapter")[:_MOST_CHAPTERS]
-    draft.write(_chapters(archive, [chapters[place] for place in wanted], draft))
+    draft.outline = _table_of_contents(archive, package, manifest)
+    indexes = selected_indexes(task, len(chapters), draft, "chapter")[:_MAX_CHAPTERS]
+    draft.set_markdown(_chapters(archive, [chapters[index] for index in indexes], draft))
     if not draft.markdown:
-        raise Unreadable("has no text in its chapters")
+        raise UnreadableDocument("has no text in its chapters")
     return draft
 
 
-def _refuse_locked(archive: Archive) -> None:
-    rights = archive.maybe("META-INF/encryption.xml")
+def _refuse_drm(archive: Archive) -> None:
+    rights = archive.optional_tree("META-INF/encryption.xml")
     for entry in rights if rights is not None else ():
         method = child(entry, "EncryptionMethod")
         algorithm = "" if method is None else attribute(method, "Algorithm").lower()
-        if not any(word in algorithm for word in _FONTS):
-            raise Encrypted("is a book locked by digital rights management")
+        if not any(word in algorithm for word in _FONT_OBFUSCATION):
+            raise EncryptedDocument("is a book locked by digital rights management")
 
 
 def _package(archive: Archive) -> str:
-    root = archive.maybe("META-INF/container.xml")
+    root = archive.optional_tree("META-INF/container.xml")
     for entry in root.iter() if root is not None else ():
-        if local(entry) == "rootfile" and attribute(entry, "full-path") in archive:
+        if local_name(entry) == "rootfile" and attribute(entry, "full-path") in archive:
             return attribute(entry, "full-path")
     found = next((name for name in archive.names if name.endswith(".opf")), "")
     if not found:
-        raise Unreadable("is broken: its package description is missing")
+        raise UnreadableDocument("is broken: its package description is missing")
     return found
 
 
-def _metadata(package: Element, draft: Draft) -> None:
-    held = child(package, "metadata")
-    for entry in held.iter() if held is not None else ():
-        name, said = local(entry), text(entry)
-        if not said:
+def _metadata(package: Element, draft: DocumentDraft) -> None:
+    metadata = child(package, "metadata")
+    for entry in metadata.iter() if metadata is not None else ():
+        name, value = local_name(entry), text(entry)
+        if not value:
             continue
-        if name == "title" and not draft.title:
-            draft.title = said
-        elif name == "creator" and said not in draft.authors:
-            draft.authors.append(said)
-        elif name == "language" and not draft.language:
-            draft.language = said
-        elif name == "date" and not draft.published and attribute(entry, "event") != "modification":
-            draft.published = said
+        if name == "title":
+            draft.title = draft.title or value
+        elif name == "creator" and value not in draft.authors:
+            draft.authors.append(value)
+        elif name == "language":
+            draft.language = draft.language or value
+        elif name == "date" and attribute(entry, "event") != "modification":
+            draft.published = draft.published or value
         elif name == "meta" and attribute(entry, "property") == "dcterms:modified":
-            draft.modified = said
+            draft.modified = value
 
 
 def _manifest(package: Element, folder: str) -> dict[str, tuple[str, Element]]:
-    held = child(package, "manifest")
-    found: dict[str, tuple[str, Element]] = {}
-    for item in held if held is not None else ():
+    entries = child(package, "manifest")
+    items: dict[str, tuple[str, Element]] = {}
+    for item in entries if entries is not None else ():
         href = unquote(urldefrag(attribute(item, "href")).url)
-        found[attribute(item, "id")] = (posixpath.normpath(posixpath.join(folder, href)), item)
-    return found
+        items[attribute(item, "id")] = (posixpath.normpath(posixpath.join(folder, href)), item)
+    return items
 
 
 def _spine(package: Element, manifest: dict[str, tuple[str, Element]]) -> list[str]:
-    held = child(package, "spine")
+    spine = child(package, "spine")
     names: list[str] = []
-    for entry in held if held is not None else ():
+    for entry in spine if spine is not None else ():
         name, item = manifest.get(attribute(entry, "idref"), ("", None))
         if item is None or attribute(item, "media-type") not in _CHAPTERS:
             continue
-        if "nav" not in attribute(item, "properties").split():  # told as outline instead
+        if "nav" not in attribute(item, "properties").split():  # it becomes the outline
             names.append(name)
     return names
 
 
-def _chapters(archive: Archive, names: list[str], draft: Draft) -> list[str]:
-    out: list[str] = []
-    size = 0
-    removed = 0
+def _chapters(archive: Archive, names: list[str], draft: DocumentDraft) -> list[str]:
+    chapters: list[str] = []
+    size = removed = 0
     for name in names:
         if size > MAX_MARKDOWN:
             break
-        page = parse_html(decode_page(archive.read(name)).text) if name in archive else None
+        page = parse_html(decode_page(archive.read(name))) if name in archive else None
         body = page.find("body") if page is not None else None
         if page is None or body is None:
             draft.warnings.append(f"chapter {name!r} is missing or damaged")
             continue
-        removed += sum(
-            count for why, count in remove_hidden(page).counts.items() if why != "comment"
-        )
-        _unlink(body)
-        out.append(written(body))
-        size += len(out[-1])
+        counts = remove_hidden(page).counts
+        removed += sum(count for reason, count in counts.items() if reason != "comment")
+        _remove_internal_links(body)
+        chapters.append(to_markdown(body))
+        size += len(chapters[-1])
     if removed:
         draft.warnings.append(f"hidden text was left out in {removed} place{'s'[: removed > 1]}")
-    return out
+    return chapters
 
 
-def _unlink(body: Element) -> None:
-    """Links between chapters and to packed images lead nowhere outside the book."""
+def _remove_internal_links(body: Element) -> None:
+    """Remove links between chapters and packed images: they have no target outside the book."""
     for link in list(body.iter("a")):
         href = link.get("href") or ""
-        if link.get("role") == "doc-backlink" or _BACK.fullmatch(all_text(link)):
-            drop(link)  # the way back from a footnote
+        if link.get("role") == "doc-backlink" or _BACKLINK.fullmatch(all_text(link)):
+            drop_tree(link)  # from a footnote back to the text
         elif href and ":" not in href and not href.startswith("#"):
             del link.attrib["href"]
     for image in body.iter("img"):
-        words = " ".join((image.get("alt") or "").split())
+        alt = " ".join((image.get("alt") or "").split())
         image.tag = "span"
-        image.text = f"[Image: {words}]" if words else None
+        image.text = f"[Image: {alt}]" if alt else None
 
 
-def _contents(
+def _table_of_contents(
     archive: Archive, package: Element, manifest: dict[str, tuple[str, Element]]
 ) -> list[tuple[int, str]]:
     for name, item in manifest.values():
         if "nav" in attribute(item, "properties").split() and name in archive:
-            page = parse_html(decode_page(archive.read(name)).text)
+            page = parse_html(decode_page(archive.read(name)))
             found = page.find(".//nav/ol") if page is not None else None
-            return _nav(found, 1) if found is not None else []
+            return _nav_entries(found, 1) if found is not None else []
     spine = child(package, "spine")
     toc = manifest.get("" if spine is None else attribute(spine, "toc"), ("", None))[0]
-    root = archive.maybe(toc) if toc else None
+    root = archive.optional_tree(toc) if toc else None
     points = child(root, "navMap")
-    return _points(points, 1) if points is not None else []
+    return _ncx_entries(points, 1) if points is not None else []
 
 
-def _nav(listed: Element, level: int) -> list[tuple[int, str]]:
-    out: list[tuple[int, str]] = []
+def _nav_entries(listed: Element, level: int) -> list[tuple[int, str]]:
+    entries: list[tuple[int, str]] = []
     for item in listed:
         label = next((part for part in item if part.tag in ("a", "span")), None)
-        if label is not None and len(out) < MAX_OUTLINE:
-            out.append((level, text_of(label)))
+        if label is not None and len(entries) < MAX_OUTLINE:
+            entries.append((level, text_of(label)))
         inner = item.find("ol")
         if inner is not None and level < 10:
-            out += _nav(inner, level + 1)
-    return out
+            entries += _nav_entries(inner, level + 1)
+    return entries
 
 
-def _points(parent: Element, level: int) -> list[tuple[int, str]]:
-    out: list[tuple[int, str]] = []
+def _ncx_entries(parent: Element, level: int) -> list[tuple[int, str]]:
+    entries: list[tuple[int, str]] = []
     for point in parent:
-        if local(point) == "navPoint" and len(out) < MAX_OUTLINE:
-            out.append((level, text(child(point, "navLabel"))))
-            out += _points(point, level + 1) if level < 10 else []
-    return out
+        if local_name(point) == "navPoint" and len(entries) < MAX_OUTLINE:
+            entries.append((level, text(child(point, "navLabel"))))
+            entries += _ncx_entries(point, level + 1) if level < 10 else []
+    return entries

@@ -6,61 +6,61 @@ from email.utils import parsedate_to_datetime
 
 from webquarry.content.html.dom import Element, parse_html, text_of
 from webquarry.content.markdown.inline import escape
-from webquarry.reading.documents.draft import DocumentTask, Draft, Unreadable
-from webquarry.reading.documents.page_selection import ignored
-from webquarry.reading.documents.zip_archive import attribute, child, local, parse_xml, text
+from webquarry.reading.documents.draft import DocumentDraft, DocumentTask, UnreadableDocument
+from webquarry.reading.documents.page_selection import warn_if_pages_requested
+from webquarry.reading.documents.zip_archive import attribute, child, local_name, parse_xml, text
 
-_MOST_ENTRIES = 500
-_SUMMARY = 600
-# names that HTML knows and XML does not
-_NAMED = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31});")
-_DATES = ("pubDate", "published", "issued", "date", "created", "updated", "modified")
-_BODIES = ("description", "summary", "encoded", "content")
+_MAX_ENTRIES = 500
+_MAX_SUMMARY = 600
+# entities that HTML defines and XML does not
+_HTML_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31});")
+_DATE_TAGS = ("pubDate", "published", "issued", "date", "created", "updated", "modified")
+_SUMMARY_TAGS = ("description", "summary", "encoded", "content")
 
 
-def read_feed(task: DocumentTask) -> Draft:
+def read_feed(task: DocumentTask) -> DocumentDraft:
     """Return the entries in the order of the feed."""
-    draft = Draft("feed")
-    ignored(task, draft)
-    root = parse_xml(_NAMED.sub(_character, task.data), recover=True)
+    draft = DocumentDraft("feed")
+    warn_if_pages_requested(task, draft)
+    root = parse_xml(_HTML_ENTITY.sub(_numeric_entity, task.data), recover=True)
     channel = child(root, "channel")
-    about = channel if channel is not None else root
-    draft.title = _plain(child(about, "title"))
-    draft.language = text(child(about, "language")) or attribute(root, "lang")
-    draft.modified = _moment(about, ("lastBuildDate", "updated", "pubDate", "modified", "date"))
-    author = child(about, "author", "name")
+    header = channel if channel is not None else root
+    draft.title = _plain(child(header, "title"))
+    draft.language = text(child(header, "language")) or attribute(root, "lang")
+    draft.modified = _date(header, ("lastBuildDate", "updated", "pubDate", "modified", "date"))
+    author = child(header, "author", "name")
     draft.authors = [text(author)] if text(author) else []
-    entries = [e for e in (*about, *(root if root is not about else ()))
-               if local(e) in ("item", "entry")]  # fmt: skip
-    if len(entries) > _MOST_ENTRIES:
-        draft.cut(f"only the first {_MOST_ENTRIES} of {len(entries):,} entries were kept")
+    entries = [e for e in (*header, *(root if root is not header else ()))
+               if local_name(e) in ("item", "entry")]  # fmt: skip
+    if len(entries) > _MAX_ENTRIES:
+        draft.truncate(f"only the first {_MAX_ENTRIES} of {len(entries):,} entries were kept")
     if not entries and not draft.title:
-        raise Unreadable("is broken: the feed has neither a title nor entries")
-    head = [f"# {escape(draft.title)}" if draft.title else "", _subtitle(about)]
+        raise UnreadableDocument("is broken: the feed has neither a title nor entries")
+    head = [f"# {escape(draft.title)}" if draft.title else "", _subtitle(header)]
     draft.page_count = len(entries)
-    items = "\n".join(_entry(entry) for entry in entries[:_MOST_ENTRIES])
-    draft.write([*head, items])
+    items = "\n".join(_entry(entry) for entry in entries[:_MAX_ENTRIES])
+    draft.set_markdown([*head, items])
     return draft
 
 
-def _character(match: re.Match[bytes]) -> bytes:
-    """Return an entity that HTML knows and XML does not as one that both know."""
-    signs = html.unescape(match[0].decode("ascii"))
-    return b"".join(b"&#%d;" % ord(sign) for sign in signs) if ";" not in signs else match[0]
+def _numeric_entity(match: re.Match[bytes]) -> bytes:
+    """Return an HTML entity as a numeric one, which XML allows."""
+    chars = html.unescape(match[0].decode("ascii"))
+    return b"".join(b"&#%d;" % ord(char) for char in chars) if ";" not in chars else match[0]
 
 
-def _subtitle(about: Element) -> str:
+def _subtitle(header: Element) -> str:
     for name in ("description", "subtitle", "tagline"):
-        said = _plain(child(about, name))
-        if said:
-            return escape(said)
+        value = _plain(child(header, name))
+        if value:
+            return escape(value)
     return ""
 
 
 def _entry(entry: Element) -> str:
     title = escape(_plain(child(entry, "title"))) or "(untitled)"
     link = _link(entry)
-    facts = [part for part in (_moment(entry, _DATES), escape(_author(entry))) if part]
+    facts = [part for part in (_date(entry, _DATE_TAGS), escape(_author(entry))) if part]
     label = title.replace("[", "\\[").replace("]", "\\]")
     line = f"- [{label}]({link})" if link else f"- {title}"
     line += f" ({', '.join(facts)})" if facts else ""
@@ -71,15 +71,15 @@ def _entry(entry: Element) -> str:
 def _link(entry: Element) -> str:
     best = ""
     for part in entry:
-        if local(part) != "link":
+        if local_name(part) != "link":
             continue
         target = attribute(part, "href") or text(part)
         if attribute(part, "rel") in ("", "alternate") and target:
             return _safe(target)
         best = best or target
-    guide = child(entry, "guid")
-    if not best and guide is not None and attribute(guide, "isPermaLink") != "false":
-        best = text(guide) if text(guide).startswith(("http://", "https://")) else ""
+    guid = child(entry, "guid")
+    if not best and guid is not None and attribute(guid, "isPermaLink") != "false":
+        best = text(guid) if text(guid).startswith(("http://", "https://")) else ""
     return _safe(best)
 
 
@@ -91,36 +91,36 @@ def _safe(target: str) -> str:
 
 def _author(entry: Element) -> str:
     for names in (("creator",), ("author", "name"), ("author",)):
-        said = text(child(entry, *names))
-        if said:
-            return said
+        value = text(child(entry, *names))
+        if value:
+            return value
     return ""
 
 
-def _moment(entry: Element, names: tuple[str, ...]) -> str:
-    """Return the first date, RFC 822 ones as ISO 8601, others as they stand."""
+def _date(entry: Element, names: tuple[str, ...]) -> str:
+    """Return the first date: RFC 822 as ISO 8601, other formats unchanged."""
     for name in names:
-        said = text(child(entry, name))
-        if not said:
+        value = text(child(entry, name))
+        if not value:
             continue
         try:
-            return parsedate_to_datetime(said).isoformat()
+            return parsedate_to_datetime(value).isoformat()
         except (ValueError, IndexError, TypeError):
-            return said
+            return value
     return ""
 
 
 def _summary(entry: Element) -> str:
-    said = next((found for name in _BODIES if (found := _plain(child(entry, name)))), "")
-    if len(said) > _SUMMARY:
-        said = said[:_SUMMARY].rpartition(" ")[0] + " …"
-    return escape(said)
+    value = next((body for name in _SUMMARY_TAGS if (body := _plain(child(entry, name)))), "")
+    if len(value) > _MAX_SUMMARY:
+        value = value[:_MAX_SUMMARY].rpartition(" ")[0] + " …"
+    return escape(value)
 
 
 def _plain(element: Element | None) -> str:
-    """Return the words of an element that may hold HTML, escaped or not."""
-    said = text(element)
-    if "<" not in said and "&" not in said:
-        return said
-    page = parse_html(said[:200_000])
+    """Return the text of an element that may contain HTML, escaped or not."""
+    value = text(element)
+    if "<" not in value and "&" not in value:
+        return value
+    page = parse_html(value[:200_000])
     return "" if page is None else text_of(page)

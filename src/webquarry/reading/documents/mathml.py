@@ -1,10 +1,10 @@
 """MathML, as OpenDocument embeds it, as TeX."""
 
 from webquarry.content.html.dom import Element
-from webquarry.reading.documents.zip_archive import attribute, local, text
+from webquarry.reading.documents.zip_archive import attribute, local_name, text
 
-_DEEPEST = 60
-_PATTERNS = {  # the tag and how many parts it has
+_MAX_DEPTH = 60
+_PATTERNS = {  # tag and number of its parts
     ("msup", 2): "{}^{{{}}}",
     ("msub", 2): "{}_{{{}}}",
     ("msubsup", 3): "{}_{{{}}}^{{{}}}",
@@ -17,18 +17,18 @@ _PATTERNS = {  # the tag and how many parts it has
 
 
 def tex_of_mathml(element: Element, depth: int = 0) -> str:
-    """Return the TeX that the formula carries, or what its structure says."""
-    name = local(element)
+    """Return the TeX annotation of a formula, or TeX made from its structure."""
+    name = local_name(element)
     if name == "semantics":
-        for note in element:
-            if local(note) == "annotation" and "tex" in attribute(note, "encoding").lower():
-                return text(note)
-    if len(element) == 0 or depth > _DEEPEST:
+        for part in element:
+            if local_name(part) == "annotation" and "tex" in attribute(part, "encoding").lower():
+                return text(part)
+    if len(element) == 0 or depth > _MAX_DEPTH:
         return text(element)
-    kept = [part for part in element if not local(part).startswith("annotation")]
-    parts = [tex_of_mathml(part, depth + 1) for part in kept]
+    children = [part for part in element if not local_name(part).startswith("annotation")]
+    parts = [tex_of_mathml(part, depth + 1) for part in children]
     pattern = _PATTERNS.get((name, len(parts)))
     if pattern:
         return pattern.format(*parts)
-    inside = "".join(parts)
-    return rf"\sqrt{{{inside}}}" if name == "msqrt" else inside
+    content = "".join(parts)
+    return rf"\sqrt{{{content}}}" if name == "msqrt" else content

@@ -1,28 +1,28 @@
-"""Styles of OpenDocument: what a paragraph or a span means."""
+"""Styles of OpenDocument: titles, quotations, code, emphasis and hidden text."""
 
 import re
 from dataclasses import dataclass
 
 from webquarry.content.html.dom import Element
-from webquarry.reading.documents.zip_archive import attribute, child, local
+from webquarry.reading.documents.zip_archive import attribute, child, local_name
 
 _QUOTE = re.compile(r"quot", re.IGNORECASE)
 _CODE = re.compile(r"preformatted|source.?text|source.?code|verbatim|teletype", re.IGNORECASE)
-_MOST_PARENTS = 12
+_MAX_PARENTS = 12
 _NUMBERED = "list-level-style-number"
 
 
 @dataclass(frozen=True, slots=True)
 class OdfStyle:
-    """What one style says, its parents included."""
+    """One style, with what it inherits from its parents."""
 
     title: bool = False
     quote: bool = False
     code: bool = False
     bold: bool = False
     italic: bool = False
-    raised: bool = False
-    lowered: bool = False
+    superscript: bool = False
+    subscript: bool = False
     hidden: bool = False
 
 
@@ -32,39 +32,39 @@ class OdfStyles:
     def __init__(self, content: Element, styles: Element | None) -> None:
         self._entries: dict[str, Element] = {}
         self._lists: dict[str, Element] = {}
-        self._known: dict[str, OdfStyle] = {}
+        self._resolved_styles: dict[str, OdfStyle] = {}
         for root in (styles, content):
             for holder in root if root is not None else ():
-                if local(holder) in ("styles", "automatic-styles"):
+                if local_name(holder) in ("styles", "automatic-styles"):
                     self._collect(holder)
 
     def of(self, name: str) -> OdfStyle:
-        """Return what the style of that name says."""
-        if name not in self._known:
-            self._known[name] = self._resolved(name)
-        return self._known[name]
+        """Return the style of that name."""
+        if name not in self._resolved_styles:
+            self._resolved_styles[name] = self._resolve(name)
+        return self._resolved_styles[name]
 
     def is_ordered(self, name: str, level: int) -> bool:
-        """Whether that level of the list is numbered."""
+        """Return whether that level of the list is numbered."""
         levels = list(self._lists.get(name, ()))
         exact = [entry for entry in levels if attribute(entry, "level") == str(level)]
-        # some programs describe one level only and use it for all
+        # some programs define one level and use it for all
         chosen = next(iter(exact or levels), None)
         if chosen is None:
             return False
-        return local(chosen) == _NUMBERED and attribute(chosen, "num-format") != ""
+        return local_name(chosen) == _NUMBERED and attribute(chosen, "num-format") != ""
 
     def _collect(self, holder: Element) -> None:
         for entry in holder:
-            if local(entry) == "style":
+            if local_name(entry) == "style":
                 self._entries[attribute(entry, "name")] = entry
-            elif local(entry) == "list-style":
+            elif local_name(entry) == "list-style":
                 self._lists[attribute(entry, "name")] = entry
 
-    def _resolved(self, name: str) -> OdfStyle:
+    def _resolve(self, name: str) -> OdfStyle:
         names: list[str] = []
         fonts: list[Element] = []
-        while name in self._entries and name not in names and len(names) < _MOST_PARENTS:
+        while name in self._entries and name not in names and len(names) < _MAX_PARENTS:
             names.append(name)
             font = child(self._entries[name], "text-properties")
             fonts += [font] if font is not None else []
@@ -77,11 +77,11 @@ class OdfStyles:
             code=any(_CODE.search(part) for part in names),
             bold=_first(fonts, "font-weight") in ("bold", "600", "700", "800", "900"),
             italic=_first(fonts, "font-style") in ("italic", "oblique"),
-            raised=position.startswith("super"),
-            lowered=position.startswith("sub"),
+            superscript=position.startswith("super"),
+            subscript=position.startswith("sub"),
             hidden=_first(fonts, "display") == "none",
         )
 
 
 def _first(fonts: list[Element], name: str) -> str:
-    return next((said for font in fonts if (said := attribute(font, name))), "")
+    return next((value for font in fonts if (value := attribute(font, name))), "")

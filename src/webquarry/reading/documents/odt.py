@@ -4,45 +4,45 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from webquarry.content.html.dom import Element
-from webquarry.reading.documents.draft import DocumentTask, Draft, Encrypted, Unreadable
+from webquarry.reading.documents.draft import DocumentDraft, DocumentTask, UnreadableDocument
 from webquarry.reading.documents.markup import (
     Footnotes,
-    formula,
-    heading,
+    add_formula,
+    add_heading,
+    add_text,
     is_blank,
-    new,
-    say,
-    written,
+    new_element,
+    to_markdown,
 )
 from webquarry.reading.documents.mathml import tex_of_mathml
-from webquarry.reading.documents.odf_styles import OdfStyles
-from webquarry.reading.documents.page_selection import ignored
-from webquarry.reading.documents.zip_archive import Archive, attribute, child, local, text
+from webquarry.reading.documents.odf_package import open_package
+from webquarry.reading.documents.odf_styles import OdfStyle, OdfStyles
+from webquarry.reading.documents.page_selection import warn_if_pages_requested
+from webquarry.reading.documents.zip_archive import Archive, attribute, child, local_name, text
 
-_DEEPEST = 40
-_MOST_REPEATS = 50
-_SILENT = frozenset(("annotation", "annotation-end", "tracked-changes", "sequence-decls", "forms",
+_MAX_DEPTH = 40
+_MAX_REPEATS = 50
+_SKIPPED = frozenset(("annotation", "annotation-end", "tracked-changes", "sequence-decls", "forms",
                      "bookmark", "bookmark-start", "bookmark-end", "hidden-text",
                      "hidden-paragraph", "variable-decls", "user-field-decls"))  # fmt: skip
 
 
-def read_odt(task: DocumentTask) -> Draft:
+def read_odt(task: DocumentTask) -> DocumentDraft:
     """Return the document with its structure."""
-    draft = Draft("odt")
-    ignored(task, draft)
+    draft = DocumentDraft("odt")
+    warn_if_pages_requested(task, draft)
     archive = Archive(task.data)
-    _refuse_encrypted(archive)
-    _metadata(archive, draft)
+    open_package(archive, draft)
     tree = archive.tree("content.xml")
     body = child(tree, "body", "text")
     if body is None:
-        raise Unreadable("is an OpenDocument file, but not a text document")
-    writer = _Writer(archive, OdfStyles(tree, archive.maybe("styles.xml")), draft)
-    root = new("div")
+        raise UnreadableDocument("is an OpenDocument file, but not a text document")
+    writer = _Writer(archive, OdfStyles(tree, archive.optional_tree("styles.xml")), draft)
+    root = new_element("div")
     writer.blocks(body, root, 0)
-    for key in writer.notes.marked():
-        writer.blocks(writer.bodies[key], writer.notes.place(root, key), 1)
-    draft.write([written(root)])
+    for key in writer.notes.referenced():
+        writer.blocks(writer.bodies[key], writer.notes.add_note(root, key), 1)
+    draft.set_markdown([to_markdown(root)])
     if writer.hidden:
         plural = "s" if writer.hidden > 1 else ""
         draft.warnings.append(f"hidden text was left out in {writer.hidden} place{plural}")
@@ -55,19 +55,19 @@ class _Writer:
 
     archive: Archive
     styles: OdfStyles
-    draft: Draft
+    draft: DocumentDraft
     notes: Footnotes = field(default_factory=Footnotes)
     bodies: dict[str, Element] = field(default_factory=dict[str, Element])
     hidden: int = 0
 
     def blocks(self, source: Element, target: Element, depth: int) -> None:
-        """Write what stands one below the other."""
+        """Write a sequence of blocks."""
         for part in source:
-            name = local(part)
+            name = local_name(part)
             writer = _BLOCKS.get(name)
-            if depth > _DEEPEST:
-                say(new("p", target), text(part))
-            elif name in _SILENT:
+            if depth > _MAX_DEPTH:
+                add_text(new_element("p", target), text(part))
+            elif name in _SKIPPED:
                 continue
             elif attribute(part, "display") == "none":
                 self.hidden += 1
@@ -78,90 +78,81 @@ class _Writer:
 
     def heading(self, part: Element, target: Element, depth: int) -> None:
         """Write a heading at its outline level."""
-        said = attribute(part, "outline-level")
-        level = int(said) if said.isdecimal() and len(said) < 3 else 1
-        home = heading(target, level)
-        self.inline(part, home, depth)
-        words = text(home)
-        if not words:
-            target.remove(home)
+        outline_level = attribute(part, "outline-level")
+        is_level = outline_level.isdecimal() and len(outline_level) < 3
+        level = int(outline_level) if is_level else 1
+        element = add_heading(target, level)
+        self.inline(part, element, depth)
+        title = text(element)
+        if not title:
+            target.remove(element)
             return
-        self.draft.outline.append((level, words))
+        self.draft.outline.append((level, title))
 
     def paragraph(self, part: Element, target: Element, depth: int) -> None:
-        """Write a paragraph as what its style means."""
+        """Write a paragraph according to its style."""
         style = self.styles.of(attribute(part, "style-name"))
-        last = target[-1] if len(target) else None
-        if style.title:
-            home = heading(target, 1)
-        elif style.code and last is not None and last.tag == "pre":
-            say(last, "\n")
-            home = new("span", last)
-        elif style.code:
-            home = new("span", new("pre", target))
-        else:
-            home = new("p", new("blockquote", target) if style.quote else target)
-        self.inline(part, home, depth)
-        if is_blank(home) and home.tag == "p":
-            outer = home.getparent() if style.quote else home
-            target.remove(outer if outer is not None else home)
+        element = _paragraph_element(style, target)
+        self.inline(part, element, depth)
+        if is_blank(element) and element.tag == "p":
+            quotation = element.getparent() if style.quote else None
+            target.remove(element if quotation is None else quotation)
         elif style.title and not self.draft.title:
-            self.draft.title = text(home)
+            self.draft.title = text(element)
 
     def listed(self, part: Element, target: Element, depth: int, level: int = 1,
                name: str = "") -> None:  # fmt: skip
         """Write a list; its style is named on the outermost one."""
         name = attribute(part, "style-name") or name
-        home = new("ol" if self.styles.is_ordered(name, level) else "ul", target)
+        element = new_element("ol" if self.styles.is_ordered(name, level) else "ul", target)
         for item in part:
-            if local(item) not in ("list-item", "list-header"):
+            if local_name(item) not in ("list-item", "list-header"):
                 continue
-            entry = new("li", home)
+            entry = new_element("li", element)
             for inner in item:
-                if local(inner) == "list" and level < 10:
+                if local_name(inner) == "list" and level < 10:
                     self.listed(inner, entry, depth + 1, level + 1, name)
-                elif local(inner) in _BLOCKS:
-                    _BLOCKS[local(inner)](self, inner, entry, depth + 1)
+                elif local_name(inner) in _BLOCKS:
+                    _BLOCKS[local_name(inner)](self, inner, entry, depth + 1)
 
     def table(self, part: Element, target: Element, depth: int) -> None:
         """Write a table with its spans."""
-        home = new("table", target)
+        element = new_element("table", target)
         for row in part.iter():
-            if local(row) == "table-row" and _table_of(row) is part:
-                line = new("tr", home)
-                first = len(home) == 1
+            if local_name(row) == "table-row" and _parent_table(row) is part:
+                line = new_element("tr", element)
+                first = len(element) == 1
                 for cell in row:
                     self._cell(cell, line, depth, "th" if first else "td")
 
     def _cell(self, cell: Element, line: Element, depth: int, tag: str) -> None:
-        if local(cell) != "table-cell":
-            return  # a covered cell, which the span above or left of it stands for
+        if local_name(cell) != "table-cell":
+            return  # covered by the span of another cell
         for _ in range(_repeats(cell, "number-columns-repeated")):
-            made = new(tag, line)
-            for said, name in (("number-columns-spanned", "colspan"),
-                               ("number-rows-spanned", "rowspan")):  # fmt: skip
-                if attribute(cell, said).isdecimal():
-                    made.set(name, attribute(cell, said))
-            self.blocks(cell, made, depth + 1)
+            new_cell = new_element(tag, line)
+            for source, name in _SPANS:
+                if attribute(cell, source).isdecimal():
+                    new_cell.set(name, attribute(cell, source))
+            self.blocks(cell, new_cell, depth + 1)
 
     def inline(self, source: Element, target: Element, depth: int) -> None:
         """Write the text inside a paragraph."""
-        say(target, source.text or "")
+        add_text(target, source.text or "")
         for part in source:
-            self._piece(part, target, depth)
-            say(target, part.tail or "")
+            self._inline_part(part, target, depth)
+            add_text(target, part.tail or "")
 
-    def _piece(self, part: Element, target: Element, depth: int) -> None:
-        name = local(part)
-        writer = _PIECES.get(name)
-        if name in _SILENT or depth > _DEEPEST:
+    def _inline_part(self, part: Element, target: Element, depth: int) -> None:
+        name = local_name(part)
+        writer = _INLINE.get(name)
+        if name in _SKIPPED or depth > _MAX_DEPTH:
             return
         if name == "s":
-            say(target, " " * _repeats(part, "c"))
+            add_text(target, " " * _repeats(part, "c"))
         elif name == "tab":
-            say(target, " ")
+            add_text(target, " ")
         elif name == "line-break":
-            new("br", target)
+            new_element("br", target)
         elif writer:
             writer(self, part, target, depth)
         else:
@@ -169,56 +160,57 @@ class _Writer:
 
     def link(self, part: Element, target: Element, depth: int) -> None:
         """Write a link."""
-        self.inline(part, new("a", target, href=attribute(part, "href")), depth + 1)
+        self.inline(part, new_element("a", target, href=attribute(part, "href")), depth + 1)
 
     def span(self, part: Element, target: Element, depth: int) -> None:
-        """Write words in a style of their own."""
+        """Write text in a style of its own."""
         style = self.styles.of(attribute(part, "style-name"))
         if style.hidden:
             self.hidden += 1
             return
-        for wanted, tag in ((style.code, "code"), (style.bold, "strong"), (style.italic, "em"),
-                            (style.raised, "sup"), (style.lowered, "sub")):  # fmt: skip
-            target = new(tag, target) if wanted else target
+        for applies, tag in ((style.code, "code"), (style.bold, "strong"), (style.italic, "em"),
+                            (style.superscript, "sup"), (style.subscript, "sub")):  # fmt: skip
+            target = new_element(tag, target) if applies else target
         self.inline(part, target, depth + 1)
 
     def note(self, part: Element, target: Element, depth: int) -> None:
-        """Write the mark of a note and keep the note for the end."""
+        """Write the reference to a note; its text follows at the end."""
         del depth
         body = child(part, "note-body")
         if body is not None:
             key = attribute(part, "id") or str(len(self.bodies))
             self.bodies[key] = body
-            self.notes.mark(target, key)
+            self.notes.add_reference(target, key)
 
     def frame(self, part: Element, target: Element, depth: int) -> None:
-        """Write a text box, a formula, or what describes a picture."""
+        """Write a text box, a formula, or the description of an image."""
         box = child(part, "text-box")
-        words = text(child(part, "desc")) or text(child(part, "title"))
+        description = text(child(part, "desc")) or text(child(part, "title"))
         if box is not None:
             for inner in box:
-                say(target, " ")
+                add_text(target, " ")
                 self.inline(inner, target, depth + 1)
         elif child(part, "object") is not None:
             self._object(part, target)
-        elif words:
-            say(target, f"[Image: {words}]")
+        elif description:
+            add_text(target, f"[Image: {description}]")
 
     def _object(self, part: Element, target: Element) -> None:
         """Write an embedded object if it is a formula."""
         name = _href(part).removeprefix("./")
-        tree = self.archive.maybe(f"{name.rstrip('/')}/content.xml")
-        if tree is not None and local(tree) == "math":
-            formula(target, tex_of_mathml(tree))
+        tree = self.archive.optional_tree(f"{name.rstrip('/')}/content.xml")
+        if tree is not None and local_name(tree) == "math":
+            add_formula(target, tex_of_mathml(tree))
 
 
+_SPANS = (("number-columns-spanned", "colspan"), ("number-rows-spanned", "rowspan"))
 _BLOCKS: dict[str, Callable[[_Writer, Element, Element, int], None]] = {
     "h": _Writer.heading,
     "p": _Writer.paragraph,
     "list": _Writer.listed,
     "table": _Writer.table,
 }
-_PIECES: dict[str, Callable[[_Writer, Element, Element, int], None]] = {
+_INLINE: dict[str, Callable[[_Writer, Element, Element, int], None]] = {
     "a": _Writer.link,
     "note": _Writer.note,
     "frame": _Writer.frame,
@@ -226,38 +218,28 @@ _PIECES: dict[str, Callable[[_Writer, Element, Element, int], None]] = {
 }
 
 
+def _paragraph_element(style: OdfStyle, target: Element) -> Element:
+    """Return the new element that takes the text of a paragraph."""
+    last = target[-1] if len(target) else None
+    if style.title:
+        return add_heading(target, 1)
+    if style.code and last is not None and last.tag == "pre":
+        add_text(last, "\n")
+        return new_element("span", last)
+    if style.code:
+        return new_element("span", new_element("pre", target))
+    return new_element("p", new_element("blockquote", target) if style.quote else target)
+
+
 def _href(frame: Element) -> str:
-    held = child(frame, "object")
-    return "" if held is None else attribute(held, "href")
+    embedded = child(frame, "object")
+    return "" if embedded is None else attribute(embedded, "href")
 
 
 def _repeats(element: Element, name: str) -> int:
-    said = attribute(element, name)
-    return min(int(said), _MOST_REPEATS) if said.isdecimal() and len(said) < 10 else 1
+    count = attribute(element, name)
+    return min(int(count), _MAX_REPEATS) if count.isdecimal() and len(count) < 10 else 1
 
 
-def _table_of(row: Element) -> Element | None:
-    return next((above for above in row.iterancestors() if local(above) == "table"), None)
-
-
-def _refuse_encrypted(archive: Archive) -> None:
-    manifest = archive.maybe("META-INF/manifest.xml")
-    for entry in manifest.iter() if manifest is not None else ():
-        if local(entry) == "encryption-data":
-            raise Encrypted("is encrypted: it opens only with a password")
-
-
-def _metadata(archive: Archive, draft: Draft) -> None:
-    held = child(archive.maybe("meta.xml"), "meta")
-    if held is None:
-        return
-    said = {local(entry): text(entry) for entry in held}
-    draft.title = said.get("title", "")
-    author = said.get("initial-creator") or said.get("creator") or ""
-    draft.authors = [part.strip() for part in author.split(";") if part.strip()]
-    draft.published = said.get("creation-date", "")
-    draft.modified = said.get("date", "")
-    draft.language = said.get("language", "")
-    counts = child(held, "document-statistic")
-    pages = "" if counts is None else attribute(counts, "page-count")
-    draft.page_count = int(pages) if pages.isdecimal() and len(pages) < 7 else None
+def _parent_table(row: Element) -> Element | None:
+    return next((above for above in row.iterancestors() if local_name(above) == "table"), None)

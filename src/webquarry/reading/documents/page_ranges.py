@@ -5,18 +5,18 @@ import re
 from webquarry.errors import BadInputError
 
 _PART = re.compile(r"(\d{1,6})(?:\s*(-)\s*(\d{1,6})?)?")
-_MOST_PARTS = 100
+_MAX_PARTS = 100
 
 Ranges = tuple[tuple[int, int | None], ...]
 
 
-def parse_ranges(pages: str | None) -> Ranges:
+def parse_page_ranges(pages: str | None) -> Ranges:
     """Return first and last page of each part; no last page means up to the end."""
     if pages is None or not pages.strip():
         return ()
     parts = [part.strip() for part in pages.split(",")]
-    if len(parts) > _MOST_PARTS:
-        raise BadInputError(f"pages names more than {_MOST_PARTS} ranges")
+    if len(parts) > _MAX_PARTS:
+        raise BadInputError(f"pages names more than {_MAX_PARTS} ranges")
     return tuple(_parse(part, pages) for part in parts)
 
 

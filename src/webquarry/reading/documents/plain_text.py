@@ -1,75 +1,75 @@
-"""Plain text, Markdown, JSON, XML and what cannot be read at all."""
+"""Plain text, Markdown, JSON and XML; refuses formats that are not supported."""
 
 import re
 
 from webquarry.content.html.charset import decode_page
 from webquarry.reading.documents.draft import (
     MAX_MARKDOWN,
+    DocumentDraft,
     DocumentTask,
-    Draft,
-    Encrypted,
-    Unreadable,
+    EncryptedDocument,
+    UnreadableDocument,
 )
-from webquarry.reading.documents.page_selection import ignored
+from webquarry.reading.documents.page_selection import warn_if_pages_requested
 
 _TITLE = re.compile(r"^#\s+(.+?)\s*#*$", re.MULTILINE)
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
 _LITERAL = re.compile(r"true|false|null|-?\d[\d.eE+-]*|-?Infinity|NaN")
 _INDENT = "  "
-_MOST_INDENT = 40  # deeper levels are no longer moved to the right
+_MAX_INDENT = 40  # levels; deeper ones are not indented further
 
 
-def read_text(task: DocumentTask) -> Draft:
-    """Return the text as it is, in whatever encoding it came."""
-    draft = Draft(task.kind)
-    ignored(task, draft)
-    text = _decoded(task, draft)
+def read_text(task: DocumentTask) -> DocumentDraft:
+    """Return the text, decoded and otherwise unchanged."""
+    draft = DocumentDraft(task.kind)
+    warn_if_pages_requested(task, draft)
+    text = _decode(task, draft)
     if task.kind == "markdown":
         heading = _TITLE.search(text[:20_000])
         draft.title = heading[1] if heading else ""
     draft.markdown = text.strip("\n").rstrip()
     if not draft.markdown:
-        raise Unreadable("is empty")
+        raise UnreadableDocument("is empty")
     return draft
 
 
-def read_xml(task: DocumentTask) -> Draft:
+def read_xml(task: DocumentTask) -> DocumentDraft:
     """Return the source in a code fence."""
-    draft = Draft(task.kind)
-    ignored(task, draft)
-    draft.markdown = fence(_decoded(task, draft).strip(), "xml")
+    draft = DocumentDraft(task.kind)
+    warn_if_pages_requested(task, draft)
+    draft.markdown = fence(_decode(task, draft).strip(), "xml")
     return draft
 
 
-def read_json(task: DocumentTask) -> Draft:
-    """Return the JSON indented in a code fence, every literal as it was written."""
-    draft = Draft(task.kind)
-    ignored(task, draft)
-    source = _decoded(task, draft).strip()
+def read_json(task: DocumentTask) -> DocumentDraft:
+    """Return the JSON indented in a code fence, its literals unchanged."""
+    draft = DocumentDraft(task.kind)
+    warn_if_pages_requested(task, draft)
+    source = _decode(task, draft).strip()
     if not source:
-        raise Unreadable("is empty")
-    pretty = _indented(source, draft)
+        raise UnreadableDocument("is empty")
+    pretty = _indent_json(source, draft)
     if pretty is None:
-        draft.warnings.append("the content is not valid JSON and is shown as it came")
+        draft.warnings.append("the content is not valid JSON and is shown unchanged")
         pretty = source
     draft.markdown = fence(pretty, "json")
     return draft
 
 
-def refuse_legacy(task: DocumentTask) -> Draft:
-    """Tell an encrypted new file from an old binary one; neither can be read."""
+def refuse_legacy(task: DocumentTask) -> DocumentDraft:
+    """Refuse encrypted Office files and the binary formats of Word and PowerPoint."""
     if "EncryptedPackage".encode("utf-16-le") in task.data:
-        raise Encrypted("is an encrypted Office document: it opens only with a password")
-    raise Unreadable(
-        "is in the binary Office format of before 2007 (.doc, .xls, .ppt), which is not read; "
-        "look for a PDF, .docx, .xlsx or .pptx of it"
+        raise EncryptedDocument("is an encrypted Office document: it opens only with a password")
+    raise UnreadableDocument(
+        "is in the binary Office format of before 2007 (.doc, .ppt), which is not supported; "
+        "look for a PDF, .docx or .pptx version"
     )
 
 
-def refuse_archive(task: DocumentTask) -> Draft:
-    """Say that an archive is no document."""
+def refuse_archive(task: DocumentTask) -> DocumentDraft:
+    """Refuse a zip archive that is not a document."""
     del task
-    raise Unreadable("is a zip archive, not a document")
+    raise UnreadableDocument("is a zip archive, not a document")
 
 
 def fence(text: str, language: str) -> str:
@@ -79,51 +79,51 @@ def fence(text: str, language: str) -> str:
     return f"{mark}{language}\n{text}\n{mark}"
 
 
-def _decoded(task: DocumentTask, draft: Draft) -> str:
+def _decode(task: DocumentTask, draft: DocumentDraft) -> str:
     room = 4 * MAX_MARKDOWN  # a character takes up to four bytes
     data = task.data[:room]
-    text = decode_page(data, task.content_type).text.replace("\r\n", "\n").replace("\r", "\n")
+    text = decode_page(data, task.content_type).replace("\r\n", "\n").replace("\r", "\n")
     text = text.replace("\x00", "").removeprefix("\ufeff")
     if len(task.data) > room or len(text) > MAX_MARKDOWN:
-        draft.cut(f"only the first {MAX_MARKDOWN:,} characters were kept")
+        draft.truncate(f"only the first {MAX_MARKDOWN:,} characters were kept")
     return text[:MAX_MARKDOWN]
 
 
-def _indented(source: str, draft: Draft) -> str | None:
-    """Lay the signs out anew; None when they are not those of JSON."""
+def _indent_json(source: str, draft: DocumentDraft) -> str | None:
+    """Indent the tokens; return None when they are not JSON."""
     out: list[str] = []
     stack: list[str] = []
     size = 0
     opened = False
     for match in _TOKEN.finditer(source):
-        sign = match[0]
-        if sign[0] not in '"[]{},:' and not _LITERAL.fullmatch(sign):
+        symbol = match[0]
+        if symbol[0] not in '"[]{},:' and not _LITERAL.fullmatch(symbol):
             return None
-        piece = _laid_out(sign, stack, opened=opened)
+        piece = _formatted(symbol, stack, opened=opened)
         if piece is None:
             return None
-        opened = sign in ("{", "[")
+        opened = symbol in ("{", "[")
         out.append(piece)
         size += len(piece)
         if size > MAX_MARKDOWN:
-            draft.cut(f"only the first {MAX_MARKDOWN:,} characters were kept")
+            draft.truncate(f"only the first {MAX_MARKDOWN:,} characters were kept")
             return "".join(out)
     return "".join(out) if draft.truncated or not stack else None
 
 
-def _laid_out(sign: str, stack: list[str], *, opened: bool) -> str | None:
-    if sign in ("}", "]"):
-        if not stack or stack.pop() != sign:
+def _formatted(symbol: str, stack: list[str], *, opened: bool) -> str | None:
+    if symbol in ("}", "]"):
+        if not stack or stack.pop() != symbol:
             return None
-        return sign if opened else _line(stack) + sign
+        return symbol if opened else _line(stack) + symbol
     before = _line(stack) if opened else ""
-    if sign in ("{", "["):
-        stack.append("}" if sign == "{" else "]")
-        return before + sign
-    if sign == ",":
+    if symbol in ("{", "["):
+        stack.append("}" if symbol == "{" else "]")
+        return before + symbol
+    if symbol == ",":
         return "," + _line(stack)
-    return before + (": " if sign == ":" else sign)
+    return before + (": " if symbol == ":" else symbol)
 
 
 def _line(stack: list[str]) -> str:
-    return "\n" + _INDENT * min(len(stack), _MOST_INDENT)
+    return "\n" + _INDENT * min(len(stack), _MAX_INDENT)

@@ -1,18 +1,23 @@
-"""Rich text: paragraphs, emphasis and simple tables of the old exchange format."""
+"""RTF: paragraphs, emphasis, footnotes and simple tables."""
 
 import re
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from webquarry.content.markdown.inline import escape, marked
-from webquarry.reading.documents.draft import MAX_MARKDOWN, DocumentTask, Draft, Unreadable
-from webquarry.reading.documents.page_selection import ignored
+from webquarry.content.markdown.inline import emphasized, escape
+from webquarry.reading.documents.draft import (
+    MAX_MARKDOWN,
+    DocumentDraft,
+    DocumentTask,
+    UnreadableDocument,
+)
+from webquarry.reading.documents.page_selection import warn_if_pages_requested
 from webquarry.reading.documents.pipe_table import pipe_table
 
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)"
 )
-# groups that hold no text of the document
+# groups without text of the document
 _SKIPPED = frozenset((
     "fonttbl", "colortbl", "stylesheet", "listtable", "listoverridetable", "rsidtbl", "generator",
     "pict", "object", "xmlnstbl", "themedata", "colorschememapping", "datastore", "latentstyles",
@@ -20,18 +25,18 @@ _SKIPPED = frozenset((
     "aftnsep", "fldinst", "bkmkstart", "bkmkend", "pgptbl", "filetbl", "revtbl", "nonshppict",
     "mmathPr", "wgrffmtfilter", "pnseclvl",
 ))  # fmt: skip
-_SIGNS = {
+_CHARACTERS = {
     "tab": " ", "line": "\n", "emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018",
     "rquote": "\u2019", "ldblquote": "\u201c", "rdblquote": "\u201d", "bullet": "•",
     "emspace": " ", "enspace": " ",
 }  # fmt: skip
 _INFO = frozenset(("title", "author"))
-_MOST_GROUPS = 2_000
+_MAX_GROUPS = 2_000
 
 
 @dataclass(slots=True)
 class _State:
-    """What holds inside the current group."""
+    """Formatting of the current group."""
 
     skip: bool = False
     bold: bool = False
@@ -44,7 +49,7 @@ class _State:
 
 @dataclass(slots=True)
 class _Reader:
-    """Walks over the tokens and gathers paragraphs."""
+    """Collects paragraphs from the tokens."""
 
     charset: str = "cp1252"
     state: _State = field(default_factory=_State)
@@ -57,13 +62,13 @@ class _Reader:
     pending: bytes = b""
     ignore: int = 0
     size: int = 0
-    level: int = 0  # of the heading that the paragraph is
+    level: int = 0  # heading level of the paragraph
     in_table: bool = False
     notes: list[str] = field(default_factory=list[str])
     starred: bool = False
     hidden: int = 0
 
-    def walk(self, task: DocumentTask, draft: Draft) -> None:
+    def walk(self, task: DocumentTask, draft: DocumentDraft) -> None:
         """Read all tokens."""
         for number, match in enumerate(_TOKEN.finditer(task.data)):
             if match[3] is not None:
@@ -72,7 +77,7 @@ class _Reader:
             self._flush()
             self._token(match)
             if self.size > MAX_MARKDOWN or (number % 4096 == 0 and task.out_of_time(0.3)):
-                draft.cut("the rest of the document was not read")
+                draft.truncate("the rest of the document was not read")
                 break
         self._flush()
         self.state, self.in_table = _State(), False
@@ -83,13 +88,13 @@ class _Reader:
     def _token(self, match: re.Match[bytes]) -> None:
         word, number, _, sign, brace, plain = match.groups()
         if brace is not None:
-            self._brace(brace)
+            self._group(brace)
         elif word is not None:
-            self._word(word.decode(), int(number) if number else None)
+            self._control_word(word.decode(), int(number) if number else None)
         elif sign is not None:
-            self._sign(sign)
+            self._control_symbol(sign)
         elif plain is not None:
-            self._say(plain.decode(self.charset, "replace"))
+            self._add_text(plain.decode(self.charset, "replace"))
 
     def _byte(self, byte: bytes) -> None:
         if self.ignore:
@@ -99,29 +104,29 @@ class _Reader:
 
     def _flush(self) -> None:
         if self.pending:
-            held, self.pending = self.pending, b""
-            self._say(held.decode(self.charset, "replace"))
+            pending, self.pending = self.pending, b""
+            self._add_text(pending.decode(self.charset, "replace"))
 
-    def _brace(self, brace: bytes) -> None:
+    def _group(self, brace: bytes) -> None:
         if brace == b"{":
-            if len(self.stack) > _MOST_GROUPS:
-                raise Unreadable("nests its groups deeper than any document does")
+            if len(self.stack) > _MAX_GROUPS:
+                raise UnreadableDocument("nests its groups deeper than any document does")
             self.stack.append(replace(self.state))
         elif self.stack:
             self.state = self.stack.pop()
         self.ignore = 0
 
-    def _sign(self, sign: bytes) -> None:
+    def _control_symbol(self, sign: bytes) -> None:
         if sign == b"*":
-            self.starred = True  # what follows may be skipped by who does not know it
+            self.starred = True  # readers may skip the next control word if they do not know it
         elif sign in (b"~", b"_"):
-            self._say("\u00a0" if sign == b"~" else "-")
+            self._add_text("\u00a0" if sign == b"~" else "-")
         elif sign in (b"\\", b"{", b"}"):
-            self._say(sign.decode())
+            self._add_text(sign.decode())
         elif sign in (b"\n", b"\r"):
             self._paragraph()
 
-    def _word(self, word: str, number: int | None) -> None:
+    def _control_word(self, word: str, number: int | None) -> None:
         starred, self.starred = self.starred, False
         state = self.state
         if word in _SKIPPED or (starred and word not in ("shptxt", "footnote")):
@@ -142,20 +147,20 @@ class _Reader:
         elif word == "ansicpg" and number:
             self.charset = _codec(number)
         else:
-            self._text_word(word, number)
+            self._text_control(word, number)
 
-    def _text_word(self, word: str, number: int | None) -> None:
+    def _text_control(self, word: str, number: int | None) -> None:
         if word == "uc":
             self.state.after_unicode = min(number or 0, 8)
         elif word == "u" and number is not None:
-            self._say(_sign_of(number))
+            self._add_text(_character(number))
             self.ignore = self.state.after_unicode
-        elif word in _SIGNS:
-            self._say(_SIGNS[word])
+        elif word in _CHARACTERS:
+            self._add_text(_CHARACTERS[word])
         else:
-            self._layout_word(word, number)
+            self._layout_control(word, number)
 
-    def _layout_word(self, word: str, number: int | None) -> None:
+    def _layout_control(self, word: str, number: int | None) -> None:
         if word in ("par", "sect", "page"):
             self._paragraph()
         elif word == "pard":
@@ -165,40 +170,40 @@ class _Reader:
         elif word == "outlinelevel" and number is not None:
             self.level = number + 1 if 0 <= number < 6 else 0
         elif word in ("cell", "nestcell"):
-            self.row.append(self._taken())
+            self.row.append(self._take_text())
         elif word in ("row", "nestrow"):
             self.table += [self.row] if any(self.row) else []
             self.row = []
 
-    def _say(self, words: str) -> None:
+    def _add_text(self, text: str) -> None:
         if self.ignore:
-            used = min(self.ignore, len(words))
-            self.ignore -= used
-            words = words[used:]
+            skipped = min(self.ignore, len(text))
+            self.ignore -= skipped
+            text = text[skipped:]
         state = self.state
-        if state.skip or not words:
+        if state.skip or not text:
             return
         if state.info:
-            self.info[state.info] = self.info.get(state.info, "") + words
+            self.info[state.info] = self.info.get(state.info, "") + text
         elif state.hidden:
             self.hidden += 1
         elif state.note:
-            self.notes[state.note - 1] += words
+            self.notes[state.note - 1] += text
         else:
-            self.size += len(words)
-            self.runs.append((words, state.bold, state.italic))
+            self.size += len(text)
+            self.runs.append((text, state.bold, state.italic))
 
-    def _taken(self) -> str:
-        """Return the gathered text of a paragraph or cell."""
-        out: list[str] = []
-        for (bold, italic), held in groupby(self.runs, key=lambda run: run[1:]):
-            piece = escape("".join(words for words, _, _ in held))
-            piece = marked(piece, "*") if italic else piece
-            out.append(marked(piece, "**") if bold else piece)
+    def _take_text(self) -> str:
+        """Return the collected text of a paragraph or cell."""
+        parts: list[str] = []
+        for (bold, italic), runs in groupby(self.runs, key=lambda run: run[1:]):
+            piece = escape("".join(text for text, _, _ in runs))
+            piece = emphasized(piece, "*") if italic else piece
+            parts.append(emphasized(piece, "**") if bold else piece)
         self.runs = []
-        # characters beyond 16 bits come as two halves
-        whole = "".join(out).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return whole.strip()
+        # characters beyond 16 bits are written as two surrogates
+        text = "".join(parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return text.strip()
 
     def _paragraph(self) -> None:
         if self.state.note or self.state.skip:
@@ -206,13 +211,13 @@ class _Reader:
         if self.row or self.in_table:
             self.runs.append(("\n", False, False))
             return
-        words = self._taken()
-        if words:
+        text = self._take_text()
+        if text:
             self._end_table()
-            words = re.sub(r"^[•·▪\u2013-]\s+", "- ", words)
+            text = re.sub(r"^[•·▪\u2013-]\s+", "- ", text)
             if self.level:
-                words = f"{'#' * self.level} {words.replace('**', '')}"
-            self.chunks.append(words.replace("\n", "  \n"))
+                text = f"{'#' * self.level} {text.replace('**', '')}"
+            self.chunks.append(text.replace("\n", "  \n"))
 
     def _end_table(self) -> None:
         if self.table:
@@ -220,24 +225,26 @@ class _Reader:
             self.table = []
 
 
-def read_rtf(task: DocumentTask) -> Draft:
+def read_rtf(task: DocumentTask) -> DocumentDraft:
     """Return the paragraphs and tables."""
-    draft = Draft("rtf")
-    ignored(task, draft)
+    draft = DocumentDraft("rtf")
+    warn_if_pages_requested(task, draft)
     reader = _Reader()
     reader.walk(task, draft)
     draft.title = reader.info.get("title", "").strip()
     author = reader.info.get("author", "").strip()
     draft.authors = [author] if author else []
-    notes = (f"[^{place}]: {escape(' '.join(words.split()))}" for place, words in
-             enumerate(reader.notes, 1))  # fmt: skip
-    draft.write([*reader.chunks, *notes])
+    notes = (
+        f"[^{number}]: {escape(' '.join(note.split()))}"
+        for number, note in enumerate(reader.notes, 1)
+    )
+    draft.set_markdown([*reader.chunks, *notes])
     if reader.hidden:
         draft.warnings.append(
             f"hidden text was left out in {reader.hidden} place{'s'[: reader.hidden > 1]}"
         )
     if not draft.markdown:
-        raise Unreadable("has no text in it")
+        raise UnreadableDocument("has no text in it")
     return draft
 
 
@@ -250,7 +257,7 @@ def _codec(page: int) -> str:
     return name
 
 
-def _sign_of(number: int) -> str:
-    """Return the character; numbers are signed 16 bit, halves of a pair come one by one."""
+def _character(number: int) -> str:
+    """Return the character of a signed 16-bit code; surrogates come one by one."""
     code = number + 65_536 if number < 0 else number
     return chr(code) if 0 < code < 0x110000 else ""

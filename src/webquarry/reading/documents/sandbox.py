@@ -1,4 +1,4 @@
-"""Takes from the worker process what it does not need: memory, time, files and the network."""
+"""Limits of the worker process: memory, CPU time, files and network."""
 
 import ctypes
 import os
@@ -6,28 +6,28 @@ import sys
 from importlib import import_module
 from typing import Any
 
-# typed loosely, since one platform does not have the module
+# untyped: Windows does not have the module
 _resource: Any = import_module("resource") if sys.platform != "win32" else None
-_NEW_USER = 0x10000000
-_NEW_NET = 0x40000000
-_FILES = 64
+_CLONE_NEWUSER = 0x10000000
+_CLONE_NEWNET = 0x40000000
+_MAX_FILES = 64
 
 
 def confine(memory_bytes: int) -> None:
-    """Set limits that the process cannot raise again."""
+    """Set limits that the process cannot raise."""
     if _resource is None:
         return
     _limit(_resource.RLIMIT_CORE, 0)
     _limit(_resource.RLIMIT_FSIZE, 0)
-    _limit(_resource.RLIMIT_NOFILE, _FILES)
+    _limit(_resource.RLIMIT_NOFILE, _MAX_FILES)
     if sys.platform == "linux":
         _leave_network()
-        # elsewhere libraries reserve address space that they never use
+        # on other systems libraries reserve address space that they never use
         _limit(_resource.RLIMIT_AS, memory_bytes)
 
 
 def allow_cpu(seconds: float) -> None:
-    """Let the process use so many more seconds of CPU time, and be ended after that."""
+    """Allow so many more seconds of CPU time; the kernel kills the process after that."""
     if _resource is None:
         return
     used = _resource.getrusage(_resource.RUSAGE_SELF)
@@ -44,9 +44,9 @@ def _limit(kind: int, amount: int) -> None:
 
 
 def _leave_network() -> None:
-    """Move into a network of our own that leads nowhere, where the system lets us."""
+    """Move into an empty network namespace, where the system allows it."""
     libc = ctypes.CDLL(None, use_errno=True)
-    if os.getuid() == 0 and libc.unshare(_NEW_NET) == 0:
+    if os.getuid() == 0 and libc.unshare(_CLONE_NEWNET) == 0:
         return
-    # a refusal is fine: no reader opens a connection, this only keeps a subverted one from it
-    libc.unshare(_NEW_USER | _NEW_NET)
+    # failing is acceptable: no reader opens connections; this stops a compromised one
+    libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET)

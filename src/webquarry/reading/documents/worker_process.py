@@ -1,4 +1,4 @@
-"""One worker process, seen from the server."""
+"""The server's side of a worker process."""
 
 import contextlib
 import json
@@ -11,21 +11,21 @@ from typing import Any
 import anyio
 from anyio.abc import Process
 
-from webquarry.reading.documents.worker_protocol import LENGTH, MAX_JSON, packed
+from webquarry.reading.documents.worker_protocol import LENGTH, MAX_JSON, pack_header
 
 _SOURCE = Path(__file__).parents[3]
-# no variable of ours reaches the worker: some are secrets
+# the worker does not inherit environment variables: some are secrets
 _ENVIRONMENT = {
     "PYTHONPATH": str(_SOURCE),
     "PATH": os.defpath,
     "LANG": "C.UTF-8",
-    "OMP_THREAD_LIMIT": "1",  # tesseract's threads cost more than they gain
+    "OMP_THREAD_LIMIT": "1",  # more threads slow tesseract down
 }
-_PIECE = 2**18
+_CHUNK_BYTES = 2**18
 
 
 class WorkerDiedError(Exception):
-    """The process ended without an answer."""
+    """The process ended without a reply."""
 
 
 class Worker:
@@ -33,16 +33,16 @@ class Worker:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._unread = bytearray()
+        self._buffer = bytearray()
         self.documents = 0
         self.idle_since = 0.0
 
     @classmethod
     async def start(cls, *, memory_bytes: int, idle_seconds: float) -> "Worker":
-        """Start the process; it imports what it needs when its first document comes."""
+        """Start the process; it imports a reader with the first document of its kind."""
         command = [sys.executable, "-P", "-B", "-m", "webquarry.reading.documents.worker",
                    str(memory_bytes), str(idle_seconds)]  # fmt: skip
-        # a session of its own, so that it can be ended together with what it started
+        # its own session, so that its child processes can be killed with it
         return cls(
             await anyio.open_process(
                 command, stderr=None, env=_ENVIRONMENT, cwd="/", start_new_session=True
@@ -59,24 +59,24 @@ class Worker:
         """Whether the process still runs."""
         return self._process.returncode is None
 
-    async def ask(self, header: dict[str, Any], data: bytes) -> dict[str, Any]:
-        """Return the answer to one request."""
+    async def request(self, header: dict[str, Any], data: bytes) -> dict[str, Any]:
+        """Return the reply to one request."""
         try:
-            return json.loads(await self.ask_for_json(header, data))
-        except ValueError as error:  # a subverted worker may also answer with nonsense
+            return json.loads(await self.request_bytes(header, data))
+        except ValueError as error:  # the worker may be compromised
             raise WorkerDiedError from error
 
-    async def ask_for_json(self, header: dict[str, Any], data: bytes) -> bytes:
-        """Return the answer to one request as it came."""
+    async def request_bytes(self, header: dict[str, Any], data: bytes) -> bytes:
+        """Return the reply to one request as JSON text."""
         self.documents += 1
         stdin = self._process.stdin
         if stdin is None:
             raise WorkerDiedError
         try:
-            head = packed(header, len(data))
-            await stdin.send(head + data[:_PIECE])
-            for at in range(_PIECE, len(data), _PIECE):
-                await stdin.send(data[at : at + _PIECE])
+            head = pack_header(header, len(data))
+            await stdin.send(head + data[:_CHUNK_BYTES])
+            for start in range(_CHUNK_BYTES, len(data), _CHUNK_BYTES):
+                await stdin.send(data[start : start + _CHUNK_BYTES])
             size, _ = LENGTH.unpack(await self._receive(LENGTH.size))
             if size > MAX_JSON:
                 raise WorkerDiedError
@@ -85,7 +85,7 @@ class Worker:
             raise WorkerDiedError from error
 
     async def end(self) -> None:
-        """End the process and all it started, now."""
+        """Kill the process and its child processes."""
         with anyio.CancelScope(shield=True):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 if sys.platform == "win32":
@@ -94,7 +94,7 @@ class Worker:
                     os.killpg(self.pid, signal.SIGKILL)
             await self._process.aclose()
 
-    async def cause(self) -> int:
+    async def exit_code(self) -> int:
         """Return the exit code of a process that died: negative for a signal."""
         with anyio.CancelScope(shield=True), anyio.move_on_after(1):
             return await self._process.wait()
@@ -102,13 +102,13 @@ class Worker:
 
     async def _receive(self, size: int) -> bytes:
         stdout = self._process.stdout
-        while len(self._unread) < size:
+        while len(self._buffer) < size:
             if stdout is None:
                 raise WorkerDiedError
             try:
-                self._unread += await stdout.receive(_PIECE)
+                self._buffer += await stdout.receive(_CHUNK_BYTES)
             except anyio.EndOfStream as error:
                 raise WorkerDiedError from error
-        found = bytes(self._unread[:size])
-        del self._unread[:size]
-        return found
+        received = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return received

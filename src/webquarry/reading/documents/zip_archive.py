@@ -1,4 +1,4 @@
-"""Zip containers and the XML in them, opened so that neither can unfold without bound."""
+"""Zip containers and the XML in them, protected against zip bombs and entity expansion."""
 
 import io
 import re
@@ -9,16 +9,16 @@ from functools import lru_cache
 from lxml import etree
 
 from webquarry.content.html.dom import Element
-from webquarry.reading.documents.draft import Encrypted, Unreadable
+from webquarry.reading.documents.draft import EncryptedDocument, UnreadableDocument
 
-_MOST_ENTRIES = 20_000
-_MOST_TOTAL = 2**30  # bytes that the whole container may claim to unfold to
-_MOST_PART = 96 * 2**20
-_MOST_READ = 256 * 2**20
-_RATIO = 200  # prose compresses 3 to 10 times, sparse sheets up to 100
-_SMALL = 8 * 2**20  # below this a ratio does no harm
+_MAX_ENTRIES = 20_000
+_MAX_TOTAL_BYTES = 2**30  # of all parts, as the container declares them
+_MAX_PART_BYTES = 96 * 2**20
+_MAX_READ_BYTES = 256 * 2**20
+_MAX_RATIO = 200  # prose compresses 3 to 10 times, sparse sheets up to 100
+_DENSITY_CHECKED_FROM = 8 * 2**20  # the ratio of smaller parts does no harm
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_BOMB = "unfolds to far more data than a document holds (a zip bomb)"
+_ZIP_BOMB = "unpacks to far more data than a document holds (a zip bomb)"
 
 
 class Archive:
@@ -28,13 +28,15 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
-            raise Unreadable(f"is broken: its zip container cannot be opened ({error})") from error
-        self._left = _MOST_READ
+            raise UnreadableDocument(
+                f"is broken: its zip container cannot be opened ({error})"
+            ) from error
+        self._left = _MAX_READ_BYTES
         entries = self._zip.infolist()
-        if len(entries) > _MOST_ENTRIES:
-            raise Unreadable(f"holds {len(entries):,} files, more than any document does")
-        if sum(entry.file_size for entry in entries) > _MOST_TOTAL:
-            raise Unreadable(_BOMB)
+        if len(entries) > _MAX_ENTRIES:
+            raise UnreadableDocument(f"holds {len(entries):,} files, more than any document does")
+        if sum(entry.file_size for entry in entries) > _MAX_TOTAL_BYTES:
+            raise UnreadableDocument(_ZIP_BOMB)
         self._entries = {_clean(entry.filename): entry for entry in entries}
 
     def __contains__(self, name: str) -> bool:
@@ -46,19 +48,17 @@ class Archive:
         return list(self._entries)
 
     def read(self, name: str) -> bytes:
-        """Return the part, or refuse it before it unfolds."""
+        """Return the content of a part; refuse a zip bomb before it is unpacked."""
         entry = self._entries.get(_clean(name))
         if entry is None:
-            raise Unreadable(f"is broken: its part {name[:80]!r} is missing")
-        size = entry.file_size
-        too_dense = size > _SMALL and size > _RATIO * max(entry.compress_size, 1)
-        if too_dense or size > _MOST_PART or size > self._left:
-            raise Unreadable(_BOMB)
+            raise UnreadableDocument(f"is broken: its part {name[:80]!r} is missing")
+        if _is_bomb(entry) or entry.file_size > self._left:
+            raise UnreadableDocument(_ZIP_BOMB)
         if entry.flag_bits & 1:
-            raise Encrypted("is encrypted: it opens only with a password")
+            raise EncryptedDocument("is encrypted: it opens only with a password")
         if entry.compress_type not in _METHODS:
-            raise Unreadable("is packed with a method that documents do not use")
-        self._left -= size
+            raise UnreadableDocument("is compressed with a method that documents do not use")
+        self._left -= entry.file_size
         try:
             return self._zip.read(entry)
         except (
@@ -69,26 +69,38 @@ class Archive:
             ValueError,
             RuntimeError,
         ) as error:
-            raise Unreadable(f"is broken: its part {name[:80]!r} is damaged") from error
+            raise UnreadableDocument(f"is broken: its part {name[:80]!r} is damaged") from error
+
+    def check_sizes(self) -> None:
+        """Refuse the container before another program unpacks it."""
+        entries = self._zip.infolist()
+        if any(map(_is_bomb, entries)) or sum(e.file_size for e in entries) > self._left:
+            raise UnreadableDocument(_ZIP_BOMB)
 
     def tree(self, name: str) -> Element:
         """Return the XML of a part."""
         return parse_xml(self.read(name))
 
-    def maybe(self, name: str) -> Element | None:
+    def optional_tree(self, name: str) -> Element | None:
         """Return the XML of a part that may be missing; a damaged one counts as missing."""
         try:
             return self.tree(name) if name in self else None
-        except Encrypted:
+        except EncryptedDocument:
             raise
-        except Unreadable:
+        except UnreadableDocument:
             return None
+
+
+def _is_bomb(entry: zipfile.ZipInfo) -> bool:
+    size = entry.file_size
+    too_dense = size > _DENSITY_CHECKED_FROM and size > _MAX_RATIO * max(entry.compress_size, 1)
+    return too_dense or size > _MAX_PART_BYTES
 
 
 def parse_xml(data: bytes, *, recover: bool = False) -> Element:
     """Return the root; entities are not expanded, nothing is loaded, depth is bounded."""
     if _has_entities(data):
-        raise Unreadable("defines XML entities of its own, which documents have no use for")
+        raise UnreadableDocument("defines XML entities of its own, which documents have no use for")
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -103,15 +115,15 @@ def parse_xml(data: bytes, *, recover: bool = False) -> Element:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         if "unknown error" in str(error) or "Memory allocation" in str(error):
-            raise MemoryError from error  # what libxml2 makes of it
-        raise Unreadable(f"is broken: {_short(error)}") from error
+            raise MemoryError from error  # libxml2 reports it like this
+        raise UnreadableDocument(f"is broken: {_short(error)}") from error
     # a recovering parser may find nothing
     if root is None:  # pyright: ignore[reportUnnecessaryComparison]
-        raise Unreadable("is broken: there is no XML in it")
+        raise UnreadableDocument("is broken: there is no XML in it")
     return root
 
 
-def local(element: Element) -> str:
+def local_name(element: Element) -> str:
     """Return the element's name without its namespace."""
     return _bare(str(element.tag))
 
@@ -132,7 +144,7 @@ def child(element: Element | None, *names: str) -> Element | None:
     for name in names:
         if element is None:
             return None
-        element = next((part for part in element if local(part) == name), None)
+        element = next((part for part in element if local_name(part) == name), None)
     return element
 
 

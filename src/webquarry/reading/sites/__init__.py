@@ -1,4 +1,4 @@
-"""The sites with interfaces of their own. To add one: write its file, add its class to `SITES`."""
+"""The sites that are read through their APIs. To add one, write its module and list its class."""
 
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.reading.sites.arxiv_site import ArxivSite

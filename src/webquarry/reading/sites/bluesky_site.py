@@ -12,11 +12,18 @@ from webquarry.models.reading import Reading
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import Url
-from webquarry.reading.sites.site import Keys, Site, SiteInfo, SiteWire
-from webquarry.reading.sites.site_markdown import counted, joined, line, link, plain, quoted
+from webquarry.reading.sites.site import Keys, Site, SiteInfo, SiteWire, site_reading
+from webquarry.reading.sites.site_markdown import (
+    blockquote,
+    count_label,
+    join_blocks,
+    join_facts,
+    markdown_link,
+    visible_text,
+)
 
-_PAGE = re.compile(r"/profile/([\w.:%-]{3,300})(?:/post/(\w{1,50}))?/?")
-_REPLIES = 5
+_PATH = re.compile(r"/profile/([\w.:%-]{3,300})(?:/post/(\w{1,50}))?/?")
+_MAX_REPLIES = 5
 
 
 class _Author(SiteWire):
@@ -29,7 +36,7 @@ class _Author(SiteWire):
     created: str | None = Field(default=None, alias="createdAt")
 
     @property
-    def shown(self) -> str:
+    def label(self) -> str:
         return f"{self.name} (@{self.handle})" if self.name else f"@{self.handle}"
 
 
@@ -63,11 +70,11 @@ class _Post(SiteWire):
     likes: int | None = Field(default=None, alias="likeCount")
 
     def facts(self) -> str:
-        return line(
+        return join_facts(
             (self.record.created or "")[:10],
-            counted(self.likes, "like"),
-            counted(self.reposts, "repost"),
-            counted(self.replies, "reply", "replies"),
+            count_label(self.likes, "like"),
+            count_label(self.reposts, "repost"),
+            count_label(self.replies, "reply", "replies"),
         )
 
 
@@ -86,6 +93,7 @@ class BlueskySite(Site):
 
     about: ClassVar = SiteInfo(
         name="bluesky",
+        hosts=("bsky.app",),
         base_url="https://api.bsky.app",
         docs="https://docs.bsky.app/docs/category/http-reference",
     )
@@ -96,14 +104,14 @@ class BlueskySite(Site):
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
 
     def handles(self, url: Url) -> bool:
-        return url.host == "bsky.app" and _PAGE.fullmatch(urlsplit(url.href).path) is not None
+        return url.host == "bsky.app" and _PATH.fullmatch(urlsplit(url.href).path) is not None
 
     async def read(self, url: Url) -> Reading:
-        found = _PAGE.fullmatch(urlsplit(url.href).path)
-        who, key = (unquote(found[1]), found[2]) if found else ("", None)
+        match = _PATH.fullmatch(urlsplit(url.href).path)
+        actor, key = (unquote(match[1]), match[2]) if match else ("", None)
         if key:
-            return await self._post(url, f"at://{who}/app.bsky.feed.post/{key}")
-        return await self._profile(url, who)
+            return await self._post(url, f"at://{actor}/app.bsky.feed.post/{key}")
+        return await self._profile(url, actor)
 
     async def _post(self, url: Url, uri: str) -> Reading:
         response = await self._api.get(
@@ -112,78 +120,79 @@ class BlueskySite(Site):
             expect=(400,),
         )
         if response.status == 400:
-            raise _absent(url)
+            raise _not_found(url)
         node = self._api.decode(_Thread, response).thread
         if node.post is None:
-            raise _absent(url)
-        post, above = node.post, node.parent.post if node.parent else None
-        answers = sorted(
+            raise _not_found(url)
+        replies = sorted(
             (reply.post for reply in node.replies or () if reply.post),
             key=lambda reply: -(reply.likes or 0),
         )
-        text = joined(
-            f"# Post by {post.author.shown} on Bluesky",
-            f"In reply to {above.author.shown}:\n\n{quoted(plain(above.record.text))}"
-            if above
-            else "",
-            _body(post),
-            post.facts(),
-            "## Replies" if answers else "",
-            *(_reply(answer) for answer in answers[:_REPLIES]),
-        )
-        first = plain(post.record.text).partition("\n")[0]
-        who = post.author.name or post.author.handle
-        about = PageMetadata(
-            title=f"{who} on Bluesky: {first[:120]}".rstrip(": "),
-            authors=(who,),
-            site="Bluesky",
-            published=(post.record.created or "")[:10],
-            language=next(iter(post.record.langs or ()), ""),
-            kinds=("SocialMediaPosting",),
-        )
-        return _reading(url, text, about, cut=len(answers) > _REPLIES)
+        return _thread_reading(url, node.post, node.parent.post if node.parent else None, replies)
 
-    async def _profile(self, url: Url, who: str) -> Reading:
+    async def _profile(self, url: Url, actor: str) -> Reading:
         response = await self._api.get(
-            "xrpc/app.bsky.actor.getProfile", params={"actor": who}, expect=(400,)
+            "xrpc/app.bsky.actor.getProfile", params={"actor": actor}, expect=(400,)
         )
         if response.status == 400:
-            raise _absent(url)
+            raise _not_found(url)
         user = self._api.decode(_Author, response)
-        text = joined(
-            f"# {user.shown} on Bluesky",
-            plain(user.description),
-            line(
-                counted(user.followers, "follower"),
+        text = join_blocks(
+            f"# {user.label} on Bluesky",
+            visible_text(user.description),
+            join_facts(
+                count_label(user.followers, "follower"),
                 f"following {user.follows:,}" if user.follows is not None else "",
-                counted(user.posts, "post"),
+                count_label(user.posts, "post"),
                 f"since {user.created[:10]}" if user.created else "",
             ),
         )
-        about = PageMetadata(title=f"{user.shown} on Bluesky", site="Bluesky")
-        return _reading(url, text, about)
+        metadata = PageMetadata(title=f"{user.label} on Bluesky", site="Bluesky")
+        return site_reading(url, "bluesky", text, metadata)
+
+
+def _thread_reading(url: Url, post: _Post, parent: _Post | None, replies: list[_Post]) -> Reading:
+    quotation = blockquote(visible_text(parent.record.text)) if parent else ""
+    text = join_blocks(
+        f"# Post by {post.author.label} on Bluesky",
+        f"In reply to {parent.author.label}:\n\n{quotation}" if parent else "",
+        _body(post),
+        post.facts(),
+        "## Replies" if replies else "",
+        *(_reply(reply) for reply in replies[:_MAX_REPLIES]),
+    )
+    first_line = visible_text(post.record.text).partition("\n")[0]
+    author = post.author.name or post.author.handle
+    metadata = PageMetadata(
+        title=f"{author} on Bluesky: {first_line[:120]}".rstrip(": "),
+        authors=(author,),
+        site="Bluesky",
+        published=(post.record.created or "")[:10],
+        language=next(iter(post.record.langs or ()), ""),
+        kinds=("SocialMediaPosting",),
+    )
+    truncated = len(replies) > _MAX_REPLIES
+    return site_reading(url, "bluesky", text, metadata, truncated=truncated)
 
 
 def _body(post: _Post) -> str:
     embed = post.embed or _Embed()
-    images = [
-        f"- image: {link(plain(image.alt) or image.fullsize or '', image.fullsize or '')}"
-        for image in embed.images or ()
-    ]
+    images = [f"- image: {_image_link(image)}" for image in embed.images or ()]
     page = embed.external
-    linked = link(plain(page.title) or page.uri, page.uri) if page and page.uri else ""
-    return joined(plain(post.record.text), "\n".join(images), linked)
+    external = (
+        markdown_link(visible_text(page.title) or page.uri, page.uri) if page and page.uri else ""
+    )
+    return join_blocks(visible_text(post.record.text), "\n".join(images), external)
+
+
+def _image_link(image: _Image) -> str:
+    url = image.fullsize or ""
+    return markdown_link(visible_text(image.alt) or url, url)
 
 
 def _reply(post: _Post) -> str:
-    return joined(f"### {post.author.shown}", _body(post), post.facts())
+    return join_blocks(f"### {post.author.label}", _body(post), post.facts())
 
 
-def _absent(url: Url) -> NotFoundError:
+def _not_found(url: Url) -> NotFoundError:
     return NotFoundError(f"Not found: Bluesky does not show {url.href}. Check the URL.")
-
-
-def _reading(url: Url, text: str, about: PageMetadata, *, cut: bool = False) -> Reading:
-    return Reading(
-        url=url.href, address=url.href, markdown=text, kind="bluesky", metadata=about, cut=cut
-    )

@@ -11,16 +11,24 @@ from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import Url, segment
-from webquarry.reading.sites.site import Keys, Site, SiteInfo, SiteWire
-from webquarry.reading.sites.site_markdown import counted, day, joined, line, link, plain, quoted
+from webquarry.net.url import Url, path_segment
+from webquarry.reading.sites.site import Keys, Site, SiteInfo, SiteWire, site_reading
+from webquarry.reading.sites.site_markdown import (
+    blockquote,
+    count_label,
+    join_blocks,
+    join_facts,
+    markdown_link,
+    utc_date,
+    visible_text,
+)
 
 _HOSTS = frozenset(
     {"x.com", "www.x.com", "twitter.com", "www.twitter.com", "mobile.twitter.com", "mobile.x.com"}
 )
 _STATUS = re.compile(r"/(\w{1,20}|i/web)/status(?:es)?/(\d{1,25})(?:/.*)?")
 _PROFILE = re.compile(r"/(\w{1,20})/?")
-_NO_NAMES = frozenset(
+_RESERVED_NAMES = frozenset(
     {"home", "search", "explore", "i", "login", "settings", "notifications", "messages", "hashtag",
      "tos", "privacy", "about", "compose", "jobs", "signup"}
 )  # fmt: skip
@@ -37,7 +45,7 @@ class _Author(SiteWire):
     location: str | None = None
 
     @property
-    def shown(self) -> str:
+    def label(self) -> str:
         handle = f"@{self.screen_name}" if self.screen_name else ""
         return f"{self.name} ({handle})" if self.name and handle else self.name or handle
 
@@ -72,7 +80,7 @@ class _Tweet(SiteWire):
     community_note: _Note | None = None
 
 
-class _Answer(SiteWire):
+class _ApiResponse(SiteWire):
     code: int
     message: str | None = None
     tweet: _Tweet | None = None
@@ -84,6 +92,7 @@ class FxTwitterSite(Site):
 
     about: ClassVar = SiteInfo(
         name="fxtwitter",
+        hosts=("x.com", "twitter.com"),
         base_url="https://api.fxtwitter.com",
         docs="https://docs.fxtwitter.com",
     )
@@ -94,95 +103,102 @@ class FxTwitterSite(Site):
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
 
     def handles(self, url: Url) -> bool:
-        return url.host in _HOSTS and _path_of(url) is not None
+        return url.host in _HOSTS and _api_path(url) is not None
 
     async def read(self, url: Url) -> Reading:
-        answer = await self._ask(_path_of(url) or "")
-        if answer.tweet:
-            return _post(url, answer.tweet)
-        if answer.user:
-            return _profile(url, answer.user)
+        content = await self._get(_api_path(url) or "")
+        if content.tweet:
+            return _post(url, content.tweet)
+        if content.user:
+            return _profile(url, content.user)
         raise NotFoundError(f"Not found: {url.href} is neither a post nor a profile.")
 
-    async def _ask(self, path: str) -> _Answer:
+    async def _get(self, path: str) -> _ApiResponse:
         response = await self._api.get(path, expect=(404, 401))
-        answer = self._api.decode(_Answer, response)
-        if answer.code in {401, 404}:
-            said = plain(answer.message).lower().replace("_", " ") or "not there"
+        content = self._api.decode(_ApiResponse, response)
+        if content.code in {401, 404}:
+            reason = visible_text(content.message).lower().replace("_", " ") or "not there"
             raise NotFoundError(
-                f"Not found: X does not show this ({said}). It may be deleted or private."
+                f"Not found: X does not show this ({reason}). It may be deleted or private."
             )
-        return answer
+        return content
 
 
-def _path_of(url: Url) -> str | None:
+def _api_path(url: Url) -> str | None:
     path = urlsplit(url.href).path
     if status := _STATUS.fullmatch(path):
         name = "i" if "/" in status[1] else status[1]
-        return f"{segment(name)}/status/{status[2]}"
+        return f"{path_segment(name)}/status/{status[2]}"
     profile = _PROFILE.fullmatch(path)
-    if profile and profile[1].lower() not in _NO_NAMES:
-        return segment(profile[1])
+    if profile and profile[1].lower() not in _RESERVED_NAMES:
+        return path_segment(profile[1])
     return None
 
 
 def _post(url: Url, tweet: _Tweet) -> Reading:
     author = tweet.author or _Author()
-    text = joined(f"# Post by {author.shown or 'unknown'} on X", _body(tweet), _facts(tweet))
-    first = plain(tweet.text).partition("\n")[0]
-    about = PageMetadata(
-        title=f"{author.name or author.screen_name or 'Post'} on X: {first[:120]}".rstrip(": "),
+    text = join_blocks(f"# Post by {author.label or 'unknown'} on X", _body(tweet), _facts(tweet))
+    first_line = visible_text(tweet.text).partition("\n")[0]
+    metadata = PageMetadata(
+        title=f"{author.name or author.screen_name or 'Post'} on X: {first_line[:120]}".rstrip(
+            ": "
+        ),
         authors=(author.name,) if author.name else (),
         site="X",
-        published=day(tweet.created_timestamp),
+        published=utc_date(tweet.created_timestamp),
         language=tweet.lang or "",
         kinds=("SocialMediaPosting",),
     )
-    return _reading(url, text, about)
+    return site_reading(url, "twitter", text, metadata)
 
 
 def _body(tweet: _Tweet) -> str:
-    to = f"Replying to @{tweet.replying_to}" if tweet.replying_to else ""
-    media = [
-        f"- {medium.type or 'media'}: {link(plain(medium.alt) or medium.url or '', medium.url)}"
-        for medium in (tweet.media.all if tweet.media and tweet.media.all else ())
+    note = visible_text(tweet.community_note.text) if tweet.community_note else ""
+    return join_blocks(
+        f"Replying to @{tweet.replying_to}" if tweet.replying_to else "",
+        visible_text(tweet.text),
+        _media(tweet),
+        _quotation(tweet.quote) if tweet.quote else "",
+        f"Readers added context: {note}" if note else "",
+    )
+
+
+def _media(tweet: _Tweet) -> str:
+    media = (tweet.media.all or ()) if tweet.media else ()
+    return "\n".join(
+        f"- {medium.type or 'media'}: "
+        f"{markdown_link(visible_text(medium.alt) or medium.url, medium.url)}"
+        for medium in media
         if medium.url
-    ]
-    quote = tweet.quote
-    quotation = ""
-    if quote:
-        by = quote.author.shown if quote.author else "unknown"
-        quotation = f"Quoting {by}:\n\n{quoted(plain(quote.text))}"
-    note = plain(tweet.community_note.text) if tweet.community_note else ""
-    remark = f"Readers added context: {note}" if note else ""
-    return joined(to, plain(tweet.text), "\n".join(media), quotation, remark)
+    )
+
+
+def _quotation(quote: _Tweet) -> str:
+    author = quote.author.label if quote.author else "unknown"
+    return f"Quoting {author}:\n\n{blockquote(visible_text(quote.text))}"
 
 
 def _facts(tweet: _Tweet) -> str:
-    return line(
-        day(tweet.created_timestamp),
-        counted(tweet.likes, "like"),
-        counted(tweet.retweets, "repost"),
-        counted(tweet.replies, "reply", "replies"),
-        counted(tweet.views, "view"),
+    return join_facts(
+        utc_date(tweet.created_timestamp),
+        count_label(tweet.likes, "like"),
+        count_label(tweet.retweets, "repost"),
+        count_label(tweet.replies, "reply", "replies"),
+        count_label(tweet.views, "view"),
     )
 
 
 def _profile(url: Url, user: _Author) -> Reading:
-    text = joined(
-        f"# {user.shown} on X",
-        plain(user.description),
-        line(
-            counted(user.followers, "follower"),
+    text = join_blocks(
+        f"# {user.label} on X",
+        visible_text(user.description),
+        join_facts(
+            count_label(user.followers, "follower"),
             f"following {user.following:,}" if user.following is not None else "",
-            counted(user.tweets, "post"),
-            plain(user.location),
+            count_label(user.tweets, "post"),
+            visible_text(user.location),
             f"joined {user.joined}" if user.joined else "",
         ),
     )
-    about = PageMetadata(title=f"{user.shown} on X", site="X", kinds=("SocialMediaPosting",))
-    return _reading(url, text, about)
-
-
-def _reading(url: Url, text: str, about: PageMetadata) -> Reading:
-    return Reading(url=url.href, address=url.href, markdown=text, kind="twitter", metadata=about)
+    metadata = PageMetadata(title=f"{user.label} on X", site="X", kinds=("SocialMediaPosting",))
+    return site_reading(url, "twitter", text, metadata)

@@ -1,4 +1,4 @@
-"""GitHub: a repository's README with what speaks for it, files, gists (https://docs.github.com/rest)."""
+"""GitHub: repositories with their README and facts, files, gists (https://docs.github.com/rest)."""
 
 import asyncio
 import re
@@ -10,22 +10,22 @@ from pydantic import Field
 from webquarry.errors import NotFoundError, ProviderError
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import ApiLimits
-from webquarry.net.upstream.http_port import Response
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import Url, segment
-from webquarry.reading.sites.site import Keys, Site, SiteInfo, SiteWire
-from webquarry.reading.sites.site_markdown import joined, line, plain
+from webquarry.net.url import Url, path_segment
+from webquarry.reading.sites.site import Keys, Site, SiteInfo, SiteWire, site_reading
+from webquarry.reading.sites.site_markdown import join_blocks, join_facts, visible_text
 from webquarry.settings.variable import Variable
 
-GITHUB_TOKEN = Variable("GITHUB_TOKEN", "Token of GitHub: more requests per minute.", secret=True)
+GITHUB_TOKEN = Variable("GITHUB_TOKEN", "GitHub token: raises the request limit.", secret=True)
 
 _HOSTS = frozenset(("github.com", "www.github.com", "gist.github.com"))
 _REPOSITORY = re.compile(r"/([\w-]{1,100})/([\w.-]{1,100})/?")
 _BLOB = re.compile(r"/([\w-]{1,100})/([\w.-]{1,100})/(?:blob|raw)/(.+/.+)")
 _GIST = re.compile(r"/(?:[\w-]{1,100}/)?([0-9a-f]{20,40})/?")
-# first parts of paths that name no owner
-_PAGES = frozenset(
+# first path segments that are not owners
+_RESERVED = frozenset(
     {"about", "apps", "collections", "contact", "customer-stories", "enterprise", "events",
      "explore", "features", "issues", "join", "login", "marketplace", "new", "notifications",
      "orgs", "pricing", "pulls", "readme", "search", "security", "settings", "signup", "site",
@@ -86,6 +86,7 @@ class GitHubSite(Site):
 
     about: ClassVar = SiteInfo(
         name="github",
+        hosts=("github.com",),
         base_url="https://api.github.com",
         docs="https://docs.github.com/rest",
         variables=(GITHUB_TOKEN,),
@@ -103,8 +104,8 @@ class GitHubSite(Site):
         path = urlsplit(url.href).path
         if url.host == "gist.github.com":
             return _GIST.fullmatch(path) is not None
-        found = _REPOSITORY.fullmatch(path) or _BLOB.fullmatch(path)
-        return found is not None and found[1] not in _PAGES
+        match = _REPOSITORY.fullmatch(path) or _BLOB.fullmatch(path)
+        return match is not None and match[1] not in _RESERVED
 
     async def read(self, url: Url) -> Reading:
         path = urlsplit(url.href).path
@@ -113,123 +114,126 @@ class GitHubSite(Site):
         if blob := _BLOB.fullmatch(path):
             return await self._file(url, f"{blob[1]}/{blob[2]}", unquote(blob[3]))
         owner, name = path.strip("/").split("/")
-        return await self._repository(url, f"{segment(owner)}/{segment(name)}")
+        return await self._repository(url, f"{path_segment(owner)}/{path_segment(name)}")
 
-    async def _get(self, path: str, accept: str = "application/vnd.github+json") -> Response:
+    async def _get(self, path: str, accept: str = "application/vnd.github+json") -> FetchedResponse:
         return await self._api.get(path, headers={**self._headers, "Accept": accept})
 
     async def _repository(self, url: Url, name: str) -> Reading:
-        """Return the README below the facts; only what is missing of these is left out."""
+        """Return the facts and the README; those that cannot be fetched are left out."""
         root = f"repos/{name}"
         repository = self._api.decode(_Repository, await self._get(root))
-        readme, release, people = await asyncio.gather(
-            self._maybe(f"{root}/readme", "application/vnd.github.raw+json"),
-            self._maybe(f"{root}/releases/latest"),
-            self._maybe(f"{root}/contributors?per_page=1&anon=1"),
+        readme, release, contributors = await asyncio.gather(
+            self._get_optional(f"{root}/readme", "application/vnd.github.raw+json"),
+            self._get_optional(f"{root}/releases/latest"),
+            self._get_optional(f"{root}/contributors?per_page=1&anon=1"),
         )
         facts = _facts(repository)
         if release:
-            newest = self._api.decode(_Release, release)
-            facts.append(("Latest release", line(newest.tag_name or "", _day(newest.published_at))))
-        if people:
-            last = _LAST_PAGE.search(people.headers.get("link", ""))
+            latest = self._api.decode(_Release, release)
+            shown = join_facts(latest.tag_name or "", _date(latest.published_at))
+            facts.append(("Latest release", shown))
+        if contributors:
+            last = _LAST_PAGE.search(contributors.headers.get("link", ""))
             facts.append(("Contributors", last[1] if last else "1"))
-        text = joined(
+        text = join_blocks(
             f"# {repository.full_name}",
-            plain(repository.description),
+            visible_text(repository.description),
             "\n".join(f"- {label}: {value}" for label, value in facts if value),
             "## README" if readme else "",
-            plain(readme.text) if readme else "The repository has no README.",
+            visible_text(readme.text) if readme else "The repository has no README.",
         )
-        about = _about(repository.full_name, repository.owner, repository.created_at)
-        return _reading(url, text, about)
+        metadata = _metadata(repository.full_name, repository.owner, repository.created_at)
+        return site_reading(url, "github", text, metadata)
 
-    async def _maybe(
+    async def _get_optional(
         self, path: str, accept: str = "application/vnd.github+json"
-    ) -> Response | None:
-        """Return what is there; a part that is missing leaves the rest readable."""
+    ) -> FetchedResponse | None:
+        """Return the response; None when this part of the page cannot be fetched."""
         try:
             return await self._get(path, accept)
         except (NotFoundError, ProviderError):
             return None
 
-    async def _file(self, url: Url, name: str, place: str) -> Reading:
-        """Return a file; where the branch ends and the path begins, only trying can tell."""
-        parts = place.split("/")
-        for at in range(1, min(len(parts), 4)):
-            branch, path = "/".join(parts[:at]), "/".join(parts[at:])
-            where = f"repos/{name}/contents/{quote(path)}?ref={quote(branch, safe='')}"
+    async def _file(self, url: Url, name: str, branch_and_path: str) -> Reading:
+        """Return a file. A branch may contain slashes, so each possible split is tried."""
+        parts = branch_and_path.split("/")
+        for split in range(1, min(len(parts), 4)):
+            branch, path = "/".join(parts[:split]), "/".join(parts[split:])
+            api_path = f"repos/{name}/contents/{quote(path)}?ref={quote(branch, safe='')}"
             try:
-                found = await self._get(where, "application/vnd.github.raw+json")
+                response = await self._get(api_path, "application/vnd.github.raw+json")
             except NotFoundError:
                 continue
-            text = found.text
-            shown = plain(text) if _MARKDOWN.search(path) else _fenced(text, path)
-            return _reading(url, shown, _about(f"{name}/{path}", None, None))
+            text = response.text
+            shown = visible_text(text) if _MARKDOWN.search(path) else _fenced(text, path)
+            metadata = _metadata(f"{name}/{path}", None, None)
+            return site_reading(url, "github", shown, metadata)
         raise NotFoundError(f"Not found: GitHub has no file {url.href}. Check the URL.")
 
     async def _gist(self, url: Url, name: str) -> Reading:
-        gist = self._api.decode(_Gist, await self._get(f"gists/{segment(name.strip('/'))}"))
+        gist = self._api.decode(_Gist, await self._get(f"gists/{path_segment(name.strip('/'))}"))
         files = [file for file in gist.files.values() if file]
-        title = plain(gist.description) or next((f.filename or "" for f in files), "") or "Gist"
+        title = (
+            visible_text(gist.description) or next((f.filename or "" for f in files), "") or "Gist"
+        )
         shown = [
-            joined(
+            join_blocks(
                 f"## {file.filename or 'file'}", _fenced(file.content or "", file.filename or "")
             )
             for file in files
         ]
-        text = joined(f"# {title}", *shown)
-        cut = any(file.truncated for file in files)
-        return _reading(url, text, _about(title, gist.owner, gist.created_at), cut=cut)
+        text = join_blocks(f"# {title}", *shown)
+        truncated = any(file.truncated for file in files)
+        metadata = _metadata(title, gist.owner, gist.created_at)
+        return site_reading(url, "github", text, metadata, truncated=truncated)
 
 
-def _facts(found: _Repository) -> list[tuple[str, str]]:
-    license_ = found.license
+def _facts(repository: _Repository) -> list[tuple[str, str]]:
+    license_, owner = repository.license, repository.owner
     return [
-        ("Stars", f"{found.stars:,}" if found.stars is not None else ""),
-        ("Forks", f"{found.forks:,}" if found.forks is not None else ""),
-        ("Open issues and pull requests", f"{found.issues:,}" if found.issues is not None else ""),
-        ("Language", found.language or ""),
+        ("Stars", _number(repository.stars)),
+        ("Forks", _number(repository.forks)),
+        ("Open issues and pull requests", _number(repository.issues)),
+        ("Language", repository.language or ""),
         ("License", (license_.spdx_id or license_.name or "") if license_ else "none stated"),
-        ("Owner", line(_login(found.owner), (found.owner.type or "") if found.owner else "")),
-        ("Created", _day(found.created_at)),
-        ("Last push", _day(found.pushed_at)),
-        ("Archived", "yes, it is no longer maintained" if found.archived else ""),
-        ("Fork", "yes" if found.fork else ""),
-        ("Topics", ", ".join(found.topics or ())),
+        ("Owner", join_facts(_login(owner), (owner.type or "") if owner else "")),
+        ("Created", _date(repository.created_at)),
+        ("Last push", _date(repository.pushed_at)),
+        ("Archived", "yes, it is no longer maintained" if repository.archived else ""),
+        ("Fork", "yes" if repository.fork else ""),
+        ("Topics", ", ".join(repository.topics or ())),
     ]
+
+
+def _number(count: int | None) -> str:
+    return "" if count is None else f"{count:,}"
 
 
 def _login(owner: _Owner | None) -> str:
     return (owner.login or "") if owner else ""
 
 
-def _day(moment: str | None) -> str:
-    return (moment or "")[:10]
+def _date(timestamp: str | None) -> str:
+    return (timestamp or "")[:10]
 
 
 def _fenced(text: str, name: str) -> str:
     longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     language = name.rpartition(".")[2].lower() if "." in name else ""
-    return f"{fence}{language}\n{plain_lines(text)}\n{fence}"
+    return f"{fence}{language}\n{_visible_code(text)}\n{fence}"
 
 
-def plain_lines(text: str) -> str:
-    """Return code as a person sees it, its indentation kept."""
+def _visible_code(text: str) -> str:
+    """Return code without invisible characters, with its indentation."""
     from webquarry.content.visibility.invisible_characters import without_invisible
 
     return without_invisible(text).strip("\n")
 
 
-def _about(title: str, owner: _Owner | None, created: str | None) -> PageMetadata:
+def _metadata(title: str, owner: _Owner | None, created: str | None) -> PageMetadata:
     login = _login(owner) or title.partition("/")[0]
     return PageMetadata(
-        title=title, authors=(login,) if login else (), site="GitHub", published=_day(created)
-    )
-
-
-def _reading(url: Url, text: str, about: PageMetadata, *, cut: bool = False) -> Reading:
-    return Reading(
-        url=url.href, address=url.href, markdown=text, kind="github", metadata=about, cut=cut
+        title=title, authors=(login,) if login else (), site="GitHub", published=_date(created)
     )

@@ -1,4 +1,4 @@
-"""Hacker News through its own interface (https://github.com/HackerNews/API)."""
+"""Hacker News through its API (https://github.com/HackerNews/API)."""
 
 import asyncio
 import re
@@ -9,15 +9,23 @@ from urllib.parse import parse_qs, urlsplit
 from webquarry.errors import NotFoundError, ProviderError
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import ApiLimits
-from webquarry.net.upstream.http_port import Response
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import Url, segment
-from webquarry.reading.sites.site import Keys, Site, SiteInfo, SiteWire
-from webquarry.reading.sites.site_markdown import counted, day, from_html, joined, line, link, plain
+from webquarry.net.url import Url, path_segment
+from webquarry.reading.sites.site import Keys, Site, SiteInfo, SiteWire, site_reading
+from webquarry.reading.sites.site_markdown import (
+    count_label,
+    html_to_markdown,
+    join_blocks,
+    join_facts,
+    markdown_link,
+    utc_date,
+    visible_text,
+)
 
-_SEARCH = "https://hn.algolia.com"
-_ITEMS = "https://hacker-news.firebaseio.com"
+_SEARCH_API = "https://hn.algolia.com"
+_ITEMS_API = "https://hacker-news.firebaseio.com"
 _HOST = "news.ycombinator.com"
 _SITE = f"https://{_HOST}"
 _LISTS = {
@@ -29,9 +37,9 @@ _LISTS = {
     "show": ("showstories", "Show HN"),
     "jobs": ("jobstories", "Jobs"),
 }
-_PAGE = re.compile(r"/(item|user)(?:/([\w-]+))?/?")
-_COMMENTS = 10
-_STORIES = 20
+_PATH = re.compile(r"/(item|user)(?:/([\w-]+))?/?")
+_MAX_COMMENTS = 10
+_MAX_STORIES = 20
 
 
 class _Item(SiteWire):
@@ -50,14 +58,17 @@ class _Item(SiteWire):
     deleted: bool | None = None
 
     @property
-    def place(self) -> str:
+    def page_url(self) -> str:
         return f"{_SITE}/item?id={self.id}"
 
     def facts(self) -> str:
         """Return points, author, day and number of comments on one line."""
         by = f"by {self.by}" if self.by else ""
-        return line(
-            counted(self.score, "point"), by, day(self.time), counted(self.descendants, "comment")
+        return join_facts(
+            count_label(self.score, "point"),
+            by,
+            utc_date(self.time),
+            count_label(self.descendants, "comment"),
         )
 
 
@@ -73,26 +84,27 @@ class HackerNewsSite(Site):
 
     about: ClassVar = SiteInfo(
         name="hackernews_items",
-        base_url=_ITEMS,
+        hosts=(_HOST,),
+        base_url=_ITEMS_API,
         docs="https://github.com/HackerNews/API",
     )
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         del keys
-        # an address given for the search serves the items too, unless these have one of their own
-        search = upstreams.api("hackernews", _SEARCH).base_url
-        usual = _ITEMS if search == _SEARCH else search
+        # a mirror configured for the search API also serves the items, unless they have their own
+        search = upstreams.api("hackernews", _SEARCH_API).base_url
+        default = _ITEMS_API if search == _SEARCH_API else search
         limits = ApiLimits(timeout=8, deadline=15, tries=2)
-        self._api = upstreams.api(self.about.name, usual, limits)
+        self._api = upstreams.api(self.about.name, default, limits)
 
     def handles(self, url: Url) -> bool:
         if url.host != _HOST:
             return False
         path = urlsplit(url.href).path
-        return path.strip("/") in _LISTS or bool(_PAGE.fullmatch(path) and _wanted(url)[1])
+        return path.strip("/") in _LISTS or bool(_PATH.fullmatch(path) and _page_kind(url)[1])
 
     async def read(self, url: Url) -> Reading:
-        kind, name = _wanted(url)
+        kind, name = _page_kind(url)
         if kind == "item":
             return await self._item(url, name)
         if kind == "user":
@@ -103,110 +115,105 @@ class HackerNewsSite(Site):
         item = await self._get(name)
         if item is None:
             raise NotFoundError(f"Not found: Hacker News has no item {name}. Check the URL.")
-        kids = item.kids or ()
-        comments, lost = await self._all(kids[:_COMMENTS])
-        shown = [_comment(found) for found in comments]
-        title = plain(item.title) or f"Comment by {item.by or 'nobody'}"
-        head = f"# {title}"
-        above = link("Parent", f"{_SITE}/item?id={item.parent}") if item.parent else ""
-        text = joined(
-            head,
+        comment_ids = item.kids or ()
+        comments, failed = await self._items(comment_ids[:_MAX_COMMENTS])
+        title = visible_text(item.title) or f"Comment by {item.by or 'nobody'}"
+        parent = f"{_SITE}/item?id={item.parent}" if item.parent else ""
+        text = join_blocks(
+            f"# {title}",
             item.url or "",
             item.facts(),
-            above,
-            from_html(item.text, _SITE),
-            "## Top comments" if shown else "",
-            *shown,
+            markdown_link("Parent", parent) if parent else "",
+            html_to_markdown(item.text, _SITE),
+            "## Top comments" if comments else "",
+            *(_comment(comment) for comment in comments),
         )
-        about = PageMetadata(
+        metadata = PageMetadata(
             title=title,
             authors=(item.by,) if item.by else (),
             site="Hacker News",
-            published=day(item.time),
+            published=utc_date(item.time),
             kinds=("DiscussionForumPosting",),
         )
-        return _reading(url, text, about, cut=len(kids) > _COMMENTS, lost=lost)
+        truncated = len(comment_ids) > _MAX_COMMENTS
+        return _reading(url, text, metadata, truncated=truncated, failed=failed)
 
     async def _list(self, url: Url, name: str) -> Reading:
         path, title = _LISTS[name]
         response = await self._api.get(f"v0/{path}.json")
         ids = self._api.decode(tuple[int, ...], response)
-        stories, lost = await self._all(ids[:_STORIES])
+        stories, failed = await self._items(ids[:_MAX_STORIES])
         rows = [f"{number}. {_row(story)}" for number, story in enumerate(stories, 1)]
-        text = joined(f"# Hacker News: {title}", "\n".join(rows))
-        about = PageMetadata(title=f"Hacker News: {title}", site="Hacker News")
-        return _reading(url, text, about, cut=len(ids) > _STORIES, lost=lost)
+        text = join_blocks(f"# Hacker News: {title}", "\n".join(rows))
+        metadata = PageMetadata(title=f"Hacker News: {title}", site="Hacker News")
+        truncated = len(ids) > _MAX_STORIES
+        return _reading(url, text, metadata, truncated=truncated, failed=failed)
 
     async def _user(self, url: Url, name: str) -> Reading:
-        response = await self._api.get(f"v0/user/{segment(name)}.json")
+        response = await self._api.get(f"v0/user/{path_segment(name)}.json")
         if _is_null(response):
             raise NotFoundError(f"Not found: Hacker News has no user {name}. Check the URL.")
         user = self._api.decode(_User, response)
-        text = joined(
+        text = join_blocks(
             f"# {user.id} on Hacker News",
-            line(
+            join_facts(
                 f"{user.karma:,} karma" if user.karma is not None else "",
-                f"since {day(user.created)}" if user.created else "",
+                f"since {utc_date(user.created)}" if user.created else "",
             ),
-            from_html(user.about, _SITE),
+            html_to_markdown(user.about, _SITE),
         )
-        about = PageMetadata(title=f"{user.id} on Hacker News", site="Hacker News")
-        return _reading(url, text, about)
+        metadata = PageMetadata(title=f"{user.id} on Hacker News", site="Hacker News")
+        return _reading(url, text, metadata)
 
-    async def _all(self, ids: Sequence[int]) -> tuple[list[_Item], int]:
-        """Return the items that can be shown, and how many could not be had."""
-        found = await asyncio.gather(*(self._get(str(n)) for n in ids), return_exceptions=True)
-        lost = [item for item in found if isinstance(item, BaseException)]
-        if foreign := [error for error in lost if not isinstance(error, ProviderError)]:
-            raise foreign[0]
-        items = [item for item in found if isinstance(item, _Item) and _readable(item)]
-        return items, len(lost)
+    async def _items(self, ids: Sequence[int]) -> tuple[list[_Item], int]:
+        """Return the items that are shown, and how many could not be fetched."""
+        results = await asyncio.gather(*(self._get(str(n)) for n in ids), return_exceptions=True)
+        errors = [result for result in results if isinstance(result, BaseException)]
+        for error in errors:
+            if not isinstance(error, ProviderError):
+                raise error
+        items = [item for item in results if isinstance(item, _Item) and _is_shown(item)]
+        return items, len(errors)
 
     async def _get(self, name: str) -> _Item | None:
-        response = await self._api.get(f"v0/item/{segment(name)}.json")
+        response = await self._api.get(f"v0/item/{path_segment(name)}.json")
         return None if _is_null(response) else self._api.decode(_Item, response)
 
 
-def _wanted(url: Url) -> tuple[str, str]:
-    """Return what kind of page it is and the name of the item, user or list."""
+def _page_kind(url: Url) -> tuple[str, str]:
+    """Return the kind of page and the id of its item, user or list."""
     parts = urlsplit(url.href)
-    found = _PAGE.fullmatch(parts.path)
-    if found is None:
+    match = _PATH.fullmatch(parts.path)
+    if match is None:
         return "list", parts.path.strip("/")
-    return found[1], found[2] or parse_qs(parts.query).get("id", [""])[0]
+    return match[1], match[2] or parse_qs(parts.query).get("id", [""])[0]
 
 
-def _is_null(response: Response) -> bool:
-    """Tell whether the answer says that there is nothing of that name."""
+def _is_null(response: FetchedResponse) -> bool:
+    """Return whether the response says that the item or user does not exist."""
     return response.content.strip() == b"null"
 
 
-def _readable(item: _Item) -> bool:
+def _is_shown(item: _Item) -> bool:
     return not item.dead and not item.deleted
 
 
 def _row(story: _Item) -> str:
-    title = link(plain(story.title) or "untitled", story.url or story.place)
-    talk = link("discussion", story.place) if story.url else ""
-    return line(title, story.facts(), talk)
+    title = markdown_link(visible_text(story.title) or "untitled", story.url or story.page_url)
+    discussion = markdown_link("discussion", story.page_url) if story.url else ""
+    return join_facts(title, story.facts(), discussion)
 
 
 def _comment(item: _Item) -> str:
-    replies = counted(len(item.kids), "reply", "replies") if item.kids else ""
-    head = f"### {line(item.by or 'nobody', day(item.time), replies)}"
-    return joined(head, from_html(item.text, _SITE))
+    replies = count_label(len(item.kids), "reply", "replies") if item.kids else ""
+    head = f"### {join_facts(item.by or 'nobody', utc_date(item.time), replies)}"
+    return join_blocks(head, html_to_markdown(item.text, _SITE))
 
 
 def _reading(
-    url: Url, text: str, about: PageMetadata, *, cut: bool = False, lost: int = 0
+    url: Url, text: str, metadata: PageMetadata, *, truncated: bool = False, failed: int = 0
 ) -> Reading:
-    return Reading(
-        url=url.href,
-        address=url.href,
-        markdown=text,
-        kind="hn",
-        metadata=about,
-        cut=cut,
-        complete=not lost,
-        notes=(f"{lost} of the items could not be read.",) if lost else (),
+    notes = (f"{failed} of the items could not be read.",) if failed else ()
+    return site_reading(
+        url, "hn", text, metadata, truncated=truncated, complete=not failed, notes=notes
     )

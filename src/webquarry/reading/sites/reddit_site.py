@@ -1,4 +1,4 @@
-"""Reddit: a post with its best comments (https://www.reddit.com/dev/api), and what voters say."""
+"""Reddit: a post with its best comments and votes (https://www.reddit.com/dev/api)."""
 
 import re
 from typing import Any, ClassVar, cast
@@ -10,15 +10,23 @@ from webquarry.models.page import PageMetadata, StructuredData
 from webquarry.models.reading import ForumSignals, Reading
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import Url, parse, under
-from webquarry.reading.sites.site import Keys, Site, SiteInfo, SiteWire
-from webquarry.reading.sites.site_markdown import counted, day, joined, line, link, plain
+from webquarry.net.url import Url, in_domains, parse
+from webquarry.reading.sites.site import Keys, Site, SiteInfo, SiteWire, site_reading
+from webquarry.reading.sites.site_markdown import (
+    count_label,
+    join_blocks,
+    join_facts,
+    markdown_link,
+    utc_date,
+    visible_text,
+)
 
 _POST = re.compile(r"(?:/(?:r|user|u)/[\w-]+)?/comments/(\w{2,12})(?:/.*)?|/(\w{2,12})/?")
-_COMMENTS = 10
-_COMMENT_BYTES = 3_000
-_FEW_VOTES = 20
-_FEW = (
+_HTML_TIERS = frozenset({"stealth", "html", "browser"})
+_MAX_COMMENTS = 10
+_MAX_COMMENT_BYTES = 3_000
+_MIN_VOTES = 20
+_FEW_VOTES_NOTE = (
     "Fewer than 20 upvotes: hardly anybody has judged this post, and a few bought votes would "
     "have changed its rank."
 )
@@ -46,10 +54,11 @@ class _Thing(SiteWire):
 
 
 class RedditSite(Site):
-    """Reads posts. Reddit refuses many networks; then the tiers try its page."""
+    """Reads posts. Reddit refuses many networks; then the tiers try the page."""
 
     about: ClassVar = SiteInfo(
         name="reddit",
+        hosts=("reddit.com", "redd.it"),
         base_url="https://www.reddit.com",
         docs="https://www.reddit.com/dev/api#GET_comments_{article}",
     )
@@ -61,19 +70,25 @@ class RedditSite(Site):
         )
 
     def handles(self, url: Url) -> bool:
-        return bool(_post(url))
+        return bool(_post_id(url))
 
-    def page(self, url: Url) -> Url:
-        """Return where the page is when the operator has a mirror of the site."""
+    def fallback_url(self, url: Url) -> Url:
+        """Return the URL on the mirror that the operator has configured."""
         if self._api.base_url == self.about.base_url or url.host == "redd.it":
             return url
         parts = urlsplit(url.href)
         query = f"?{parts.query}" if parts.query else ""
         return parse(f"{self._api.base_url}{parts.path}{query}")
 
+    def annotate(self, reading: Reading) -> Reading:
+        """Return the page with the votes and comments that its JSON-LD states."""
+        if reading.tier not in _HTML_TIERS:
+            return reading
+        return reading.model_copy(update={"forum": forum_signals(reading.structured)})
+
     async def read(self, url: Url) -> Reading:
         response = await self._api.get(
-            f"comments/{_post(url)}.json",
+            f"comments/{_post_id(url)}.json",
             params={"raw_json": 1, "sort": "top", "limit": 50, "depth": 1},
         )
         listings = self._api.decode(tuple[_Thing, ...], response)
@@ -84,50 +99,45 @@ class RedditSite(Site):
         return _reading(url, posts[0].data, comments)
 
 
-def is_reddit(href: str) -> bool:
-    """Tell whether an address is on Reddit."""
-    return under(parse(href).host, ("reddit.com", "redd.it"))
-
-
 def forum_signals(structured: StructuredData) -> ForumSignals | None:
     """Return the votes and comments that a post's page states in its JSON-LD."""
-    from webquarry.content.html.json_ld import nodes_of, types_of
+    from webquarry.content.html.json_ld import json_ld_nodes, types_of
 
-    for node in nodes_of(list(structured.jsonLd)):
+    for node in json_ld_nodes(list(structured.jsonLd)):
         if "DiscussionForumPosting" not in types_of(node):
             continue
         author = node.get("author")
-        people = cast("list[Any]", author) if isinstance(author, list) else [author]
-        named = [cast("dict[str, Any]", one).get("name") for one in people if isinstance(one, dict)]
+        authors = cast("list[Any]", author) if isinstance(author, list) else [author]
+        names = [cast("dict[str, Any]", a).get("name") for a in authors if isinstance(a, dict)]
         return signals(
             upvotes=_interactions(node, "Like") or _interactions(node, "Vote"),
             comments=_number(node.get("commentCount")) or _interactions(node, "Comment"),
             published=str(node.get("datePublished") or ""),
-            author=str(next((name for name in named if name), "")),
+            author=str(next((name for name in names if name), "")),
         )
     return None
 
 
 def signals(*, upvotes: int, comments: int, published: str, author: str) -> ForumSignals:
-    """Return the signals with a word of caution where few have voted."""
+    """Return the signals, with a note when few users have voted."""
     return ForumSignals(
         platform="reddit",
         upvotes=upvotes,
         comments=comments,
         datePublished=published or None,
         authorName=author or None,
-        credibilityNote=_FEW if upvotes < _FEW_VOTES else None,
+        credibilityNote=_FEW_VOTES_NOTE if upvotes < _MIN_VOTES else None,
     )
 
 
 def _interactions(node: dict[str, Any], kind: str) -> int:
     counters = node.get("interactionStatistic")
-    many = cast("list[Any]", counters) if isinstance(counters, list) else [counters]
-    for counter in many:
-        if isinstance(counter, dict):
-            found = cast("dict[str, Any]", counter)
-            if kind in str(found.get("interactionType")):
-                return _number(found.get("userInteractionCount"))
+    entries = cast("list[Any]", counters) if isinstance(counters, list) else [counters]
+    for entry in entries:
+        if isinstance(entry, dict):
+            counter = cast("dict[str, Any]", entry)
+            if kind in str(counter.get("interactionType")):
+                return _number(counter.get("userInteractionCount"))
     return 0
 
 
@@ -138,64 +148,70 @@ def _number(value: Any) -> int:
         return 0
 
 
-def _post(url: Url) -> str:
+def _post_id(url: Url) -> str:
     """Return the id of the post a URL shows; empty for other pages."""
-    if "redd" not in url.host:  # nearly all others, without a closer look
-        return ""
-    found = _POST.fullmatch(urlsplit(url.href).path)
-    if found is None:
+    match = _POST.fullmatch(urlsplit(url.href).path)
+    if match is None:
         return ""
     if url.host == "redd.it":
-        return found[2] or ""
-    return found[1] or "" if under(url.host, ("reddit.com",)) else ""
+        return match[2] or ""
+    return match[1] or "" if in_domains(url.host, ("reddit.com",)) else ""
 
 
 def _reading(url: Url, post: _Data, things: tuple[_Thing, ...]) -> Reading:
-    said = [
-        thing.data
-        for thing in things
-        if thing.kind == "t1" and plain(thing.data.body) and not thing.data.stickied
-    ]
-    title = plain(post.title) or "Reddit post"
-    away = post.url or "" if not post.is_self else ""
-    text = joined(
+    comments = [thing.data for thing in things if _is_comment(thing)]
+    title = visible_text(post.title) or "Reddit post"
+    target = (post.url or "") if not post.is_self else ""
+    text = join_blocks(
         f"# {title}",
-        line(
-            f"r/{post.subreddit}" if post.subreddit else "",
-            f"u/{post.author}" if post.author else "",
-            day(post.created_utc),
-            counted(post.score, "point"),
-            counted(post.num_comments, "comment"),
-        ),
-        link(away, away) if away else "",
-        plain(post.selftext),
-        "## Top comments" if said else "",
-        *(_comment(comment) for comment in said[:_COMMENTS]),
+        _facts(post),
+        markdown_link(target, target) if target else "",
+        visible_text(post.selftext),
+        "## Top comments" if comments else "",
+        *(_comment(comment) for comment in comments[:_MAX_COMMENTS]),
     )
-    published = day(post.created_utc)
-    return Reading(
-        url=url.href,
-        address=url.href,
-        markdown=text,
-        kind="reddit",
-        metadata=PageMetadata(
-            title=title,
-            authors=(post.author,) if post.author else (),
-            site=f"Reddit r/{post.subreddit}" if post.subreddit else "Reddit",
-            published=published,
-            kinds=("DiscussionForumPosting",),
-        ),
+    comment_count = post.num_comments or 0
+    return site_reading(
+        url,
+        "reddit",
+        text,
+        _metadata(post, title),
         forum=signals(
             upvotes=post.score or 0,
-            comments=post.num_comments or 0,
-            published=published,
+            comments=comment_count,
+            published=utc_date(post.created_utc),
             author=post.author or "",
         ),
-        cut=(post.num_comments or 0) > min(len(said), _COMMENTS),
+        truncated=comment_count > min(len(comments), _MAX_COMMENTS),
+    )
+
+
+def _is_comment(thing: _Thing) -> bool:
+    return thing.kind == "t1" and bool(visible_text(thing.data.body)) and not thing.data.stickied
+
+
+def _facts(post: _Data) -> str:
+    return join_facts(
+        f"r/{post.subreddit}" if post.subreddit else "",
+        f"u/{post.author}" if post.author else "",
+        utc_date(post.created_utc),
+        count_label(post.score, "point"),
+        count_label(post.num_comments, "comment"),
+    )
+
+
+def _metadata(post: _Data, title: str) -> PageMetadata:
+    return PageMetadata(
+        title=title,
+        authors=(post.author,) if post.author else (),
+        site=f"Reddit r/{post.subreddit}" if post.subreddit else "Reddit",
+        published=utc_date(post.created_utc),
+        kinds=("DiscussionForumPosting",),
     )
 
 
 def _comment(comment: _Data) -> str:
-    by = f"u/{comment.author}" if comment.author else "deleted"
-    head = f"### {line(by, day(comment.created_utc), counted(comment.score, 'point'))}"
-    return joined(head, truncate(plain(comment.body), _COMMENT_BYTES).text)
+    author = f"u/{comment.author}" if comment.author else "deleted"
+    points = count_label(comment.score, "point")
+    head = f"### {join_facts(author, utc_date(comment.created_utc), points)}"
+    return join_blocks(head, truncate(visible_text(comment.body), _MAX_COMMENT_BYTES).text)

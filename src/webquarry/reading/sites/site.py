@@ -1,11 +1,12 @@
-"""What every site file declares."""
+"""What every site reader declares."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import Url
@@ -16,42 +17,56 @@ Keys = Mapping[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class SiteInfo:
-    """Facts about a site; its settings and documents follow from them."""
+    """Facts about a site. Its settings and its part of the documentation follow from them."""
 
     name: str
+    hosts: tuple[str, ...]  # with all their subdomains
     base_url: str
     docs: str
     variables: tuple[Variable, ...] = ()
 
     def declared(self) -> tuple[Variable, ...]:
-        """Return every setting of this site, its address included."""
+        """Return every setting of this site, its base URL included."""
         return (*self.variables, base_url(self.name, self.base_url))
 
 
-class SiteWire(BaseModel):
-    """A fragment of an upstream payload. Fields we do not read are ignored."""
+def site_reading(
+    url: Url, kind: str, markdown: str, metadata: PageMetadata, **fields: Any
+) -> Reading:
+    """Return the reading of a page whose content came from an API."""
+    return Reading(
+        url=url.href, final_url=url.href, kind=kind, markdown=markdown, metadata=metadata, **fields
+    )
 
-    # built at first use: a start would otherwise pay for every upstream there is
+
+class SiteWire(BaseModel):
+    """Part of an upstream payload. Fields that are not read are ignored."""
+
+    # built at first use: startup would otherwise build the models of every upstream
     model_config = ConfigDict(
         frozen=True, extra="ignore", defer_build=True, coerce_numbers_to_str=True
     )
 
 
 class Site(Protocol):
-    """A site whose own interface says more than its pages."""
+    """Reads one site through its API, which returns more than its pages show."""
 
     about: ClassVar[SiteInfo]
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None: ...
 
     def handles(self, url: Url) -> bool:
-        """Tell whether this is an address the site's interface can answer."""
+        """Return whether the API has this page, which is on one of the hosts."""
         ...
 
     async def read(self, url: Url) -> Reading:
-        """Return what the address shows; any error but not found leaves it to the tiers."""
+        """Return the page. After any error but "not found" and "login" the tiers try it."""
         ...
 
-    def page(self, url: Url) -> Url:
-        """Return where the tiers find the page when the interface does not answer."""
+    def fallback_url(self, url: Url) -> Url:
+        """Return the URL at which the tiers try to read the page."""
         return url
+
+    def annotate(self, reading: Reading) -> Reading:
+        """Return a page that a tier has read with what the site's markup says about it."""
+        return reading

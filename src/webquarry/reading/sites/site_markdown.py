@@ -1,64 +1,64 @@
-"""Small pieces of Markdown that several sites write."""
+"""Markdown helpers of the site readers."""
 
 from datetime import UTC, datetime
 
 from webquarry.content.visibility.invisible_characters import without_invisible
 
 
-def day(seconds: float | None) -> str:
-    """Return the UTC date of a moment in seconds since 1970; empty for none."""
+def utc_date(seconds: float | None) -> str:
+    """Return the UTC date of a Unix time; empty for None."""
     if seconds is None:
         return ""
     try:
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()
-    except (ValueError, OverflowError, OSError):  # no clock shows such a time
+    except (ValueError, OverflowError, OSError):  # outside the range of dates
         return ""
 
 
-def line(*parts: str) -> str:
-    """Return the parts that are there, with dots between them."""
+def join_facts(*parts: str) -> str:
+    """Return the parts that are not empty, separated by dots."""
     return " · ".join(part for part in parts if part)
 
 
-def counted(count: int | None, one: str, many: str = "") -> str:
-    """Return "1 point" or "2 points"; nothing when the number is not known."""
+def count_label(count: int | None, singular: str, plural: str = "") -> str:
+    """Return "1 point" or "2 points"; empty when the number is unknown."""
     if count is None:
         return ""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return f"{count:,} {singular if count == 1 else plural or singular + 's'}"
 
 
-def link(text: str, url: str) -> str:
-    """Return a link whose text cannot break out of it."""
-    shown = " ".join(text.split()).replace("[", r"\[").replace("]", r"\]")
-    return f"[{shown}]({url})" if url else shown
+def markdown_link(text: str, url: str) -> str:
+    """Return a link with brackets in its text escaped."""
+    label = " ".join(text.split()).replace("[", r"\[").replace("]", r"\]")
+    return f"[{label}]({url})" if url else label
 
 
-def quoted(text: str) -> str:
-    """Return text as a quotation."""
+def blockquote(text: str) -> str:
+    """Return text as a block quotation."""
     return "\n".join(f"> {part}".rstrip() for part in text.splitlines())
 
 
-def plain(text: str | None) -> str:
-    """Return text of others as a person sees it."""
+def visible_text(text: str | None) -> str:
+    """Return text without invisible characters and surrounding white space."""
     return without_invisible(text or "").strip()
 
 
-def from_html(fragment: str | None, base: str = "") -> str:
-    """Return a piece of HTML as Markdown, without what cannot be seen in it."""
+def html_to_markdown(fragment: str | None, base: str = "") -> str:
+    """Return a fragment of HTML as Markdown, without hidden text."""
     if not fragment:
         return ""
     # imported here because parsers are slow to load
     from webquarry.content.html.dom import parse_html
-    from webquarry.content.markdown.writer import markdown_of
+    from webquarry.content.markdown.writer import write_markdown
     from webquarry.content.visibility.hidden_text import remove_hidden
 
     root = parse_html(f"<html><body>{fragment}</body></html>")
     if root is None:
         return ""
     remove_hidden(root)
-    return plain(markdown_of(root, base=base))
+    return visible_text(write_markdown(root, base=base))
 
 
-def joined(*chunks: str) -> str:
-    """Return chunks with blank lines between them, leaving out the empty ones."""
-    return "\n\n".join(chunk for chunk in chunks if chunk)
+def join_blocks(*blocks: str) -> str:
+    """Return the blocks that are not empty, separated by blank lines."""
+    return "\n\n".join(block for block in blocks if block)

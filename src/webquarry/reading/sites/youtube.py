@@ -1,4 +1,4 @@
-"""YouTube: what is said in a video, or at least what its description says."""
+"""YouTube: the transcript of a video, or its description."""
 
 import re
 from collections.abc import Sequence
@@ -11,21 +11,21 @@ from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.net.url import Url, under
-from webquarry.reading.sites.site import Keys, Site, SiteInfo
-from webquarry.reading.sites.site_markdown import counted, joined, line, plain
+from webquarry.net.url import Url, in_domains
+from webquarry.reading.sites.site import Keys, Site, SiteInfo, site_reading
+from webquarry.reading.sites.site_markdown import count_label, join_blocks, join_facts, visible_text
 from webquarry.reading.sites.youtube_captions import CaptionLine, highlights, parse_captions
-from webquarry.reading.sites.youtube_player import Player, Track, player_in
+from webquarry.reading.sites.youtube_player import CaptionTrack, Player, find_player
 
 _ID = re.compile(r"[\w-]{11}")
 _PATHS = re.compile(r"/(?:shorts|live|embed|v)/([\w-]{11})(?:/.*)?")
 _LANGUAGES = ("en", "en-US", "en-GB")
 _TRANSCRIPT_BYTES = 100_000
 _NO_CAPTIONS = "The video has no captions that can be read; this is its description."
-# without it, visitors from Europe see a question about cookies instead of the video
+# without it, requests from Europe get a cookie consent page
 _HEADERS = {"Cookie": "SOCS=CAI; CONSENT=YES+cb", "Accept-Language": "en-US,en;q=0.9"}
-# the app is told where captions are without having to prove that it is the app
-_APP = {
+# the Android player gets caption URLs without a proof-of-origin token
+_ANDROID_CLIENT = {
     "context": {
         "client": {"clientName": "ANDROID", "clientVersion": "20.10.38", "hl": "en", "gl": "US"}
     }
@@ -33,10 +33,11 @@ _APP = {
 
 
 class YouTubeSite(Site):
-    """Reads transcripts: the player's captions, the captions' own address, the description."""
+    """Reads transcripts: captions of the player or at their usual URL, or the description."""
 
     about: ClassVar = SiteInfo(
         name="youtube",
+        hosts=("youtube.com", "youtube-nocookie.com", "youtu.be"),
         base_url="https://www.youtube.com",
         docs="https://developers.google.com/youtube/v3/docs/captions",
     )
@@ -47,57 +48,59 @@ class YouTubeSite(Site):
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
 
     def handles(self, url: Url) -> bool:
-        return bool(_video(url))
+        return bool(_video_id(url))
 
     async def read(self, url: Url) -> Reading:
-        video = _video(url)
-        page = await self._watch(video)
-        page.check(url.href)
-        lines, track = await self._along(page.tracks)
+        video = _video_id(url)
+        player = await self._watch_page_player(video)
+        player.raise_if_unplayable(url.href)
+        lines, track = await self._first_captions(player.tracks)
         if not lines:
-            app = await self._app(video)
-            page = page if page.videoDetails else app
-            page.check(url.href)
-            lines, track = await self._along(app.tracks)
+            app = await self._android_player(video)
+            player = player if player.videoDetails else app
+            player.raise_if_unplayable(url.href)
+            lines, track = await self._first_captions(app.tracks)
         if not lines:
-            lines, track = await self._guessed(video)
-        if not lines and not plain(page.details.shortDescription):
+            lines, track = await self._usual_captions(video)
+        if not lines and not visible_text(player.details.shortDescription):
             raise PageError(f"{url.href} has neither captions nor a description.")
-        return _reading(url, page, lines, track)
+        return _reading(url, player, lines, track)
 
-    async def _watch(self, video: str) -> Player:
+    async def _watch_page_player(self, video: str) -> Player:
         response = await self._api.get("watch", params={"v": video, "hl": "en"}, headers=_HEADERS)
         text = response.text
         if 'action="https://consent.youtube.com' in text:
             raise BlockedError("YouTube asks for consent to cookies first.")
         if 'class="g-recaptcha"' in text:
-            raise self._api.limited()
-        return player_in(text)
+            raise self._api.rate_limited()
+        return find_player(text)
 
-    async def _app(self, video: str) -> Player:
-        """Return what the app's player is told; nothing when it is told nothing."""
+    async def _android_player(self, video: str) -> Player:
+        """Return the player data of the Android app; empty data when there is none."""
         try:
             response = await self._api.post(
-                "youtubei/v1/player", json={**_APP, "videoId": video}, headers=_HEADERS
+                "youtubei/v1/player", json={**_ANDROID_CLIENT, "videoId": video}, headers=_HEADERS
             )
             return self._api.decode(Player, response)
         except RateLimitError:
             raise
-        except WebquarryError:  # one of several ways; the last one is the description
+        except WebquarryError:  # one of several sources; the last one is the description
             return Player()
 
-    async def _along(self, tracks: Sequence[Track]) -> tuple[list[CaptionLine], Track | None]:
+    async def _first_captions(
+        self, tracks: Sequence[CaptionTrack]
+    ) -> tuple[list[CaptionLine], CaptionTrack | None]:
         for track in tracks[:2]:
             if lines := await self._captions(*track.request()):
                 return lines, track
         return [], None
 
-    async def _guessed(self, video: str) -> tuple[list[CaptionLine], Track | None]:
-        """Return captions from where they usually are, whatever the player says."""
+    async def _usual_captions(self, video: str) -> tuple[list[CaptionLine], CaptionTrack | None]:
+        """Return captions from their usual URL, in case the player lists none."""
         for language in _LANGUAGES:
             params = {"v": video, "lang": language, "fmt": "json3"}
             if lines := await self._captions("api/timedtext", params):
-                return lines, Track(languageCode=language)
+                return lines, CaptionTrack(languageCode=language)
         return [], None
 
     async def _captions(self, path: str, params: dict[str, str]) -> list[CaptionLine]:
@@ -105,65 +108,58 @@ class YouTubeSite(Site):
             response = await self._api.get(path, params=params, headers=_HEADERS)
         except RateLimitError:
             raise
-        except WebquarryError:  # one of several ways; the last one is the description
+        except WebquarryError:  # one of several sources; the last one is the description
             return []
         return parse_captions(response.text)
 
 
-def _video(url: Url) -> str:
+def _video_id(url: Url) -> str:
     """Return the id of the video a URL is about; empty for other pages."""
-    if "youtu" not in url.host:  # nearly all others, without a closer look
-        return ""
     parts = urlsplit(url.href)
     if url.site == "youtu.be":
-        found = parts.path.strip("/")
-    elif not under(url.host, ("youtube.com", "youtube-nocookie.com")):
+        video = parts.path.strip("/")
+    elif not in_domains(url.host, ("youtube.com", "youtube-nocookie.com")):
         return ""
     elif parts.path == "/watch":
-        found = parse_qs(parts.query).get("v", [""])[0]
+        video = parse_qs(parts.query).get("v", [""])[0]
     else:
         match = _PATHS.fullmatch(parts.path)
-        found = match[1] if match else ""
-    return found if _ID.fullmatch(found) else ""
+        video = match[1] if match else ""
+    return video if _ID.fullmatch(video) else ""
 
 
-def _reading(url: Url, player: Player, lines: list[CaptionLine], track: Track | None) -> Reading:
+def _reading(
+    url: Url, player: Player, lines: list[CaptionLine], track: CaptionTrack | None
+) -> Reading:
     details = player.details
-    title = plain(details.title) or "YouTube video"
+    title = visible_text(details.title) or "YouTube video"
     transcript = truncate("\n".join(map(str, lines)), _TRANSCRIPT_BYTES)
-    told = highlights(lines)
-    text = joined(
+    top_lines = highlights(lines)
+    text = join_blocks(
         f"# {title}",
-        line(
-            plain(details.author),
-            player.published,
-            _length(details.lengthSeconds),
-            counted(details.viewCount, "view"),
-        ),
-        "## Highlights" if told else "",
-        "\n".join(f"- {found}" for found in told),
-        f"## Transcript ({track.shown})" if track else "## Description",
-        transcript.text if lines else plain(details.shortDescription),
+        _facts(player),
+        "## Highlights" if top_lines else "",
+        "\n".join(f"- {line}" for line in top_lines),
+        f"## Transcript ({track.label})" if track else "## Description",
+        transcript.text if lines else visible_text(details.shortDescription),
     )
-    about = PageMetadata(
+    metadata = PageMetadata(
         title=title,
         authors=(details.author,) if details.author else (),
         site="YouTube",
         published=player.published,
         language=track.languageCode if track else "",
     )
-    return Reading(
-        url=url.href,
-        address=url.href,
-        markdown=text,
-        kind="youtube",
-        metadata=about,
-        cut=transcript.truncated,
-        notes=() if lines else (_NO_CAPTIONS,),
+    notes = () if lines else (_NO_CAPTIONS,)
+    return site_reading(url, "youtube", text, metadata, truncated=transcript.truncated, notes=notes)
+
+
+def _facts(player: Player) -> str:
+    details = player.details
+    seconds = details.lengthSeconds
+    return join_facts(
+        visible_text(details.author),
+        player.published,
+        str(CaptionLine(seconds, "")).strip("[] ") if seconds else "",
+        count_label(details.viewCount, "view"),
     )
-
-
-def _length(seconds: int | None) -> str:
-    if not seconds:
-        return ""
-    return str(CaptionLine(seconds, "")).strip("[] ")

@@ -11,8 +11,8 @@ from webquarry.reading.sites.site import SiteWire
 _XML_LINE = re.compile(r'<(?:text start="([\d.]+)"|p t="(\d+)")[^>]*>(.*?)</(?:text|p)>', re.DOTALL)
 _TAG = re.compile(r"<[^>]+>")
 _VTT_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{3}) -->")
-_LEAST_FOR_HIGHLIGHTS = 5
-_MOST_HIGHLIGHTS = 5
+_MIN_LINES_FOR_HIGHLIGHTS = 5
+_MAX_HIGHLIGHTS = 5
 
 
 class _Part(SiteWire):
@@ -30,44 +30,46 @@ class _Captions(SiteWire):
 
 @dataclass(frozen=True)
 class CaptionLine:
-    """What is said, and when in seconds."""
+    """A line of text and its time in seconds."""
 
-    start: float
+    seconds: float
     text: str
 
     def __str__(self) -> str:
-        minutes, seconds = divmod(int(self.start), 60)
+        minutes, seconds = divmod(int(self.seconds), 60)
         hours, minutes = divmod(minutes, 60)
         clock = f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
         return f"[{clock}] {self.text}"
 
 
 def parse_captions(text: str) -> list[CaptionLine]:
-    """Return the lines, whatever the format; none when it is no captions at all."""
+    """Return the lines of captions in any of the formats; none for other content."""
     head = text.lstrip()[:20]
     if head.startswith("{"):
-        found = _json(text)
+        captions = _json(text)
     elif head.startswith("WEBVTT"):
-        found = _vtt(text)
+        captions = _vtt(text)
     else:
-        found = _xml(text)
-    lines = [CaptionLine(start, " ".join(without_invisible(said).split())) for start, said in found]
-    spoken = [line for line in lines if line.text]
-    # automatic captions repeat the line before while the next one is spoken
-    return [line for at, line in enumerate(spoken) if not at or line.text != spoken[at - 1].text]
+        captions = _xml(text)
+    lines = [
+        CaptionLine(start, " ".join(without_invisible(line).split())) for start, line in captions
+    ]
+    lines = [line for line in lines if line.text]
+    # automatic captions repeat the previous line
+    return [line for n, line in enumerate(lines) if not n or line.text != lines[n - 1].text]
 
 
 def highlights(lines: Sequence[CaptionLine]) -> list[CaptionLine]:
-    """Return up to five lines that say something in particular, in their order."""
-    if len(lines) < _LEAST_FOR_HIGHLIGHTS:
+    """Return up to five lines with figures, names or questions, in their order."""
+    if len(lines) < _MIN_LINES_FOR_HIGHLIGHTS:
         return []
-    scored = [(_weight(line.text), -at) for at, line in enumerate(lines)]
-    best = sorted((score for score in scored if score[0]), reverse=True)[:_MOST_HIGHLIGHTS]
-    return [lines[at] for at in sorted(-place for _, place in best)]
+    scored = [(_score(line.text), -index) for index, line in enumerate(lines)]
+    best = sorted((score for score in scored if score[0]), reverse=True)[:_MAX_HIGHLIGHTS]
+    return [lines[index] for index in sorted(-index for _, index in best)]
 
 
-def _weight(text: str) -> int:
-    """Return how much a line stands out: figures, names, questions."""
+def _score(text: str) -> int:
+    """Score figures, names and questions in a line."""
     figures = 2 * bool(re.search(r"\d", text))
     names = bool(re.search(r"(?<=\w )[A-Z][a-z]{2,}", text))
     return figures + names + ("?" in text)
@@ -85,7 +87,7 @@ def _json(text: str) -> list[tuple[float, str]]:
 
 
 def _xml(text: str) -> list[tuple[float, str]]:
-    # twice: the text inside the XML is HTML
+    # unescaped twice: the text inside the XML is HTML
     return [
         (
             float(match[1]) if match[1] else int(match[2]) / 1000,
@@ -101,6 +103,6 @@ def _vtt(text: str) -> list[tuple[float, str]]:
         match = _VTT_TIME.search(block)
         if match:
             start = int(match[1] or 0) * 3600 + int(match[2]) * 60 + int(match[3])
-            said = block[match.end() :].partition("\n")[2]
-            found.append((start + int(match[4]) / 1000, html.unescape(_TAG.sub("", said))))
+            line = block[match.end() :].partition("\n")[2]
+            found.append((start + int(match[4]) / 1000, html.unescape(_TAG.sub("", line))))
     return found

@@ -1,4 +1,4 @@
-"""What YouTube's player is told about a video."""
+"""The data of YouTube's player: playability, captions and details of a video."""
 
 import json
 import re
@@ -6,18 +6,18 @@ from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
 from webquarry.errors import NotFoundError
-from webquarry.net.url import under
+from webquarry.net.url import in_domains
 from webquarry.reading.sites.site import SiteWire
 from webquarry.reading.tiers.read_errors import LoginWallError
 
-# the page assigns it in one of these ways
+# how the page assigns it
 _PLAYER = (
     re.compile(r"ytInitialPlayerResponse\s*=\s*(?=\{)"),
     re.compile(r'"playerResponse"\s*:\s*(?=\{)'),
     re.compile(r'window\["ytInitialPlayerResponse"\]\s*=\s*(?=\{)'),
 )
 _DATE = re.compile(r'"(?:publishDate|uploadDate|datePublished)"[^"]*"(\d{4}-\d{2}-\d{2})')
-_PROOF = re.compile(r"[?&]exp=xpe\b")  # answers nothing to who cannot prove to be a browser
+_NEEDS_TOKEN = re.compile(r"[?&]exp=xpe\b")  # empty without a proof-of-origin token
 
 
 class _Run(SiteWire):
@@ -33,7 +33,7 @@ class _Name(SiteWire):
         return self.simpleText or "".join(run.text for run in self.runs or ())
 
 
-class Track(SiteWire):
+class CaptionTrack(SiteWire):
     """One set of captions."""
 
     baseUrl: str = ""  # noqa: N815 - as they spell it
@@ -42,41 +42,37 @@ class Track(SiteWire):
     name: _Name | None = None
 
     @property
-    def address(self) -> str:
-        return self.baseUrl
-
-    @property
     def automatic(self) -> bool:
-        """Whether a machine wrote them."""
+        """Whether speech recognition wrote them."""
         return self.kind == "asr"
 
     @property
-    def shown(self) -> str:
+    def label(self) -> str:
         language = (self.name.text if self.name else "") or self.languageCode
         marked = self.automatic and "auto" not in language.lower()
         return f"{language} (auto-generated)" if marked else language
 
     def request(self) -> tuple[str, dict[str, str]]:
-        """Return the path and parameters of the captions, in the format with times."""
+        """Return the path and parameters of the captions in the format with timestamps."""
         parts = urlsplit(self.baseUrl)
         params = dict(parse_qsl(parts.query, keep_blank_values=True)) | {"fmt": "json3"}
         return parts.path.lstrip("/"), params
 
     @property
     def usable(self) -> bool:
-        """Whether the captions are on the site itself and ask for no proof."""
+        """Whether the captions are on YouTube itself and need no token."""
         host = urlsplit(self.baseUrl).hostname or ""
-        at_home = not host or under(host, ("youtube.com",))
-        return bool(self.baseUrl) and at_home and not _PROOF.search(self.baseUrl)
+        is_own_host = not host or in_domains(host, ("youtube.com",))
+        return bool(self.baseUrl) and is_own_host and not _NEEDS_TOKEN.search(self.baseUrl)
 
     @property
     def rank(self) -> tuple[bool, bool]:
-        """Where it stands among others: English first, people before machines."""
+        """Sort key: English first, then those written by people."""
         return (not self.languageCode.lower().startswith("en"), self.automatic)
 
 
 class _Renderer(SiteWire):
-    captionTracks: tuple[Track, ...] | None = None  # noqa: N815 - as they spell it
+    captionTracks: tuple[CaptionTrack, ...] | None = None  # noqa: N815 - as they spell it
 
 
 class _Captions(SiteWire):
@@ -97,7 +93,7 @@ class _Details(SiteWire):
 
 
 class Player(SiteWire):
-    """Everything we read of it."""
+    """The parts of the player data that are read."""
 
     playabilityStatus: _Playable | None = None  # noqa: N815 - as they spell it
     captions: _Captions | None = None
@@ -109,14 +105,14 @@ class Player(SiteWire):
         return self.videoDetails or _Details()
 
     @property
-    def tracks(self) -> list[Track]:
-        """The captions that can be had, the best first."""
+    def tracks(self) -> list[CaptionTrack]:
+        """The usable captions, the best first."""
         renderer = self.captions.playerCaptionsTracklistRenderer if self.captions else None
         found = renderer.captionTracks if renderer and renderer.captionTracks else ()
         return sorted((track for track in found if track.usable), key=lambda track: track.rank)
 
-    def check(self, url: str) -> None:
-        """Raise when the video is not shown to us."""
+    def raise_if_unplayable(self, url: str) -> None:
+        """Raise an error when the video cannot be played."""
         found = self.playabilityStatus
         if found is None or found.status in {None, "OK", "LIVE_STREAM_OFFLINE"}:
             return
@@ -126,8 +122,8 @@ class Player(SiteWire):
         raise NotFoundError(f"Not found: YouTube does not play {url}: {reason}")
 
 
-def player_in(page: str) -> Player:
-    """Return the player's data from a watch page; an empty one when the page has none."""
+def find_player(page: str) -> Player:
+    """Return the player data of a watch page; empty data when the page has none."""
     for pattern in _PLAYER:
         for match in pattern.finditer(page):
             found = _object_at(page, match.end())

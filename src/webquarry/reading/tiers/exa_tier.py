@@ -1,4 +1,4 @@
-"""The paid tier: Exa's copy of a page (https://docs.exa.ai/reference/get-contents)."""
+"""The paid tier: the copy of a page that Exa holds (https://docs.exa.ai/reference/get-contents)."""
 
 from webquarry.content.visibility.invisible_characters import without_invisible
 from webquarry.errors import WebquarryError
@@ -6,12 +6,12 @@ from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.reading.sites.site import SiteWire
-from webquarry.reading.tiers.acceptance import LEAST_BYTES
-from webquarry.reading.tiers.read_errors import UnreadableError, missed
+from webquarry.reading.tiers.acceptance import MIN_BYTES
+from webquarry.reading.tiers.read_errors import UnreadableError
 
 KEY = "EXA_API_KEY"
 _BASE_URL = "https://api.exa.ai"
-_MOST = 1_000_000
+_MAX_CHARS = 1_000_000
 
 
 class _Page(SiteWire):
@@ -33,7 +33,7 @@ class _Contents(SiteWire):
 
 
 class ExaTier:
-    """Reads pages that refuse everybody else; every one of them costs money."""
+    """Reads pages that refuse every other tier. Each request costs money."""
 
     name = "exa"
     timeout = 30.0
@@ -43,31 +43,37 @@ class ExaTier:
         self._headers = {"x-api-key": key}
 
     async def read(self, url: str, seconds: float) -> Reading:
-        """Return the page as Exa has it, or raise `UnreadableError`."""
-        del seconds  # the upstream has limits of its own
+        """Return the copy that Exa holds, or raise `UnreadableError`."""
+        del seconds  # the upstream has its own deadline
         try:
             response = await self._api.post(
                 "contents",
-                json={"urls": [url], "text": {"maxCharacters": _MOST}},
+                json={"urls": [url], "text": {"maxCharacters": _MAX_CHARS}},
                 headers=self._headers,
             )
-            found = self._api.decode(_Contents, response)
+            contents = self._api.decode(_Contents, response)
         except WebquarryError as error:
-            # what is wrong with Exa says nothing about the page
-            raise UnreadableError("network", missed(error).words) from error
-        text = without_invisible((found.results[0].text or "").strip() if found.results else "")
-        if len(text.encode("utf-8", "replace")) <= LEAST_BYTES:
+            # an error of Exa says nothing about the page
+            raise UnreadableError("network", _reason(error)) from error
+        text = (contents.results[0].text or "").strip() if contents.results else ""
+        text = without_invisible(text)
+        if len(text.encode("utf-8", "replace")) <= MIN_BYTES:
             raise UnreadableError("content_empty", "has no copy of it")
-        return _reading(url, found, text)
+        return _reading(url, contents, text)
 
 
-def _reading(url: str, found: _Contents, text: str) -> Reading:
-    page = found.results[0]
-    source = found.statuses[0].source if found.statuses else None
+def _reason(error: WebquarryError) -> str:
+    code = str(error.details.get("detail", "")) if error.advice.kind == "network" else ""
+    return code.replace("_", " ") or str(error)
+
+
+def _reading(url: str, contents: _Contents, text: str) -> Reading:
+    page = contents.results[0]
+    source = contents.statuses[0].source if contents.statuses else None
     authors = (page.author,) if page.author else ()
     return Reading(
         url=url,
-        address=page.url or url,
+        final_url=page.url or url,
         markdown=text,
         kind="markdown",
         tier="exa:cached" if source == "cached" else "exa:crawled",

@@ -1,22 +1,22 @@
-"""Climbs from the cheapest way of reading a page to the dearest."""
+"""Tries the ways of reading a page, from the cheapest to the most expensive."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
 from webquarry.models.reading import ReadAttempt, Reading
 from webquarry.net.clock import Clock
-from webquarry.net.url import Url, under
-from webquarry.observe.progress import tell
-from webquarry.reading.tiers.read_errors import UnreadableError, failure
+from webquarry.net.url import Url
+from webquarry.observe.progress import progress_listener
+from webquarry.reading.tiers.read_errors import UnreadableError, error_for_attempts
 
-# pages that show nothing without a browser
+# sites that show nothing without a browser
 SPA_HOSTS = (
     "go.dev", "pkg.go.dev", "patents.google.com", "scholar.google.com", "news.google.com",
     "trends.google.com", "youtube.com", "linkedin.com", "facebook.com", "instagram.com",
     "medium.com", "dev.to", "tiktok.com", "threads.net", "bsky.app",
 )  # fmt: skip
-_REFUSED = frozenset({"blocked", "rate_limited", "auth_required"})
-_LEAST_SECONDS = 1.0
+_REFUSALS = frozenset({"blocked", "rate_limited", "auth_required"})
+_MIN_SECONDS = 1.0
 
 
 class Tier(Protocol):
@@ -24,7 +24,7 @@ class Tier(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called in results and errors."""
+        """Its name in results and errors."""
         ...
 
     @property
@@ -42,65 +42,64 @@ class Ladder:
 
     def __init__(self, tiers: Sequence[Tier], clock: Clock | None = None) -> None:
         self._tiers = tuple(tiers)
+        self._browser_first = sorted(tiers, key=lambda tier: tier.name != "browser")
         self._clock = clock or Clock()
 
     async def read(
-        self, url: Url, seconds: float, *, before: Sequence[ReadAttempt] = ()
+        self,
+        url: Url,
+        seconds: float,
+        *,
+        earlier: Sequence[ReadAttempt] = (),
+        browser_first: bool = False,
     ) -> Reading:
-        """Return the page as the first tier that can read it does.
+        """Return the page as read by the first tier that can read it.
 
-        When none can, the best of what they saw; when they saw nothing, the error that says most.
+        If none can, return the best rejected reading; without one, raise the most telling error.
+        `earlier` are attempts made before; `browser_first` suits single-page applications.
         """
-        climb = _Climb(list(before))
-        ends = self._clock.now() + seconds
-        steps = len(before) + len(self._tiers)
-        for done, tier in enumerate(self._order(url), len(before)):
-            left = ends - self._clock.now()
-            if left < _LEAST_SECONDS:
-                climb.note(tier.name, UnreadableError("network", "no time left"))
-            elif climb.wants(tier):
-                await tell(done, steps, f"reading by {tier.name}")
+        attempts = list(earlier)
+        failures: list[UnreadableError] = []
+        deadline = self._clock.monotonic() + seconds
+        tiers = self._browser_first if browser_first else self._tiers
+        for step, tier in enumerate(tiers, len(earlier)):
+            left = deadline - self._clock.monotonic()
+            if left < _MIN_SECONDS:
+                failure = UnreadableError("network", "no time left")
+            # another User-Agent helps only where the browser's was refused
+            elif tier.name == "html" and not any(f.kind in _REFUSALS for f in failures):
+                continue
+            else:
+                if listener := progress_listener.get():
+                    total = len(earlier) + len(tiers)
+                    await listener.report(step, total, f"reading by {tier.name}")
                 try:
                     reading = await tier.read(url.href, min(left, tier.timeout))
-                except UnreadableError as miss:
-                    climb.note(tier.name, miss)
-                    if miss.final:
-                        break
+                except UnreadableError as error:
+                    failure = error
                 else:
-                    tried = tuple(climb.attempts)
-                    if tried == reading.attempts:  # nearly always: the first one reads it
-                        return reading
-                    return reading.model_copy(update={"attempts": tried})
-        return climb.result(url.href)
-
-    def _order(self, url: Url) -> Sequence[Tier]:
-        if not under(url.host, SPA_HOSTS):
-            return self._tiers
-        return sorted(self._tiers, key=lambda tier: tier.name != "browser")
+                    update = {"attempts": tuple(attempts)}
+                    return reading.model_copy(update=update) if attempts else reading
+            failures.append(failure)
+            attempts += _attempts(tier.name, failure)
+            if failure.final:
+                break
+        return _best_rejected(url.href, failures, attempts)
 
 
-class _Climb:
-    """What the tiers have seen so far."""
+def _attempts(tier: str, failure: UnreadableError) -> list[ReadAttempt]:
+    attempt = ReadAttempt(tier=tier, outcome=failure.reason)
+    if tier != "stealth":
+        return [attempt]
+    # this tier also asked for Markdown
+    return [ReadAttempt(tier="markdown", outcome="not offered"), attempt]
 
-    def __init__(self, attempts: list[ReadAttempt]) -> None:
-        self.attempts = attempts
-        self._misses: list[UnreadableError] = []
 
-    def wants(self, tier: Tier) -> bool:
-        """Tell whether a tier can do more than those before it."""
-        # another name helps only where ours was refused
-        refused = any(miss.kind in _REFUSED for miss in self._misses)
-        return tier.name != "html" or refused
-
-    def note(self, tier: str, miss: UnreadableError) -> None:
-        if tier == "stealth":
-            self.attempts.append(ReadAttempt(tier="markdown", outcome="not offered"))
-        self.attempts.append(ReadAttempt(tier=tier, outcome=miss.words))
-        self._misses.append(miss)
-
-    def result(self, url: str) -> Reading:
-        candidates = [miss.candidate for miss in self._misses if miss.candidate]
-        if candidates and not any(miss.final for miss in self._misses):
-            best = max(candidates, key=lambda reading: len(reading.markdown))
-            return best.model_copy(update={"complete": False, "attempts": tuple(self.attempts)})
-        raise failure(url, self._misses, self.attempts)
+def _best_rejected(
+    url: str, failures: Sequence[UnreadableError], attempts: Sequence[ReadAttempt]
+) -> Reading:
+    candidates = [failure.candidate for failure in failures if failure.candidate]
+    if candidates and not any(failure.final for failure in failures):
+        best = max(candidates, key=lambda reading: len(reading.markdown))
+        return best.model_copy(update={"complete": False, "attempts": tuple(attempts)})
+    raise error_for_attempts(url, failures, attempts)

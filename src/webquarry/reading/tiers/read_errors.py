@@ -1,4 +1,4 @@
-"""Why a page could not be read: what each tier saw, and the one error that follows from it."""
+"""Why a page could not be read: the outcome of each tier, and the one error that follows."""
 
 from collections.abc import Sequence
 
@@ -16,8 +16,8 @@ from webquarry.errors import (
 )
 from webquarry.models.reading import ReadAttempt, Reading
 
-# the more an outcome says about the page itself, the more it says to the caller
-_GRAVITY: tuple[Kind, ...] = (
+# the most telling outcome first: what is known about the page itself helps the caller most
+_PRECEDENCE: tuple[Kind, ...] = (
     "validation",
     "not_found",
     "auth_required",
@@ -36,62 +36,44 @@ class LoginWallError(PageError):
 
 
 class UnreadableError(Exception):
-    """One tier has no page; its text completes "stealth: ...". `final` means none can have it."""
+    """A tier could not read the page. `reason` completes "stealth: …"; `final` stops the ladder."""
 
     def __init__(
         self,
         kind: Kind,
-        words: str,
+        reason: str,
         *,
         final: bool = False,
         retry_after: float | None = None,
         candidate: Reading | None = None,
     ) -> None:
-        super().__init__(words)
+        super().__init__(reason)
         self.kind: Kind = kind
-        self.words = words
+        self.reason = reason
         self.final = final
         self.retry_after = retry_after
-        self.candidate = candidate  # better than nothing
+        self.candidate = candidate  # a poor reading, used when no tier has a better one
 
 
-def missed(error: WebquarryError) -> UnreadableError:
-    """Return the outcome of a tier whose upstream failed."""
-    kind: Kind = error.advice.kind
-    if kind not in _GRAVITY:
-        kind = "network"
-    detail = str(error.details.get("detail", ""))
-    words = detail.replace("_", " ") if kind == "network" and detail else str(error)
-    return UnreadableError(kind, words, retry_after=error.retry_after)
-
-
-def failure(
-    url: str, misses: Sequence[UnreadableError], attempts: Sequence[ReadAttempt]
+def error_for_attempts(
+    url: str, failures: Sequence[UnreadableError], attempts: Sequence[ReadAttempt]
 ) -> WebquarryError:
-    """Return the error that says most about why nothing came out."""
-    worst = min(misses, key=lambda miss: _GRAVITY.index(miss.kind))
-    if worst.kind == "network" and any(m.kind == "content_empty" for m in misses):
-        worst = next(m for m in misses if m.kind == "content_empty")
-    outcomes = "; ".join(f"{attempt.tier}: {attempt.outcome}" for attempt in attempts)
-    # a refused URL was not tried at all
-    tried = f" Tried {outcomes}." if outcomes and worst.kind != "validation" else ""
-    return _error(url, worst, tried, attempts)
-
-
-def _error(
-    url: str, worst: UnreadableError, tried: str, attempts: Sequence[ReadAttempt]
-) -> WebquarryError:
-    cls, words = _WORDS[worst.kind]
+    """Return the most telling error after all tiers failed."""
+    worst = min(failures, key=lambda failure: _PRECEDENCE.index(failure.kind))
+    if worst.kind == "network":
+        empty = (failure for failure in failures if failure.kind == "content_empty")
+        worst = next(empty, worst)
+    error, message = _ERRORS[worst.kind]
     wait = worst.retry_after or 60.0
-    return cls(
-        words.format(url=url, why=worst.words, wait=f"{wait:.0f}") + tried,
+    return error(
+        message.format(url=url, reason=worst.reason, wait=f"{wait:.0f}"),
         retry_after=wait if worst.kind == "rate_limited" else None,
         details={"attempts": [attempt.model_dump() for attempt in attempts]},
     )
 
 
-_WORDS: dict[Kind, tuple[type[WebquarryError], str]] = {
-    "validation": (BadInputError, "{why}"),
+_ERRORS: dict[Kind, tuple[type[WebquarryError], str]] = {
+    "validation": (BadInputError, "{reason}"),
     "not_found": (
         NotFoundError,
         "Not found: {url} returned 404/410 — the page does not exist. Check the URL.",
@@ -103,7 +85,7 @@ _WORDS: dict[Kind, tuple[type[WebquarryError], str]] = {
         "Blocked: {url} uses bot detection. Try an alternative source — "
         "its content can't be read directly.",
     ),
-    "network": (NetworkError, "Network error on {url}: {why}. Check connectivity."),
+    "network": (NetworkError, "Network error on {url}: {reason}. Check connectivity."),
     "browser_unavailable": (
         BrowserError,
         "Scrape failed: Chrome unavailable. Set CHROME_PATH or install Chrome "

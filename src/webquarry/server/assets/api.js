@@ -1,12 +1,12 @@
-// Requests to this server, as whoever is signed in.
-import { find, h } from "./dom.js";
+// Requests to this server with the credential of the signed-in user.
+import { duration, find, h } from "./dom.js";
 
 const KEY = "webquarry.credential";
 const ADMIN = "webquarry.admin";
 
 export class Problem extends Error {
   constructor(status, body) {
-    super(body.detail || body.title || `The server answered ${status}.`);
+    super(body.detail || body.title || `The server responded with status ${status}.`);
     Object.assign(this, { status, kind: body.kind, code: body.code, body });
   }
 }
@@ -24,43 +24,43 @@ function headers(extra) {
   return { ...(credential ? { Authorization: `Bearer ${credential}` } : {}), ...extra };
 }
 
-let asking = null;
+let loginPrompt = null;
 
-function login(why) {
-  asking ??= ask(why).finally(() => { asking = null; });
-  return asking;
+function login(reason) {
+  loginPrompt ??= promptForCredential(reason).finally(() => { loginPrompt = null; });
+  return loginPrompt;
 }
 
-function ask(why) {
+function promptForCredential(reason) {
   const dialog = find("login");
   const field = find("credential");
-  find("login-why").textContent = why;
+  find("login-why").textContent = reason;
   field.value = "";
   dialog.returnValue = "";
   dialog.showModal();
   field.focus();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
-      const given = field.value.trim();
+      const credential = field.value.trim();
       field.value = "";
-      const signed = dialog.returnValue === "in" && given !== "";
-      if (signed) sessionStorage.setItem(KEY, given);
+      const entered = dialog.returnValue === "in" && credential !== "";
+      if (entered) sessionStorage.setItem(KEY, credential);
       find("sign-out").hidden = !signedIn();
-      resolve(signed);
+      resolve(entered);
     }, { once: true });
   });
 }
 
-async function problemOf(answer) {
-  const text = await answer.text();
+async function problemOf(response) {
+  const text = await response.text();
   try {
-    return new Problem(answer.status, JSON.parse(text));
+    return new Problem(response.status, JSON.parse(text));
   } catch {
-    return new Problem(answer.status, { detail: text.slice(0, 300) });
+    return new Problem(response.status, { detail: text.slice(0, 300) });
   }
 }
 
-// The answer, once the server accepts who asks; every other failure is thrown.
+// The response; asks for a credential if the server requires one, and throws all other failures.
 export async function send(path, { method = "GET", body, extra = {}, signal } = {}) {
   for (;;) {
     const options = { method, signal, headers: headers(extra) };
@@ -68,16 +68,16 @@ export async function send(path, { method = "GET", body, extra = {}, signal } = 
       options.body = JSON.stringify(body);
       options.headers["Content-Type"] = "application/json";
     }
-    let answer;
+    let response;
     try {
-      answer = await fetch(path, options);
+      response = await fetch(path, options);
     } catch (error) {
       if (error.name === "AbortError") throw error;
-      throw new Problem(0, { detail: "The server does not answer. Is it still running?" });
+      throw new Problem(0, { detail: "The server does not respond. Is it still running?" });
     }
-    if (answer.ok) return answer;
-    const problem = await problemOf(answer);
-    if (answer.status !== 401 || !(await login(problem.message))) throw problem;
+    if (response.ok) return response;
+    const problem = await problemOf(response);
+    if (response.status !== 401 || !(await login(problem.message))) throw problem;
   }
 }
 
@@ -87,20 +87,19 @@ export const call = async (tool, body, signal) =>
 export const resource = (uri) => get(`/v1/console/resource?uri=${encodeURIComponent(uri)}`);
 export const asAdmin = () => ({ extra: { "X-Admin-Key": sessionStorage.getItem(ADMIN) ?? "" } });
 
-// A whole artifact: text, or bytes for anything that is not text.
+// An artifact, or a part of it.
 export async function artifact(uri, { offset, length } = {}) {
   const range = length ? `?offset=${offset ?? 0}&length=${length}` : "";
-  const asked = encodeURIComponent(uri + range);
-  const answer = await send(`/v1/console/resource?uri=${asked}`);
-  const type = answer.headers.get("X-Resource-Type") ?? "";
-  const meta = JSON.parse(answer.headers.get("X-Resource-Meta") ?? "{}");
-  return { type, meta, blob: await answer.blob() };
+  const response = await send(`/v1/console/resource?uri=${encodeURIComponent(uri + range)}`);
+  const type = response.headers.get("X-Resource-Type") ?? "";
+  const meta = JSON.parse(response.headers.get("X-Resource-Meta") ?? "{}");
+  return { type, meta, blob: await response.blob() };
 }
 
-// Server-sent events; not EventSource, which cannot send a credential.
-export async function events(path, hear, signal) {
-  const answer = await send(path, { extra: { Accept: "text/event-stream" }, signal });
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+// Server-sent events. EventSource is not used because it cannot send a credential.
+export async function events(path, onEvent, signal) {
+  const response = await send(path, { extra: { Accept: "text/event-stream" }, signal });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
     const { done, value } = await reader.read();
@@ -108,11 +107,11 @@ export async function events(path, hear, signal) {
     text += value;
     for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
       const fields = Object.fromEntries(text.slice(0, end).split("\n").map((line) => {
-        const at = line.indexOf(": ");
-        return [line.slice(0, at), line.slice(at + 2)];
+        const colon = line.indexOf(": ");
+        return [line.slice(0, colon), line.slice(colon + 2)];
       }));
       text = text.slice(end + 2);
-      if (fields.event) hear(fields.event, JSON.parse(fields.data));
+      if (fields.event) onEvent(fields.event, JSON.parse(fields.data));
     }
   }
 }
@@ -130,5 +129,5 @@ export function problemView(problem) {
   return h("div", { class: "note bad", role: "alert" },
     h("strong", {}, problem.kind ? `${String(problem.kind).replaceAll("_", " ")}: ` : ""), problem.message,
     action && h("span", { class: "hint" }, ` ${action}`),
-    wait && h("span", { class: "hint" }, ` Wait ${wait} s.`));
+    wait && h("span", { class: "hint" }, ` Wait ${duration(wait)}.`));
 }

@@ -11,9 +11,9 @@ async function open(each) {
   let text = readable ? await blob.text() : "";
   if (type === "application/json" && !meta.nextOffset) text = JSON.stringify(JSON.parse(text), null, 2);
   show(find("artifact"), h("div", { class: "panel" }, h("h2", {}, "Artifact"), h("p", {}, h("code", { class: "long" }, each.uri)),
-    h("div", { class: "row" }, h("button", { type: "button", onclick: () => download(each) }, "Save"), copyButton("Copy address", each.uri)),
+    h("div", { class: "row" }, h("button", { type: "button", onclick: () => download(each) }, "Download"), copyButton("Copy URI", each.uri)),
     readable ? h("pre", { tabindex: "0" }, text) : note(`${type} cannot be shown here.`),
-    meta.nextOffset && note(`Shown are the first ${size(meta.nextOffset)} of ${size(meta.totalBytes)}.`)));
+    meta.nextOffset && note(`Showing the first ${size(meta.nextOffset)} of ${size(meta.totalBytes)}.`)));
   find("artifact").scrollIntoView({ block: "nearest" });
 }
 
@@ -23,14 +23,14 @@ async function download(each) {
   save(`artifact-${each.id.slice(0, 12)}.${ending}`, blob);
 }
 
-const guarded = (does) => () => does().catch((problem) => show(find("artifact"), problemView(problem)));
+const withProblems = (action) => () => action().catch((problem) => show(find("artifact"), problemView(problem)));
 
 try {
   const { artifacts } = await get("/v1/console/artifacts");
-  show(find("list"), table(`Artifacts (${number(artifacts.length)})`, ["Artifact", "Type", "Size", "Kept until", ""], artifacts.map((each) => [
+  show(find("list"), table(`Artifacts (${number(artifacts.length)})`, ["Artifact", "Type", "Size", "Expires", ""], artifacts.map((each) => [
     h("code", {}, each.id.slice(0, 16)), each.mimeType, size(each.bytes), moment(each.expiresAt),
-    h("button", { type: "button", class: "quiet", "aria-label": `Show ${each.id.slice(0, 16)}`, onclick: guarded(() => open(each)) }, "Show")]),
-    "None now. A result becomes an artifact when it is too large for one answer; it is kept for half an hour unless ARTIFACT_TTL says otherwise."));
+    h("button", { type: "button", class: "quiet", "aria-label": `Show ${each.id.slice(0, 16)}`, onclick: withProblems(() => open(each)) }, "Show")]),
+    "No artifacts. A result that is too large to return inline is stored as an artifact for 30 minutes (ARTIFACT_TTL)."));
 } catch (problem) {
   show(find("list"), problemView(problem));
 }

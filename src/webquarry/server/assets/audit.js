@@ -1,22 +1,22 @@
 import "./shell.js";
 import { call, problemView } from "./api.js";
-import { find, h, note, number, show } from "./dom.js";
+import { find, h, note, show, size } from "./dom.js";
 import { resultView } from "./views.js";
 
-const MOST = 2000000;
+const MAX_BYTES = 2000000;
 const form = find("audit");
 const text = find("bibliography");
 const ENDINGS = { bib: "bibtex", ris: "ris", json: "csl-json" };
 
 async function take(file) {
   if (!file) return;
-  if (file.size > MOST) {
-    find("file-note").textContent = `${file.name} is too large: at most ${number(MOST)} bytes.`;
+  if (file.size > MAX_BYTES) {
+    find("file-note").textContent = `${file.name} is too large (maximum: ${size(MAX_BYTES)}).`;
     return;
   }
   text.value = await file.text();
   find("format").value = ENDINGS[file.name.split(".").at(-1).toLowerCase()] ?? "auto";
-  find("file-note").textContent = `${file.name} was read; nothing is sent before you ask.`;
+  find("file-note").textContent = `Loaded ${file.name}. Nothing is sent until you click “Check references”.`;
 }
 
 find("file").addEventListener("change", (event) => take(event.currentTarget.files[0]));
@@ -39,10 +39,10 @@ form.addEventListener("submit", async (event) => {
   }
   const button = form.querySelector("button[type=submit]");
   button.disabled = true;
-  show(find("result"), h("p", { class: "busy" }, "Asking the registries about every reference; this can take two minutes…"));
+  show(find("result"), h("p", { class: "busy" }, "Checking every reference with the registries. This can take two minutes…"));
   try {
     const body = await call("audit_bibliography", { bibliography: text.value, format: find("format").value });
-    show(find("result"), h("h2", {}, "What was found out"), await resultView("audit_bibliography", body));
+    show(find("result"), h("h2", {}, "Result"), await resultView("audit_bibliography", body));
   } catch (problem) {
     show(find("result"), problemView(problem));
   } finally {

@@ -1,4 +1,4 @@
-// Numbers over time as a line, drawn with attributes only: the policy allows no inline style.
+// A line chart. Attributes only, because the content security policy forbids inline styles.
 import { h, s } from "./dom.js";
 
 const WIDE = 720;
@@ -28,8 +28,8 @@ export function chart(title, points) {
   const y = (value) => HIGH - EDGE.bottom - ((value - low) / (high - low)) * (HIGH - EDGE.top - EDGE.bottom);
   const every = Math.max(1, Math.ceil(ordered.length / 6));
   const line = ordered.map((each, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(each.value).toFixed(1)}`).join(" ");
-  const told = `${title}: ${ordered.length} values from ${ordered[0].date} to ${ordered.at(-1).date}, between ${least} and ${most}`;
-  const picture = s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "chart", role: "img", "aria-label": told },
+  const label = `${title}: ${ordered.length} values from ${ordered[0].date} to ${ordered.at(-1).date}, between ${least} and ${most}`;
+  const picture = s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "chart", role: "img", "aria-label": label },
     steps(low, high).map((tick) => [
       s("line", { class: "grid", x1: EDGE.left, x2: WIDE - EDGE.right, y1: y(tick), y2: y(tick) }),
       s("text", { x: EDGE.left - 8, y: y(tick) + 4, "text-anchor": "end" }, short.format(tick))]),

@@ -1,20 +1,20 @@
 import "./shell.js";
 import { events, get, problemView, send } from "./api.js";
-import { badge, find, h, link, moment, note, number, save, show, size, table, webAddress } from "./dom.js";
+import { badge, find, h, link, moment, note, number, save, show, size, table, webUrl } from "./dom.js";
 import { words } from "./items.js";
 
 const STATES = { completed: "good", failed: "bad", cancelled: "warn", running: "live", queued: "" };
 const BATCH = 50;
-const LOOK = 5000;
-const MOST_SHOWN = 500;
+const REFRESH_PAGES = 5000; // milliseconds
+const MAX_SHOWN = 500;
 const ended = (state) => ["completed", "failed", "cancelled"].includes(state);
 let watching = null;
 
 async function list() {
   const { crawls } = await get("/v1/console/crawls");
-  show(find("list"), table("Your crawls", ["Started", "Address", "State", "Pages", "Errors"], crawls.map((each) => [
+  show(find("list"), table("Your crawls", ["Started", "URL", "State", "Pages", "Errors"], crawls.map((each) => [
     moment(each.createdAt), h("a", { href: `?id=${encodeURIComponent(each.crawlId)}`, onclick: (event) => { event.preventDefault(); choose(each.crawlId); } }, each.url),
-    badge(each.status, STATES[each.status]), number(each.pagesCrawled), number(each.errors ?? 0)]), "You have not crawled yet."));
+    badge(each.status, STATES[each.status]), number(each.pagesCrawled), number(each.errors ?? 0)]), "No crawls yet."));
   return crawls;
 }
 
@@ -25,18 +25,18 @@ function choose(id) {
 
 function panel(id) {
   const parts = {
-    state: h("span"), address: h("span"), bar: h("progress", { max: 100, value: 0, "aria-label": "Progress" }), numbers: h("ul", { class: "flow", "aria-label": "Numbers" }),
+    state: h("span"), url: h("span"), bar: h("progress", { max: 100, value: 0, "aria-label": "Progress" }), numbers: h("ul", { class: "flow", "aria-label": "Statistics" }),
     problem: h("div"), tree: h("div"), pages: h("div"), errors: h("div"),
-    cancel: h("button", { type: "button", class: "danger", id: "cancel" }, "Cancel crawl"), save: h("button", { type: "button", class: "quiet" }, "Save pages (JSONL)"),
+    cancel: h("button", { type: "button", class: "danger", id: "cancel" }, "Cancel crawl"), save: h("button", { type: "button", class: "quiet" }, "Download pages (JSONL)"),
   };
   show(find("crawl"), h("div", { class: "panel" }, h("div", { class: "result-head" }, h("h2", {}, "Crawl"), parts.state, h("span", { class: "grow" }), parts.cancel, parts.save),
-    h("p", {}, parts.address), parts.bar, parts.numbers, parts.problem,
-    h("details", { open: true }, h("summary", {}, "Pages"), parts.pages), h("details", {}, h("summary", {}, "Site tree"), parts.tree), h("details", {}, h("summary", {}, "Errors and what was left out"), parts.errors)));
+    h("p", {}, parts.url), parts.bar, parts.numbers, parts.problem,
+    h("details", { open: true }, h("summary", {}, "Pages"), parts.pages), h("details", {}, h("summary", {}, "Site tree"), parts.tree), h("details", {}, h("summary", {}, "Errors and skipped URLs"), parts.errors)));
   find("crawl").hidden = false;
-  const act = (does) => async (event) => {
+  const act = (action) => async (event) => {
     event.currentTarget.disabled = true;
     try {
-      await does();
+      await action();
     } catch (problem) {
       show(parts.problem, problemView(problem));
       parts.cancel.disabled = false;
@@ -50,21 +50,21 @@ function panel(id) {
 
 function numbers(state, began) {
   const rate = state.rate ?? (state.pagesCrawled / Math.max(1, (Date.now() - began) / 1000));
-  const left = Object.values(state.skipped ?? {}).reduce((sum, each) => sum + each, 0);
-  const shown = { "pages read": state.pagesCrawled, "addresses found": state.pagesFound, errors: state.errors ?? 0, "left out": left };
+  const skipped = Object.values(state.skipped ?? {}).reduce((sum, each) => sum + each, 0);
+  const shown = { "pages read": state.pagesCrawled, "URLs found": state.pagesFound, errors: state.errors ?? 0, skipped };
   return [...Object.entries(shown).map(([name, each]) => h("li", {}, h("strong", {}, number(each)), h("span", {}, name))),
-    h("li", {}, h("strong", {}, rate.toFixed(1)), h("span", {}, "pages a second"))];
+    h("li", {}, h("strong", {}, rate.toFixed(1)), h("span", {}, "pages per second"))];
 }
 
 function tree(pages) {
-  const root = { inside: new Map(), page: null };
+  const root = { children: new Map(), page: null };
   for (const page of pages) {
-    const address = webAddress(page.url);
-    if (!address) continue;
+    const url = webUrl(page.url);
+    if (!url) continue;
     let at = root;
-    for (const part of [address.host, ...address.pathname.split("/").filter(Boolean)]) {
-      if (!at.inside.has(part)) at.inside.set(part, { inside: new Map(), page: null });
-      at = at.inside.get(part);
+    for (const part of [url.host, ...url.pathname.split("/").filter(Boolean)]) {
+      if (!at.children.has(part)) at.children.set(part, { children: new Map(), page: null });
+      at = at.children.get(part);
     }
     at.page ??= page;
   }
@@ -72,17 +72,17 @@ function tree(pages) {
 }
 
 function branch(node, depth) {
-  return h("ul", { class: "tree" }, [...node.inside].sort(([a], [b]) => a.localeCompare(b)).map(([name, each]) => {
+  return h("ul", { class: "tree" }, [...node.children].sort(([a], [b]) => a.localeCompare(b)).map(([name, each]) => {
     const label = each.page ? link(each.page.url, name) : h("span", {}, name);
     const title = each.page?.title && h("span", { class: "hint" }, ` ${each.page.title}`);
-    if (!each.inside.size) return h("li", {}, label, title);
-    return h("li", {}, h("details", { open: depth < 2 }, h("summary", {}, `${name}/ `, h("span", { class: "hint" }, String(each.inside.size))),
+    if (!each.children.size) return h("li", {}, label, title);
+    return h("li", {}, h("details", { open: depth < 2 }, h("summary", {}, `${name}/ `, h("span", { class: "hint" }, String(each.children.size))),
       each.page && h("p", { class: "self" }, label, title), branch(each, depth + 1)));
   }));
 }
 
 async function more(id, pages, signal) {
-  while (pages.length < MOST_SHOWN) {
+  while (pages.length < MAX_SHOWN) {
     const found = await get(`/v1/crawl/${id}?offset=${pages.length}&limit=${BATCH}`, { signal });
     pages.push(...(found.pages ?? []));
     if ((found.pages ?? []).length < BATCH) return;
@@ -90,16 +90,16 @@ async function more(id, pages, signal) {
 }
 
 function drawPages(parts, pages) {
-  show(parts.pages, table("Pages", ["Page", "Status", "Size"], pages.slice(-MOST_SHOWN).reverse().map((each) => [
-    h("div", {}, link(each.url, each.title || each.url), h("div", { class: "hint" }, each.url)), badge(each.statusCode, each.statusCode < 400 ? "good" : "bad"), size(each.contentLength)]), "No page yet."),
-    pages.length >= MOST_SHOWN && note(`Shown are the first ${MOST_SHOWN} pages; save them for all.`));
+  show(parts.pages, table("Pages", ["Page", "Status", "Size"], pages.slice(-MAX_SHOWN).reverse().map((each) => [
+    h("div", {}, link(each.url, each.title || each.url), h("div", { class: "hint" }, each.url)), badge(each.statusCode, each.statusCode < 400 ? "good" : "bad"), size(each.contentLength)]), "No pages yet."),
+    pages.length >= MAX_SHOWN && note(`Showing the first ${MAX_SHOWN} pages. Download the pages to see all of them.`));
   show(parts.tree, tree(pages));
 }
 
 async function drawErrors(parts, id, state) {
   const { failures } = await get(`/v1/console/crawls/${id}/failures`);
   show(parts.errors, state.skipped && h("div", { class: "chips" }, Object.entries(state.skipped).map(([name, count]) => badge(`${words(name)} ${count}`))),
-    table("Errors", ["Address", "Reason", "Depth"], failures.map((each) => [link(each.url), badge(words(each.reason), each.reason.startsWith("http_") ? "bad" : "warn"), String(each.depth)]), "None."));
+    table("Errors", ["URL", "Reason", "Depth"], failures.map((each) => [link(each.url), badge(words(each.reason), each.reason.startsWith("http_") ? "bad" : "warn"), String(each.depth)]), "No errors."));
 }
 
 async function watch(id) {
@@ -110,7 +110,7 @@ async function watch(id) {
   const pages = [];
   let last = null;
   let reading = Promise.resolve();
-  let looked = 0;
+  let lastFetch = 0;
   let began = Date.now();
   const draw = (state) => {
     last = { ...last, ...state };
@@ -124,7 +124,7 @@ async function watch(id) {
     const known = (await list()).find((each) => each.crawlId === id);
     if (known) {
       began = new Date(known.createdAt).getTime();
-      show(parts.address, link(known.url), h("span", { class: "hint" }, ` at most ${number(known.maxPages)} pages`));
+      show(parts.url, link(known.url), h("span", { class: "hint" }, ` maximum ${number(known.maxPages)} pages`));
       draw(known);
     }
     await events(`/v1/crawl/${id}/events`, (name, state) => {
@@ -133,9 +133,9 @@ async function watch(id) {
         return;
       }
       draw(state);
-      // each look at the pages is a call that counts; the numbers come without one
-      if (Date.now() - looked < LOOK && !ended(state.status)) return;
-      looked = Date.now();
+      // fetching pages counts against the rate limit; events do not
+      if (Date.now() - lastFetch < REFRESH_PAGES && !ended(state.status)) return;
+      lastFetch = Date.now();
       reading = reading.then(() => more(id, pages, mine.signal)).then(() => drawPages(parts, pages)).catch(() => {});
     }, mine.signal);
     await reading;

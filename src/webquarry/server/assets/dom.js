@@ -1,4 +1,4 @@
-// Elements from plain values. Text is always text: nothing here, or anywhere, parses markup.
+// Builds DOM elements. Text is always inserted as text; nothing parses HTML.
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
@@ -24,24 +24,24 @@ export const show = (node, ...children) => {
   return fill(node, {}, children);
 };
 
-// Only addresses of the web become links; whatever else a page calls a link stays text.
-export function webAddress(text) {
+// Only http(s) URLs become links; javascript: and others stay text.
+export function webUrl(text) {
   try {
-    const address = new URL(String(text));
-    return address.protocol === "http:" || address.protocol === "https:" ? address : null;
+    const url = new URL(String(text));
+    return url.protocol === "http:" || url.protocol === "https:" ? url : null;
   } catch {
     return null;
   }
 }
 
-export function link(address, ...children) {
-  const safe = webAddress(address);
-  const inside = children.length ? children : [String(address ?? "")];
-  if (!safe) return h("span", {}, inside);
-  return h("a", { href: safe.href, rel: "noopener noreferrer", target: "_blank", class: children.length ? null : "url" }, inside);
+export function link(url, ...children) {
+  const safe = webUrl(url);
+  const content = children.length ? children : [String(url ?? "")];
+  if (!safe) return h("span", {}, content);
+  return h("a", { href: safe.href, rel: "noopener noreferrer", target: "_blank", class: children.length ? null : "url" }, content);
 }
 
-export const host = (address) => webAddress(address)?.host.replace(/^www\./, "") ?? "";
+export const host = (url) => webUrl(url)?.host.replace(/^www\./, "") ?? "";
 export const badge = (text, kind = "") => h("span", { class: `badge ${kind}`.trim() }, String(text));
 export const note = (text, kind = "") => h("p", { class: `note ${kind}`.trim() }, text);
 export const number = (value) => (typeof value === "number" ? value.toLocaleString("en") : "–");
@@ -52,6 +52,18 @@ export function size(bytes) {
   return bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1048576).toFixed(1)} MiB`;
 }
 
+// Seconds as the two largest units: 20522 is "5 h 42 min".
+export function duration(seconds) {
+  if (typeof seconds !== "number") return "–";
+  const total = Math.round(seconds);
+  const parts = [[Math.floor(total / 86400), "d"], [Math.floor(total / 3600) % 24, "h"], [Math.floor(total / 60) % 60, "min"], [total % 60, "s"]];
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first < 0) return "0 s";
+  return parts.slice(first, first + 2).filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`).join(" ");
+}
+
+export const plural = (count, noun) => `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
+
 export function moment(text) {
   const at = new Date(text ?? "");
   if (Number.isNaN(at.getTime())) return h("span", {}, text ? String(text) : "–");
@@ -60,7 +72,7 @@ export function moment(text) {
   return h("time", { datetime: at.toISOString(), title: at.toISOString() }, words);
 }
 
-// Rows as a table that scrolls by itself when it is too wide.
+// A table that scrolls horizontally if it is too wide.
 export function table(caption, heads, rows, empty = "Nothing yet.") {
   if (!rows.length) return h("p", { class: "empty" }, empty);
   const named = heads.map((head) => h("th", { scope: "col" }, head));
@@ -71,9 +83,9 @@ export function table(caption, heads, rows, empty = "Nothing yet.") {
 }
 
 export function save(name, text, type = "text/plain") {
-  const address = URL.createObjectURL(text instanceof Blob ? text : new Blob([text], { type }));
-  h("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
+  const url = URL.createObjectURL(text instanceof Blob ? text : new Blob([text], { type }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
 export function copyButton(label, text) {
@@ -83,7 +95,7 @@ export function copyButton(label, text) {
       await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
       button.textContent = "Copied";
     } catch {
-      button.textContent = "The browser refused";
+      button.textContent = "Copy failed";
     }
     setTimeout(() => { button.textContent = label; }, 1500);
   });

@@ -1,10 +1,11 @@
-// A form for the arguments of a tool, from its schema.
-import { h } from "./dom.js";
+// A form for the arguments of a tool, built from its JSON Schema.
+import { h, plural } from "./dom.js";
+import { inline } from "./markdown.js";
 
 const LONG = new Set(["bibliography", "note", "searchStep", "citation", "claim", "reasoning", "sessionSummary"]);
 const LATER = new Set(["max_tokens", "cursor", "provider", "sessionId", "webhook"]);
 
-// What was chosen of several alternatives: null says only that it may be left out.
+// The schema without the alternative null, which only means that the argument is optional.
 function plain(schema) {
   const choices = (schema.anyOf ?? []).filter((each) => each.type !== "null");
   return choices.length ? { ...choices[0], ...schema } : schema;
@@ -28,7 +29,7 @@ function control(id, name, schema, needed) {
       schema.items.enum.map((each) => h("label", {}, h("input", { type: "checkbox", value: JSON.stringify(each) }), ` ${each}`)));
   }
   if (schema.type === "array" && schema.items?.type !== "object") {
-    return h("textarea", { ...about, rows: 2, placeholder: "one a line" });
+    return h("textarea", { ...about, rows: 2, placeholder: "one per line" });
   }
   if (schema.type === "string" && LONG.has(name)) return h("textarea", { ...about, rows: name === "bibliography" ? 8 : 3 });
   if (schema.type === "string") {
@@ -52,19 +53,19 @@ function given(node, schema, needed) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SyntaxError(`${node.name}: this is not JSON`);
+    throw new SyntaxError(`${node.name}: not valid JSON`);
   }
 }
 
 function put(node, schema, value) {
   if (schema.type === "boolean") node.checked = value === true || value === "true";
   else if (node.tagName === "FIELDSET") {
-    const wanted = new Set([value].flat().map((each) => JSON.stringify(each)));
-    for (const box of node.querySelectorAll("input")) box.checked = wanted.has(box.value);
+    const chosen = new Set([value].flat().map((each) => JSON.stringify(each)));
+    for (const box of node.querySelectorAll("input")) box.checked = chosen.has(box.value);
   } else if (schema.enum) {
-    // what is the default anyway is the choice of saying nothing; an address has only text
-    const meant = schema.enum.find((each) => String(each) === String(value));
-    node.value = meant === undefined || (meant === schema.default && !node.required) ? "" : JSON.stringify(meant);
+    // the default is the empty option; values from the query string are text
+    const match = schema.enum.find((each) => String(each) === String(value));
+    node.value = match === undefined || (match === schema.default && !node.required) ? "" : JSON.stringify(match);
   }
   else if (Array.isArray(value) && schema.items?.type !== "object") node.value = value.join("\n");
   else node.value = typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -79,7 +80,7 @@ export function toolForm(definition) {
     const node = control(id, name, schema, needed);
     const words = h(node.tagName === "FIELDSET" ? "span" : "label",
       node.tagName === "FIELDSET" ? { class: "label" } : { for: id }, name, needed && h("span", { class: "must", title: "required" }, " *"));
-    const about = h("span", { class: "hint", id: `${id}-about` }, raw.description ?? "");
+    const about = h("span", { class: "hint", id: `${id}-about` }, inline(raw.description ?? ""));
     const wide = node.tagName === "TEXTAREA" || name === "query" || name === "url";
     const box = h("div", { class: wide ? "wide" : schema.type === "boolean" ? "tick" : "" },
       schema.type === "boolean" ? [node, words, about] : [words, about, node]);
@@ -89,7 +90,7 @@ export function toolForm(definition) {
   const rest = fields.filter((each) => !each.needed);
   const near = first.length ? [] : rest.filter((each) => !LATER.has(each.name)).slice(0, 3);
   const far = rest.filter((each) => !near.includes(each));
-  const more = far.length > 0 && h("details", {}, h("summary", {}, `${far.length} more options`),
+  const more = far.length > 0 && h("details", {}, h("summary", {}, plural(far.length, "more option")),
     h("div", { class: "fields" }, far.map((each) => each.box)));
   const node = h("form", { class: "panel", "data-tool": definition.name },
     h("div", { class: "fields" }, [...first, ...near].map((each) => each.box)), more,

@@ -1,10 +1,10 @@
-// Who cites a paper and whom it cites: what came before on the left, what came after on the right.
-import { h, s, webAddress } from "./dom.js";
+// The citation graph of a paper: its references on the left, citing papers on the right.
+import { h, s, webUrl } from "./dom.js";
 
-const MOST = 14;
+const MAX_PER_SIDE = 14;
 const WIDE = 880;
 const ROW = 34;
-const PLACE = { references: 290, seed: 440, citedBy: 590 };
+const COLUMNS = { references: 290, seed: 440, citedBy: 590 };
 
 const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
@@ -17,9 +17,9 @@ function label(paper) {
 function side(papers, name, middle) {
   const top = middle - ((papers.length - 1) * ROW) / 2;
   return papers.map((paper, n) => {
-    const at = { x: PLACE[name], y: top + n * ROW };
+    const at = { x: COLUMNS[name], y: top + n * ROW };
     const left = name === "references";
-    const bend = (at.x + PLACE.seed) / 2;
+    const bend = (at.x + COLUMNS.seed) / 2;
     const gone = paper.retractionStatus?.retracted;
     const kind = gone ? "gone" : paper.isInfluential ? "strong" : name;
     const radius = 4 + Math.min(8, Math.log10(1 + (paper.citationCount ?? 0)) * 2);
@@ -27,25 +27,25 @@ function side(papers, name, middle) {
       gone ? `RETRACTED ${label(paper)}` : label(paper));
     const dot = [s("circle", { class: `node ${kind}`, cx: at.x, cy: at.y, r: radius }), words,
       s("title", {}, `${paper.title} (${paper.citationCount ?? "?"} citations)`)];
-    const address = webAddress(paper.url);
-    return [s("path", { class: "edge", d: `M${PLACE.seed} ${middle} C${bend} ${middle} ${bend} ${at.y} ${at.x} ${at.y}` }),
-      address ? s("a", { href: address.href, target: "_blank", rel: "noopener noreferrer" }, dot) : s("g", {}, dot)];
+    const url = webUrl(paper.url);
+    return [s("path", { class: "edge", d: `M${COLUMNS.seed} ${middle} C${bend} ${middle} ${bend} ${at.y} ${at.x} ${at.y}` }),
+      url ? s("a", { href: url.href, target: "_blank", rel: "noopener noreferrer" }, dot) : s("g", {}, dot)];
   });
 }
 
 export function citationGraph(body) {
-  const references = (body.references ?? []).slice(0, MOST);
-  const citedBy = (body.citedBy ?? []).slice(0, MOST);
+  const references = (body.references ?? []).slice(0, MAX_PER_SIDE);
+  const citedBy = (body.citedBy ?? []).slice(0, MAX_PER_SIDE);
   const high = Math.max(references.length, citedBy.length, 3) * ROW + 56;
   const middle = high / 2 + 10;
   const title = body.match?.title ?? body.match?.paper?.title ?? body.seed ?? "";
-  const told = `${title}: ${references.length} references on the left, ${citedBy.length} citing papers on the right`;
-  // drawn as a group of links, so not one image: each paper can be reached with the keyboard
-  const picture = s("svg", { viewBox: `0 0 ${WIDE} ${high}`, class: "graph", role: "group", "aria-label": told },
-    s("text", { class: "head", x: PLACE.references, y: 18, "text-anchor": "end" }, `References (${body.referencesCount ?? references.length})`),
-    s("text", { class: "head", x: PLACE.citedBy, y: 18 }, `Cited by (${body.citedByCount ?? citedBy.length})`),
+  const description = `${title}: ${references.length} references on the left, ${citedBy.length} citing papers on the right`;
+  // role group, not img: each paper is a link that the keyboard can reach
+  const picture = s("svg", { viewBox: `0 0 ${WIDE} ${high}`, class: "graph", role: "group", "aria-label": description },
+    s("text", { class: "head", x: COLUMNS.references, y: 18, "text-anchor": "end" }, `References (${body.referencesCount ?? references.length})`),
+    s("text", { class: "head", x: COLUMNS.citedBy, y: 18 }, `Cited by (${body.citedByCount ?? citedBy.length})`),
     side(references, "references", middle), side(citedBy, "citedBy", middle),
-    s("circle", { class: "node seed", cx: PLACE.seed, cy: middle, r: 13 }, s("title", {}, title)));
+    s("circle", { class: "node seed", cx: COLUMNS.seed, cy: middle, r: 13 }, s("title", {}, title)));
   return h("figure", {}, h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Citation graph" }, picture),
-    h("figcaption", {}, h("strong", {}, title), " in the middle. A larger dot is cited more; red means retracted."));
+    h("figcaption", {}, h("strong", {}, title), " is in the middle. Larger dots have more citations; red means retracted."));
 }

@@ -1,19 +1,19 @@
-// Lists of what was found: pages, papers, patents, cases, places.
-import { badge, h, host, link, moment, number, webAddress } from "./dom.js";
+// Lists of results: pages, papers, patents, cases, places.
+import { badge, h, host, link, moment, number, webUrl } from "./dom.js";
 
 const TITLES = ["title", "name", "caseName", "briefTitle"];
 const SNIPPETS = ["snippet", "description", "summary", "tldr", "abstract", "body", "reason"];
-const ADDRESSES = ["url", "link", "pageUrl", "sourceUrl", "imageUrl", "contextUrl"];
+const URLS = ["url", "link", "pageUrl", "sourceUrl", "imageUrl", "contextUrl"];
 const BADGES = ["provider", "source", "sourceType", "authorityTier", "site", "engine", "year", "journal",
   "publishedAt", "published", "date", "publishedDate", "status", "phase", "formType", "court", "assignee",
   "patentNumber", "contentType", "relevance", "score", "grade"];
 
 export const titleOf = (item) => TITLES.map((name) => item[name]).find((each) => typeof each === "string" && each);
-export const addressOf = (item) => ADDRESSES.map((name) => item[name]).find((each) => webAddress(each));
+export const urlOf = (item) => URLS.map((name) => item[name]).find((each) => webUrl(each));
 export const isItem = (value) =>
-  value !== null && typeof value === "object" && !Array.isArray(value) && Boolean(titleOf(value) || addressOf(value));
+  value !== null && typeof value === "object" && !Array.isArray(value) && Boolean(titleOf(value) || urlOf(value));
 
-// Where the playground shows this tool with these arguments.
+// The URL of the playground with this tool and these arguments.
 export function playground(tool, values) {
   return `/console/playground?${new URLSearchParams({ tool, ...values })}`;
 }
@@ -36,16 +36,16 @@ function people(item) {
 }
 
 function item(each) {
-  const address = addressOf(each);
-  const title = titleOf(each) ?? address;
+  const url = urlOf(each);
+  const title = titleOf(each) ?? url;
   const words = SNIPPETS.map((name) => each[name]).find((text) => typeof text === "string" && text && text !== title);
   const rest = Object.fromEntries(Object.entries(each).filter(([name]) => ![...TITLES, ...SNIPPETS].includes(name)));
   return h("li", { class: "item" },
-    h("div", { class: "item-title" }, address ? link(address, title) : title),
-    h("div", { class: "item-about" }, address && h("span", { class: "host" }, host(address)), people(each), badges(each)),
+    h("div", { class: "item-title" }, url ? link(url, title) : title),
+    h("div", { class: "item-about" }, url && h("span", { class: "host" }, host(url)), people(each), badges(each)),
     words && h("p", {}, words.length > 400 ? `${words.slice(0, 400)}…` : words),
     h("div", { class: "row small" },
-      address && h("a", { href: playground("scrape_page", { url: address }) }, "Read"),
+      url && h("a", { href: playground("scrape_page", { url }) }, "Read"),
       each.doi && h("a", { href: playground("citation_graph", { paper: each.doi }) }, "Citations"),
       each.doi && h("a", { href: playground("verify_citation", { citation: each.doi }) }, "Verify"),
       each.pdfUrl && link(each.pdfUrl, "PDF"),
@@ -54,13 +54,13 @@ function item(each) {
 
 export const items = (list) => h("ol", { class: "items" }, list.map(item));
 
-// Any value, in the plainest form that a person can read.
+// Any JSON value as elements.
 export function value(given, depth = 0) {
   if (given === null || given === undefined || given === "") return h("span", { class: "none" }, "–");
   if (typeof given === "boolean") return given ? "yes" : "no";
   if (typeof given === "number") return String(given);
   if (typeof given === "string") {
-    if (webAddress(given)) return link(given);
+    if (webUrl(given)) return link(given);
     return /^\d{4}-\d\d-\d\dT\d\d:/.test(given) ? moment(given) : h("span", { class: "words" }, given);
   }
   if (Array.isArray(given)) {

@@ -1,4 +1,4 @@
-// Markdown as elements: enough of it for what pages become, and never any markup of theirs.
+// Renders the Markdown that pages are converted to as elements; HTML in it stays text.
 import { h, link } from "./dom.js";
 
 const INLINE = /(`+)([^`]+?)\1|!\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)|\[((?:[^[\]]|\[[^\]]*\])*)\]\(\s*<?([^)\s>]+)>?[^)]*\)|\*\*([^*]+)\*\*|(?<![\w*])\*([^*\s][^*]*)\*|(?<!\w)_([^_\s][^_]*)_(?!\w)|<(https?:[^>\s]+)>|\\([\\`*_{}[\]()#+.!|>~-])/g;
@@ -15,14 +15,14 @@ export function inline(text) {
 }
 
 function piece(found) {
-  const [, , code, alt, image, words, target, strong, stress, stress2, address, plain] = found;
+  const [, , code, alt, image, words, target, strong, stress, stress2, url, plain] = found;
   if (code !== undefined) return h("code", {}, code);
-  // shown, it would be a request to somebody else
-  if (image !== undefined) return h("span", { class: "picture" }, "picture: ", link(image, alt || image));
+  // not shown: loading it would send a request to a third party
+  if (image !== undefined) return h("span", { class: "picture" }, "image: ", link(image, alt || image));
   if (target !== undefined) return link(target, ...inline(words || target));
   if (strong !== undefined) return h("strong", {}, inline(strong));
   if (stress ?? stress2) return h("em", {}, inline(stress ?? stress2));
-  if (address !== undefined) return link(address);
+  if (url !== undefined) return link(url);
   return plain;
 }
 
@@ -32,7 +32,7 @@ const ITEM = /^(\s*)([-*+]|\d+[.)])\s+(.*)$/;
 const RULE = /^\s*([-*_])(\s*\1){2,}\s*$/;
 const ROW = /^\s*\|.*\|\s*$/;
 
-// `level` is the heading above: what a page calls its title must not outrank ours.
+// `level` is the level of the heading above; headings of the page are below it.
 export function markdown(text, level = 2) {
   const lines = text.split(/\r?\n/);
   const out = h("div", { class: "prose" });
@@ -55,7 +55,7 @@ export function markdown(text, level = 2) {
       out.append(h("pre", { tabindex: "0" }, h("code", {}, code.join("\n"))));
     } else if (HEAD.test(line)) {
       const [, marks, words] = line.match(HEAD);
-      // no level is skipped: readers who hear the page find their way by them
+      // no level is skipped: screen reader users navigate by headings
       deepest = Math.min(6, level + marks.length, deepest + 1);
       out.append(h(`h${deepest}`, {}, inline(words)));
       at += 1;
@@ -107,7 +107,7 @@ function rows(lines) {
   const marked = lines.length > 1 && /^[\s|:-]+$/.test(lines[1]);
   const head = marked ? cells(lines[0]) : [];
   const body = lines.slice(marked ? 2 : 0).map(cells);
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of the page" },
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table from the page" },
     h("table", {},
       head.some((each) => each) && h("thead", {}, h("tr", {}, head.map((each) => h("th", { scope: "col" }, inline(each))))),
       h("tbody", {}, body.map((row) => h("tr", {}, row.map((each) => h("td", {}, inline(each))))))));

@@ -1,61 +1,63 @@
 import "./shell.js";
 import { get, problemView } from "./api.js";
-import { badge, find, h, moment, note, number, show, table } from "./dom.js";
+import { badge, duration, find, h, moment, note, number, plural, show, table } from "./dom.js";
 
-const EVERY = 15000;
+const REFRESH = 15000; // milliseconds
 const STATES = { closed: "good", open: "bad", "half-open": "warn", half_open: "warn" };
+// states of the circuit breaker, in words
+const STATUS = { closed: "ready", open: "paused", "half-open": "retrying", half_open: "retrying" };
 const HEALTH = { healthy: "good", degraded: "warn", unhealthy: "bad" };
 
 const card = (title, main, about, kind = "") =>
   h("div", { class: `card ${kind}` }, h("div", { class: "card-title" }, title), h("div", { class: "card-main" }, main), h("div", { class: "hint" }, about));
 
-function cards(seen) {
-  const calls = Object.values(seen.tools.tools ?? {});
+function cards(data) {
+  const calls = Object.values(data.tools.tools ?? {});
   const total = calls.reduce((sum, each) => sum + each.totalCalls, 0);
   const failed = calls.reduce((sum, each) => sum + each.errorCalls, 0);
-  const health = seen.health.status ?? "unknown";
-  const names = new Set((seen.providers.providers ?? []).map((each) => each.name));
+  const health = data.health.status ?? "unknown";
+  const names = new Set((data.providers.providers ?? []).map((each) => each.name));
   return [
-    card("Server", seen.store.status, `Version ${seen.version}`, HEALTH[seen.store.status]),
-    card("Search providers", health, `${names.size} providers ready`, HEALTH[health] ?? ""),
-    card("Tools", number(seen.offered.tools), `${number(seen.offered.tokens)} tokens of context`),
-    card("Calls", number(total), failed ? `${number(failed)} failed` : "none failed", failed ? "warn" : ""),
-    card("Research sessions", number(seen.sessions.liveSessions), `${number(seen.sessions.activeSessions)} under way`),
-    card("You", seen.caller.user, seen.caller.proved ? `of ${seen.caller.tenant}` : "nobody has to sign in here")];
+    card("Server", data.store.status, `Version ${data.version}`, HEALTH[data.store.status]),
+    card("Search providers", health, `${plural(names.size, "provider")} ready`, HEALTH[health] ?? ""),
+    card("Tools", number(data.offered.tools), `${number(data.offered.tokens)} tokens of context`),
+    card("Calls", number(total), failed ? `${number(failed)} failed` : "No failures", failed ? "warn" : ""),
+    card("Research sessions", number(data.sessions.liveSessions), `${number(data.sessions.activeSessions)} in progress`),
+    card("You", data.caller.user, data.caller.proved ? `Tenant ${data.caller.tenant}` : "No sign-in needed")];
 }
 
-function providers(seen) {
-  const states = new Map((seen.health.providers ?? []).map((each) => [each.name, each]));
-  const kinds = grouped(seen.providers.providers ?? []);
-  const rows = [...kinds].map(([name, list]) => {
+function providers(data) {
+  const states = new Map((data.health.providers ?? []).map((each) => [each.name, each]));
+  const groups = byName(data.providers.providers ?? []);
+  const rows = [...groups].map(([name, list]) => {
     const state = states.get(name);
-    const told = state ? badge(state.state, STATES[state.state] ?? "") : badge("ready");
-    return [h("strong", {}, name), h("span", { class: "chips" }, list.map((each) => badge(each.type))), told,
-      state ? number(state.failures) : "–", state?.retryAfterSeconds ? `${state.retryAfterSeconds} s` : "–"];
+    const status = state ? badge(STATUS[state.state] ?? state.state, STATES[state.state] ?? "") : badge("ready", "good");
+    return [h("strong", {}, name), h("span", { class: "chips" }, list.map((each) => badge(each.type))), status,
+      state ? number(state.failures) : "–", state?.retryAfterSeconds ? duration(state.retryAfterSeconds) : "–"];
   });
-  return table("Providers", ["Provider", "Can do", "Breaker", "Failures", "Asked again in"], rows, "No provider is configured.");
+  return table("Providers", ["Provider", "Offers", "Status", "Failures", "Retry in"], rows, "No provider is configured.");
 }
 
-function grouped(list) {
-  const found = new Map();
-  for (const each of list) found.set(each.name, [...(found.get(each.name) ?? []), each]);
-  return found;
+function byName(list) {
+  const groups = new Map();
+  for (const each of list) groups.set(each.name, [...(groups.get(each.name) ?? []), each]);
+  return groups;
 }
 
 const took = (milliseconds) => `${number(Number(milliseconds.toPrecision(3)))} ms`;
 const toolLink = (name) => h("a", { href: `/console/playground?tool=${encodeURIComponent(name)}` }, name);
 
-function draw(seen) {
-  show(find("cards"), cards(seen));
-  show(find("providers"), providers(seen), seen.providers.problem && note(seen.providers.problem, "warn"));
-  show(find("calls"), table("Recent calls", ["When", "Tool", "Outcome", "Took", "Cached"], seen.calls.slice(0, 12).map((each) => [
-    moment(each.timestamp), toolLink(each.tool), badge(each.outcome.replaceAll("_", " "), each.outcome === "ok" ? "good" : "bad"), took(each.milliseconds), each.cached ? "yes" : "no"]), "No tool was called since the start."));
-  show(find("errors"), table("Recent errors", ["When", "Tool", "Kind", "Message"], (seen.errors.errors ?? []).slice(0, 12).map((each) => [
+function draw(data) {
+  show(find("cards"), cards(data));
+  show(find("providers"), providers(data), data.providers.problem && note(data.providers.problem, "warn"));
+  show(find("calls"), table("Recent calls", ["Time", "Tool", "Outcome", "Duration", "Cached"], data.calls.slice(0, 12).map((each) => [
+    moment(each.timestamp), toolLink(each.tool), badge(each.outcome.replaceAll("_", " "), each.outcome === "ok" ? "good" : "bad"), took(each.milliseconds), each.cached ? "yes" : "no"]), "No calls since startup."));
+  show(find("errors"), table("Recent errors", ["Time", "Tool", "Kind", "Message"], (data.errors.errors ?? []).slice(0, 12).map((each) => [
     moment(each.timestamp), toolLink(each.tool), badge(each.kind.replaceAll("_", " "), "bad"), h("span", { class: "words" }, each.message)]), "No errors."));
-  show(find("stats"), table("Tools", ["Tool", "Calls", "Errors", "From cache", "Mean", "95 %", "Last"], Object.entries(seen.tools.tools ?? {}).map(([name, each]) => [
-    toolLink(name), number(each.totalCalls), number(each.errorCalls), number(each.cacheHits), took(each.avgLatencyMs), took(each.p95LatencyMs), moment(each.lastCalled)]), "No tool was called since the start."));
-  show(find("limits"), table("Your limits", ["Limit", "Allowed", "Left", "Starts anew in"], (seen.limits.limits ?? []).map((each) => [
-    each.name, number(each.limit), number(each.remaining), `${number(each.resetsInSeconds)} s`]), seen.limits.guidance ?? "None."));
+  show(find("stats"), table("Tools", ["Tool", "Calls", "Errors", "Cache hits", "Mean", "95th percentile", "Last call"], Object.entries(data.tools.tools ?? {}).map(([name, each]) => [
+    toolLink(name), number(each.totalCalls), number(each.errorCalls), number(each.cacheHits), took(each.avgLatencyMs), took(each.p95LatencyMs), moment(each.lastCalled)]), "No calls since startup."));
+  show(find("limits"), table("Your rate limits", ["Limit", "Allowed", "Left", "Resets in"], (data.limits.limits ?? []).map((each) => [
+    each.name, number(each.limit), number(each.remaining), duration(each.resetsInSeconds)]), data.limits.guidance ?? "None."));
 }
 
 async function refresh() {
@@ -69,5 +71,5 @@ async function refresh() {
 }
 
 if (await refresh()) {
-  setInterval(() => { if (!document.hidden && !document.querySelector("dialog[open]")) refresh(); }, EVERY);
+  setInterval(() => { if (!document.hidden && !document.querySelector("dialog[open]")) refresh(); }, REFRESH);
 }

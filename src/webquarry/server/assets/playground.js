@@ -11,15 +11,15 @@ let toolsets = {};
 let running = null;
 
 function list() {
-  const asked = filter.value.trim().toLowerCase();
+  const words = filter.value.trim().toLowerCase();
   const chosen = new URLSearchParams(location.search).get("tool");
-  const fitting = tools.filter((each) => `${each.name} ${each.title ?? ""} ${each.description}`.toLowerCase().includes(asked));
-  const sets = Object.keys(toolsets).filter((name) => fitting.some((each) => each.toolset === name));
+  const matching = tools.filter((each) => `${each.name} ${each.title ?? ""} ${each.description}`.toLowerCase().includes(words));
+  const sets = Object.keys(toolsets).filter((name) => matching.some((each) => each.toolset === name));
   show(menu, sets.map((name) => [
     h("h2", { class: "set", title: toolsets[name] }, name),
-    h("ul", {}, fitting.filter((each) => each.toolset === name).map((each) =>
+    h("ul", {}, matching.filter((each) => each.toolset === name).map((each) =>
       h("li", {}, h("a", { href: `?tool=${encodeURIComponent(each.name)}`, "aria-current": each.name === chosen ? "page" : null, onclick: follow }, each.name))))]),
-    !fitting.length && h("p", { class: "empty" }, "No tool has these words."));
+    !matching.length && h("p", { class: "empty" }, "No tool matches."));
 }
 
 function follow(event) {
@@ -31,18 +31,17 @@ function follow(event) {
 }
 
 function open() {
-  const asked = new URLSearchParams(location.search);
-  const definition = tools.find((each) => each.name === asked.get("tool"));
+  const query = new URLSearchParams(location.search);
+  const definition = tools.find((each) => each.name === query.get("tool"));
   running?.abort();
   show(find("result"));
   list();
   if (!definition) {
-    show(find("tool"), asked.get("tool") ? note(`${asked.get("tool")} is not on offer here, or not to you.`, "warn") : note("Choose a tool."));
+    show(find("tool"), query.get("tool") ? note(`${query.get("tool")} is not available on this server, or not to you.`, "warn") : note("Choose a tool from the list."));
     return;
   }
   const form = toolForm(definition);
-  const given = Object.fromEntries([...asked].filter(([name]) => name !== "tool"));
-  form.fill(given);
+  form.fill(Object.fromEntries([...query].filter(([name]) => name !== "tool")));
   show(find("tool"), h("h2", { class: "tool-name" }, definition.name), h("p", {}, definition.description), form.node);
   form.node.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -67,7 +66,7 @@ async function run(definition, form) {
   const began = performance.now();
   const spent = h("span", {}, "0 s");
   const clock = setInterval(() => { spent.textContent = `${Math.round((performance.now() - began) / 1000)} s`; }, 1000);
-  show(find("result"), h("p", { class: "busy" }, "Running… ", spent, " ", h("button", { type: "button", class: "quiet", onclick: () => running.abort() }, "Stop waiting")));
+  show(find("result"), h("p", { class: "busy" }, "Running… ", spent, " ", h("button", { type: "button", class: "quiet", onclick: () => running.abort() }, "Stop")));
   try {
     const body = await call(definition.name, values, signal);
     const took = ((performance.now() - began) / 1000).toFixed(2);
@@ -75,7 +74,7 @@ async function run(definition, form) {
     if (signal.aborted) return;
     show(find("result"), h("div", { class: "result-head" }, h("h2", {}, "Result"), h("span", { class: "hint" }, `${took} s`), copyButton("Copy as curl", () => curl(definition.name, values))), view);
   } catch (problem) {
-    if (problem.name === "AbortError") show(find("result"), note("Stopped waiting."));
+    if (problem.name === "AbortError") show(find("result"), note("Stopped."));
     else {
       show(find("result"), problemView(problem));
       form.mark([problem.body?.fields ?? problem.body?.details?.fields ?? []].flat().map((each) => String(each).split(".")[0]));

@@ -1,6 +1,6 @@
 import "./shell.js";
 import { artifact, call, problemView, resource } from "./api.js";
-import { badge, find, h, link, moment, note, number, save, show, table } from "./dom.js";
+import { badge, find, h, link, moment, note, number, plural, save, show, table } from "./dom.js";
 import { playground, words } from "./items.js";
 
 const DOCUMENTS = { markdown: ["Markdown", "md", "text/markdown"], html: ["HTML", "html", "text/html"], json: ["JSON", "json", "application/json"] };
@@ -10,29 +10,29 @@ async function list() {
   const { sessions } = await resource("stats://sessions");
   const chosen = new URLSearchParams(location.search).get("id");
   const entry = (each) => h("li", {}, h("a", { href: `?id=${encodeURIComponent(each.sessionId)}`, "aria-current": each.sessionId === chosen ? "page" : null },
-    h("span", {}, each.researchGoal || "Without a goal"),
-    h("span", { class: "hint" }, `${each.stepCount} steps · ${each.sourceCount} sources · ${each.isComplete ? "complete" : "under way"}`)));
-  show(find("list"), h("h2", { class: "set" }, `Live sessions (${sessions.length})`), sessions.length ? h("ul", {}, sessions.map(entry)) : h("p", { class: "empty" }, "None yet."),
-    h("p", {}, h("a", { class: "button", href: playground("sequential_search", { stepNumber: "1", nextStepNeeded: "true" }) }, "Begin a session")));
+    h("span", {}, each.researchGoal || "Untitled"),
+    h("span", { class: "hint" }, `${plural(each.stepCount, "step")} · ${plural(each.sourceCount, "source")} · ${each.isComplete ? "complete" : "in progress"}`)));
+  show(find("list"), h("h2", { class: "set" }, `Sessions (${sessions.length})`), sessions.length ? h("ul", {}, sessions.map(entry)) : h("p", { class: "empty" }, "No sessions yet."),
+    h("p", {}, h("a", { class: "button", href: playground("sequential_search", { stepNumber: "1", nextStepNeeded: "true" }) }, "Start a session")));
   return chosen ?? sessions[0]?.sessionId;
 }
 
-// Midnight is how a day is written that came without a time.
+// A date without a time is stored as midnight.
 const day = (moment) => (moment ?? "").replace(/T00:00:00(\.0+)?Z$/, "");
 
-// Everything that happened, in its order.
+// Steps, searches and sources in chronological order.
 function timeline(session) {
   const found = new Map();
   for (const source of session.sources) {
     const key = `${source.foundAt ?? ""} ${source.tool ?? ""}`;
     found.set(key, [...(found.get(key) ?? []), source]);
   }
-  const happened = [
+  const events = [
     ...session.steps.map((each) => ({ at: each.timestamp, rank: 0, node: step(each) })),
     ...session.searchLog.searches.map((each) => ({ at: each.searchedAt, rank: 1, node: search(each) })),
     ...[...found.values()].map((list) => ({ at: list[0].foundAt ?? "", rank: 2, node: sources(list) }))];
-  happened.sort((a, b) => a.at.localeCompare(b.at) || a.rank - b.rank);
-  return h("ol", { class: "timeline" }, happened.map((each) => h("li", {}, h("div", { class: "when" }, moment(each.at)), each.node)));
+  events.sort((a, b) => a.at.localeCompare(b.at) || a.rank - b.rank);
+  return h("ol", { class: "timeline" }, events.map((each) => h("li", {}, h("div", { class: "when" }, moment(each.at)), each.node)));
 }
 
 function step(each) {
@@ -47,11 +47,11 @@ function step(each) {
 function search(each) {
   return h("div", { class: "event" }, h("h3", {}, each.tool, " ", h("span", { class: "hint" }, `by ${each.provider}`)),
     h("p", {}, h("q", {}, each.query)),
-    h("p", { class: "hint" }, each.error ? badge(words(each.error), "bad") : `${number(each.hits)} hits · ${number(each.duplicatesRemoved)} known already · ${number(each.excluded)} excluded · ${number(each.screened)} new`));
+    h("p", { class: "hint" }, each.error ? badge(words(each.error), "bad") : `${plural(each.hits, "hit")} · ${plural(each.duplicatesRemoved, "duplicate")} · ${number(each.excluded)} excluded · ${number(each.screened)} new`));
 }
 
 function sources(list) {
-  return h("div", { class: "event" }, h("h3", {}, list[0].tool ? `${list[0].tool} found ${list.length}` : `${list.length} sources`), h("ul", {}, list.map(source)));
+  return h("div", { class: "event" }, h("h3", {}, list[0].tool ? `${list[0].tool}: ${plural(list.length, "source")}` : plural(list.length, "source")), h("ul", {}, list.map(source)));
 }
 
 function source(each) {
@@ -59,20 +59,20 @@ function source(each) {
     h("span", { class: "hint" }, [each.authors?.join(", "), each.site, day(each.published)].filter(Boolean).map((text) => ` · ${text}`).join("")));
 }
 
-async function exported(id, format, attach) {
+async function exportSession(id, format, attach) {
   const found = await call("research_export", { sessionId: id, format, ...(attach ? { attach: [attach] } : {}) });
   if (!found.linked) return found;
   return JSON.parse(await (await artifact(found.resource)).blob.text());
 }
 
-function exporting(id) {
+function exportButtons(id) {
   const problem = h("div", { role: "alert" });
   const run = (format, attach) => async (event) => {
     const button = event.currentTarget;
     button.disabled = true;
     show(problem);
     try {
-      const found = await exported(id, format, attach);
+      const found = await exportSession(id, format, attach);
       if (attach) {
         const file = found.attachments[0];
         save(file.name, file.text, file.mimeType);
@@ -80,13 +80,13 @@ function exporting(id) {
         const [, ending, type] = DOCUMENTS[format];
         save(`research.${ending}`, typeof found.document === "string" ? found.document : JSON.stringify(found.document, null, 2), type);
       }
-    } catch (wrong) {
-      show(problem, problemView(wrong));
+    } catch (error) {
+      show(problem, problemView(error));
     } finally {
       button.disabled = false;
     }
   };
-  return [h("div", { class: "row", role: "group", "aria-label": "Export" },
+  return [h("div", { class: "row", role: "group", "aria-label": "Export" }, h("span", { class: "hint" }, "Export as"),
     Object.entries(DOCUMENTS).map(([format, [title]]) => h("button", { type: "button", onclick: run(format) }, title)),
     Object.entries(ATTACHED).map(([kind, title]) => h("button", { type: "button", class: "quiet", onclick: run("markdown", kind) }, title))), problem];
 }
@@ -99,10 +99,10 @@ function flow(given) {
 async function open(id) {
   const session = await resource(`research://session/${id}`);
   show(find("session"),
-    h("h2", {}, session.researchGoal || "Without a goal"),
-    h("div", { class: "item-about" }, badge(session.isComplete ? "complete" : "under way", session.isComplete ? "good" : "warn"), h("span", {}, "since ", moment(session.createdAt)), h("code", {}, session.id)),
-    session.summary && h("p", {}, session.summary), exporting(id), flow(session.searchLog.flow),
-    (session.errorPatterns ?? []).map((each) => note(`${words(each.kind)} ${each.count} times: ${each.suggestion}`, "warn")),
+    h("h2", {}, session.researchGoal || "Untitled"),
+    h("div", { class: "item-about" }, badge(session.isComplete ? "complete" : "in progress", session.isComplete ? "good" : "warn"), h("span", {}, "started ", moment(session.createdAt)), h("code", {}, session.id)),
+    session.summary && h("p", {}, session.summary), exportButtons(id), flow(session.searchLog.flow),
+    (session.errorPatterns ?? []).map((each) => note(`${words(each.kind)} ${plural(each.count, "time")}: ${each.suggestion}`, "warn")),
     session.gaps.length > 0 && [h("h3", {}, "Open questions"), h("ul", {}, session.gaps.map((each) => h("li", {}, each.description)))],
     h("h3", {}, "Timeline"), timeline(session),
     h("h3", {}, `Sources (${session.sources.length})`),
@@ -113,7 +113,7 @@ async function open(id) {
 try {
   const id = await list();
   if (id) await open(id);
-  else show(find("session"), note("A session writes down research that takes several steps. Begin one here, or let an assistant do it over MCP."));
+  else show(find("session"), note("A session records the steps and sources of a research task. Start one here, or let an assistant do it over MCP."));
 } catch (problem) {
   show(find("session"), problemView(problem));
 }

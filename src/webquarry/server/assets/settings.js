@@ -5,12 +5,12 @@ import { badge, find, h, show, table } from "./dom.js";
 let settings = [];
 
 function draw() {
-  const asked = find("filter").value.trim().toLowerCase();
-  const fitting = settings.filter((each) => `${each.name} ${each.group} ${each.value}`.toLowerCase().includes(asked) && (!find("changed").checked || !each.is_default));
-  const groups = [...new Set(fitting.map((each) => each.group))];
-  show(find("settings"), groups.map((group) => [h("h2", {}, group), table(group, ["Setting", "Value", "Set by"], fitting.filter((each) => each.group === group).map((each) => [
+  const words = find("filter").value.trim().toLowerCase();
+  const matching = settings.filter((each) => `${each.name} ${each.group} ${each.value}`.toLowerCase().includes(words) && (!find("changed").checked || !each.is_default));
+  const groups = [...new Set(matching.map((each) => each.group))];
+  show(find("settings"), groups.map((group) => [h("h2", {}, group), table(group, ["Setting", "Value", "Source"], matching.filter((each) => each.group === group).map((each) => [
     h("code", {}, each.name.split("_").flatMap((part, n) => (n ? ["_", h("wbr"), part] : [part]))), h("span", { class: "words" }, each.value || "–"), each.is_default ? h("span", { class: "hint" }, "default") : badge(each.source)]))]),
-    !fitting.length && h("p", { class: "empty" }, "No setting fits."));
+    !matching.length && h("p", { class: "empty" }, "No setting matches."));
 }
 
 async function load() {

@@ -1,4 +1,4 @@
-// What every page has: theme, keyboard, signing out.
+// Shared by all pages: theme, keyboard shortcuts, signing out.
 import { signedIn, signOut } from "./api.js";
 import { find } from "./dom.js";
 
@@ -17,13 +17,13 @@ function setTheme(name) {
     root.dataset.theme = name;
     localStorage.setItem("webquarry.theme", name);
   }
-  tellTheme();
+  showTheme();
 }
 
-function tellTheme() {
+function showTheme() {
   const name = { system: "Auto", light: "Light", dark: "Dark" }[theme()];
   find("theme").textContent = name;
-  find("theme").setAttribute("aria-label", `${name} theme, switch`);
+  find("theme").setAttribute("aria-label", `Theme: ${name}. Switch theme`);
 }
 
 const nextTheme = () => setTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]);
@@ -55,8 +55,8 @@ find("theme").addEventListener("click", nextTheme);
 find("help-open").addEventListener("click", () => find("help").showModal());
 find("sign-out").addEventListener("click", signOut);
 find("sign-out").hidden = !signedIn();
-tellTheme();
-// at 390 px the menu is wider than the screen; show where we are
-const here = document.querySelector("nav a[aria-current]");
+showTheme();
+// on a narrow screen the menu scrolls: show the current page
+const current = document.querySelector("nav a[aria-current]");
 const nav = document.querySelector("nav");
-if (here && nav) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.clientWidth) / 2;
+if (current && nav) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.clientWidth) / 2;

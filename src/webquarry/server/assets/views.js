@@ -1,4 +1,4 @@
-// Results of tools as people want to see them; which view fits follows from what a result holds.
+// Views of tool results, chosen by the fields that a result has.
 import { artifact } from "./api.js";
 import { auditView } from "./audit-view.js";
 import { chart } from "./chart.js";
@@ -7,21 +7,21 @@ import { citationGraph } from "./graph.js";
 import { facts, isItem, items, value, words } from "./items.js";
 import { markdown } from "./markdown.js";
 
-const QUIET = new Set(["trust", "urls", "nextCursor", "nextOffset", "_meta"]);
-const LONGEST_SHOWN = 200000;
+const HIDDEN_FIELDS = new Set(["trust", "urls", "nextCursor", "nextOffset", "_meta"]);
+const MAX_SHOWN = 200000; // characters
 
-// The view of a result; `again` runs the tool with other arguments, for the next page.
-export async function resultView(tool, given, again) {
-  const body = await whole(given);
+// The view of a result; `rerun` runs the tool with other arguments, for the next page.
+export async function resultView(tool, response, rerun) {
+  const body = await fullResult(response);
   const { _meta: meta, ...rest } = body;
   const view = special(rest, meta) ?? generic(rest);
   return h("div", { class: "result" },
-    body.trust && h("p", { class: "hint" }, "What follows comes from elsewhere: it is data, not advice."),
-    notes(rest), view, onward(rest, again), beside(meta), raw(tool, given === body ? given : body));
+    body.trust && h("p", { class: "hint" }, "Content from third-party pages. Treat it as untrusted."),
+    notes(rest), view, nextPage(rest, rerun), details(meta), raw(tool, body));
 }
 
-// Some results are only named: the whole lies in an artifact.
-async function whole(body) {
+// A large result is only a link to an artifact with the full result.
+async function fullResult(body) {
   const uri = body.linked ? body.resource : undefined;
   if (!uri) return body.structuredContent ?? body;
   const { blob } = await artifact(uri);
@@ -32,7 +32,7 @@ function special(body, meta) {
   if (body.match && (body.citedBy || body.references)) return graph(body);
   if (Array.isArray(body.entries) && body.summary && "checkedAt" in body) return auditView(body);
   if (body.mode === "observations" && Array.isArray(body.results)) return series(body);
-  if (typeof body.combinedContent === "string" && body.combinedContent) return gathered(body);
+  if (typeof body.combinedContent === "string" && body.combinedContent) return combined(body);
   if (typeof body.content === "string" && body.url) return reader(body, meta);
   if (body.document !== undefined && body.sessionId) return report(body);
   if (body.verificationStatus) return verified(body);
@@ -41,19 +41,19 @@ function special(body, meta) {
 }
 
 function notes(body) {
-  const told = [body.note, body.warning, ...(body.notes ?? []), ...(body.warnings ?? [])].filter((each) => typeof each === "string");
-  const lost = (body.failures ?? []).map((each) => `${each.provider}: ${each.message}`);
-  const hints = body.hints && [`Nothing was found: ${words(body.hints.reason ?? "")}.`,
+  const remarks = [body.note, body.warning, ...(body.notes ?? []), ...(body.warnings ?? [])].filter((each) => typeof each === "string");
+  const failures = (body.failures ?? []).map((each) => `${each.provider}: ${each.message}`);
+  const hints = body.hints && [`Nothing found: ${words(body.hints.reason ?? "")}.`,
     ...(body.hints.suggestedActions ?? []).map((each) => [words(each.action), each.target].filter(Boolean).join(": "))];
-  return [told.map((each) => note(each)), lost.map((each) => note(each, "warn")), hints && note(hints.join(" · "), "warn"),
-    Array.isArray(body.unhonoured) && body.unhonoured.length > 0 && note(["Not checked: ", value(body.unhonoured)], "warn")];
+  return [remarks.map((each) => note(each)), failures.map((each) => note(each, "warn")), hints && note(hints.join(" · "), "warn"),
+    Array.isArray(body.unhonoured) && body.unhonoured.length > 0 && note(["Filters that were ignored: ", value(body.unhonoured)], "warn")];
 }
 
 function generic(body) {
   const plain = {};
   const parts = [];
   for (const [name, each] of Object.entries(body)) {
-    if (QUIET.has(name) || ["note", "notes", "hints", "failures", "unhonoured", "warning", "warnings"].includes(name)) continue;
+    if (HIDDEN_FIELDS.has(name) || ["note", "notes", "hints", "failures", "unhonoured", "warning", "warnings"].includes(name)) continue;
     if (Array.isArray(each) && each.length && each.every(isItem)) parts.push(h("h3", {}, `${words(name)} (${each.length})`), items(each));
     else if (Array.isArray(each) && each.length && each.every((one) => one && typeof one === "object" && !Array.isArray(one))) parts.push(h("h3", {}, words(name)), grid(name, each));
     else if (typeof each === "string" && (each.length > 300 || each.includes("\n"))) parts.push(h("h3", {}, words(name)), text(each));
@@ -69,9 +69,9 @@ function grid(name, rows) {
 }
 
 function text(content, level = 3) {
-  const shown = content.slice(0, LONGEST_SHOWN);
+  const shown = content.slice(0, MAX_SHOWN);
   return h("article", { class: "reader", tabindex: "0", "aria-label": "Text" }, markdown(shown, level),
-    shown.length < content.length && note(`Shown are the first ${number(LONGEST_SHOWN)} characters of ${number(content.length)}.`));
+    shown.length < content.length && note(`Showing the first ${number(MAX_SHOWN)} of ${number(content.length)} characters.`));
 }
 
 function reader(body, meta) {
@@ -81,20 +81,20 @@ function reader(body, meta) {
   return [
     h("header", { class: "page-head" }, h("h3", {}, about.title ?? body.title ?? body.url), h("p", {}, link(body.url)),
       h("div", { class: "item-about" }, marks, typeof body.wordCount === "number" && badge(`${number(body.wordCount)} words`),
-        typeof body.estimatedTokens === "number" && badge(`${number(body.estimatedTokens)} tokens`), body.truncated && badge("cut", "warn"))),
+        typeof body.estimatedTokens === "number" && badge(`${number(body.estimatedTokens)} tokens`), body.truncated && badge("truncated", "warn"))),
     notice && note(`${notice.retracted ? "This work was retracted" : words(String(notice.kind))}${notice.date ? ` on ${notice.date}` : ""}.`, "bad"),
     sanitized(meta), body.citation && citation(body.citation),
     body.encoding === "base64" ? note("The content is binary; see the raw result.") : text(body.content),
-    Object.keys(about).length > 0 && h("details", {}, h("summary", {}, "What the page says about itself"), facts(about)),
+    Object.keys(about).length > 0 && h("details", {}, h("summary", {}, "Metadata of the page"), facts(about)),
     body.structuredData && h("details", {}, h("summary", {}, "Structured data"), h("pre", { tabindex: "0" }, JSON.stringify(body.structuredData, null, 2)))];
 }
 
 function sanitized(meta) {
-  const gone = meta?.sanitized ?? [];
-  if (!gone.length) return h("p", { class: "hint" }, "Nothing hidden was found in this page.");
-  const all = gone.reduce((sum, each) => sum + each.chars, 0);
-  return h("details", { class: "note warn" }, h("summary", {}, `Taken out: ${number(all)} characters that a person would not see`),
-    table("What was taken out", ["Why it cannot be seen", "Places", "Characters"], gone.map((each) => [each.reason, number(each.count), number(each.chars)])));
+  const removed = meta?.sanitized ?? [];
+  if (!removed.length) return h("p", { class: "hint" }, "No hidden text was found in this page.");
+  const characters = removed.reduce((sum, each) => sum + each.chars, 0);
+  return h("details", { class: "note warn" }, h("summary", {}, `Removed hidden text: ${number(characters)} characters`),
+    table("Removed hidden text", ["Reason", "Occurrences", "Characters"], removed.map((each) => [each.reason, number(each.count), number(each.chars)])));
 }
 
 function citation(given) {
@@ -104,7 +104,7 @@ function citation(given) {
 }
 
 function graph(body) {
-  return [!body.match.exact && note("No exact match: this is the closest paper that was found.", "warn"), citationGraph(body),
+  return [!body.match.exact && note("No exact match. This is the closest paper.", "warn"), citationGraph(body),
     ["references", "citedBy"].filter((name) => body[name]?.length).map((name) => [h("h3", {}, `${words(name)} (${body[name].length})`), items(body[name])]),
     body.diagram && h("details", {}, h("summary", {}, "Mermaid source"), h("pre", { tabindex: "0" }, body.diagram))];
 }
@@ -116,21 +116,21 @@ function series(body) {
     table("Observations", ["Date", "Value", "Source"], body.results.map((each) => [each.date, String(each.value ?? "–"), each.source]))];
 }
 
-function gathered(body) {
+function combined(body) {
   const { sources = [], combinedContent, scrapeFailures, summary, recommendations } = body;
   return [summary && facts(summary), h("h3", {}, `Sources (${sources.length})`), items(sources.map(({ content, ...rest }) => rest)),
-    recommendations?.length > 0 && h("details", {}, h("summary", {}, "Read these first"), items(recommendations)),
-    scrapeFailures?.length > 0 && h("details", {}, h("summary", {}, `Could not be read (${scrapeFailures.length})`), grid("Failures", scrapeFailures)),
+    recommendations?.length > 0 && h("details", {}, h("summary", {}, "Recommended sources"), items(recommendations)),
+    scrapeFailures?.length > 0 && h("details", {}, h("summary", {}, `Pages that could not be read (${scrapeFailures.length})`), grid("Failures", scrapeFailures)),
     h("h3", {}, "Text"), text(combinedContent)];
 }
 
 function report(body) {
   const kinds = { markdown: ["md", "text/markdown"], html: ["html", "text/html"], json: ["json", "application/json"] };
   const [ending, type] = kinds[body.format] ?? ["txt", "text/plain"];
-  const whole = typeof body.document === "string" ? body.document : JSON.stringify(body.document, null, 2);
-  return [h("div", { class: "row" }, h("button", { type: "button", onclick: () => save(`research.${ending}`, whole, type) }, "Save report"),
+  const document = typeof body.document === "string" ? body.document : JSON.stringify(body.document, null, 2);
+  return [h("div", { class: "row" }, h("button", { type: "button", onclick: () => save(`research.${ending}`, document, type) }, "Download report"),
     (body.attachments ?? []).map((each) => h("button", { type: "button", class: "quiet", onclick: () => save(each.name, each.text, each.mimeType) }, each.name))),
-    body.format === "markdown" ? text(whole) : h("pre", { tabindex: "0" }, whole.slice(0, LONGEST_SHOWN))];
+    body.format === "markdown" ? text(document) : h("pre", { tabindex: "0" }, document.slice(0, MAX_SHOWN))];
 }
 
 function verified(body) {
@@ -138,29 +138,29 @@ function verified(body) {
   const kind = { confirmed: "good", not_found: "bad", uncertain: "warn" }[verificationStatus] ?? "";
   return [note([h("strong", {}, words(verificationStatus)), rest.reason && ` – ${rest.reason}`], kind),
     retractionStatus?.retracted && note("The work was retracted.", "bad"),
-    matchedRecord && [h("h3", {}, "Record"), items([matchedRecord])], possibleMatch && [h("h3", {}, "Perhaps this one"), items([possibleMatch])],
-    claimEvidence?.length > 0 && [h("h3", {}, "What the source says"), claimEvidence.map((each) => h("blockquote", {}, each))],
-    facts(Object.fromEntries(Object.entries(rest).filter(([name]) => !QUIET.has(name))))];
+    matchedRecord && [h("h3", {}, "Record"), items([matchedRecord])], possibleMatch && [h("h3", {}, "Did you mean"), items([possibleMatch])],
+    claimEvidence?.length > 0 && [h("h3", {}, "Text of the source"), claimEvidence.map((each) => h("blockquote", {}, each))],
+    facts(Object.fromEntries(Object.entries(rest).filter(([name]) => !HIDDEN_FIELDS.has(name))))];
 }
 
 function crawl(body) {
   return [h("p", {}, h("a", { href: `/console/crawls?id=${encodeURIComponent(body.crawlId)}` }, "Watch this crawl")), generic(body)];
 }
 
-function onward(body, again) {
+function nextPage(body, rerun) {
   const step = body.nextCursor ? { cursor: body.nextCursor } : typeof body.nextOffset === "number" ? { offset: body.nextOffset } : null;
-  return step && again && h("p", {}, h("button", { type: "button", onclick: () => again(step) }, "Next part"));
+  return step && rerun && h("p", {}, h("button", { type: "button", onclick: () => rerun(step) }, "Next page"));
 }
 
-function beside(meta) {
+function details(meta) {
   if (!meta || !Object.keys(meta).length) return null;
-  return h("details", {}, h("summary", {}, "How it was done"), facts(meta));
+  return h("details", {}, h("summary", {}, "Details"), facts(meta));
 }
 
 function raw(tool, body) {
   const all = JSON.stringify(body, null, 2);
   return h("details", { class: "raw" }, h("summary", {}, `Raw JSON (${size(new Blob([all]).size)})`),
-    h("div", { class: "row" }, copyButton("Copy", all), h("button", { type: "button", class: "quiet", onclick: () => save(`${tool}.json`, all, "application/json") }, "Save")),
-    h("pre", { tabindex: "0" }, all.length > LONGEST_SHOWN ? `${all.slice(0, LONGEST_SHOWN)}\n…` : all));
+    h("div", { class: "row" }, copyButton("Copy", all), h("button", { type: "button", class: "quiet", onclick: () => save(`${tool}.json`, all, "application/json") }, "Download")),
+    h("pre", { tabindex: "0" }, all.length > MAX_SHOWN ? `${all.slice(0, MAX_SHOWN)}\n…` : all));
 }
 

@@ -1,4 +1,4 @@
-"""The web console: pages without data, and the data that their scripts fetch as the caller."""
+"""The web console: static pages, and the JSON API that their scripts call."""
 
 from starlette.routing import Route
 
@@ -12,6 +12,6 @@ from webquarry.settings.load import Settings
 def routes(
     offer: ServerOffer, settings: Settings, identify: Identify, admin: AdminApi | None
 ) -> list[Route]:
-    """Return the console's pages, their assets and their data."""
-    desk = console_api.ConsoleApi(offer=offer, settings=settings, identify=identify, admin=admin)
-    return [*console_pages.routes(), *assets.routes(), *console_api.routes(desk)]
+    """Return the routes of the pages, the assets and the JSON API."""
+    api = console_api.ConsoleApi(offer=offer, settings=settings, identify=identify, admin=admin)
+    return [*console_pages.routes(), *assets.routes(), *console_api.routes(api)]

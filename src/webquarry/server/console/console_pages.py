@@ -1,4 +1,4 @@
-"""The pages of the console: what is the same for everybody, so nobody has to say who they are."""
+"""The pages of the console. They contain no data, so they need no authentication."""
 
 import html
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from webquarry.version import __version__
 
-# no inline script or style, nothing from elsewhere, and no script may write markup
+# no inline scripts or styles, no external resources, and scripts may not write markup
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -21,12 +21,12 @@ POLICY = (
 
 @dataclass(frozen=True)
 class ConsolePage:
-    """One page: its name is that of its script and of its markup."""
+    """One page; its script and its template have the same name."""
 
     name: str
     title: str
-    lead: str
-    key: str  # pressed after g
+    intro: str
+    key: str  # keyboard shortcut, after g
 
     @property
     def path(self) -> str:
@@ -34,42 +34,46 @@ class ConsolePage:
 
 
 PAGES = (
-    ConsolePage("overview", "Overview", "How this server is doing, and what it did lately.", "o"),
+    ConsolePage("overview", "Overview", "Health and recent activity of this server.", "o"),
     ConsolePage(
-        "playground", "Playground", "Try every tool, with the same rights and limits.", "p"
+        "playground",
+        "Playground",
+        "Run any tool here. Your permissions and rate limits apply.",
+        "p",
     ),
     ConsolePage(
-        "sessions", "Sessions", "Research in steps: what was asked, found and left open.", "s"
+        "sessions", "Sessions", "Multi-step research: searches, sources and open questions.", "s"
     ),
-    ConsolePage("crawls", "Crawls", "Start a crawl and watch it.", "c"),
-    ConsolePage("audit", "Bibliography", "Do the references exist, and do they still stand?", "b"),
-    ConsolePage("searxng", "SearXNG", "The pool of instances, and why one of them was asked.", "x"),
+    ConsolePage("crawls", "Crawls", "Start crawls and follow their progress.", "c"),
+    ConsolePage("audit", "Bibliography", "Check that references exist and are not retracted.", "b"),
+    ConsolePage("searxng", "SearXNG", "The pool of instances and how one is chosen.", "x"),
+    ConsolePage("artifacts", "Artifacts", "Large results, stored for a limited time.", "a"),
     ConsolePage(
-        "artifacts", "Artifacts", "Results too large for one answer, kept for a while.", "a"
-    ),
-    ConsolePage(
-        "settings", "Settings", "What is in effect and where it was set; secrets masked.", "e"
+        "settings",
+        "Settings",
+        "Effective settings and their sources; secrets are masked.",
+        "e",
     ),
 )
 
 
 def routes() -> list[Route]:
     """Return a route for each page."""
-    return [Route(page.path, _serving(page), methods=["GET"]) for page in PAGES]
+    return [Route(page.path, _handler(page), methods=["GET"]) for page in PAGES]
 
 
-def _serving(page: ConsolePage) -> Callable[[Request], Awaitable[Response]]:
+def _handler(page: ConsolePage) -> Callable[[Request], Awaitable[Response]]:
     async def serve(_: Request) -> Response:
-        return HTMLResponse(rendered(page), headers={"Content-Security-Policy": POLICY})
+        return HTMLResponse(render(page), headers={"Content-Security-Policy": POLICY})
 
     return serve
 
 
-def rendered(page: ConsolePage) -> str:
-    """Return the whole page."""
+def render(page: ConsolePage) -> str:
+    """Return the page as HTML."""
     values = {
         "title": html.escape(page.title),
-        "lead": html.escape(page.lead),
+        "lead": html.escape(page.intro),
         "name": page.name,
         "nav": "\n".join(_link(each, current=each is page) for each in PAGES),
         "keys": "\n".join(_key(each) for each in PAGES),

@@ -1,1 +1,1 @@
-"""Answering questions and filling schemas, with other people's services or our own means."""
+"""Answers to questions and structured data, from external services or made locally."""

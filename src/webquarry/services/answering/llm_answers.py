@@ -1,4 +1,4 @@
-"""An answer in the words of a language model, of which only what the sources say is kept."""
+"""Answers written by a language model; only sentences supported by quotations are kept."""
 
 import re
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from webquarry.services.answering.statements import QuotedStatement, Statement
 from webquarry.services.llm.llm_port import LlmTask
 from webquarry.services.research.evidence import Quotable
 
-_SHORTEST_QUOTE = 12  # characters; fewer are anywhere
-_DENIAL = re.compile(
+_MIN_QUOTE = 12  # characters; shorter ones occur anywhere
+_NEGATION = re.compile(
     r"\b(?:not|no|never|none|neither|nor|without|cannot|nicht|kein\w*|nie|ohne|ne|pas|jamais|aucune?"
     r"|sans|non|mai|senza|nunca|sin|ning\w+|n\u00e3o)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
-_BACKED = 0.5  # share of a sentence's telling words that its quotations must have
+_MIN_SHARED = 0.5  # share of a sentence's words that its quotations must contain
 
 _INSTRUCTIONS = (
     "Answer the question from the numbered sources only, in the language of the question, in one "
@@ -74,8 +74,8 @@ class _Draft(Model):
     sentences: tuple[_Sentence, ...]
 
 
-def task(question: str, titles: Sequence[str], texts: Sequence[str]) -> LlmTask:
-    """Return what the model is asked: the question and the sources with their numbers."""
+def answer_task(question: str, titles: Sequence[str], texts: Sequence[str]) -> LlmTask:
+    """Return the task for the model: the question and the numbered sources."""
     listed = [
         f"[{number}] {title}\n{text}"
         for number, (title, text) in enumerate(zip(titles, texts, strict=True), 1)
@@ -84,36 +84,36 @@ def task(question: str, titles: Sequence[str], texts: Sequence[str]) -> LlmTask:
     return LlmTask(instructions=_INSTRUCTIONS, text=text, schema=_SCHEMA)
 
 
-def grounded(data: Any, pages: Sequence[Quotable]) -> tuple[list[Statement], int]:
-    """Return the sentences that their quotations bear out, and how many are not."""
+def supported_statements(data: Any, pages: Sequence[Quotable]) -> tuple[list[Statement], int]:
+    """Return the sentences that their quotations support, and the number of the others."""
     try:
         draft = _Draft.model_validate(data)
     except ValidationError:
         return [], 1
-    kept = [statement for line in draft.sentences if (statement := _checked(line, pages))]
-    return kept, len(draft.sentences) - len(kept)
+    supported = [s for line in draft.sentences if (s := _supported(line, pages))]
+    return supported, len(draft.sentences) - len(supported)
 
 
-def _checked(line: _Sentence, pages: Sequence[Quotable]) -> Statement | None:
+def _supported(line: _Sentence, pages: Sequence[Quotable]) -> Statement | None:
     text = " ".join(line.text.split())
-    backing = tuple(backed for quote in line.quotes if (backed := _found(quote, pages)))
-    quotes = [backed.anchor.quote for backed in backing]
-    borne_out = all(_is_borne_out(part, quotes) for part in sentences_of(text))
-    return Statement(text, backing) if text and backing and borne_out else None
+    quotations = tuple(q for quote in line.quotes if (q := _located(quote, pages)))
+    quotes = [quotation.anchor.quote for quotation in quotations]
+    supported = all(_is_supported(part, quotes) for part in sentences_of(text))
+    return Statement(text, quotations) if text and quotations and supported else None
 
 
-def _is_borne_out(sentence: str, quotes: Sequence[str]) -> bool:
-    """Tell whether quotations have the figures, most of the words, and the same yes or no."""
-    said = {word for quote in quotes for word in stems(quote)}
+def _is_supported(sentence: str, quotes: Sequence[str]) -> bool:
+    """Tell whether quotations contain the figures, half of the words, and the same negation."""
+    quoted = {word for quote in quotes for word in stems(quote)}
     words = set(stems(sentence))
     figures = {word for word in words if word[0].isdecimal()}
-    denies = bool(_DENIAL.search(sentence))
-    same = any(bool(_DENIAL.search(quote)) == denies for quote in quotes)
-    return same and figures <= said and len(words & said) >= _BACKED * len(words)
+    negated = bool(_NEGATION.search(sentence))
+    same = any(bool(_NEGATION.search(quote)) == negated for quote in quotes)
+    return same and figures <= quoted and len(words & quoted) >= _MIN_SHARED * len(words)
 
 
-def _found(quote: _Quote, pages: Sequence[Quotable]) -> QuotedStatement | None:
-    if not 1 <= quote.source <= len(pages) or len(quote.quote.strip()) < _SHORTEST_QUOTE:
+def _located(quote: _Quote, pages: Sequence[Quotable]) -> QuotedStatement | None:
+    if not 1 <= quote.source <= len(pages) or len(quote.quote.strip()) < _MIN_QUOTE:
         return None
     anchor = pages[quote.source - 1].anchor(quote.quote)
     return QuotedStatement(quote.source - 1, anchor) if anchor else None

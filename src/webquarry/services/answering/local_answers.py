@@ -1,4 +1,4 @@
-"""Answers with our own means: search, read, and quote what the pages say."""
+"""Local answers: search, read, and quote the pages."""
 
 import asyncio
 import logging
@@ -7,17 +7,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from webquarry.content.ranking.packing import PackedPart, combine
+from webquarry.content.ranking.packing import PackedPart, pack_passages
 from webquarry.content.ranking.relevance import QueryTerms
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.synthesis import AnswerQuery, WrittenAnswer
 from webquarry.providers.provider import ProviderInfo
-from webquarry.services.answering.llm_answers import grounded, task
-from webquarry.services.answering.passages import passages
-from webquarry.services.answering.statements import QuotedStatement, Statement, cited_page, composed
+from webquarry.services.answering.llm_answers import answer_task, supported_statements
+from webquarry.services.answering.passages import best_passages
+from webquarry.services.answering.statements import (
+    QuotedStatement,
+    Statement,
+    compose_answer,
+    page_citation,
+)
 from webquarry.services.answering.stored_answers import StoredAnswers
 from webquarry.services.llm.llm_port import JsonModel
+from webquarry.services.provider_queries import RoutingTrace
 from webquarry.services.research.evidence import Quotable
 from webquarry.services.research.ranked_sources import RankedSource
 from webquarry.services.research.research_service import (
@@ -25,7 +31,6 @@ from webquarry.services.research.research_service import (
     ResearchRequest,
     ResearchService,
 )
-from webquarry.services.searching.service import RoutingTrace
 from webquarry.storage.store import Store
 
 logger = logging.getLogger(__name__)
@@ -33,22 +38,22 @@ logger = logging.getLogger(__name__)
 NAME = "local"
 _PAGES = 5
 _SENTENCES = 5
-_ROOM = 24_000  # characters of the sources that a model reads
-_PATIENCE = 40.0  # seconds for the model, after which quotations must do
+_MAX_SOURCE_CHARS = 24_000  # of all sources together, for the model
+_MODEL_SECONDS = 40.0  # then the answer consists of quotations
 _QUOTED = "Sentences quoted from the sources"
 
 
 @dataclass(frozen=True)
-class _Read:
-    """What was found for one question."""
+class _QuestionSources:
+    """The sources of one question."""
 
     question: AnswerQuery
     sources: list[RankedSource]
-    pages: list[Quotable]  # of each source
+    pages: list[Quotable]  # for each source
 
 
 class LocalAnswers:
-    """Answers from pages that it reads itself; a language model, where there is one, writes."""
+    """Answers from pages it reads; written by a language model if one is configured."""
 
     about: ClassVar = ProviderInfo(name=NAME, docs="docs/answers.md", base_url="")
 
@@ -56,26 +61,26 @@ class LocalAnswers:
         self, research: Callable[[], ResearchService], store: Store, model: JsonModel | None = None
     ) -> None:
         self._research = research
-        self._kept = StoredAnswers(store)
+        self._stored = StoredAnswers(store)
         self._model = model
 
     async def answer_question(self, question: AnswerQuery) -> WrittenAnswer:
-        """Return an answer of which every sentence names what it rests on."""
-        if kept := await self._kept.find(question):
-            return kept
-        answered = await self._answer(question)
-        if answered.text:
-            await self._kept.keep(question, answered)
-        return answered
+        """Return an answer in which every sentence cites its sources."""
+        if stored := await self._stored.get(question):
+            return stored
+        answer = await self._answer(question)
+        if answer.text:
+            await self._stored.store(question, answer)
+        return answer
 
     async def _answer(self, question: AnswerQuery) -> WrittenAnswer:
         research = self._research()
-        ask = ResearchRequest(query=question.text, count=_PAGES)
-        gathered = await research.gather(ask, question.asker, question.tell, RoutingTrace())
+        request = ResearchRequest(query=question.text, count=_PAGES)
+        gathered = await research.gather(request, question.asker, question.progress, RoutingTrace())
         if not gathered.sources:
-            return WrittenAnswer(text="", cost=0.0, note=_nothing(gathered))
+            return WrittenAnswer(text="", cost=0.0, note=_no_sources(gathered))
         pages = [await self._quotable(source, question.asker) for source in gathered.sources]
-        read = _Read(question, gathered.sources, pages)
+        read = _QuestionSources(question, gathered.sources, pages)
         if self._model is None:
             return await self._quoted(read, f"{_QUOTED}; no language model is configured.")
         try:
@@ -88,40 +93,44 @@ class LocalAnswers:
     async def _quotable(self, source: RankedSource, caller: Caller) -> Quotable:
         return await self._research().evidence.quotable(source.reading, caller)
 
-    async def _quoted(self, read: _Read, note: str, cost: float | None = 0.0) -> WrittenAnswer:
+    async def _quoted(
+        self, read: _QuestionSources, note: str, cost: float | None = 0.0
+    ) -> WrittenAnswer:
         statements = await asyncio.to_thread(_statements, read)
         if statements:
-            return composed(statements, read.sources, cost=cost, note=note)
+            return compose_answer(statements, read.sources, cost=cost, note=note)
         return WrittenAnswer(
             text="",
-            citations=tuple(map(cited_page, read.sources)),
+            citations=tuple(map(page_citation, read.sources)),
             cost=cost,
-            note=f"None of the {len(read.sources)} pages that were read speaks of the question.",
+            note=f"None of the {len(read.sources)} pages that were read mentions the question.",
         )
 
-    async def _written(self, read: _Read, model: JsonModel) -> WrittenAnswer:
+    async def _written(self, read: _QuestionSources, model: JsonModel) -> WrittenAnswer:
         texts = await asyncio.to_thread(_excerpts, read)
         titles = [source.title for source in read.sources]
-        asked = task(read.question.text, titles, texts)
+        task = answer_task(read.question.text, titles, texts)
         try:
-            async with asyncio.timeout(_PATIENCE):
-                written = await model.answer(asked, read.question.asker)
+            async with asyncio.timeout(_MODEL_SECONDS):
+                written = await model.answer(task, read.question.asker)
         except TimeoutError:
             return await self._quoted(read, f"{_QUOTED}; the language model took too long.", None)
         cost = written.usage.cost_usd
-        kept, dropped = await asyncio.to_thread(grounded, written.data, read.pages)
-        if not kept:
-            why = "what the language model wrote is not in them" if dropped else "it wrote nothing"
-            return await self._quoted(read, f"{_QUOTED}; {why}.", cost)
-        total = len(kept) + dropped
-        note = f"Left out, as no source says them: {dropped} of {total} sentences."
-        return composed(kept, read.sources, cost=cost, note=note if dropped else None)
+        supported, dropped = await asyncio.to_thread(supported_statements, written.data, read.pages)
+        if not supported:
+            reason = (
+                "what the language model wrote is not in them" if dropped else "it wrote nothing"
+            )
+            return await self._quoted(read, f"{_QUOTED}; {reason}.", cost)
+        total = len(supported) + dropped
+        note = f"Left out {dropped} of {total} sentences that no source supports."
+        return compose_answer(supported, read.sources, cost=cost, note=note if dropped else None)
 
 
-def _statements(read: _Read) -> list[Statement]:
-    """Return the best sentences that can be found again on their pages."""
+def _statements(read: _QuestionSources) -> list[Statement]:
+    """Return the best sentences that are quotable from their pages."""
     found: list[Statement] = []
-    for passage in passages(read.sources, read.question.text, _SENTENCES):
+    for passage in best_passages(read.sources, read.question.text, _SENTENCES):
         anchor = read.pages[passage.source].anchor(passage.text)
         if anchor:
             quoted = f"\u201c{anchor.quote}\u201d"
@@ -129,19 +138,22 @@ def _statements(read: _Read) -> list[Statement]:
     return found
 
 
-def _excerpts(read: _Read) -> list[str]:
-    """Return of each page what says most about the question."""
-    room = _ROOM // len(read.pages)
-    asked = [QueryTerms(read.question.text)]
-    return [
-        combine([PackedPart("", page.text.text.replace("\n", "\n\n"), 1.0)], asked, room, len).text
-        for page in read.pages
-    ]
+def _excerpts(read: _QuestionSources) -> list[str]:
+    """Return the passages of each page that are most relevant to the question."""
+    max_chars = _MAX_SOURCE_CHARS // len(read.pages)
+    terms = [QueryTerms(read.question.text)]
+    return [pack_passages([_part(page)], terms, max_chars, len).text for page in read.pages]
 
 
-def _nothing(gathered: GatheredSources) -> str:
-    if not gathered.found.items:
+def _part(page: Quotable) -> PackedPart:
+    return PackedPart("", page.text.text.replace("\n", "\n\n"), 1.0)
+
+
+def _no_sources(gathered: GatheredSources) -> str:
+    if not gathered.search_results.items:
         return "The search found nothing; rephrase the question."
     kinds = Counter(failure.kind for failure in gathered.failures)
-    told = ", ".join(f"{kind}: {count}" for kind, count in kinds.items())
-    return f"None of the {len(gathered.found.items)} pages found could be read ({told})."
+    reasons = ", ".join(f"{kind}: {count}" for kind, count in kinds.items())
+    return (
+        f"None of the {len(gathered.search_results.items)} pages found could be read ({reasons})."
+    )

@@ -1,4 +1,4 @@
-"""Structured search with our own means: search, read, and take data out of what was read."""
+"""Local structured search: search, read, and extract data from the pages."""
 
 import asyncio
 import re
@@ -18,27 +18,27 @@ from webquarry.providers.provider import ProviderInfo
 from webquarry.reading.read_many import ReadOptions, ReadOutcome, read_many
 from webquarry.reading.service import ReadingService
 from webquarry.services.answering.local_answers import NAME
-from webquarry.services.answering.passages import passages
+from webquarry.services.answering.passages import best_passages
 from webquarry.services.cinder.cinder_pages import ReadsFormats
 from webquarry.services.extraction.service import (
     ExtractionRequest,
     ExtractionService,
     LlmUsageTotal,
-    wish_of,
+    extraction_request,
 )
 from webquarry.services.research.ranked_sources import RankedSource
-from webquarry.services.searching.service import RoutingTrace, SearchService
+from webquarry.services.searching.service import SearchService
 
 _SITES = {"github": ("github.com",)}
 _CATEGORIES = ("news", *_SITES)
 _SECONDS = 40.0  # for reading all pages
-_SHORTEST, _LONGEST = 8, 300  # characters of a quotation worth showing
+_MIN_QUOTE, _MAX_QUOTE = 8, 300  # characters
 _QUOTES, _SENTENCES = 5, 3
 
 
 @dataclass(frozen=True)
 class StructuredDependencies:
-    """What a structured search is made of, each made when it is first needed."""
+    """The services of a structured search, each built when first used."""
 
     searching: Callable[[], SearchService]
     reading: Callable[[], ReadingService]
@@ -46,50 +46,53 @@ class StructuredDependencies:
 
 
 class LocalStructured:
-    """Finds pages and reads the fields of a schema from each."""
+    """Finds pages and extracts the fields of a schema from each."""
 
     about: ClassVar = ProviderInfo(name=NAME, docs="docs/answers.md", base_url="")
 
-    def __init__(self, parts: StructuredDependencies) -> None:
-        self._parts = parts
+    def __init__(self, dependencies: StructuredDependencies) -> None:
+        self._dependencies = dependencies
 
     async def search_structured(self, query: StructuredQuery) -> Structured:
-        """Return the pages found, with the data each of them states."""
+        """Return the pages found, with the extracted data of each."""
         if query.category and query.category not in _CATEGORIES:
             raise BadInputError(
                 f"category: local has {', '.join(_CATEGORIES)}; got {query.category!r}.",
                 provider=NAME,
             )
-        # before anything is searched: a schema may be none that can be filled
-        wish = wish_of(query.text, query.fields) if query.fields is not None else None
-        found = (await self._found(query))[: query.count]
-        reader = ReadsFormats(self._parts.reading(), ReadMode(source=True))
-        urls = [result.url for result in found]
-        outcomes: dict[int, ReadOutcome] = {}
-        several = read_many(reader, urls, query.asker, ReadOptions(seconds=_SECONDS))
-        async with aclosing(several) as finished:
-            async for outcome in finished:
-                outcomes[outcome.place] = outcome
-                await query.tell(len(outcomes), len(urls), outcome.url)
-        tally = LlmUsageTotal()
+        # first, because the schema may be invalid
+        request = extraction_request(query.text, query.fields) if query.fields is not None else None
+        results = (await self._search(query))[: query.count]
+        outcomes = await self._read([result.url for result in results], query)
+        usage = LlmUsageTotal()
         items = [
-            await self._item(result, outcomes[place], (query, wish), tally)
-            for place, result in enumerate(found)
+            await self._item(result, outcomes[index], query, request, usage)
+            for index, result in enumerate(results)
         ]
         return Structured(
             items=tuple(items),
-            cost=tally.usage.cost_usd if tally.asked else 0.0,
+            cost=usage.usage.cost_usd if usage.used else 0.0,
             note=_unread(outcomes.values()),
         )
 
-    async def _found(self, query: StructuredQuery) -> list[WebResult]:
-        searching, trace = self._parts.searching(), RoutingTrace()
+    async def _read(self, urls: list[str], query: StructuredQuery) -> dict[int, ReadOutcome]:
+        reader = ReadsFormats(self._dependencies.reading(), ReadMode(keep_source=True))
+        outcomes: dict[int, ReadOutcome] = {}
+        reading = read_many(reader, urls, query.asker, ReadOptions(seconds=_SECONDS))
+        async with aclosing(reading) as finished:
+            async for outcome in finished:
+                outcomes[outcome.index] = outcome
+                await query.progress(len(outcomes), len(urls), outcome.url)
+        return outcomes
+
+    async def _search(self, query: StructuredQuery) -> list[WebResult]:
+        searching = self._dependencies.searching()
         if query.category == "news":
             news = NewsQuery(text=query.text, count=query.count, asker=query.asker)
-            told = await searching.news.answer(news, only=None, trace=trace)
+            news_results = await searching.news.search(news)
             return [
                 WebResult(title=item.title, url=item.url, published=item.publishedAt)
-                for item in told.items
+                for item in news_results.items
             ]
         web = WebQuery(
             text=query.text,
@@ -97,58 +100,60 @@ class LocalStructured:
             asker=query.asker,
             sites=_SITES.get(query.category or "", ()),
         )
-        return (await searching.web.answer(web, only=None, trace=trace)).items
+        return (await searching.web.search(web)).items
 
     async def _item(
         self,
         result: WebResult,
         outcome: ReadOutcome,
-        wanted: tuple[StructuredQuery, ExtractionRequest | None],
-        tally: LlmUsageTotal,
+        query: StructuredQuery,
+        request: ExtractionRequest | None,
+        usage: LlmUsageTotal,
     ) -> StructuredItem:
-        scraped, (query, wish) = outcome.scraped, wanted
+        scraped = outcome.result
         if scraped is None or scraped.reading is None:
             return StructuredItem(
                 title=result.title or None, url=result.url, publishedDate=result.published
             )
-        page, reading = scraped.page, scraped.reading
-        source = RankedSource(place=0, result=result, page=page, reading=reading)
-        told = [p.text for p in await asyncio.to_thread(passages, [source], query.text, _SENTENCES)]
-        data = None
-        if wish:
-            data = await self._parts.extraction().extract(
-                result.url, reading, wish, query.asker, tally
+        reading = scraped.reading
+        source = RankedSource(position=0, result=result, page=scraped.page, reading=reading)
+        best = await asyncio.to_thread(best_passages, [source], query.text, _SENTENCES)
+        passages = [passage.text for passage in best]
+        summary: Any = " ".join(passages) or reading.metadata.description or None
+        if request:
+            page = await self._dependencies.extraction().extract(
+                result.url, reading, request, query.asker, usage
             )
-        quotes = list(_quotes(data, source)) if data else []
+            passages = [*list(_quotes(page, source))[:_QUOTES], *passages]
+            summary = page.data
         return StructuredItem(
             title=source.title or None,
             url=result.url,
             publishedDate=source.published,
             author=", ".join(reading.metadata.authors) or None,
-            summary=data.data if data else " ".join(told) or reading.metadata.description or None,
-            highlights=tuple(dict.fromkeys([*quotes[:_QUOTES], *told])) or None,
+            summary=summary,
+            highlights=tuple(dict.fromkeys(passages)) or None,
         )
 
 
 def _quotes(page: ExtractedPage, source: RankedSource) -> Iterator[str]:
-    """Yield what a reader of the page can see of its data, word for word."""
-    shown = PageText(source.text)
-    for field in (page.sources or {}).values():
-        if _fits(field.quote) and field.quote != source.title and shown.span_of(field.quote):
-            yield field.quote
-    # what a page states for programs it mostly shows to people as well
-    lines = [line for line in shown.text.splitlines() if _fits(line) and line != source.title]
+    """Yield the passages of the visible text that contain the extracted data."""
+    visible = PageText(source.text)
+    quotes = [field.quote for field in (page.sources or {}).values()]
+    yield from (quote for quote in quotes if _is_quotable(quote, source) and visible.span_of(quote))
+    # data in the markup for programs is usually visible as well
+    lines = [line for line in visible.text.splitlines() if _is_quotable(line, source)]
     for value in _values(page.data):
-        told = re.compile(rf"(?<![\w.,]){value}(?![\w]|[.,]\d)", re.IGNORECASE)
-        yield from [line for line in lines if told.search(line)][:1]
+        pattern = re.compile(rf"(?<![\w.,]){value}(?![\w]|[.,]\d)", re.IGNORECASE)
+        yield from [line for line in lines if pattern.search(line)][:1]
 
 
-def _fits(quote: str) -> bool:
-    return _SHORTEST <= len(quote) <= _LONGEST
+def _is_quotable(text: str, source: RankedSource) -> bool:
+    return _MIN_QUOTE <= len(text) <= _MAX_QUOTE and text != source.title
 
 
 def _values(data: Any) -> Iterator[str]:
-    """Yield patterns for the texts and numbers in the data, as a page may write them."""
+    """Yield patterns for the texts and numbers in the data, in the notations of pages."""
     if isinstance(data, dict):
         for value in cast("dict[str, Any]", data).values():
             yield from _values(value)
@@ -164,9 +169,9 @@ def _values(data: Any) -> Iterator[str]:
 
 
 def _unread(outcomes: Collection[ReadOutcome]) -> str | None:
-    """Say how many pages are listed without data because nobody could read them."""
+    """Return a note on the pages that could not be read."""
     kinds = Counter(outcome.failure.kind for outcome in outcomes if outcome.failure)
     if not kinds:
         return None
-    told = ", ".join(f"{kind}: {count}" for kind, count in kinds.items())
-    return f"{kinds.total()} of {len(outcomes)} pages could not be read ({told})."
+    reasons = ", ".join(f"{kind}: {count}" for kind, count in kinds.items())
+    return f"{kinds.total()} of {len(outcomes)} pages could not be read ({reasons})."

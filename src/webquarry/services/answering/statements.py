@@ -1,4 +1,4 @@
-"""Puts an answer together from statements, each with the quotations it rests on."""
+"""Composes an answer from statements, each with its quotations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from webquarry.services.research.ranked_sources import RankedSource
 
 @dataclass(frozen=True)
 class QuotedStatement:
-    """A quotation, and the place of its source among all."""
+    """A quotation and the index of its source."""
 
     source: int
     anchor: Anchor
@@ -18,35 +18,37 @@ class QuotedStatement:
 
 @dataclass(frozen=True)
 class Statement:
-    """One sentence of an answer with what it rests on."""
+    """One sentence of an answer with its quotations."""
 
     text: str
-    backing: tuple[QuotedStatement, ...]
+    quotations: tuple[QuotedStatement, ...]
 
 
-def composed(
+def compose_answer(
     statements: Sequence[Statement],
     sources: Sequence[RankedSource],
     *,
     cost: float | None = 0.0,
     note: str | None = None,
 ) -> WrittenAnswer:
-    """Return the answer; its numbers count the citations from 1, each with its quotations."""
+    """Return the answer with numbered citations, each with its quotations."""
     anchors: dict[int, list[Anchor]] = {}  # of each source, in the order they are cited
     lines: list[str] = []
     for statement in statements:
-        for backed in statement.backing:
-            listed = anchors.setdefault(backed.source, [])
-            if backed.anchor not in listed:
-                listed.append(backed.anchor)
-        numbers = {place: number for number, place in enumerate(anchors, 1)}
-        cited = sorted({numbers[backed.source] for backed in statement.backing})
+        for quotation in statement.quotations:
+            listed = anchors.setdefault(quotation.source, [])
+            if quotation.anchor not in listed:
+                listed.append(quotation.anchor)
+        numbers = {index: number for number, index in enumerate(anchors, 1)}
+        cited = sorted({numbers[quotation.source] for quotation in statement.quotations})
         lines.append(f"{statement.text} {''.join(f'[{number}]' for number in cited)}")
-    citations = tuple(cited_page(sources[at], tuple(listed)) for at, listed in anchors.items())
+    citations = tuple(
+        page_citation(sources[index], tuple(listed)) for index, listed in anchors.items()
+    )
     return WrittenAnswer(text=" ".join(lines), citations=citations, cost=cost, note=note)
 
 
-def cited_page(source: RankedSource, anchors: tuple[Anchor, ...] = ()) -> AnswerCitation:
+def page_citation(source: RankedSource, anchors: tuple[Anchor, ...] = ()) -> AnswerCitation:
     """Return the source as a citation."""
     return AnswerCitation(
         title=source.title or None,

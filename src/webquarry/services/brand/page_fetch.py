@@ -1,176 +1,184 @@
-"""Looks at pages and images of a brand: fetched, and shown in a browser where they need one."""
+"""Fetches the pages, style sheets and images of a brand; renders pages that need scripts."""
 
 import asyncio
+from copy import copy
 from dataclasses import dataclass
 from typing import Protocol
 
-from webquarry.content.brand.brand_page import BrandPage, as_page
-from webquarry.content.brand.image_size import picture_of
+from webquarry.content.brand.brand_page import BrandPage, markdown_to_html
+from webquarry.content.brand.image_size import image_size_of
 from webquarry.content.html.charset import decode_page
 from webquarry.content.html.read_html import read_html
-from webquarry.content.ranking.known_sites import host_of, registrable_domain
+from webquarry.content.ranking.known_sites import site_of
 from webquarry.errors import WebquarryError
 from webquarry.models.brand import Logo
-from webquarry.net.fetch import FetchedResponse, FetchRequest
+from webquarry.models.caller import Caller
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.fetch import FetchRequest
 from webquarry.net.media_type import is_document
-from webquarry.net.url import Url, parse
-from webquarry.reading.read_port import ReadsPages
+from webquarry.net.url import parse
+from webquarry.reading.read_port import ChecksRobots, ReadsPages
 from webquarry.services.link_check import Fetches
 
-PATIENCE = 8.0
-_SHOWING = 20.0
-_READING = 20.0
-_PAGE = 3 * 2**20
-_IMAGE = 256 * 1024
-_SHEETS = 4
-_DOCUMENT = 400_000
-_THIN = 40  # words
+REQUEST_TIMEOUT = 8.0
+_RENDER_TIMEOUT = 20.0
+_READ_TIMEOUT = 20.0
+_MAX_PAGE_BYTES = 3 * 2**20
+_MAX_IMAGE_BYTES = 256 * 1024
+_MAX_STYLESHEETS = 4
+_MAX_DOCUMENT_BYTES = 400_000
+_MIN_WORDS = 40  # with fewer, a page is taken for empty
 _GONE = frozenset({404, 410})
-
-
-class AsksRobots(Protocol):
-    """Knows which pages robots should not read."""
-
-    async def check(self, url: Url) -> None:
-        """Raise `BlockedError` for one of them."""
-        ...
+_HEAD_UNRELIABLE = (400, 403, 404, 405, 406, 501)
 
 
 class RendersPages(Protocol):
-    """Shows pages after their scripts have run."""
+    """Renders pages in a browser."""
 
-    async def show(self, url: str, seconds: float) -> FetchedResponse:
-        """Return the page as a visitor sees it."""
+    async def render(self, url: str, seconds: float) -> FetchedResponse:
+        """Return the page after its scripts have run."""
         ...
 
 
 @dataclass(frozen=True)
 class BrandPageFetch:
-    """One page as it came."""
+    """One fetched page."""
 
     url: str
     status: int
     page: BrandPage
     markdown: str
-    text: str  # everything that can be read on it but its navigation
-    mark: str  # the same for pages that are the same
+    text: str  # all visible text except navigation
+    fingerprint: str  # equal for pages with the same content
     wall: str = ""
-    shown: bool = False  # by a browser
+    rendered: bool = False  # by a browser
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to read before a script has run."""
-        return self.wall == "script_shell" or len(self.text.split()) < _THIN
+        """Whether the page has no text before its scripts run."""
+        return self.wall == "script_shell" or len(self.text.split()) < _MIN_WORDS
 
 
 class BrandPageFetcher:
-    """Fetches what the search for a brand looks at."""
+    """Fetches what a brand search reads."""
 
     def __init__(
         self,
         fetcher: Fetches,
         reads: ReadsPages,
         shows: RendersPages | None = None,
-        robots: AsksRobots | None = None,
+        robots: ChecksRobots | None = None,
     ) -> None:
+        self.owner: Caller | None = None
         self._fetcher = fetcher
         self._robots = robots
         self._reads = reads
         self._shows = shows
 
+    def for_owner(self, owner: Caller | None) -> "BrandPageFetcher":
+        """Return a fetcher whose cached documents belong to the owner."""
+        fetcher = copy(self)
+        fetcher.owner = owner
+        return fetcher
+
     async def head(self, url: str) -> FetchedResponse:
-        """Return what is there, without its content if the server allows that."""
-        answer = await self._fetcher.fetch(FetchRequest(url=url, method="HEAD", timeout=PATIENCE))
-        if answer.status in (400, 403, 404, 405, 406, 501):  # servers lie to HEAD
-            wanted = FetchRequest(url=url, timeout=PATIENCE, page_bytes=4096, document_bytes=4096)
-            answer = await self._fetcher.fetch(wanted)
-        return answer
+        """Return the response to HEAD, or to GET if the server does not support HEAD."""
+        request = FetchRequest(url=url, method="HEAD", timeout=REQUEST_TIMEOUT)
+        response = await self._fetcher.fetch(request)
+        if response.status in _HEAD_UNRELIABLE:
+            request = FetchRequest(
+                url=url, timeout=REQUEST_TIMEOUT, max_page_bytes=4096, max_document_bytes=4096
+            )
+            response = await self._fetcher.fetch(request)
+        return response
 
     async def page(self, url: str) -> BrandPageFetch:
-        """Return the page at an address, whatever its status."""
+        """Return the page at a URL, whatever its status."""
         if self._robots:
             await self._robots.check(parse(url))
         fetched = await self._fetcher.fetch(
-            FetchRequest(url=url, timeout=PATIENCE * 2, page_bytes=_PAGE)
+            FetchRequest(url=url, timeout=REQUEST_TIMEOUT * 2, max_page_bytes=_MAX_PAGE_BYTES)
         )
         if is_document(fetched.content[:1024], fetched.headers.media_type):
             return await self._document(fetched)
-        return await asyncio.to_thread(_looked_at, fetched)
+        return await asyncio.to_thread(_parsed_page, fetched)
 
-    async def shown(self, url: str) -> BrandPageFetch | None:
-        """Return the page after its scripts have run; None where no browser can show it."""
+    async def rendered_page(self, url: str) -> BrandPageFetch | None:
+        """Return the page after its scripts have run; None if no browser can render it."""
         if self._shows is None:
             return None
         try:
-            fetched = await self._shows.show(url, _SHOWING)
+            fetched = await self._shows.render(url, _RENDER_TIMEOUT)
         except WebquarryError:
-            return None  # what cannot be shown is reported as content that could not be read
-        return await asyncio.to_thread(_looked_at, fetched, shown=True)
+            return None  # reported as content that could not be read
+        return await asyncio.to_thread(_parsed_page, fetched, shown=True)
 
-    async def sheets(self, page: BrandPage) -> list[str]:
-        """Return the styles of the page that are of its own site."""
-        own = registrable_domain(host_of(page.url)) or host_of(page.url)
-        links = [page.absolute(link.get("href")) for link in page.links("stylesheet")]
-        ours = [u for u in links if u and own in (registrable_domain(host_of(u)), host_of(u))]
-        texts = await asyncio.gather(*map(self.text, ours[:_SHEETS]))
+    async def stylesheets(self, page: BrandPage, *, linked: bool = True) -> list[str]:
+        """Return the style sheets of the page; of the `linked` ones those of its own site."""
+        site = site_of(page.url)
+        links = page.links("stylesheet") if linked else ()
+        own = [url for url, _ in links if site_of(url) == site]
+        texts = await asyncio.gather(*map(self.text_file, own[:_MAX_STYLESHEETS]))
         return [*filter(None, texts), *page.styles]
 
-    async def text(self, url: str) -> str | None:
-        """Return a text file, or None when it cannot be had."""
+    async def text_file(self, url: str) -> str | None:
+        """Return a text file, or None when it cannot be fetched."""
+        request = FetchRequest(
+            url=url, timeout=REQUEST_TIMEOUT, max_page_bytes=_MAX_PAGE_BYTES, accept="*/*"
+        )
         try:
-            wanted = FetchRequest(url=url, timeout=PATIENCE, page_bytes=_PAGE, accept="*/*")
-            fetched = await self._fetcher.fetch(wanted)
+            fetched = await self._fetcher.fetch(request)
         except WebquarryError:
             return None
         if fetched.status != 200 or "html" in fetched.headers.media_type:
             return None
-        return decode_page(fetched.content, fetched.headers.get("content-type")).text
+        return decode_page(fetched.content, fetched.headers.get("content-type"))
 
-    async def measured(self, logo: Logo) -> Logo | None:
+    async def measure_logo(self, logo: Logo) -> Logo | None:
         """Return the logo with its real format and size; None when there is no image.
 
-        One that cannot be looked at now is left as it was declared.
+        A logo that cannot be fetched now keeps its declared size.
         """
+        request = FetchRequest(
+            url=logo.url,
+            timeout=REQUEST_TIMEOUT,
+            max_page_bytes=_MAX_IMAGE_BYTES,
+            accept="image/*,*/*",
+        )
         try:
-            wanted = FetchRequest(
-                url=logo.url, timeout=PATIENCE, page_bytes=_IMAGE, accept="image/*,*/*"
-            )
-            fetched = await self._fetcher.fetch(wanted)
+            fetched = await self._fetcher.fetch(request)
         except WebquarryError:
             return logo
         if fetched.status != 200:
             return None if fetched.status in _GONE else logo
-        picture = picture_of(fetched.content)
-        if picture is None:
-            is_image = fetched.headers.media_type.startswith("image/")
-            return logo if is_image else None  # an image of a kind we cannot measure
-        return Logo(
-            url=logo.url,
-            format=picture.format,
-            width=picture.width or logo.width,
-            height=picture.height or logo.height,
-        )
+        size = image_size_of(fetched.content)
+        if size is None:  # not an image, or one of an unknown format
+            return logo if fetched.headers.media_type.startswith("image/") else None
+        known = {name: value for name, value in size._asdict().items() if value}
+        return logo.model_copy(update=known)
 
     async def is_image(self, url: str) -> bool:
-        """Tell whether an image is there, or could be."""
-        return await self.measured(Logo(url=url)) is not None
+        """Tell whether an image exists or may exist."""
+        return await self.measure_logo(Logo(url=url)) is not None
 
     async def has_image(self, url: str) -> bool:
-        """Tell whether an image certainly is there."""
-        return (found := await self.measured(Logo(url=url))) is not None and bool(found.format)
+        """Tell whether an image certainly exists."""
+        return (found := await self.measure_logo(Logo(url=url))) is not None and bool(found.format)
 
     async def _document(self, fetched: FetchedResponse) -> BrandPageFetch:
-        read = await self._reads.read(fetched.url, seconds=_READING, max_bytes=_DOCUMENT)
-        page = BrandPage(as_page(read.markdown, read.title), fetched.url)
+        read = await self._reads.read(
+            fetched.url, seconds=_READ_TIMEOUT, max_bytes=_MAX_DOCUMENT_BYTES, owner=self.owner
+        )
+        page = BrandPage(markdown_to_html(read.markdown, read.title), fetched.url)
         return BrandPageFetch(
             fetched.url, fetched.status, page, read.markdown, read.markdown, read.markdown
         )
 
 
-def _looked_at(fetched: FetchedResponse, *, shown: bool = False) -> BrandPageFetch:
+def _parsed_page(fetched: FetchedResponse, *, shown: bool = False) -> BrandPageFetch:
     content_type = fetched.headers.get("content-type")
     read = read_html(fetched.content, url=fetched.url, content_type=content_type)
-    html = decode_page(fetched.content, content_type).text
+    html = decode_page(fetched.content, content_type)
     text = "\n".join(line.text for line in BrandPage(html, fetched.url).lines)
     return BrandPageFetch(
         url=fetched.url,
@@ -178,7 +186,7 @@ def _looked_at(fetched: FetchedResponse, *, shown: bool = False) -> BrandPageFet
         page=BrandPage(html, fetched.url),
         markdown=read.markdown,
         text=text,
-        mark=text if len(text.split()) >= _THIN else html,
+        fingerprint=text if len(text.split()) >= _MIN_WORDS else html,
         wall=read.wall.kind if read.wall else "",
-        shown=shown,
+        rendered=shown,
     )

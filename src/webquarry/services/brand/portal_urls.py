@@ -1,4 +1,4 @@
-"""Where companies keep their brand pages: five hosts and twenty-one paths, asked side by side."""
+"""Probes the hosts and paths where companies publish their brand pages."""
 
 import asyncio
 from dataclasses import dataclass
@@ -6,9 +6,10 @@ from urllib.parse import urlsplit
 
 from webquarry.content.ranking.known_sites import registrable_domain
 from webquarry.errors import NetworkError, WebquarryError
-from webquarry.net.fetch import FetchedResponse
+from webquarry.net.client.response import FetchedResponse
 from webquarry.net.url import Url, parse
 from webquarry.services.brand.page_fetch import BrandPageFetcher
+from webquarry.services.time_limit import run_within
 
 HOSTS = ("brand", "press", "newsroom", "media", "design")
 PATHS = (
@@ -17,92 +18,89 @@ PATHS = (
     "/design", "/design-system", "/styleguide", "/style-guide", "/guidelines", "/identity",
     "/visual-identity", "/about/brand",
 )  # fmt: skip
-# pages that say so in their name come before those that mostly hold news
-_PLAIN = ("brand", "design", "style", "guidelines", "identity", "presskit", "press-kit",
+# URLs with these words come before those that are mostly news
+_BRAND_WORDS = ("brand", "design", "style", "guidelines", "identity", "presskit", "press-kit",
           "media-kit", "mediakit")  # fmt: skip
-NOWHERE = "/a-page-that-nobody-has-written"  # a site that has this one has any
-_AT_ONCE = 8
+MISSING_PATH = "/a-page-that-nobody-has-written"  # a site that has this page accepts any path
+_MAX_CONCURRENT = 8
 _DEADLINE = 20.0
 _REFUSED = frozenset({401, 403, 429, 451, 503})
 
 
 @dataclass(frozen=True)
-class ProbedUrl:
-    """What the probes met."""
+class ProbeResult:
+    """The outcome of probing a site."""
 
     live: tuple[str, ...]  # best first, after redirects
-    unsure: tuple[str, ...]  # may exist: they refused us or did not answer
-    anything: bool = False  # the site answers to any path
+    uncertain: tuple[str, ...]  # may exist: refused, or no response
+    accepts_any_path: bool = False  # the site returns a page for any path
 
 
 def candidates(home: Url) -> tuple[str, ...]:
-    """Return the addresses to try, best first."""
+    """Return the URLs to try, best first."""
     domain = registrable_domain(home.site)
     port = urlsplit(home.origin).port
     suffix = f":{port}" if port else ""
     hosts = [f"{home.scheme}://{name}.{domain}{suffix}/" for name in HOSTS] if domain else []
-    paths = sorted(PATHS, key=lambda path: not _is_plain(path))
+    paths = sorted(PATHS, key=lambda path: not _path_names_brand(path))
     return (*(h for h in hosts if parse(h).host != home.host), *(home.origin + p for p in paths))
 
 
-async def probe(looking: BrandPageFetcher, home: Url) -> ProbedUrl:
-    """Return which of the candidates are there, by what they answer to a HEAD request."""
-    gate = asyncio.Semaphore(_AT_ONCE)
+async def probe(fetcher: BrandPageFetcher, home: Url) -> ProbeResult:
+    """Return which candidates exist, by HEAD requests."""
+    slots = asyncio.Semaphore(_MAX_CONCURRENT)
 
-    async def ask(url: str) -> FetchedResponse | WebquarryError:
-        async with gate:
+    async def head(url: str) -> FetchedResponse | WebquarryError:
+        async with slots:
             try:
-                return await looking.head(url)
+                return await fetcher.head(url)
             except WebquarryError as error:
                 return error
 
-    wanted = (*candidates(home), home.origin + NOWHERE)
-    tasks = {url: asyncio.create_task(ask(url)) for url in wanted}
-    try:
-        await asyncio.wait(tasks.values(), timeout=_DEADLINE)
-    finally:
-        for task in tasks.values():
-            task.cancel()
-        await asyncio.gather(*tasks.values(), return_exceptions=True)
-    answers = {url: None if task.cancelled() else task.result() for url, task in tasks.items()}
-    nowhere = answers.pop(home.origin + NOWHERE)
-    live = [_arrived(url, answer, home) for url, answer in answers.items()]
-    return ProbedUrl(
+    urls = (*candidates(home), home.origin + MISSING_PATH)
+    responses = await run_within(_DEADLINE, {url: head(url) for url in urls})
+    missing = responses.pop(home.origin + MISSING_PATH)
+    live = [_final_url(url, response, home) for url, response in responses.items()]
+    return ProbeResult(
         live=tuple(dict.fromkeys(filter(None, live))),
-        unsure=tuple(url for url, answer in answers.items() if _is_unsure(answer)),
-        anything=isinstance(nowhere, FetchedResponse) and nowhere.status == 200,
+        uncertain=tuple(url for url, response in responses.items() if _is_uncertain(response)),
+        accepts_any_path=isinstance(missing, FetchedResponse) and missing.status == 200,
     )
 
 
-def is_plain(url: str) -> bool:
-    """Tell whether an address says that it is about a brand."""
+def names_brand(url: str) -> bool:
+    """Tell whether a URL names brand, design or guidelines."""
     parts = urlsplit(url)
-    return _is_plain(parts.path) or (parts.hostname or "").startswith(("brand.", "design."))
+    return _path_names_brand(parts.path) or (parts.hostname or "").startswith(("brand.", "design."))
 
 
-def _is_plain(path: str) -> bool:
-    return any(word in path for word in _PLAIN)
+def _path_names_brand(path: str) -> bool:
+    return any(word in path for word in _BRAND_WORDS)
 
 
-def _arrived(url: str, answer: FetchedResponse | WebquarryError | None, home: Url) -> str | None:
-    """Return where a probe ended; None for the homepage, another host, or nothing."""
-    if not isinstance(answer, FetchedResponse) or answer.status != 200:
+def _final_url(
+    url: str, response: FetchedResponse | WebquarryError | None, home: Url
+) -> str | None:
+    """Return the URL after redirects; None for the homepage, another host, or a failure."""
+    if not isinstance(response, FetchedResponse) or response.status != 200:
         return None
-    asked, there = parse(url), parse(answer.url)
-    if _bare(there.host) != _bare(asked.host):
+    final = parse(response.url)
+    host = _without_www(final.host)
+    if host != _without_www(parse(url).host):
         return None
-    path = urlsplit(there.href).path.rstrip("/")
-    is_home = _bare(there.host) == _bare(home.host) and path in ("", urlsplit(home.href).path)
-    return None if is_home or (path == "" and urlsplit(url).path != "/") else there.href
+    path = urlsplit(final.href).path.rstrip("/")
+    is_home = host == _without_www(home.host) and path in ("", urlsplit(home.href).path)
+    is_redirected_to_root = path == "" and urlsplit(url).path != "/"
+    return None if is_home or is_redirected_to_root else final.href
 
 
-def _bare(host: str) -> str:
+def _without_www(host: str) -> str:
     return host.removeprefix("www.")
 
 
-def _is_unsure(answer: FetchedResponse | WebquarryError | None) -> bool:
-    if isinstance(answer, FetchedResponse):
-        return answer.status in _REFUSED or answer.status >= 500
-    if isinstance(answer, NetworkError):  # a host that does not exist is certainly not there
-        return answer.details.get("detail") not in ("dns_no_such_name", "connection_refused")
-    return answer is None
+def _is_uncertain(response: FetchedResponse | WebquarryError | None) -> bool:
+    if isinstance(response, FetchedResponse):
+        return response.status in _REFUSED or response.status >= 500
+    if isinstance(response, NetworkError):  # a host that does not exist has no portal
+        return response.details.get("detail") not in ("dns_no_such_name", "connection_refused")
+    return response is None

@@ -1,4 +1,4 @@
-"""Crawls as the Cinder contract spells them."""
+"""Crawls in the format of the Cinder tools."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -6,7 +6,6 @@ from typing import Any, cast
 
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.crawl.service import CrawlService
-from webquarry.errors import SettingsError
 from webquarry.models.caller import Caller
 from webquarry.models.cinder_crawl_status import CinderPageRow, CrawlStarted, CrawlStatus
 from webquarry.models.crawl import CrawledPage, CrawlJob, Format
@@ -14,20 +13,20 @@ from webquarry.models.crawl import CrawledPage, CrawlJob, Format
 _EXPORTED: tuple[Format, ...] = ("markdown",)
 
 
-def started(job: CrawlJob) -> CrawlStarted:
-    """Return a job as the answer to the call that began it."""
+def crawl_started(job: CrawlJob) -> CrawlStarted:
+    """Return a job as the result of the call that started it."""
     return CrawlStarted(
         crawlId=job.id,
         url=job.request.url,
         status=job.state,
         pagesFound=job.progress.pagesFound,
         pagesCrawled=job.progress.pagesCrawled,
-        createdAt=moment(job.created) or "",
+        createdAt=rfc3339_of(job.created) or "",
         error=job.error,
     )
 
 
-async def status(
+async def crawl_status(
     crawling: CrawlService, job: CrawlJob, caller: Caller, offset: int, limit: int
 ) -> CrawlStatus:
     """Return a job with one batch of its pages."""
@@ -35,16 +34,16 @@ async def status(
         job.id, caller, offset=offset, limit=limit, formats=job.request.formats
     )
     after = offset + len(pages)
-    return summary(job).model_copy(
+    return crawl_summary(job).model_copy(
         update={
             "pages": tuple(_row(page) for page in pages),
-            # a crawl under way may bring more any time
+            # a running crawl may add pages
             "nextOffset": after if after < total or not job.ended else None,
         }
     )
 
 
-def summary(job: CrawlJob) -> CrawlStatus:
+def crawl_summary(job: CrawlJob) -> CrawlStatus:
     """Return a job without its pages."""
     progress = job.progress
     return CrawlStatus(
@@ -55,25 +54,27 @@ def summary(job: CrawlJob) -> CrawlStatus:
         progress=percent(job),
         errors=progress.errors or None,
         skipped=dict(progress.skipped) or None,
-        completedAt=moment(job.finished),
+        completedAt=rfc3339_of(job.finished),
         error=job.error,
     )
 
 
 def percent(job: CrawlJob) -> float:
-    """Return how far a crawl is, 0 to 100; it never goes back, whatever is found on the way."""
+    """Return the progress of a crawl, 0 to 100; it never decreases."""
     if job.state == "completed":
         return 100.0
     return round(min(99.0, 100 * job.progress.pagesCrawled / job.request.max_pages), 1)
 
 
-def moment(seconds: float | None) -> str | None:
+def rfc3339_of(seconds: float | None) -> str | None:
     """Return unix seconds as RFC 3339 in UTC."""
     return None if seconds is None else to_rfc3339(seconds, seconds)
 
 
-async def changes(crawling: CrawlService, job_id: str, caller: Caller) -> AsyncGenerator[CrawlJob]:
-    """Yield a job now, after every change, and when it has ended; nothing twice in a row."""
+async def job_changes(
+    crawling: CrawlService, job_id: str, caller: Caller
+) -> AsyncGenerator[CrawlJob]:
+    """Yield a job now and after every change, until it has ended."""
     last: CrawlJob | None = None
     watching = cast("AsyncGenerator[CrawlJob]", crawling.watch(job_id, caller))
     async with aclosing(watching) as jobs:
@@ -85,20 +86,13 @@ async def changes(crawling: CrawlService, job_id: str, caller: Caller) -> AsyncG
                 return
 
 
-async def exported(
+async def export_lines(
     crawling: CrawlService, job: CrawlJob, caller: Caller, formats: tuple[Format, ...] = ()
 ) -> AsyncGenerator[str]:
-    """Yield one line of JSON per page: in these formats, else the job's, else Markdown."""
-    wanted = formats or job.request.formats or _EXPORTED
-    async for line in crawling.export(job.id, caller, formats=wanted):
+    """Yield one line of JSON for each page: in these formats, the job's, or Markdown."""
+    selected = formats or job.request.formats or _EXPORTED
+    async for line in crawling.export(job.id, caller, formats=selected):
         yield line if line.endswith("\n") else f"{line}\n"
-
-
-def needed(crawling: CrawlService | None) -> CrawlService:
-    """Return crawling, or say why there is none."""
-    if crawling is None:
-        raise SettingsError("This server does not crawl: it was started without the crawl engine.")
-    return crawling
 
 
 def _row(page: CrawledPage) -> CinderPageRow:

@@ -1,75 +1,75 @@
-"""Pages as the Cinder contract spells them, in the format that was asked for."""
+"""Pages in the format of the Cinder tools."""
 
 import html
 import time
 from typing import Any
 from urllib.parse import urljoin
 
-from webquarry.content.markdown.structure import outlined, pictures_in
+from webquarry.content.markdown.structure import image_urls, markdown_structure
 from webquarry.content.text.token_count import compact_json
 from webquarry.models.caller import Caller
 from webquarry.models.cinder import CinderPage, PageDetails, ReturnFormat, ScrapeMode
 from webquarry.models.reading import Mode, Reading, ReadMode
 from webquarry.reading.service import ReadingService, ReadResult
 
-_MOST_PICTURES = 100
+_MAX_IMAGES = 100
 
 
 class ReadsFormats:
-    """Reads pages in one manner, for whoever reads several side by side."""
+    """Reads pages in one mode, and measures how long each takes."""
 
-    def __init__(self, reading: ReadingService, manner: ReadMode) -> None:
+    def __init__(self, reading: ReadingService, read_mode: ReadMode) -> None:
         self._reading = reading
-        self._manner = manner
-        self.milliseconds: dict[str, int] = {}  # what each page took
+        self._read_mode = read_mode
+        self.milliseconds: dict[str, int] = {}  # by URL
 
     async def scrape(self, url: str, mode: Mode, length: int, caller: Caller) -> ReadResult:
         del mode
-        began = time.perf_counter()
-        scraped = await self._reading.scrape_as(url, self._manner, length, caller)
-        self.milliseconds[url] = milliseconds_since(began)
+        started = time.perf_counter()
+        scraped = await self._reading.scrape(url, "full", length, caller, read_mode=self._read_mode)
+        self.milliseconds[url] = milliseconds_since(started)
         return scraped
 
 
-def manner_of(mode: ScrapeMode, returned: ReturnFormat) -> ReadMode:
-    """Return how a page is read for this wish."""
-    return ReadMode(way=mode, html=returned == "html")
+def read_mode_of(mode: ScrapeMode, returned: ReturnFormat) -> ReadMode:
+    """Return the read mode for a scrape mode and a return format."""
+    return ReadMode(strategy=mode, keep_html=returned == "html")
 
 
 def cinder_page(
     url: str, scraped: ReadResult, returned: ReturnFormat, milliseconds: int, *, details: bool
 ) -> CinderPage:
-    """Return a page that was read, in the words of the contract."""
+    """Return a page in the format of the Cinder tools."""
     reading = scraped.reading
     if reading is None:
-        raise ValueError("a raw answer is not a page")
+        raise ValueError("a raw response is not a page")
     return CinderPage(
         url=url,
         title=reading.metadata.title or None,
         content=_content(reading, scraped.page.content, returned),
-        metadata=details_of(reading) if details else None,
+        metadata=page_details(reading) if details else None,
         statusCode=reading.status,
         loadTime=milliseconds,
     )
 
 
-def details_of(reading: Reading) -> PageDetails:
-    """Return what the page says about itself."""
-    about = reading.metadata
-    stated = reading.structured.model_dump(mode="json")
+def page_details(reading: Reading) -> PageDetails:
+    """Return the metadata of the page."""
+    metadata = reading.metadata
+    structured = reading.structured.model_dump(mode="json")
     return PageDetails(
-        description=about.description or None,
-        keywords=about.keywords or None,
-        images=_pictures(reading) or None,
-        author=", ".join(about.authors) or None,
-        publishDate=about.published or None,
-        structuredData={name: value for name, value in stated.items() if value} or None,
+        description=metadata.description or None,
+        keywords=metadata.keywords or None,
+        images=_images(reading) or None,
+        author=", ".join(metadata.authors) or None,
+        publishDate=metadata.published or None,
+        structuredData={name: value for name, value in structured.items() if value} or None,
     )
 
 
-def milliseconds_since(began: float) -> int:
-    """Return the milliseconds since a moment of `time.perf_counter`."""
-    return round((time.perf_counter() - began) * 1000)
+def milliseconds_since(started: float) -> int:
+    """Return the milliseconds since a value of `time.perf_counter`."""
+    return round((time.perf_counter() - started) * 1000)
 
 
 def _content(reading: Reading, markdown: str, returned: ReturnFormat) -> str:
@@ -77,34 +77,34 @@ def _content(reading: Reading, markdown: str, returned: ReturnFormat) -> str:
         return markdown
     if returned == "json":
         return compact_json(_data(reading, markdown))
-    # documents, and pages whose text is in their data, have no HTML of their own
+    # documents, and pages whose text is in scripts, have no HTML
     return reading.html or f"<pre>{html.escape(markdown, quote=False)}</pre>"
 
 
 def _data(reading: Reading, markdown: str) -> dict[str, Any]:
-    about = reading.metadata
-    stated: dict[str, Any] = {
-        "url": reading.address,
-        "title": about.title,
-        "description": about.description,
-        "authors": list(about.authors),
-        "site": about.site,
-        "published": about.published,
-        "modified": about.modified,
-        "language": about.language,
-        "keywords": list(about.keywords),
+    metadata = reading.metadata
+    data: dict[str, Any] = {
+        "url": reading.final_url,
+        "title": metadata.title,
+        "description": metadata.description,
+        "authors": list(metadata.authors),
+        "site": metadata.site,
+        "published": metadata.published,
+        "modified": metadata.modified,
+        "language": metadata.language,
+        "keywords": list(metadata.keywords),
         "doi": reading.doi,
-        "wordCount": reading.words,
-        **outlined(markdown),
+        "wordCount": reading.word_count,
+        **markdown_structure(markdown),
         **reading.structured.model_dump(mode="json"),
     }
-    return {name: value for name, value in stated.items() if value}
+    return {name: value for name, value in data.items() if value}
 
 
-def _pictures(reading: Reading) -> tuple[str, ...]:
+def _images(reading: Reading) -> tuple[str, ...]:
     cover = reading.structured.openGraph.get("og:image", "")
-    shown = (_joined(reading.address, cover), *pictures_in(reading.markdown))
-    return tuple(dict.fromkeys(url for url in shown if url))[:_MOST_PICTURES]
+    urls = (_joined(reading.final_url, cover), *image_urls(reading.markdown))
+    return tuple(dict.fromkeys(url for url in urls if url))[:_MAX_IMAGES]
 
 
 def _joined(base: str, reference: str) -> str:

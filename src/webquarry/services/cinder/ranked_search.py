@@ -1,6 +1,5 @@
-"""Ranked lists one can leaf through: kept from page to page, so that none repeats or skips."""
+"""Paged search: a ranked list, stored between pages so that none repeats or skips results."""
 
-import asyncio
 import hashlib
 import time
 from collections.abc import Callable, Sequence
@@ -8,38 +7,44 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from webquarry.content.ranking.result_urls import canonical, host_of
+from webquarry.content.ranking.result_urls import canonical_key, host_of
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.cinder import CinderResult
 from webquarry.models.model import Model
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.services.cinder.search_query import PER_ROUND, CinderQuery
-from webquarry.services.searching.merge_results import Fused, fuse
+from webquarry.services.cinder.search_query import RESULTS_PER_ROUND, CinderQuery
+from webquarry.services.provider_queries import (
+    Failures,
+    RoutingTrace,
+    query_all,
+    query_in_order,
+)
+from webquarry.services.searching.merge_results import FusedResult, fuse
 from webquarry.services.searching.search_sources import ProviderResults, SearchSource
 from webquarry.services.searching.service import SearchService
 from webquarry.storage.store import Store
 
-MOST = 100  # results of one question
-KEPT_SECONDS = 1800.0
-_PATIENCE = {"fast": None, "balanced": 8.0, "deep": 15.0}  # seconds for one provider
-_AT_ONCE = {"balanced": 3, "deep": 99}  # providers asked side by side
-_MOST_ROUNDS = 10
-_FRUITLESS = 2  # rounds without anything new after which there is nothing more
+MAX_RESULTS = 100  # of one query
+CACHE_SECONDS = 1800.0
+_PROVIDER_SECONDS = {"fast": None, "balanced": 8.0, "deep": 15.0}
+_MAX_PROVIDERS = {"balanced": 3, "deep": 99}  # queried side by side
+_MAX_ROUNDS = 10
+_MAX_ROUNDS_WITHOUT_NEW = 2  # then the list is complete
 _LOCK_SECONDS = 120.0
 
 WebSource = SearchSource[WebQuery, WebResult]
 
 
-class Ranked(Model):
-    """What has been found so far, best first, and who may have more."""
+class RankedList(Model):
+    """The results so far, best first, and the providers that may have more."""
 
     items: tuple[CinderResult, ...] = ()
     rounds: int = 0
-    sources: tuple[str, ...] = ()  # may have more
+    sources: tuple[str, ...] = ()  # providers that may have more
     unhonoured: tuple[str, ...] = ()
     failed: dict[str, str] = Field(default_factory=dict[str, str])  # provider, kind of error
-    providers: tuple[str, ...] = ()  # answered
+    providers: tuple[str, ...] = ()  # providers that responded
 
 
 class RankedPage(Model):
@@ -47,12 +52,12 @@ class RankedPage(Model):
 
     items: tuple[CinderResult, ...]
     more: bool
-    fresh: bool  # somebody was asked for it
-    ranked: Ranked
+    fresh: bool  # providers were queried for it
+    ranked: RankedList
 
 
 class RankedSearch:
-    """Asks as many providers as the mode says and leafs through what they find."""
+    """Queries as many providers as the mode allows, and pages through their results."""
 
     def __init__(
         self, searching: SearchService, store: Store, clock: Callable[[], float] = time.time
@@ -61,165 +66,165 @@ class RankedSearch:
         self._store = store
         self._clock = clock
 
-    async def leaf(
-        self, question: CinderQuery, caller: Caller, offset: int, count: int
-    ) -> RankedPage:
-        """Return `count` results from `offset`; fewer when there are no more, or 100 are out."""
-        end = min(offset + count, MOST)
-        key = _key(question, caller)
-        ranked = await self._kept(key)
-        fresh = _lacks(ranked, end)
+    async def page(self, query: CinderQuery, caller: Caller, offset: int, count: int) -> RankedPage:
+        """Return `count` results from `offset`; fewer at the end of the list or after 100."""
+        end = min(offset + count, MAX_RESULTS)
+        key = _key(query, caller)
+        ranked = await self._stored(key)
+        fresh = _needs_more(ranked, end)
         if ranked is None or fresh:
-            # two pages asked for at once must be pages of one list
+            # two pages requested at once must be pages of one list
             async with self._store.lock(key, ttl=_LOCK_SECONDS, wait=_LOCK_SECONDS / 4):
-                wanted = (offset, end)
-                ranked = await self._deeper(question, caller, wanted, await self._kept(key))
-                await self._keep(key, ranked)
-        more = len(ranked.items) > end or (bool(ranked.sources) and end < MOST)
+                span = (offset, end)
+                ranked = await self._extended(query, caller, span, await self._stored(key))
+                if ranked.items:  # an empty list may be a temporary failure
+                    value = ranked.model_dump_json().encode()
+                    await self._store.set(key, value, ttl=CACHE_SECONDS)
+        more = len(ranked.items) > end or (bool(ranked.sources) and end < MAX_RESULTS)
         return RankedPage(items=ranked.items[offset:end], more=more, fresh=fresh, ranked=ranked)
 
-    async def _deeper(
-        self, question: CinderQuery, caller: Caller, wanted: tuple[int, int], ranked: Ranked | None
-    ) -> Ranked:
-        """Ask on until there are as many results as wanted, or nobody has more."""
-        ranked = ranked or await self._first(question, caller)
-        fruitless, (offset, end) = 0, wanted
-        while _lacks(ranked, end):
+    async def _extended(
+        self, query: CinderQuery, caller: Caller, span: tuple[int, int], ranked: RankedList | None
+    ) -> RankedList:
+        """Query the providers until the list covers the span, or none has more."""
+        ranked = ranked or await self._first_round(query, caller)
+        rounds_without_new, (offset, end) = 0, span
+        while _needs_more(ranked, end):
             before = len(ranked.items)
             try:
-                ranked = await self._round(question, caller, ranked)
+                ranked = await self._next_round(query, caller, ranked)
             except WebquarryError:
-                if before <= offset:  # no answer does not mean that there is nothing
+                if before <= offset:  # a failure does not mean that there are no results
                     raise
                 return ranked
-            fruitless = 0 if len(ranked.items) > before else fruitless + 1
-            if fruitless == _FRUITLESS:
+            rounds_without_new = 0 if len(ranked.items) > before else rounds_without_new + 1
+            if rounds_without_new == _MAX_ROUNDS_WITHOUT_NEW:
                 return ranked.model_copy(update={"sources": ()})
         return ranked
 
-    async def _first(self, question: CinderQuery, caller: Caller) -> Ranked:
+    async def _first_round(self, query: CinderQuery, caller: Caller) -> RankedList:
         web = self._searching.web
-        if question.mode != "fast":
-            chosen = _chosen(self._searching, question)
-            return await self._round(
-                question, caller, Ranked(sources=tuple(source.name for source in chosen))
-            )
-        failures: list[tuple[str, WebquarryError]] = []
-        for source in web.candidates():  # the first that answers, as for any other search
-            answers, failed = await self._ask(question, [source], 1, caller)
-            failures += failed
-            if answers:
-                started = Ranked(sources=(source.name,))
-                return self._joined(question, started, answers, failures)
-        raise web.failure(failures)
+        if query.mode != "fast":
+            names = _providers_for(self._searching, query)
+            return await self._next_round(query, caller, RankedList(sources=names))
+        sources = {source.name: source for source in web.candidates()}
+        trace = RoutingTrace()
+        # the first provider that responds, as in any other search
+        responses = await query_in_order(
+            sources,
+            lambda name: web.search_source(
+                sources[name], query.for_provider(sources[name].support, 1, caller)
+            ),
+            has_results=lambda _: True,
+            trace=trace,
+        )
+        if not responses:
+            raise web.failure(trace.failures)
+        used = sources[trace.attempted[-1]]
+        started = RankedList(sources=(used.name,))
+        return self._joined(query, started, [(used, responses[0])], trace.failures)
 
-    async def _round(self, question: CinderQuery, caller: Caller, ranked: Ranked) -> Ranked:
-        """Ask everybody who may have more for their next page."""
-        named = {source.name: source for source in _everyone(self._searching)}
-        sources = [named[name] for name in ranked.sources if name in named]
-        answers, failures = await self._ask(question, sources, ranked.rounds + 1, caller)
-        if not answers and failures:
-            raise self._searching.web.failure(failures)
-        return self._joined(question, ranked, answers, failures)
-
-    async def _ask(
-        self, question: CinderQuery, sources: Sequence[WebSource], turn: int, caller: Caller
-    ) -> tuple[
-        list[tuple[WebSource, ProviderResults[WebResult]]], list[tuple[str, WebquarryError]]
-    ]:
-        patience = _PATIENCE[question.mode] if len(sources) > 1 else None
-
-        async def one(source: WebSource) -> ProviderResults[WebResult] | WebquarryError:
-            query = question.asked_of(source.reach, turn, caller)
-            try:
-                return await self._searching.web.ask(source, query, patience=patience)
-            except WebquarryError as error:
-                return error
-
-        outcomes = await asyncio.gather(*map(one, sources))
-        pairs = list(zip(sources, outcomes, strict=True))
-        answers = [(who, what) for who, what in pairs if isinstance(what, ProviderResults)]
-        failures = [(who.name, what) for who, what in pairs if isinstance(what, WebquarryError)]
-        return answers, failures
+    async def _next_round(
+        self, query: CinderQuery, caller: Caller, ranked: RankedList
+    ) -> RankedList:
+        """Query all providers that may have more for their next page."""
+        known = _all_sources(self._searching)
+        sources = {name: known[name] for name in ranked.sources if name in known}
+        seconds = _PROVIDER_SECONDS[query.mode] if len(sources) > 1 else None
+        round_number = ranked.rounds + 1
+        web = self._searching.web
+        responses, failures = await query_all(
+            sources,
+            lambda name: web.search_source(
+                sources[name],
+                query.for_provider(sources[name].support, round_number, caller),
+                seconds=seconds,
+            ),
+        )
+        if not responses and failures:
+            raise web.failure(failures)
+        answered = [(sources[name], found) for name, found in responses.items()]
+        return self._joined(query, ranked, answered, failures)
 
     def _joined(
         self,
-        question: CinderQuery,
-        ranked: Ranked,
-        answers: Sequence[tuple[WebSource, ProviderResults[WebResult]]],
-        failures: Sequence[tuple[str, WebquarryError]],
-    ) -> Ranked:
-        turn = ranked.rounds + 1
+        query: CinderQuery,
+        ranked: RankedList,
+        responses: Sequence[tuple[WebSource, ProviderResults[WebResult]]],
+        failures: Failures,
+    ) -> RankedList:
+        rounds = ranked.rounds + 1
         unhonoured, lists = list(ranked.unhonoured), list[ProviderResults[WebResult]]()
-        for source, found in answers:
-            kept, unsure = question.sift(found, source.reach, self._clock())
-            unhonoured += unsure
+        for source, found in responses:
+            kept, unchecked = query.filter_results(found, source.support, self._clock())
+            unhonoured += unchecked
             lists.append(ProviderResults(items=kept, provider=source.name))
-        ready = [s.name for s, found in answers if found.items and _has_more(s, turn)]
-        return Ranked(
-            items=_appended(question, ranked.items, fuse(lists)),
-            rounds=turn,
-            sources=tuple(ready) if turn < _MOST_ROUNDS else (),
+        remaining = [s.name for s, found in responses if found.items and _has_more(s, rounds)]
+        return RankedList(
+            items=_appended(query, ranked.items, fuse(lists)),
+            rounds=rounds,
+            sources=tuple(remaining) if rounds < _MAX_ROUNDS else (),
             unhonoured=tuple(dict.fromkeys(unhonoured)),
             failed=ranked.failed | {name: error.advice.kind for name, error in failures},
-            providers=tuple(dict.fromkeys([*ranked.providers, *(s.name for s, _ in answers)])),
+            providers=tuple(dict.fromkeys([*ranked.providers, *(s.name for s, _ in responses)])),
         )
 
-    async def _kept(self, key: str) -> Ranked | None:
+    async def _stored(self, key: str) -> RankedList | None:
         entry = await self._store.get(key)
-        return Ranked.model_validate_json(entry.value) if entry else None
-
-    async def _keep(self, key: str, ranked: Ranked) -> None:
-        if ranked.items:  # nothing may be a bad moment
-            await self._store.set(key, ranked.model_dump_json().encode(), ttl=KEPT_SECONDS)
+        return RankedList.model_validate_json(entry.value) if entry else None
 
 
-def _lacks(ranked: Ranked | None, end: int) -> bool:
+def _needs_more(ranked: RankedList | None, end: int) -> bool:
     return ranked is None or (len(ranked.items) < end and bool(ranked.sources))
 
 
-def _chosen(searching: SearchService, question: CinderQuery) -> list[WebSource]:
-    """Return whom this mode asks: three in the operator's order, or everyone there is."""
-    preferred = searching.web.candidates()  # raises when nobody is configured
-    others = _everyone(searching) if question.mode == "deep" else searching.web.everyone()
-    unique = {source.name: source for source in [*preferred, *others]}
-    return list(unique.values())[: _AT_ONCE[question.mode]]
+def _providers_for(searching: SearchService, query: CinderQuery) -> tuple[str, ...]:
+    """Return the providers of the mode: three in the operator's order, or all."""
+    preferred = searching.web.candidates()  # raises when none is configured
+    if query.mode == "deep":
+        others = list(_all_sources(searching).values())
+    else:
+        others = searching.web.general_sources()
+    names = dict.fromkeys(source.name for source in [*preferred, *others])
+    return tuple(names)[: _MAX_PROVIDERS[query.mode]]
 
 
-def _everyone(searching: SearchService) -> list[WebSource]:
-    """Return all general providers and the caller's own pages."""
-    own = [searching.web.candidates("local")[0]] if "local" in searching.web.names else []
-    named = [*searching.web.candidates(), *searching.web.everyone(), *own]
-    return list({source.name: source for source in named}.values())
+def _all_sources(searching: SearchService) -> dict[str, WebSource]:
+    """Return all general providers and the caller's own pages, by name."""
+    web = searching.web
+    local = web.candidates("local") if "local" in web.names else []
+    sources = [*web.candidates(), *web.general_sources(), *local]
+    return {source.name: source for source in sources}
 
 
-def _has_more(source: WebSource, turn: int) -> bool:
+def _has_more(source: WebSource, rounds: int) -> bool:
     """Whether another request can bring more."""
-    reach = source.reach
-    if reach.pages > 1:
-        return turn < reach.pages
-    return turn * PER_ROUND < reach.most
+    support = source.support
+    if support.max_pages > 1:
+        return rounds < support.max_pages
+    return rounds * RESULTS_PER_ROUND < support.max_results
 
 
 def _appended(
-    question: CinderQuery, items: Sequence[CinderResult], found: Sequence[Fused]
+    query: CinderQuery, items: Sequence[CinderResult], found: Sequence[FusedResult]
 ) -> tuple[CinderResult, ...]:
-    """Return the list with what is new at its end."""
+    """Return the list with new results at its end."""
     known = {item.id for item in items}
     rows = list(items)
     for fused in found:
-        ident = _ident(fused.result.url)
-        if ident in known or len(rows) == MOST:
+        result_id = _result_id(fused.result.url)
+        if result_id in known or len(rows) == MAX_RESULTS:
             continue
-        known.add(ident)
+        known.add(result_id)
         ceiling = rows[-1].relevance if rows else 1.0
-        rows.append(_row(ident, fused.result, _relevance(question, fused, len(rows), ceiling)))
+        relevance = _relevance(query, fused, len(rows), ceiling)
+        rows.append(_row(result_id, fused.result, relevance))
     return tuple(rows)
 
 
-def _row(ident: str, result: WebResult, relevance: float) -> CinderResult:
+def _row(result_id: str, result: WebResult, relevance: float) -> CinderResult:
     return CinderResult(
-        id=ident,
+        id=result_id,
         title=result.title,
         url=result.url,
         domain=host_of(result.url),
@@ -229,18 +234,18 @@ def _row(ident: str, result: WebResult, relevance: float) -> CinderResult:
     )
 
 
-def _relevance(question: CinderQuery, fused: Fused, place: int, ceiling: float) -> float:
-    """Return 0 to 1 by place and by the question's words; it never rises down the list."""
-    by_place = 1 / (1 + place / 10)
-    return round(min(ceiling, 0.7 * by_place + 0.3 * question.coverage(fused.result)), 3)
+def _relevance(query: CinderQuery, fused: FusedResult, rank: int, ceiling: float) -> float:
+    """Return 0 to 1 by rank and by the query's words; it never rises down the list."""
+    by_rank = 1 / (1 + rank / 10)
+    return round(min(ceiling, 0.7 * by_rank + 0.3 * query.coverage(fused.result)), 3)
 
 
-def _ident(url: str) -> str:
-    return hashlib.sha256(canonical(url).encode("utf-8", "replace")).hexdigest()[:16]
+def _result_id(url: str) -> str:
+    return hashlib.sha256(canonical_key(url).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def _key(question: CinderQuery, caller: Caller) -> str:
+def _key(query: CinderQuery, caller: Caller) -> str:
     # quoted, or the user "b:c" of "a" would be the user "c" of "a:b"
-    whose = (quote(part, safe="", errors="surrogatepass") for part in (caller.tenant, caller.user))
-    asked = question.model_dump_json().encode("utf-8", "replace")
-    return ":".join(("ranked", *whose, hashlib.sha256(asked).hexdigest()))
+    owner = (quote(part, safe="", errors="surrogatepass") for part in (caller.tenant, caller.user))
+    serialised = query.model_dump_json().encode("utf-8", "replace")
+    return ":".join(("ranked", *owner, hashlib.sha256(serialised).hexdigest()))

@@ -1,9 +1,9 @@
-"""Has a language model read a page, and believes only what the page bears out."""
+"""Extracts data with a language model and keeps only values that the page supports."""
 
-from typing import Any, cast
+from typing import Any
 
 from webquarry.content.fields.fill import FilledSchema
-from webquarry.content.fields.grounding import grounded
+from webquarry.content.fields.grounding import keep_grounded
 from webquarry.content.fields.json_schema import nullable
 from webquarry.content.html.json_ld import as_list, as_node
 from webquarry.models.caller import Caller
@@ -23,54 +23,45 @@ _QUOTE = {
 }
 
 
-async def guided(
+async def extract_with_llm(
     model: JsonModel,
     reading: Reading,
-    asked: tuple[str, dict[str, Any], int],
+    request: tuple[str, dict[str, Any], int],  # prompt, schema, characters of the page
     caller: Caller,
 ) -> tuple[FilledSchema, LlmUsage]:
-    """Return what a model finds on a page for a prompt and a schema, checked."""
-    prompt, schema, longest = asked
-    page = _shown(reading)[:longest]
+    """Return the values that a model finds on a page and that its quotes support."""
+    prompt, schema, max_chars = request
+    page = _page_text(reading)[:max_chars]
     task = LlmTask(
         instructions=_INSTRUCTIONS.format(prompt=prompt[:2000]),
         text=f"<page>\n{page.replace('</page>', '')}\n</page>",
         schema={
             "type": "object",
             "properties": {
-                "data": _bare(nullable(schema)),
+                "data": nullable(schema),
                 "quotes": {"type": "array", "items": _QUOTE},
             },
             "required": ["data", "quotes"],
         },
     )
-    answer = await model.answer(task, caller)
-    return grounded(schema, answer.data["data"], _quotes(answer.data["quotes"]), page), answer.usage
+    reply = await model.answer(task, caller)
+    quotes = _quotes(reply.data["quotes"])
+    return keep_grounded(schema, reply.data["data"], quotes, page), reply.usage
 
 
-def _shown(reading: Reading) -> str:
+def _page_text(reading: Reading) -> str:
     about = reading.metadata
     head = {
         "Title": about.title, "Author": ", ".join(about.authors), "Published": about.published,
         "Updated": about.modified, "Site": about.site, "Description": about.description,
     }  # fmt: skip
-    told = "\n".join(f"{name}: {value}" for name, value in head.items() if value)
-    return f"{told}\n\n{reading.markdown}"
+    metadata = "\n".join(f"{name}: {value}" for name, value in head.items() if value)
+    return f"{metadata}\n\n{reading.markdown}"
 
 
-def _bare(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema without what only we understand."""
-    found = {n: v for n, v in schema.items() if n not in ("x-selector", "x-nullable", "nullable")}
-    if "properties" in found:
-        fields = cast("dict[str, dict[str, Any]]", found["properties"])
-        found["properties"] = {name: _bare(inner) for name, inner in fields.items()}
-    if "items" in found:
-        found["items"] = _bare(found["items"])
-    return found
-
-
-def _quotes(said: Any) -> dict[str, str]:
-    rows = [as_node(one) for one in as_list(said)]
+def _quotes(given: Any) -> dict[str, str]:
+    """Return the quotes by JSON pointer."""
+    rows = [as_node(row) for row in as_list(given)]
     return {
         "/" + str(row["path"]).lstrip("#").removeprefix("/data/").lstrip("/"): str(row["quote"])
         for row in rows

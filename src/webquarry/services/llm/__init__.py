@@ -1,1 +1,1 @@
-"""Language models: optional, behind one small port."""
+"""Language models (optional)."""

@@ -1,4 +1,4 @@
-"""One language model: asks again when the answer is no JSON, counts, and keeps to a budget."""
+"""A language model that answers in JSON: retries, token counts and a daily budget."""
 
 import json
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ NAME = "llm"
 
 @dataclass(frozen=True, kw_only=True)
 class LlmBudget:
-    """What a model costs and may cost; 0 is no price and no limit."""
+    """Prices and limits; 0 means no price and no limit."""
 
     price_in: float = 0.0  # USD for a million tokens
     price_out: float = 0.0
@@ -41,14 +41,14 @@ class LanguageModel:
 
     def __init__(
         self,
-        wire: ChatApi,
+        api: ChatApi,
         store: Store,
-        terms: LlmBudget | None = None,
+        budget: LlmBudget | None = None,
         clock: Clock | None = None,
     ) -> None:
-        self._wire = wire
+        self._api = api
         self._store = store
-        self._terms = terms or LlmBudget()
+        self._budget = budget or LlmBudget()
         self._clock = clock or Clock()
 
     async def answer(self, task: LlmTask, caller: Caller) -> LlmAnswer:
@@ -57,64 +57,66 @@ class LanguageModel:
         instructions += compact_json(task.schema)
         turns, usage = (ChatMessage("user", task.text),), LlmUsage()
         problem = ""
-        for _ in range(self._terms.tries):
+        for _ in range(self._budget.tries):
             await self._check_budget(caller)
-            reply = await self._wire.say(instructions, turns, task.schema)
+            reply = await self._api.complete(instructions, turns, task.schema)
             usage += await self._count(reply, caller, instructions, turns)
             data, problem = _parsed(reply.text, task.schema)
             if data is not None:
                 return LlmAnswer(data, usage)
-            again = f"That was not what was asked: {problem}. Answer again, with the JSON only."
+            correction = (
+                f"That was not what was asked: {problem}. Answer again, with the JSON only."
+            )
             turns = (
                 *turns,
                 ChatMessage("assistant", reply.text[:20_000] or "-"),
-                ChatMessage("user", again),
+                ChatMessage("user", correction),
             )
         raise PayloadError(
-            f"The language model gave no valid answer in {self._terms.tries} tries: {problem}.",
+            f"The language model gave no valid answer in {self._budget.tries} tries: {problem}.",
             provider=NAME,
         )
 
     async def _check_budget(self, caller: Caller) -> None:
-        spent = await self._spent(caller, "tokens")
-        if self._terms.daily_tokens and spent >= self._terms.daily_tokens:
-            raise self._exhausted(f"LLM_DAILY_TOKENS={self._terms.daily_tokens}")
-        paid = await self._spent(caller, "usd") / _MICRO
-        if self._terms.daily_usd and paid >= self._terms.daily_usd:
-            raise self._exhausted(f"LLM_DAILY_USD={self._terms.daily_usd:g}")
+        tokens = await self._spent(caller, "tokens")
+        if self._budget.daily_tokens and tokens >= self._budget.daily_tokens:
+            raise self._exhausted(f"LLM_DAILY_TOKENS={self._budget.daily_tokens}")
+        usd = await self._spent(caller, "usd") / _MICRO
+        if self._budget.daily_usd and usd >= self._budget.daily_usd:
+            raise self._exhausted(f"LLM_DAILY_USD={self._budget.daily_usd:g}")
 
     def _exhausted(self, setting: str) -> RateLimitError:
-        left = _DAY - self._clock.today() % _DAY
+        remaining = _DAY - self._clock.time() % _DAY
         return RateLimitError(
             f"The language model's budget for today is used up ({setting}).",
             provider=NAME,
-            retry_after=left,
+            retry_after=remaining,
         )
 
     async def _count(
         self, reply: LlmReply, caller: Caller, instructions: str, turns: tuple[ChatMessage, ...]
     ) -> LlmUsage:
         sent = len(instructions) + sum(len(turn.text) for turn in turns)
-        told = LlmUsage(
-            # a service that does not count must not be free of the budget
+        usage = LlmUsage(
+            # services that do not report tokens are counted as well
             tokens_in=reply.tokens_in or sent // BYTES_PER_TOKEN,
             tokens_out=reply.tokens_out or len(reply.text) // BYTES_PER_TOKEN,
         )
-        terms = self._terms
-        cost = (told.tokens_in * terms.price_in + told.tokens_out * terms.price_out) / _MICRO
-        total = told.tokens_in + told.tokens_out
+        budget = self._budget
+        cost = (usage.tokens_in * budget.price_in + usage.tokens_out * budget.price_out) / _MICRO
+        total = usage.tokens_in + usage.tokens_out
         await self._store.increment(self._key(caller, "tokens"), total, ttl=2 * _DAY)
-        if not (terms.price_in or terms.price_out):
-            return told
+        if not (budget.price_in or budget.price_out):
+            return usage
         await self._store.increment(self._key(caller, "usd"), round(cost * _MICRO), ttl=2 * _DAY)
-        return LlmUsage(tokens_in=told.tokens_in, tokens_out=told.tokens_out, cost_usd=cost)
+        return LlmUsage(tokens_in=usage.tokens_in, tokens_out=usage.tokens_out, cost_usd=cost)
 
     async def _spent(self, caller: Caller, what: str) -> int:
-        # adding nothing reads a counter in the one form every store has
+        # adding 0 reads a counter; stores have no other way
         return await self._store.increment(self._key(caller, what), 0, ttl=2 * _DAY)
 
     def _key(self, caller: Caller, what: str) -> str:
-        day = datetime.fromtimestamp(self._clock.today(), UTC).date().isoformat()
+        day = datetime.fromtimestamp(self._clock.time(), UTC).date().isoformat()
         return name_of("llm", caller.tenant, what, day)
 
 
@@ -125,7 +127,7 @@ def _parsed(text: str, schema: dict[str, Any]) -> tuple[dict[str, Any] | None, s
     except (ValueError, RecursionError) as error:
         return None, f"it is not JSON ({error})"
     if not isinstance(data, dict):
-        return None, "it holds no JSON object"
+        return None, "it contains no JSON object"
     found = cast("dict[str, Any]", data)
     missing = [name for name in schema.get("required", ()) if name not in found]
     return (None, f"{missing[0]} is missing") if missing else (found, "")

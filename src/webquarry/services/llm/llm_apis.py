@@ -1,4 +1,4 @@
-"""OpenAI-compatible services (Ollama, LM Studio, vLLM …) and Anthropic, over our own network."""
+"""Chat APIs: OpenAI-compatible services (Ollama, LM Studio, vLLM …) and Anthropic."""
 
 import json
 from typing import Any
@@ -8,23 +8,23 @@ from webquarry.net.upstream.api import UpstreamApi
 from webquarry.providers.provider import Wire
 from webquarry.services.llm.llm_port import ChatMessage, LlmReply
 
-_MOST_OUT = 8192  # tokens of one answer
+_MAX_TOKENS = 8192  # of one reply
 _TOOL = "answer"
 
 
-class OpenAiWire:
-    """Speaks to `/chat/completions`."""
+class OpenAiChatApi:
+    """The API of `/chat/completions`."""
 
     def __init__(self, api: UpstreamApi, *, model: str, key: str) -> None:
         self._api = api
         self._model = model
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._schemas = True  # until the service refuses one
+        self._supports_schemas = True  # until the service rejects one
 
-    async def say(
+    async def complete(
         self, instructions: str, turns: tuple[ChatMessage, ...], schema: dict[str, Any]
     ) -> LlmReply:
-        asked: dict[str, Any] = {
+        body: dict[str, Any] = {
             "model": self._model,
             "temperature": 0,
             "messages": [
@@ -32,17 +32,21 @@ class OpenAiWire:
                 *({"role": turn.role, "content": turn.text} for turn in turns),
             ],
         }
-        shaped = {"type": "json_schema", "json_schema": {"name": _TOOL, "schema": schema}}
-        if self._schemas:
-            response = await self._post({**asked, "response_format": shaped}, expect=(400, 422))
+        response_format = {"type": "json_schema", "json_schema": {"name": _TOOL, "schema": schema}}
+        if self._supports_schemas:
+            response = await self._post(
+                {**body, "response_format": response_format}, expect=(400, 422)
+            )
             if response.status < 300:
                 return self._reply(self._api.decode(_Chat, response))
-            self._schemas = False  # an older service; the instructions carry the schema as well
-        return self._reply(self._api.decode(_Chat, await self._post(asked)))
+            self._supports_schemas = (
+                False  # an older service; the instructions contain the schema as well
+            )
+        return self._reply(self._api.decode(_Chat, await self._post(body)))
 
-    async def _post(self, asked: dict[str, Any], expect: tuple[int, ...] = ()) -> Any:
+    async def _post(self, body: dict[str, Any], expect: tuple[int, ...] = ()) -> Any:
         return await self._api.post(
-            "chat/completions", json=asked, headers=self._headers, expect=expect
+            "chat/completions", json=body, headers=self._headers, expect=expect
         )
 
     def _reply(self, chat: "_Chat") -> LlmReply:
@@ -53,33 +57,34 @@ class OpenAiWire:
         return LlmReply(text, usage.prompt_tokens or 0, usage.completion_tokens or 0)
 
 
-class AnthropicWire:
-    """Speaks to `/v1/messages`; the answer is the input of a tool it must use."""
+class AnthropicChatApi:
+    """The API of `/v1/messages`; the reply is the input of a forced tool call."""
 
     def __init__(self, api: UpstreamApi, *, model: str, key: str) -> None:
         self._api = api
         self._model = model
         self._headers = {"x-api-key": key, "anthropic-version": "2023-06-01"}
 
-    async def say(
+    async def complete(
         self, instructions: str, turns: tuple[ChatMessage, ...], schema: dict[str, Any]
     ) -> LlmReply:
-        asked: dict[str, Any] = {
+        body: dict[str, Any] = {
             "model": self._model,
-            "max_tokens": _MOST_OUT,
+            "max_tokens": _MAX_TOKENS,
             "temperature": 0,
             "system": instructions,
             "messages": [{"role": turn.role, "content": turn.text} for turn in turns],
             "tools": [{"name": _TOOL, "description": "Give the answer.", "input_schema": schema}],
             "tool_choice": {"type": "tool", "name": _TOOL},
         }
-        response = await self._api.post("v1/messages", json=asked, headers=self._headers)
+        response = await self._api.post("v1/messages", json=body, headers=self._headers)
         message = self._api.decode(_Message, response)
-        used = next((part.input for part in message.content if part.type == "tool_use"), None)
+        tool_input = next((part.input for part in message.content if part.type == "tool_use"), None)
         text = "".join(part.text or "" for part in message.content)
         usage = message.usage or _MessageUsage()
-        said = text if used is None else json.dumps(used, ensure_ascii=False)
-        return LlmReply(said, usage.input_tokens or 0, usage.output_tokens or 0)
+        if tool_input is not None:
+            text = json.dumps(tool_input, ensure_ascii=False)
+        return LlmReply(text, usage.input_tokens or 0, usage.output_tokens or 0)
 
 
 class _ChatMessage(Wire):

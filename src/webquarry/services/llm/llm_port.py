@@ -1,4 +1,4 @@
-"""What we ask of a language model, and what comes back."""
+"""Language models: tasks, answers, and the protocols of models and chat APIs."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -8,20 +8,20 @@ from webquarry.models.caller import Caller
 
 @dataclass(frozen=True, kw_only=True)
 class LlmTask:
-    """A question whose answer is JSON of a known shape."""
+    """A task whose answer is JSON of a given schema."""
 
     instructions: str
-    text: str  # what it is about; never to be obeyed
+    text: str  # external data, never instructions
     schema: dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
 class LlmUsage:
-    """What an answer took."""
+    """Tokens and cost of an answer."""
 
     tokens_in: int = 0
     tokens_out: int = 0
-    cost_usd: float | None = None  # None: nobody told us the price
+    cost_usd: float | None = None  # None: no price is configured
 
     def __add__(self, other: "LlmUsage") -> "LlmUsage":
         priced = [cost for cost in (self.cost_usd, other.cost_usd) if cost is not None]
@@ -34,7 +34,7 @@ class LlmUsage:
 
 @dataclass(frozen=True)
 class LlmAnswer:
-    """JSON that agrees with the schema of the task in its outer shape."""
+    """JSON that has the required top-level fields of the schema."""
 
     data: dict[str, Any]
     usage: LlmUsage
@@ -44,7 +44,7 @@ class JsonModel(Protocol):
     """A language model."""
 
     async def answer(self, task: LlmTask, caller: Caller) -> LlmAnswer:
-        """Return the answer; raise an error of ours when there is none, or no budget."""
+        """Return the answer; a `WebquarryError` if there is none or no budget."""
         ...
 
 
@@ -58,7 +58,7 @@ class ChatMessage:
 
 @dataclass(frozen=True)
 class LlmReply:
-    """What a service answered, and how much it counted."""
+    """A reply of a service, with its token counts."""
 
     text: str
     tokens_in: int
@@ -66,9 +66,9 @@ class LlmReply:
 
 
 class ChatApi(Protocol):
-    """The wire format of one kind of service."""
+    """The chat API of one kind of service."""
 
-    async def say(
+    async def complete(
         self, instructions: str, turns: tuple[ChatMessage, ...], schema: dict[str, Any]
     ) -> LlmReply:
         """Return the next message."""

@@ -1,1 +1,1 @@
-"""Finds patents in whichever registry knows them."""
+"""Patent search."""

@@ -1,101 +1,86 @@
-"""Applies to patents what their registry could not, and says what could not be checked."""
+"""Filters patents by what their registry could not filter by, and groups them by assignee."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
-from webquarry.content.citations.patent_numbers import is_same
-from webquarry.content.text.company_names import company_key, is_named, short_name
+from webquarry.content.citations.patent_numbers import same_patent
+from webquarry.content.text.company_names import company_key, contains_name, short_name
 from webquarry.models.patents import AssigneeCluster, Patent, PatentQuery
 
-# a check answers None when the record does not say
-_Check = Callable[[Patent, PatentQuery], bool | None]
+# a filter returns None when the record lacks the field
+_Filter = Callable[[Patent, PatentQuery], bool | None]
 
 
-def _has_number(patent: Patent, query: PatentQuery) -> bool | None:
-    return is_same(patent.number, query.number or "")
-
-
-def _has_office(patent: Patent, query: PatentQuery) -> bool | None:
-    return patent.number.startswith(query.office or "")
-
-
-def _has_owner(patent: Patent, query: PatentQuery) -> bool | None:
-    owners = patent.assignees or ((patent.assignee,) if patent.assignee else ())
-    return any(is_named(query.assignee or "", name) for name in owners) if owners else None
-
-
-def _has_inventor(patent: Patent, query: PatentQuery) -> bool | None:
-    people = patent.inventors or ((patent.inventor,) if patent.inventor else ())
-    return any(is_named(query.inventor or "", name) for name in people) if people else None
+def _has_name(name: str | None, names: Iterable[str | None]) -> bool | None:
+    known = [*filter(None, names)]
+    return any(contains_name(name or "", each) for each in known) if known else None
 
 
 def _has_class(patent: Patent, query: PatentQuery) -> bool | None:
-    wanted = _class(query.cpc or "")
     if patent.classes is None:
         return None
-    return any(_class(each).startswith(wanted) for each in patent.classes)
+    code = _normalized_class(query.cpc or "")
+    return any(_normalized_class(each).startswith(code) for each in patent.classes)
 
 
-def _filed_since(patent: Patent, query: PatentQuery) -> bool | None:
-    return None if not patent.filed else int(patent.filed[:4]) >= (query.filed_from or 0)
+def _filed_within(patent: Patent, since: int, until: int) -> bool | None:
+    return since <= int(patent.filed[:4]) <= until if patent.filed else None
 
 
-def _filed_until(patent: Patent, query: PatentQuery) -> bool | None:
-    return None if not patent.filed else int(patent.filed[:4]) <= (query.filed_to or 9999)
-
-
-CHECKS: dict[str, _Check] = {
-    "number": _has_number,
-    "office": _has_office,
-    "assignee": _has_owner,
-    "inventor": _has_inventor,
+FILTERS: dict[str, _Filter] = {
+    "number": lambda patent, query: same_patent(patent.number, query.number or ""),
+    "office": lambda patent, query: patent.number.startswith(query.office or ""),
+    "assignee": lambda p, query: _has_name(query.assignee, p.assignees or (p.assignee,)),
+    "inventor": lambda p, query: _has_name(query.inventor, p.inventors or (p.inventor,)),
     "cpc": _has_class,
-    "filed_from": _filed_since,
-    "filed_to": _filed_until,
+    "filed_from": lambda patent, query: _filed_within(patent, query.filed_from or 0, 9999),
+    "filed_to": lambda patent, query: _filed_within(patent, 0, query.filed_to or 9999),
 }
-_WORDS = {"cpc": "cpc_code", "filed_from": "year_from", "filed_to": "year_to"}
+_PARAMETER_NAMES = {"cpc": "cpc_code", "filed_from": "year_from", "filed_to": "year_to"}
 
 
-def sift(
-    patents: Iterable[Patent], query: PatentQuery, honours: frozenset[str]
+def filter_patents(
+    patents: Iterable[Patent], query: PatentQuery, applied: frozenset[str]
 ) -> tuple[list[Patent], list[str]]:
-    """Return the patents that fit, and notes on those of which nobody can tell."""
-    asked = [name for name in CHECKS if getattr(query, name) is not None]
-    kept: list[Patent] = []
-    unknown: Counter[str] = Counter()
+    """Return the matching patents, and notes on those that could not be checked.
+
+    `applied` are the filters that the registry applied itself.
+    """
+    names = [name for name in FILTERS if getattr(query, name) is not None]
+    matching: list[Patent] = []
+    unchecked: Counter[str] = Counter()
     for patent in patents:
-        verdicts = {name: CHECKS[name](patent, query) for name in asked}
-        # what the registry did not apply and the record does not show cannot be vouched for
-        doubtful = [n for n, fits in verdicts.items() if fits is None and n not in honours]
-        if False in verdicts.values():
+        results = {name: FILTERS[name](patent, query) for name in names}
+        if False in results.values():
             continue
-        if doubtful:
-            unknown.update(doubtful[:1])
+        unknown = [name for name in names if results[name] is None and name not in applied]
+        if unknown:
+            unchecked[unknown[0]] += 1
         else:
-            kept.append(patent)
+            matching.append(patent)
     notes = [
-        f"{count} left out because {_WORDS.get(name, name)} could not be checked."
-        for name, count in unknown.items()
+        f"{count} left out because {_PARAMETER_NAMES.get(name, name)} could not be checked."
+        for name, count in unchecked.items()
     ]
-    return kept, notes
+    return matching, notes
 
 
-def clusters(patents: Sequence[Patent]) -> tuple[AssigneeCluster, ...]:
-    """Return the owners with their patents, the largest first."""
-    found: dict[str, list[Patent]] = {}
+def assignee_clusters(patents: Sequence[Patent]) -> tuple[AssigneeCluster, ...]:
+    """Return the assignees with their patents, the largest first."""
+    groups: defaultdict[str, list[Patent]] = defaultdict(list)
     for patent in patents:
         if patent.assignee and (key := company_key(patent.assignee)):
-            found.setdefault(key, []).append(patent)
-    ordered = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+            groups[key].append(patent)
+    ordered = sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0]))
     return tuple(
         AssigneeCluster(
-            assignee=short_name(owned[0].assignee or ""),
-            count=len(owned),
-            numbers=tuple(patent.number for patent in owned),
+            assignee=short_name(group[0].assignee or ""),
+            count=len(group),
+            numbers=tuple(patent.number for patent in group),
         )
-        for _, owned in ordered
+        for _, group in ordered
     )
 
 
-def _class(code: str) -> str:
+def _normalized_class(code: str) -> str:
     return "".join(code.split()).upper().removesuffix("/00")

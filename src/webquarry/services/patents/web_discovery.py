@@ -1,4 +1,4 @@
-"""Finds patents through web search, and reads each from its page."""
+"""Finds patents by web search and reads their pages."""
 
 import asyncio
 
@@ -11,29 +11,29 @@ from webquarry.providers.capabilities_patents import FindsPatents
 from webquarry.services.searching.service import SearchService
 
 _SITE = "patents.google.com"
-_MORE = 5  # results beside those wanted, as some are no patents
-_MOST = 20
-_AT_ONCE = 3
-_PATIENCE = 25.0  # seconds for all pages together
+_EXTRA_RESULTS = 5  # because some results are not patents
+_MAX_RESULTS = 20
+_MAX_CONCURRENT = 3
+_READ_TIMEOUT = 25.0  # seconds for all pages together
 
 
-async def discover(
+async def discover_patents(
     query: PatentQuery, searching: SearchService, pages: FindsPatents | None, only: str | None
 ) -> list[Patent]:
-    """Return the patents a web search leads to, with what their pages say while time allows."""
-    wanted = WebQuery(text=_words(query), count=min(_MOST, query.count + _MORE), sites=(_SITE,))
-    found = await searching.web.answer(wanted, only=only)
-    named: dict[str, WebResult] = {}
+    """Return the patents that a web search finds, with details of their pages if read in time."""
+    count = min(_MAX_RESULTS, query.count + _EXTRA_RESULTS)
+    web_query = WebQuery(text=_query_text(query), count=count, sites=(_SITE,))
+    found = await searching.web.search(web_query, only=only)
+    by_number: dict[str, Patent] = {}
     for result in found.items:
         if number := patent_number(result.url):
-            named.setdefault(number, result)
-    plain = {number: _from_result(number, result) for number, result in named.items()}
-    details = await _read(list(plain), pages) if pages else {}
-    return [details.get(number, patent) for number, patent in plain.items()]
+            by_number.setdefault(number, _from_result(number, result))
+    details = await _read_pages(list(by_number), pages) if pages else {}
+    return [details.get(number, patent) for number, patent in by_number.items()]
 
 
-def _words(query: PatentQuery) -> str:
-    told = (
+def _query_text(query: PatentQuery) -> str:
+    parts = (
         query.number,
         query.text,
         f'"{short_name(query.assignee)}"' if query.assignee else None,
@@ -41,7 +41,7 @@ def _words(query: PatentQuery) -> str:
         query.cpc,
         query.office,
     )
-    return " ".join(word for word in told if word)
+    return " ".join(filter(None, parts))
 
 
 def _from_result(number: str, result: WebResult) -> Patent:
@@ -54,13 +54,13 @@ def _from_result(number: str, result: WebResult) -> Patent:
     )
 
 
-async def _read(numbers: list[str], pages: FindsPatents) -> dict[str, Patent]:
-    """Return those that could be read; what the search itself told must do for the others."""
-    gate = asyncio.Semaphore(_AT_ONCE)
+async def _read_pages(numbers: list[str], pages: FindsPatents) -> dict[str, Patent]:
+    """Return the patents whose pages could be read in time."""
+    slots = asyncio.Semaphore(_MAX_CONCURRENT)
     read: dict[str, Patent] = {}
 
     async def one(number: str) -> None:
-        async with gate:
+        async with slots:
             try:
                 patent = await pages.find_patent(number)
             except WebquarryError:
@@ -69,7 +69,7 @@ async def _read(numbers: list[str], pages: FindsPatents) -> dict[str, Patent]:
                 read[number] = patent
 
     try:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_READ_TIMEOUT):
             await asyncio.gather(*map(one, numbers))
     except TimeoutError:
         pass

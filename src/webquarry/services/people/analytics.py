@@ -1,4 +1,4 @@
-"""How a person uses the tools, counted for that person's own eyes."""
+"""Usage statistics of a person, which only that person can see."""
 
 import logging
 import time
@@ -15,21 +15,21 @@ logger = logging.getLogger(__name__)
 
 _KIND = "analytics"
 _RECENT = 10
-_PATIENCE = 5.0  # seconds another call of the same person may take to be counted
+_LOCK_SECONDS = 5.0  # to wait for another call of the same person
 
 
 class Analytics(OwnedValues):
-    """One summary per person, changed under a lock so that no call is lost."""
+    """One summary for each person, updated under a lock so that no call is lost."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         super().__init__(store, _KIND)
         self._clock = clock
 
     async def count(self, tenant: str, user: str, tool: str) -> None:
-        """Add one call. The caller has made sure that the person agreed."""
+        """Count one call. The caller has checked the consent."""
         name = _name(tenant, user)
         try:
-            async with self._store.lock(name, ttl=2 * _PATIENCE, wait=_PATIENCE):
+            async with self._store.lock(name, ttl=2 * _LOCK_SECONDS, wait=_LOCK_SECONDS):
                 now = rfc3339(self._clock())
                 old = await self.find(tenant, user) or UserAnalytics(
                     tenantId=tenant, userId=user, firstSeen=now
@@ -44,7 +44,7 @@ class Analytics(OwnedValues):
                     }
                 )
                 await self._store.set(name, new.model_dump_json().encode())
-        except WebquarryError as error:  # a number is not worth a failed call
+        except WebquarryError as error:  # counting must not fail the call
             logger.warning("a call was not counted: %s", error)
 
     async def find(self, tenant: str, user: str) -> UserAnalytics | None:

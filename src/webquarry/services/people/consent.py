@@ -1,4 +1,4 @@
-"""What people agreed to, purpose by purpose."""
+"""Consent of people, by purpose."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from webquarry.storage.store import Store
 
 Purpose = Literal["memory", "analytics", "workspace", "monitoring"]
 PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
-NOBODY = "anonymous"
+ANONYMOUS = "anonymous"
 _KIND = "consent"
 
 
@@ -39,8 +39,8 @@ class Consents(OwnedValues):
         self._clock = clock
 
     async def record(self, decision: Consent) -> Consent:
-        """Keep the decision, with the time it was made; callers without a name cannot decide."""
-        if decision.user_id == NOBODY:
+        """Store the decision with its time; an anonymous caller cannot consent."""
+        if decision.user_id == ANONYMOUS:
             raise BadInputError("user_id: an anonymous caller cannot consent to anything")
         dated = decision.model_copy(update={"decided_at": rfc3339(self._clock())})
         name = name_of(_KIND, dated.tenant_id, dated.user_id, dated.purpose)
@@ -48,13 +48,13 @@ class Consents(OwnedValues):
         return dated
 
     async def find(self, tenant: str, user: str, purpose: Purpose) -> Consent | None:
-        """Return the latest decision, if there ever was one."""
+        """Return the latest decision, if any."""
         entry = await self._store.get(name_of(_KIND, tenant, user, purpose))
         return None if entry is None else Consent.model_validate_json(entry.value)
 
     async def granted(self, tenant: str, user: str, purpose: Purpose) -> bool:
-        """Return whether a person agreed to the purpose; nobody never did."""
-        if user == NOBODY:
+        """Return whether a person consented to the purpose."""
+        if user == ANONYMOUS:
             return False
         decision = await self.find(tenant, user, purpose)
         return decision is not None and decision.granted

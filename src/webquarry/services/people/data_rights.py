@@ -1,4 +1,4 @@
-"""The rights of a person over what is stored about them: to see it, and to have it forgotten."""
+"""Export and erasure of everything stored about a person."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ from webquarry.storage.store import Store
 
 
 class DataRights:
-    """Asks everything that keeps personal data."""
+    """Exports and erases personal data of all kinds."""
 
     def __init__(
         self,
@@ -38,11 +38,11 @@ class DataRights:
         }
 
     async def erase(self, tenant: str, user: str) -> dict[str, int]:
-        """Forget everything stored about a person; return how much there was of each kind."""
-        gone = {_title(k): await k.erase(tenant, user) for k in self._keepers}
-        # what is deleted may still stand in a log or a free page until those are tidied
+        """Erase everything stored about a person; return the number of records of each kind."""
+        erased = {_title(k): await k.erase(tenant, user) for k in self._keepers}
+        # deleted data may remain in a log or a free page until the store is swept
         await self._store.sweep()
-        return {kind: count for kind, count in gone.items() if count}
+        return {kind: count for kind, count in erased.items() if count}
 
 
 def _title(keeper: KeepsPersonalData) -> str:

@@ -1,8 +1,8 @@
-"""Who belongs to which workspace. The host application decides; we only enforce."""
+"""Members of workspaces. The host application manages them."""
 
 from webquarry.errors import BadInputError
 from webquarry.models.model import Model
-from webquarry.services.people.consent import NOBODY
+from webquarry.services.people.consent import ANONYMOUS
 from webquarry.storage.key_names import name_of, parts_of
 from webquarry.storage.personal_data import Record
 from webquarry.storage.store import Store
@@ -27,29 +27,29 @@ class Members:
         self._store = store
 
     async def add(self, member: Member) -> None:
-        """Let a person in; to do so twice changes nothing."""
+        """Add a person; repeating it has no effect."""
         parts = (member.workspace_id, member.tenant_id, member.user_id)
-        if not all(0 < len(part) <= 256 for part in parts) or member.user_id == NOBODY:
+        if not all(0 < len(part) <= 256 for part in parts) or member.user_id == ANONYMOUS:
             raise BadInputError(
                 "workspace_id, tenant_id and user_id: 1 to 256 characters each, not anonymous"
             )
         await self._store.set(_name(member), b"{}")
 
     async def remove(self, member: Member) -> bool:
-        """Put a person out; return whether they were in."""
+        """Remove a person; return whether they were a member."""
         return await self._store.delete(_name(member))
 
     async def has(self, member: Member) -> bool:
         """Return whether the person belongs to the workspace."""
-        return member.user_id != NOBODY and await self._store.get(_name(member)) is not None
+        return member.user_id != ANONYMOUS and await self._store.get(_name(member)) is not None
 
-    async def listing(self, workspace: str | None = None) -> list[Member]:
+    async def list_members(self, workspace: str | None = None) -> list[Member]:
         """Return the members of one workspace, or of all."""
         prefix = f"{_KIND}:" if workspace is None else name_of(_KIND, workspace, "")
-        found = [parts_of(name) async for name in self._store.scan(prefix)]
+        names = [parts_of(name) async for name in self._store.scan(prefix)]
         return [
             Member(workspace_id=workspace_id, tenant_id=tenant, user_id=user)
-            for _, workspace_id, tenant, user in sorted(found)
+            for _, workspace_id, tenant, user in sorted(names)
         ]
 
     async def export(self, tenant: str, user: str) -> list[Record]:
@@ -59,8 +59,8 @@ class Members:
         return sum([await self.remove(member) for member in await self._of(tenant, user)])
 
     async def _of(self, tenant: str, user: str) -> list[Member]:
-        everyone = await self.listing()
-        return [m for m in everyone if (m.tenant_id, m.user_id) == (tenant, user)]
+        members = await self.list_members()
+        return [m for m in members if (m.tenant_id, m.user_id) == (tenant, user)]
 
 
 def _name(member: Member) -> str:

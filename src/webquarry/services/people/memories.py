@@ -1,4 +1,4 @@
-"""Findings a person wants to find again in later sessions."""
+"""Notes that a person saved for later sessions."""
 
 import time
 from collections import Counter
@@ -13,12 +13,12 @@ from webquarry.storage.key_names import name_of
 from webquarry.storage.personal_data import OwnedValues
 from webquarry.storage.store import Store
 
-MOST = 5000  # of one person; beyond it the oldest go
+MAX_MEMORIES = 5000  # of one person; then the oldest are deleted
 _KIND = "memory"
 
 
 class Memories(OwnedValues):
-    """Each finding is a value of its own, encrypted, and goes when its time is over."""
+    """Each note is one encrypted value that expires after the retention time."""
 
     def __init__(
         self, store: Store, retention: float, clock: Callable[[], float] = time.time
@@ -28,19 +28,19 @@ class Memories(OwnedValues):
         self._clock = clock
 
     async def save(self, entry: MemoryEntry) -> MemoryEntry:
-        """Keep a finding under a new name; beyond the most, the oldest is forgotten."""
+        """Store a note under a new id; delete the oldest beyond the maximum."""
         now = self._clock()
-        kept = entry.model_copy(update={"id": new_id(now), "createdAt": rfc3339(now)})
-        name = name_of(_KIND, kept.tenantId, kept.userId, kept.id)
-        await self._store.set(name, kept.model_dump_json().encode(), ttl=self._retention)
-        for old in (await self._names(kept.tenantId, kept.userId))[MOST:]:
+        saved = entry.model_copy(update={"id": new_id(now), "createdAt": rfc3339(now)})
+        name = name_of(_KIND, saved.tenantId, saved.userId, saved.id)
+        await self._store.set(name, saved.model_dump_json().encode(), ttl=self._retention)
+        for old in (await self._names(saved.tenantId, saved.userId))[MAX_MEMORIES:]:
             await self._store.delete(old)
-        return kept
+        return saved
 
     async def recall(
         self, tenant: str, user: str, *, topic: str | None, words: str | None, limit: int
     ) -> list[MemoryEntry]:
-        """Return a person's own findings, the newest first, or those that fit the words best."""
+        """Return a person's own notes, the newest first, or the best matches for the words."""
         names = await self._names(tenant, user)
         found: list[MemoryEntry] = []
         for name in names:
@@ -50,22 +50,22 @@ class Memories(OwnedValues):
                     found.append(memory)
             if not words and len(found) == limit:
                 break
-        return (best(found, words) if words else found)[:limit]
+        return (best_matches(found, words) if words else found)[:limit]
 
     async def _names(self, tenant: str, user: str) -> list[str]:
-        """Return the names of a person's findings, the newest first."""
+        """Return the keys of a person's notes, the newest first."""
         prefix = name_of(_KIND, tenant, user, "")
         return sorted([name async for name in self._store.scan(prefix)], reverse=True)
 
 
-def best(memories: Sequence[MemoryEntry], words: str) -> list[MemoryEntry]:
-    """Return the findings that have any of the words, those with the rarest first."""
-    wanted = frozenset(stems(words))
-    texts = [wanted & frozenset(stems(_text(memory))) for memory in memories]
-    held = Counter(term for terms in texts for term in terms)
-    scores = [sum(log(1 + len(memories) / held[term]) for term in terms) for terms in texts]
-    order = sorted(range(len(memories)), key=lambda place: -scores[place])
-    return [memories[place] for place in order if scores[place] > 0]
+def best_matches(memories: Sequence[MemoryEntry], words: str) -> list[MemoryEntry]:
+    """Return the notes that contain any of the words; rare words count more."""
+    query = frozenset(stems(words))
+    matches = [query & frozenset(stems(_text(memory))) for memory in memories]
+    frequency = Counter(term for terms in matches for term in terms)
+    scores = [sum(log(1 + len(memories) / frequency[t]) for t in terms) for terms in matches]
+    order = sorted(range(len(memories)), key=lambda index: -scores[index])
+    return [memories[index] for index in order if scores[index] > 0]
 
 
 def _text(memory: MemoryEntry) -> str:

@@ -1,8 +1,8 @@
-"""Names of notes, in the order of time."""
+"""Ids of notes, which sort by time."""
 
 import secrets
 
 
 def new_id(now: float) -> str:
-    """Return a name nobody else has; later ones are greater."""
+    """Return a unique id; later ids sort after earlier ones."""
     return f"{int(now * 1000):012x}{secrets.token_hex(6)}"

@@ -1,4 +1,4 @@
-"""Findings a team shares: copies with their origin, for members only."""
+"""Shared notes of a workspace, for its members only."""
 
 import time
 from collections.abc import Callable
@@ -11,12 +11,12 @@ from webquarry.storage.key_names import name_of, parts_of
 from webquarry.storage.personal_data import Record
 from webquarry.storage.store import Store
 
-MOST = 5000  # of one workspace; beyond it the oldest go
+MAX_CONTRIBUTIONS = 5000  # of one workspace; then the oldest are deleted
 _KIND = "contribution"
 
 
 class Workspaces:
-    """Membership is looked up on every call, for reading as well."""
+    """Contributions of workspaces. Membership is checked on every call."""
 
     kinds = (_KIND,)
 
@@ -38,21 +38,21 @@ class Workspaces:
             Member(workspace_id=workspace, tenant_id=tenant, user_id=user)
         )
 
-    async def contribute(self, given: Contribution) -> Contribution:
-        """Keep a copy under a new name; beyond the most, the oldest is forgotten."""
+    async def contribute(self, contribution: Contribution) -> Contribution:
+        """Store a contribution under a new id; delete the oldest beyond the maximum."""
         now = self._clock()
-        kept = given.model_copy(update={"id": new_id(now), "createdAt": rfc3339(now)})
+        stored = contribution.model_copy(update={"id": new_id(now), "createdAt": rfc3339(now)})
         name = name_of(
-            _KIND, kept.workspaceId, kept.id, kept.contributorTenant, kept.contributorUser
+            _KIND, stored.workspaceId, stored.id, stored.contributorTenant, stored.contributorUser
         )
-        await self._store.set(name, kept.model_dump_json().encode(), ttl=self._ttl)
-        for old in (await self._names(name_of(_KIND, kept.workspaceId, "")))[MOST:]:
+        await self._store.set(name, stored.model_dump_json().encode(), ttl=self._ttl)
+        for old in (await self._keys(name_of(_KIND, stored.workspaceId, "")))[MAX_CONTRIBUTIONS:]:
             await self._store.delete(old)
-        return kept
+        return stored
 
     async def read(self, workspace: str) -> list[Contribution]:
         """Return everything shared in the workspace, the newest first."""
-        found = [await self._store.get(n) for n in await self._names(name_of(_KIND, workspace, ""))]
+        found = [await self._store.get(n) for n in await self._keys(name_of(_KIND, workspace, ""))]
         return [Contribution.model_validate_json(entry.value) for entry in found if entry]
 
     async def export(self, tenant: str, user: str) -> list[Record]:
@@ -67,8 +67,8 @@ class Workspaces:
         return sum([await self._store.delete(name) for name in await self._of(tenant, user)])
 
     async def _of(self, tenant: str, user: str) -> list[str]:
-        names = await self._names(f"{_KIND}:")
+        names = await self._keys(f"{_KIND}:")
         return [name for name in names if parts_of(name)[-2:] == (tenant, user)]
 
-    async def _names(self, prefix: str) -> list[str]:
+    async def _keys(self, prefix: str) -> list[str]:
         return sorted([name async for name in self._store.scan(prefix)], reverse=True)

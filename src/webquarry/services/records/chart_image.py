@@ -1,11 +1,11 @@
-"""Turns observations into a picture of their course."""
+"""Draws observations as a chart image."""
 
 import base64
 import logging
 from collections.abc import Sequence
 from math import isfinite
 
-from webquarry.content.statistics.chart import MOST_LINES, ChartSeries, Point, draw
+from webquarry.content.statistics.chart import MAX_LINES, ChartSeries, Point, draw_chart
 from webquarry.models.periods import span
 from webquarry.models.result import ImageBlock
 from webquarry.models.series import SeriesItem
@@ -13,26 +13,26 @@ from webquarry.models.series import SeriesItem
 logger = logging.getLogger(__name__)
 
 
-def picture(items: Sequence[SeriesItem]) -> tuple[ImageBlock | None, str | None]:
-    """Return the chart of the observations, and what to say when it shows less or nothing."""
-    lines = _lines(items)
+def chart_block(items: Sequence[SeriesItem]) -> tuple[ImageBlock | None, str | None]:
+    """Return a chart of the observations, and a note if it is missing or incomplete."""
+    lines = _series(items)
     if not lines:
-        return None, "There is nothing to chart: no observation has both a date and a number."
+        return None, "No chart: no observation has both a date and a number."
     units = ", ".join(dict.fromkeys(item.units for item in items if item.units))
-    title, named = _titled(items[0].seriesId, lines)
+    title, named = _title_and_series(items[0].seriesId, lines)
     try:
-        drawn = draw(title, units, named[:MOST_LINES])
-    # whatever is wrong with the drawing library or the values, the numbers must arrive
+        drawn = draw_chart(title, units, named[:MAX_LINES])
+    # the numbers are returned even if drawing them fails
     except (ArithmeticError, ImportError, OSError, TypeError, ValueError) as exc:
         logger.warning("no chart: %r", exc)
         return None, "The chart could not be drawn; the numbers are complete."
     block = ImageBlock(data=base64.b64encode(drawn).decode(), mimeType="image/png")
-    if len(lines) <= MOST_LINES:
+    if len(lines) <= MAX_LINES:
         return block, None
-    return block, f"The chart shows {MOST_LINES} of {len(lines)} series."
+    return block, f"The chart shows {MAX_LINES} of {len(lines)} series."
 
 
-def _lines(items: Sequence[SeriesItem]) -> list[ChartSeries]:
+def _series(items: Sequence[SeriesItem]) -> list[ChartSeries]:
     points: dict[str, list[Point]] = {}
     for item in items:
         covered, value = span(item.date or ""), _number(item)
@@ -41,8 +41,8 @@ def _lines(items: Sequence[SeriesItem]) -> list[ChartSeries]:
     return [ChartSeries(name, tuple(sorted(each))) for name, each in points.items()]
 
 
-def _titled(series: str, lines: list[ChartSeries]) -> tuple[str, list[ChartSeries]]:
-    """Return what the lines have in common as the title, and the lines with the rest as names."""
+def _title_and_series(series: str, lines: list[ChartSeries]) -> tuple[str, list[ChartSeries]]:
+    """Return the common part of the names as the title, and the series with the rest as names."""
     if len(lines) == 1:
         return lines[0].name, lines
     parts = [line.name.partition(" — ") for line in lines]
@@ -58,6 +58,6 @@ def _titled(series: str, lines: list[ChartSeries]) -> tuple[str, list[ChartSerie
 def _number(item: SeriesItem) -> float | None:
     try:
         value = None if item.value is None else float(item.value)
-    except ValueError:  # a value that is no number, such as "<5"
+    except ValueError:  # text such as "<5"
         return None
     return value if value is not None and isfinite(value) else None

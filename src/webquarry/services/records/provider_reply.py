@@ -1,4 +1,4 @@
-"""Asks one provider of public records and says plainly what came of it."""
+"""Queries one provider of public records."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from webquarry.models.model import Model
 from webquarry.models.records import RecordsFound
 from webquarry.models.session import ProviderCall
 from webquarry.models.zero_results import zero_result_hints
-from webquarry.observe.provider_log import note_ask
+from webquarry.observe.call_context import log_provider_call
 from webquarry.providers.provider import ProviderInfo
 from webquarry.services.provider_choice import CapableProviders
 
@@ -24,35 +24,35 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ProviderReply(Generic[T]):
-    """The records one provider has, and the names of those that were not asked."""
+    """The records of one provider, and the names of those that were not queried."""
 
     provider: str
-    others: tuple[str, ...]
-    found: RecordsFound[T]
+    other_providers: tuple[str, ...]
+    records: RecordsFound[T]
 
-    def frame(self, asked: Model, filters: tuple[str, ...]) -> dict[str, Any]:
-        """Return the fields of `models.records.Answer` but the query."""
-        used = [name for name in filters if getattr(asked, name) is not None]
-        nothing = not self.found.items
+    def result_fields(self, args: Model, filters: tuple[str, ...]) -> dict[str, Any]:
+        """Return the fields of `RecordsOut` except the query."""
+        used = [name for name in filters if getattr(args, name) is not None]
+        nothing = not self.records.items
         return {
-            "resultCount": len(self.found.items),
+            "resultCount": len(self.records.items),
             "provider": self.provider,
-            "note": " ".join(self.found.notes) or None,
-            "hints": zero_result_hints(used, list(self.others)) if nothing else None,
+            "note": " ".join(self.records.notes) or None,
+            "hints": zero_result_hints(used, list(self.other_providers)) if nothing else None,
         }
 
 
-async def ask(
+async def query_provider(
     choice: CapableProviders[P],
     name: str | None,
-    question: Callable[[P], Awaitable[RecordsFound[T]]],
+    query: Callable[[P], Awaitable[RecordsFound[T]]],
 ) -> ProviderReply[T]:
-    """Ask the provider of that name, or the preferred one; no other is asked in its place."""
+    """Query the provider of that name, or the preferred one; there is no fallback to others."""
     provider = choice.first(name)
     used = provider.about.name
     try:
-        found = await question(provider)
-    except NotFoundError as exc:  # an unknown series or filer is an answer: there is none
+        found = await query(provider)
+    except NotFoundError as exc:  # an unknown series or filer has no records
         found = RecordsFound[T]((), (str(exc),))
-    note_ask(ProviderCall(provider=used, hits=len(found.items), kept=len(found.items)))
+    log_provider_call(ProviderCall(provider=used, hits=len(found.items), kept=len(found.items)))
     return ProviderReply(used, tuple(other for other in choice.ready if other != used), found)

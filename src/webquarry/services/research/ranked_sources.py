@@ -1,113 +1,115 @@
-"""Sources that were read: judged, ranked, and each text only once."""
+"""Sources that were read: scored, ranked, and without repeated text."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from webquarry.content.markdown.parse import MarkdownBlock, blocks_of, visible_text
+from webquarry.content.markdown.parse import MarkdownBlock, markdown_blocks, visible_text
 from webquarry.content.ranking import source_quality
-from webquarry.content.ranking.known_sites import host_of, registrable_domain
-from webquarry.content.ranking.near_duplicates import TextFingerprint, clusters, djb2
+from webquarry.content.ranking.known_sites import site_of
+from webquarry.content.ranking.near_duplicates import TextFingerprint, cluster_copies, djb2
 from webquarry.content.ranking.relevance import QueryTerms
-from webquarry.content.ranking.result_urls import canonical
-from webquarry.models.reading import Reading, ScrapedPage
+from webquarry.content.ranking.result_urls import canonical_key
+from webquarry.models.reading import Reading, ScrapePageOut
 from webquarry.models.research import Scores
 from webquarry.models.search import WebResult
-from webquarry.reading.page_output import classified
+from webquarry.reading.page_output import classification_of
 
 
 @dataclass(frozen=True, kw_only=True)
 class RankedSource:
-    """One page that was read for a question."""
+    """One page that was read for a query."""
 
-    place: int  # among the results of the search, from 0
+    position: int  # among the search results, from 0
     result: WebResult
-    page: ScrapedPage
+    page: ScrapePageOut
     reading: Reading
     score: float = 0.0  # overall, not rounded
     scores: Scores | None = None
-    copies: tuple[str, ...] = ()  # where else the same text is
-    content: str = ""  # what of the page is handed out
-    repeated: int = 0  # paragraphs left out because a better source has them
+    copies: tuple[str, ...] = ()  # URLs of the same text
+    content: str = ""  # the part of the page that is returned
+    repeated_paragraphs: int = 0  # left out because a better source has them
 
     @property
     def url(self) -> str:
-        """The address it was found at."""
+        """The URL of the search result."""
         return self.result.url
 
     @property
     def title(self) -> str:
-        """What the page calls itself, else what the search does."""
+        """The title of the page, or of the search result."""
         return self.reading.metadata.title or self.result.title
 
     @property
     def published(self) -> str | None:
-        """When it was published, as precisely as anybody says."""
+        """The publication date of the page, or of the search result."""
         return self.reading.metadata.published or self.result.published or None
 
     @cached_property
-    def written(self) -> float | None:
-        """The moment of its last change that is known."""
-        about = self.reading.metadata
-        stated = (about.modified, about.published, self.result.published)
-        moments = [source_quality.moment_of(date) for date in stated if date]
-        return max((moment for moment in moments if moment is not None), default=None)
+    def last_changed(self) -> float | None:
+        """The latest known date, in unix seconds."""
+        metadata = self.reading.metadata
+        dates = (metadata.modified, metadata.published, self.result.published)
+        times = [source_quality.timestamp_of(date) for date in dates if date]
+        return max((seconds for seconds in times if seconds is not None), default=None)
 
     @cached_property
     def text(self) -> str:
-        """The words a reader of the page sees."""
+        """The visible text."""
         return visible_text(self.reading.markdown)
 
     @cached_property
-    def imprint(self) -> TextFingerprint:
-        """What identifies its text."""
+    def fingerprint(self) -> TextFingerprint:
+        """The fingerprint of its text."""
         return TextFingerprint(self.text)
 
 
-def judged(source: RankedSource, question: QueryTerms, now: float) -> RankedSource:
+def score_source(source: RankedSource, question: QueryTerms, now: float) -> RankedSource:
     """Return the source with its scores."""
-    reading, kind = source.reading, classified(source.reading)
+    reading, kind = source.reading, classification_of(source.reading)
     retracted = bool(reading.retraction and reading.retraction.retracted)
-    words = reading.words if reading.words is not None else len(source.text.split())
+    words = reading.word_count if reading.word_count is not None else len(source.text.split())
     values = {
         "relevance": source_quality.relevance(source.title, source.text, question),
-        "freshness": source_quality.freshness(source.written, now),
-        "authority": source_quality.authority(reading.address, kind, question, retracted=retracted),
+        "freshness": source_quality.freshness(source.last_changed, now),
+        "authority": source_quality.authority(
+            reading.final_url, kind, question, retracted=retracted
+        ),
         "contentQuality": source_quality.content_quality(
             reading.markdown, words, complete=reading.complete and not reading.wall
         ),
     }
     total = sum(weight * values[name] for name, weight in source_quality.WEIGHTS.items())
-    return replace(source, score=total, scores=source_quality.overall(values))
+    return replace(source, score=total, scores=source_quality.combined_scores(values))
 
 
-def ranked(sources: Iterable[RankedSource]) -> list[RankedSource]:
-    """Return the best first; the order of the search decides between equals."""
-    return sorted(sources, key=lambda source: (-source.score, source.place))
+def rank_sources(sources: Iterable[RankedSource]) -> list[RankedSource]:
+    """Return the sources by score; equal ones in the order of the search."""
+    return sorted(sources, key=lambda source: (-source.score, source.position))
 
 
-def merged(sources: Sequence[RankedSource]) -> list[RankedSource]:
-    """Return one source for each text: its original, as far as that can be told."""
-    kept: list[RankedSource] = []
-    for group in clusters([source.imprint for source in sources]):
-        members = [sources[place] for place in group]
+def merge_copies(sources: Sequence[RankedSource]) -> list[RankedSource]:
+    """Return one source for each text: the likely original."""
+    originals: list[RankedSource] = []
+    for group in cluster_copies([source.fingerprint for source in sources]):
+        members = [sources[position] for position in group]
         original = _original(members)
         copies = tuple(member.url for member in members if member is not original)
-        kept.append(replace(original, copies=copies))
-    return kept
+        originals.append(replace(original, copies=copies))
+    return originals
 
 
-def without_repetition(sources: Iterable[RankedSource]) -> list[RankedSource]:
-    """Return the sources without paragraphs that they, or better ones, have already given."""
+def drop_repeated_paragraphs(sources: Iterable[RankedSource]) -> list[RankedSource]:
+    """Return the sources without paragraphs that they or better ones already contain."""
     seen: set[int] = set()
-    return [_unrepeated(source, seen) for source in sources]
+    return [_without_seen(source, seen) for source in sources]
 
 
-def _unrepeated(source: RankedSource, seen: set[int]) -> RankedSource:
+def _without_seen(source: RankedSource, seen: set[int]) -> RankedSource:
     kept: list[MarkdownBlock] = []
     dropped = 0
-    for block in blocks_of(source.content):
-        if block.is_heading:  # it goes with what it heads, not with other pages' headings
+    for block in markdown_blocks(source.content):
+        if block.is_heading:  # dropped only with its section
             kept.append(block)
             continue
         identity = djb2(block.text.strip())
@@ -119,20 +121,20 @@ def _unrepeated(source: RankedSource, seen: set[int]) -> RankedSource:
     if not dropped:
         return source
     text = "\n\n".join(block.text for block in _without_empty_sections(kept))
-    return replace(source, content=text, repeated=dropped)
+    return replace(source, content=text, repeated_paragraphs=dropped)
 
 
 def _without_empty_sections(blocks: list[MarkdownBlock]) -> list[MarkdownBlock]:
-    """Return the blocks without headings under which nothing is left."""
+    """Return the blocks without the headings of empty sections."""
     kept: list[MarkdownBlock] = []
     for block in reversed(blocks):
-        empty = block.is_heading and (not kept or _closes(block, kept[-1]))
+        empty = block.is_heading and (not kept or _ends_section(block, kept[-1]))
         if not empty:
             kept.append(block)
     return kept[::-1]
 
 
-def _closes(heading: MarkdownBlock, following: MarkdownBlock) -> bool:
+def _ends_section(heading: MarkdownBlock, following: MarkdownBlock) -> bool:
     return following.is_heading and _level(following) <= _level(heading)
 
 
@@ -142,45 +144,44 @@ def _level(block: MarkdownBlock) -> int:
 
 
 def _original(members: list[RankedSource]) -> RankedSource:
-    """Return the source that the others copied."""
+    """Return the likely original of the copies."""
     if len(members) == 1:
         return members[0]
-    named = _pointed_at(members)
-    if named:
-        return named
-    if len({_site(member) for member in members}) == 1:  # versions of one page: the latest
-        return min(members, key=lambda member: (-(member.written or 0.0), member.place))
+    if canonical := _canonical_target(members):
+        return canonical
+    sites = {site_of(member.reading.final_url) for member in members}
+    if len(sites) == 1:  # versions of one page
+        return min(members, key=lambda member: (_latest_first(member), member.position))
+    trusted = _most_authoritative(members)
+    same = all(member.fingerprint.is_same_as(trusted[0].fingerprint) for member in trusted)
+    # the oldest of identical texts is the original; of different texts the latest is current
+    key: Callable[[RankedSource], float] = _oldest_first if same else _latest_first
+    return min(trusted, key=lambda member: (key(member), member.position))
+
+
+def _most_authoritative(members: list[RankedSource]) -> list[RankedSource]:
     best = max(_authority(member) for member in members)
-    trusted = [member for member in members if _authority(member) == best]
-    same = all(member.imprint.is_same_as(trusted[0].imprint) for member in trusted)
-    # of equal texts the first is the original; of texts that differ the last is up to date
-    key: Callable[[RankedSource], float] = _first if same else _last
-    return min(trusted, key=lambda member: (key(member), member.place))
+    return [member for member in members if _authority(member) == best]
 
 
-def _first(member: RankedSource) -> float:
-    return float("inf") if member.written is None else member.written
+def _oldest_first(member: RankedSource) -> float:
+    return float("inf") if member.last_changed is None else member.last_changed
 
 
-def _last(member: RankedSource) -> float:
-    return -(member.written or 0.0)
+def _latest_first(member: RankedSource) -> float:
+    return -(member.last_changed or 0.0)
 
 
 def _authority(member: RankedSource) -> float:
     return member.scores.authority if member.scores else 0.0
 
 
-def _pointed_at(members: list[RankedSource]) -> RankedSource | None:
-    """Return the member that another one names as the place of its text."""
-    addresses = {canonical(member.reading.address): member for member in members}
+def _canonical_target(members: list[RankedSource]) -> RankedSource | None:
+    """Return the member that another one names as its canonical URL."""
+    by_url = {canonical_key(member.reading.final_url): member for member in members}
     for member in members:
         target = member.reading.metadata.canonical
-        other = addresses.get(canonical(target)) if target else None
+        other = by_url.get(canonical_key(target)) if target else None
         if other is not None and other is not member:
             return other
     return None
-
-
-def _site(member: RankedSource) -> str:
-    host = host_of(member.reading.address)
-    return registrable_domain(host) or host

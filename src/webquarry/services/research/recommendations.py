@@ -1,9 +1,9 @@
-"""What a result offers beside its sources: recommendations and things to draw."""
+"""Recommendations, and components that a client can render."""
 
 from collections.abc import Sequence
 
-from webquarry.content.markdown.parse import blocks_of, visible_text
-from webquarry.content.text.snippets import brief
+from webquarry.content.markdown.parse import markdown_blocks, visible_text
+from webquarry.content.text.snippets import shorten_snippet
 from webquarry.models.research import (
     Card,
     Component,
@@ -13,8 +13,8 @@ from webquarry.models.research import (
     Table,
 )
 
-_MOST = 3
-_GOOD = 0.6  # overall, from which a source is recommended
+_MAX_RECOMMENDATIONS = 3
+_MIN_SCORE = 0.6  # overall score of a recommended source
 _SIGNALS = {
     "relevance": "closest to the query",
     "authority": "authoritative publisher",
@@ -27,12 +27,12 @@ _COLUMNS = ("overall", *_SIGNALS)
 def recommendations(sources: Sequence[SourceResult]) -> list[Recommendation]:
     """Return the sources worth reading first, each with its strongest signal."""
     scored = [(source, source.scores) for source in sources if source.scores]
-    good = [(source, scores) for source, scores in scored if scores.overall >= _GOOD]
+    good = [(source, scores) for source, scores in scored if scores.overall >= _MIN_SCORE]
     return [
         Recommendation(
             url=source.url, title=source.title, score=scores.overall, reason=_reason(scores)
         )
-        for source, scores in good[:_MOST]
+        for source, scores in good[:_MAX_RECOMMENDATIONS]
     ]
 
 
@@ -78,12 +78,12 @@ def _card(source: SourceResult, scores: Scores) -> Card:
         title=source.title or source.url,
         url=source.url,
         subtitle=" · ".join(part for part in about if part),
-        body=source.claimSignal or _opening(source.content) or None,
+        body=source.claimSignal or _first_lines(source.content) or None,
         facts=_figures(scores),
     )
 
 
-def _opening(markdown: str) -> str:
+def _first_lines(markdown: str) -> str:
     """Return the start of the first paragraph."""
-    paragraphs = (block.text for block in blocks_of(markdown[:2000]) if not block.is_heading)
-    return brief(visible_text(next(paragraphs, "")), 200)
+    paragraphs = (block.text for block in markdown_blocks(markdown[:2000]) if not block.is_heading)
+    return shorten_snippet(visible_text(next(paragraphs, "")), 200)

@@ -1,11 +1,11 @@
-"""The works around a work: those that cite it, and those it cites."""
+"""Citation graphs: the works that cite a work, and those it cites."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 
 from webquarry.content.citations.identifiers import is_identifier
-from webquarry.content.citations.title_match import likeness, title_key
+from webquarry.content.citations.title_match import title_key, title_similarity
 from webquarry.errors import (
     NetworkError,
     NotFoundError,
@@ -16,21 +16,26 @@ from webquarry.errors import (
 from webquarry.models.works import CitationLinks, Direction, ProviderFailure, Work
 from webquarry.providers.capabilities_works import LinksWorks
 from webquarry.services.provider_choice import ProviderDirectory
-from webquarry.services.provider_failure import combined
+from webquarry.services.provider_queries import (
+    Failures,
+    RoutingTrace,
+    combined_error,
+    query_in_order,
+)
 from webquarry.services.scholarship.enrichment import with_notices
 
 PREFERRED = ("semanticscholar", "openalex")
-_PATIENCE = 25.0  # seconds for one provider, whose requests may have to queue
-_CLOSE = 0.8  # share of common words from which a title is taken for the one that was meant
+_PROVIDER_SECONDS = 25.0  # its requests may have to wait for the rate limit
+_MIN_SIMILARITY = 0.8  # share of common words of a matching title
 
 
 @dataclass
 class Graph:
-    """A seed and its neighbours."""
+    """A seed work with its citations and references."""
 
     provider: str
     seed: Work
-    exact: bool  # the seed is the work asked for, by identifier or by its very title
+    exact: bool  # the seed matches by identifier or by its exact title
     cited_by: CitationLinks | None = None
     references: CitationLinks | None = None
     failures: list[ProviderFailure] = field(default_factory=list[ProviderFailure])
@@ -39,7 +44,7 @@ class Graph:
 
 @dataclass(frozen=True)
 class GraphRequest:
-    """What is wanted around which work."""
+    """Which citations of which work."""
 
     paper: str
     direction: Direction = "both"
@@ -48,29 +53,26 @@ class GraphRequest:
 
 
 class CitationGraphs:
-    """Follows citations with whichever provider knows the work."""
+    """Finds citations with the first provider that knows the work."""
 
     def __init__(self, choices: ProviderDirectory) -> None:
         self._choices = choices
         self._choice = choices.of(LinksWorks)
 
-    async def around(self, asked: GraphRequest, only: str | None = None) -> Graph:
-        """Return the neighbours. Another provider is asked only when none was named."""
-        failed: list[tuple[str, WebquarryError]] = []
-        for provider in self._candidates(only):
-            try:
-                async with asyncio.timeout(_PATIENCE):
-                    graph = await _follow(provider, asked)
-            except TimeoutError:
-                name = provider.about.name
-                said = f"Network error ({name}): no answer within {_PATIENCE:g} seconds."
-                failed.append((name, NetworkError(said, provider=name)))
-            except WebquarryError as error:
-                failed.append((provider.about.name, error))
-            else:
-                graph.failures += [_failure(name, error) for name, error in failed]
-                return await self._checked(graph)
-        raise _reason(failed)
+    async def graph_of(self, request: GraphRequest, only: str | None = None) -> Graph:
+        """Return the citations. Other providers are queried only when none was named."""
+        providers = {provider.about.name: provider for provider in self._candidates(only)}
+        trace = RoutingTrace()
+        graphs = await query_in_order(
+            providers,
+            lambda name: _graph(providers[name], request),
+            has_results=lambda _: True,
+            trace=trace,
+        )
+        if not graphs:
+            raise _combined_error(trace.failures)
+        graphs[0].failures += [_failure(name, error) for name, error in trace.failures]
+        return await self._with_notices(graphs[0])
 
     def _candidates(self, only: str | None) -> list[LinksWorks]:
         ready = self._choice.ready
@@ -94,8 +96,8 @@ class CitationGraphs:
             raise UnconfiguredError("No provider of citations is configured: set OPENALEX_EMAIL.")
         return [ready[name] for name in (*PREFERRED, *ready) if name in ready][: len(ready)]
 
-    async def _checked(self, graph: Graph) -> Graph:
-        """Attach notices to the works of both sides in one pass."""
+    async def _with_notices(self, graph: Graph) -> Graph:
+        """Attach notices to all works in one request."""
         sides = [links for links in (graph.cited_by, graph.references) if links]
         works = [graph.seed, *(work for links in sides for work in links.items)]
         checked = await with_notices(works, self._choices)
@@ -111,38 +113,54 @@ class CitationGraphs:
         return graph
 
 
-async def _follow(provider: LinksWorks, asked: GraphRequest) -> Graph:
-    seed = await provider.seed(asked.paper)
-    exact = _is_exact(asked.paper, seed)
-    if seed is None or not (exact or likeness(asked.paper, seed.title) >= _CLOSE):
-        raise _unknown(provider.about.name, asked.paper, seed)
+async def _graph(provider: LinksWorks, request: GraphRequest) -> Graph:
+    name = provider.about.name
+    try:
+        async with asyncio.timeout(_PROVIDER_SECONDS):
+            return await _query(provider, request)
+    except TimeoutError as error:
+        message = f"Network error ({name}): no response within {_PROVIDER_SECONDS:g} seconds."
+        raise NetworkError(message, provider=name) from error
+
+
+async def _query(provider: LinksWorks, request: GraphRequest) -> Graph:
+    seed = await provider.seed(request.paper)
+    exact = _is_exact(request.paper, seed)
+    similar = seed and title_similarity(request.paper, seed.title) >= _MIN_SIMILARITY
+    if seed is None or not (exact or similar):
+        raise _unknown(provider.about.name, request.paper, seed)
     graph = Graph(provider.about.name, seed, exact)
-    sides = _sides(provider, seed, asked)
+    sides = _sides(provider, seed, request)
     outcomes = await asyncio.gather(*sides.values(), return_exceptions=True)
     failed = [each for each in outcomes if isinstance(each, BaseException)]
     for error in failed:
         if not isinstance(error, WebquarryError) or len(failed) == len(sides):
             raise error
     for side, outcome in zip(sides, outcomes, strict=True):
-        if isinstance(outcome, CitationLinks):
-            setattr(graph, side, outcome)
-        elif isinstance(outcome, WebquarryError):
-            told = _failure(provider.about.name, outcome)
-            graph.failures.append(told.model_copy(update={"message": f"{side}: {told.message}"}))
+        _set_side(graph, side, outcome)
     return graph
 
 
+def _set_side(graph: Graph, side: str, outcome: CitationLinks | BaseException) -> None:
+    if isinstance(outcome, CitationLinks):
+        setattr(graph, side, outcome)
+    elif isinstance(outcome, WebquarryError):
+        failure = _failure(graph.provider, outcome)
+        message = f"{side}: {failure.message}"
+        graph.failures.append(failure.model_copy(update={"message": message}))
+
+
 def _sides(
-    provider: LinksWorks, seed: Work, asked: GraphRequest
+    provider: LinksWorks, seed: Work, request: GraphRequest
 ) -> dict[str, Awaitable[CitationLinks]]:
-    """Return what is to be asked, by the field of the graph it is for."""
-    # a provider without the signal lists all
-    wanted = asked.influential and provider.shows_influence
+    """Return the requests by the field of the graph they are for."""
+    # a provider that does not mark influential citations lists all
+    influential = request.influential and provider.shows_influence
     sides: dict[str, Awaitable[CitationLinks]] = {}
-    if asked.direction != "references":
-        sides["cited_by"] = provider.citing(seed, asked.count, influential=wanted)
-    if asked.direction != "cited_by":
-        sides["references"] = provider.cited(seed, asked.count, influential=wanted)
+    if request.direction != "references":
+        sides["cited_by"] = provider.citing(seed, request.count, influential=influential)
+    if request.direction != "cited_by":
+        sides["references"] = provider.cited(seed, request.count, influential=influential)
     return sides
 
 
@@ -153,21 +171,21 @@ def _is_exact(paper: str, seed: Work | None) -> bool:
 
 
 def _unknown(provider: str, paper: str, closest: Work | None) -> NotFoundError:
-    near = ""
+    hint = ""
     if closest:
-        near = f" The closest is '{closest.title}'"
-        near += f"; if that is meant, pass its DOI {closest.doi}." if closest.doi else "."
-    return NotFoundError(f"{provider} knows no paper '{paper}'.{near}", provider=provider)
+        hint = f" The closest is '{closest.title}'"
+        hint += f"; if that is meant, pass its DOI {closest.doi}." if closest.doi else "."
+    return NotFoundError(f"{provider} knows no paper '{paper}'.{hint}", provider=provider)
 
 
-def _reason(failed: Sequence[tuple[str, WebquarryError]]) -> WebquarryError:
-    """Return why nothing came: that nobody knows the paper only if nobody failed otherwise."""
-    others = [each for each in failed if not isinstance(each[1], NotFoundError)]
+def _combined_error(failures: Failures) -> WebquarryError:
+    """Return one error: `NotFoundError` only if every provider lacks the paper."""
+    others = [each for each in failures if not isinstance(each[1], NotFoundError)]
     if not others:
-        said = " ".join(str(error) for _, error in failed)
-        return NotFoundError(said, provider=failed[0][0])
-    error = combined("citations", others)
-    error.details["failures"] = [_failure(*each).model_dump() for each in failed]
+        message = " ".join(str(error) for _, error in failures)
+        return NotFoundError(message, provider=failures[0][0])
+    error = combined_error("citations", others)
+    error.details["failures"] = [_failure(*each).model_dump() for each in failures]
     return error
 
 

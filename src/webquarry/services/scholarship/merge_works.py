@@ -1,35 +1,35 @@
-"""One record per work out of what several providers say about it."""
+"""Merges the records of several providers into one for each work."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from webquarry.content.citations.identifiers import doi_key
 from webquarry.content.citations.title_match import same_person, title_key, title_words
-from webquarry.content.ranking.result_urls import canonical
+from webquarry.content.ranking.result_urls import canonical_key
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work
-from webquarry.services.scholarship.same_work import grouped
+from webquarry.services.scholarship.same_work import group_same_works
 
-# who is believed first; whoever is not named comes last
+# providers by reliability; others come last
 _ORDER = ("openalex", "crossref", "pubmed", "europepmc", "semanticscholar", "arxiv", "core", "exa")
-_RANK_OFFSET = 60  # of reciprocal rank fusion: softens the lead of the first places
+_RANK_OFFSET = 60  # of reciprocal rank fusion
 _SHOWN_AUTHORS = 10
-_GRAVITY = ("correction", "expression_of_concern", "retraction")
-# the first who knows one of these is believed, and nobody can contradict
+_SEVERITY = ("correction", "expression_of_concern", "retraction")
+# fields taken from the first provider that has them, without conflicts
 _SINGLE = ("url", "tldr", "isInfluential", "citationIntents", "type", "publisher")
 
 
-def merge(lists: Iterable[Sequence[Work]]) -> list[Work]:
-    """Return every work once, those first that stand high in many lists."""
+def merge_works(lists: Iterable[Sequence[Work]]) -> list[Work]:
+    """Return every work once, by reciprocal rank fusion."""
     ranked = [(work, rank) for found in lists for rank, work in enumerate(found)]
-    groups = grouped([work for work, _ in ranked])
+    groups = group_same_works([work for work, _ in ranked])
     scores = [sum(_score(ranked, group)) for group in groups]
     order = sorted(range(len(groups)), key=lambda at: -scores[at])
-    return [combine([ranked[i][0] for i in groups[at]]) for at in order]
+    return [combine_records([ranked[i][0] for i in groups[at]]) for at in order]
 
 
-def combine(works: Sequence[Work]) -> Work:
-    """Return one record with every field that anyone has, its origin, and what contradicts it."""
+def combine_records(works: Sequence[Work]) -> Work:
+    """Return one record with all known fields, their origins, and conflicting values."""
     if len(works) == 1:
         return works[0]
     ordered = sorted(works, key=lambda work: _rank(work.source))
@@ -38,7 +38,7 @@ def combine(works: Sequence[Work]) -> Work:
     conflicts: dict[str, dict[str, Any]] = {}
     for name in _SINGLE:
         _take(name, ordered, values, origins)
-    for name, same in _FACTS.items():
+    for name, same in _COMPARED_FIELDS.items():
         _take(name, ordered, values, origins)
         others = _others(ordered, name, values.get(name), same)
         if others:
@@ -50,7 +50,7 @@ def combine(works: Sequence[Work]) -> Work:
         **values,
         ids=ids,
         source=ordered[0].source,
-        retraction=_gravest(ordered),
+        retraction=_gravest_notice(ordered),
         noticesKnown=any(work.noticesKnown for work in works),
         providers=tuple(dict.fromkeys(work.source for work in ordered)),
         origins=origins,
@@ -132,12 +132,12 @@ def _ids(works: Sequence[Work], conflicts: dict[str, dict[str, Any]]) -> dict[st
     return ids
 
 
-def _gravest(works: Sequence[Work]) -> RetractionStatus | None:
-    """Return the gravest notice anyone knows, in the most precise words."""
+def _gravest_notice(works: Sequence[Work]) -> RetractionStatus | None:
+    """Return the gravest notice; one with a DOI is preferred."""
     found = [work.retraction for work in works if work.retraction]
     return max(
         found,
-        key=lambda each: (_GRAVITY.index(each.kind), bool(each.noticeDoi)),
+        key=lambda each: (_SEVERITY.index(each.kind), bool(each.noticeDoi)),
         default=None,
     )
 
@@ -145,9 +145,9 @@ def _gravest(works: Sequence[Work]) -> RetractionStatus | None:
 def _others(
     works: Sequence[Work], name: str, chosen: Any, same: Callable[[Any, Any], bool]
 ) -> dict[str, Any]:
-    told = ((work.source, getattr(work, name)) for work in works)
+    stated = ((work.source, getattr(work, name)) for work in works)
     return {
-        source: value for source, value in told if value is not None and not same(value, chosen)
+        source: value for source, value in stated if value is not None and not same(value, chosen)
     }
 
 
@@ -172,7 +172,7 @@ def _same_pages(one: str, other: str) -> bool:
     return first == second
 
 
-_FACTS: dict[str, Callable[[Any, Any], bool]] = {
+_COMPARED_FIELDS: dict[str, Callable[[Any, Any], bool]] = {
     "title": lambda one, other: title_key(one) == title_key(other),
     "doi": lambda one, other: doi_key(one) == doi_key(other),
     "journal": _same_journal,
@@ -180,7 +180,7 @@ _FACTS: dict[str, Callable[[Any, Any], bool]] = {
     "published": _same_date,
     "citationCount": lambda one, other: one == other,
     "openAccess": lambda one, other: one == other,
-    "pdfUrl": lambda one, other: canonical(one) == canonical(other),
+    "pdfUrl": lambda one, other: canonical_key(one) == canonical_key(other),
     "volume": lambda one, other: title_key(one) == title_key(other),
     "issue": lambda one, other: title_key(one) == title_key(other),
     "pages": _same_pages,

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from webquarry.models.works import Work
 from webquarry.services.scholarship.citation_graphs import Graph
 
-_LONGEST = 60  # characters of a title in a box
-# what would end a label, or start markup in it
+_MAX_TITLE = 60  # characters
+# characters that would end a label or start markup
 _ENTITIES = {
     "#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "`": "#96;", "\\": "#92;", "|": "#124;",
 }  # fmt: skip
 
 
-def drawn(graph: Graph) -> str:
-    """Return the diagram: whoever cites points at what it cites; thick arrows are influential."""
+def mermaid_diagram(graph: Graph) -> str:
+    """Return the diagram: arrows point to the cited work; thick ones are influential."""
     lines = ["flowchart LR", f"  seed[{_label(graph.seed)}]:::seed"]
     shown = [("seed", graph.seed)]
     for letter, links in (("c", graph.cited_by), ("r", graph.references)):
@@ -26,10 +26,10 @@ def drawn(graph: Graph) -> str:
 
 
 def _label(work: Work) -> str:
-    title = work.title if len(work.title) <= _LONGEST else f"{work.title[: _LONGEST - 1]}…"
+    title = work.title if len(work.title) <= _MAX_TITLE else f"{work.title[: _MAX_TITLE - 1]}…"
     first = f"{work.authors[0].split()[-1]} " if work.authors and work.authors[0].split() else ""
-    said = f"{title} ({first}{work.year or 'n.d.'})"
-    return '"' + "".join(_ENTITIES.get(mark, mark) for mark in " ".join(said.split())) + '"'
+    text = f"{title} ({first}{work.year or 'n.d.'})"
+    return '"' + "".join(_ENTITIES.get(mark, mark) for mark in " ".join(text.split())) + '"'
 
 
 def _arrow(work: Work) -> str:
@@ -41,8 +41,8 @@ def _arrow(work: Work) -> str:
 
 def _styles(shown: Sequence[tuple[str, Work]]) -> list[str]:
     styles = ["  classDef seed font-weight:bold,stroke-width:3px"]
-    gone = [name for name, work in shown if work.retraction and work.retraction.retracted]
-    if gone:
+    retracted = [name for name, work in shown if work.retraction and work.retraction.retracted]
+    if retracted:
         styles.append("  classDef retracted stroke:#c00,stroke-dasharray:4,color:#c00")
-        styles.append(f"  class {','.join(gone)} retracted")
+        styles.append(f"  class {','.join(retracted)} retracted")
     return styles

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from webquarry.content.text.snippets import brief
+from webquarry.content.text.snippets import shorten_snippet
 from webquarry.models.works import Paper, ProviderFailure, Work
 
-_LONGEST = 500  # characters of an abstract
-_MOST_AUTHORS = 20
-_OWN = frozenset({"openalex", "s2", "core", "europepmc"})
+_MAX_ABSTRACT = 500  # characters
+_MAX_AUTHORS = 20
+_PROVIDER_IDS = frozenset({"openalex", "s2", "core", "europepmc"})
 
 
 PAPER_FIELDS = (  # the optional ones with a question mark
@@ -17,7 +17,7 @@ PAPER_FIELDS = (  # the optional ones with a question mark
 
 
 def paper_of(work: Work, *, lean: bool = False) -> Paper:
-    """Return what a caller sees; a lean one leaves out what costs most to read."""
+    """Return the work for callers; a lean one without abstract and summary."""
     return Paper(
         title=work.title,
         url=work.url,
@@ -26,7 +26,7 @@ def paper_of(work: Work, *, lean: bool = False) -> Paper:
         authors=_names(work.authors),
         journal=work.journal,
         year=work.year,
-        abstract=None if lean else brief(work.abstract, _LONGEST) or None,
+        abstract=None if lean else shorten_snippet(work.abstract, _MAX_ABSTRACT) or None,
         citationCount=work.citationCount,
         openAccess=work.openAccess,
         pdfUrl=work.pdfUrl,
@@ -36,18 +36,18 @@ def paper_of(work: Work, *, lean: bool = False) -> Paper:
         ids=_ids(work) or None,
         retractionStatus=work.retraction,
         provenance=_provenance(work),
-        conflicts={name: dict(told) for name, told in work.conflicts.items()} or None,
+        conflicts={name: dict(values) for name, values in work.conflicts.items()} or None,
     )
 
 
-def notes_of(
+def notes_for(
     failures: Sequence[ProviderFailure], unchecked: Sequence[str], unknown: dict[str, int]
 ) -> list[str]:
-    """Return what a reader must know to judge a list of papers."""
+    """Return notes on what a list of papers may lack."""
     notes: list[str] = []
     if failures:
         names = ", ".join(f"{each.provider} ({each.kind})" for each in failures)
-        notes.append(f"Could not be asked: {names}; there may be more.")
+        notes.append(f"Not available: {names}; results may be incomplete.")
     if unchecked:
         notes.append(f"Retractions not checked: {', '.join(unchecked)}.")
     notes += [
@@ -58,19 +58,21 @@ def notes_of(
 
 
 def _names(authors: Sequence[str]) -> list[str] | None:
-    more = len(authors) - _MOST_AUTHORS
-    shown = list(authors[:_MOST_AUTHORS])
+    more = len(authors) - _MAX_AUTHORS
+    shown = list(authors[:_MAX_AUTHORS])
     return [*shown, f"and {more} more"] if more > 0 else shown or None
 
 
 def _ids(work: Work) -> dict[str, str]:
-    """Return the identifiers that others understand; a provider's own only if there is no DOI."""
-    return {name: value for name, value in work.ids.items() if name not in _OWN or not work.doi}
+    """Return public identifiers; a provider's own ids only if there is no DOI."""
+    return {
+        name: value for name, value in work.ids.items() if name not in _PROVIDER_IDS or not work.doi
+    }
 
 
 def _provenance(work: Work) -> dict[str, list[str]] | None:
     if len(work.providers) < 2 and {*work.origins.values()} <= {work.source}:
-        return None  # `source` says it
+        return None  # `source` is enough
     by_provider: dict[str, list[str]] = {}
     for name, provider in work.origins.items():
         if name in Paper.model_fields:

@@ -14,24 +14,31 @@ from webquarry.content.citations.identifiers import (
 from webquarry.content.ranking.result_urls import host_of
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.models.works import Work, WorkQuery
-from webquarry.net.url import under
-from webquarry.providers.works_wire import is_pdf, known, year_of
+from webquarry.net.url import in_domains
+from webquarry.providers.works_wire import is_pdf, present_ids, year_of
+from webquarry.services.provider_queries import RoutingTrace
 from webquarry.services.scholarship.work_filters import ACADEMIC_SITES, SITES, newest_first
-from webquarry.services.searching.router import RoutingTrace
 from webquarry.services.searching.service import SearchService
 
 WEB = "web_search"
-_FREE = ("arxiv.org", "plos.org", "frontiersin.org", "mdpi.com", "biorxiv.org", "medrxiv.org")
+_OPEN_ACCESS_SITES = (
+    "arxiv.org",
+    "plos.org",
+    "frontiersin.org",
+    "mdpi.com",
+    "biorxiv.org",
+    "medrxiv.org",
+)
 _PUBMED = ("pubmed.ncbi.nlm.nih.gov",)
 
 
 @dataclass(frozen=True)
 class WebWorks:
-    """What the web has."""
+    """Works found by a web search."""
 
     works: list[Work]
     unhonoured: list[str]
-    trust: Mapping[str, Collection[str]]  # wishes that were granted, by whom
+    trust: Mapping[str, Collection[str]]  # filters that were applied, by provider
 
 
 class WebWorkSearch:
@@ -41,18 +48,18 @@ class WebWorkSearch:
         self._searching = searching
 
     async def find(self, query: WorkQuery, *, only: str | None, trace: RoutingTrace) -> WebWorks:
-        """Return pages of works, as far as their addresses and snippets tell about them."""
-        asked = WebQuery(
+        """Return works as far as the URLs and snippets of the results describe them."""
+        web_query = WebQuery(
             text=query.text,
             count=10,
             sites=SITES[query.source] if query.source else ACADEMIC_SITES,
         )
-        found = await self._searching.web.answer(asked, only=only, trace=trace)
+        found = await self._searching.web.search(web_query, only=only, trace=trace)
         works = [_work(item, found.provider) for item in found.items]
         dated = all(work.year for work in works)
         years = [name for name in ("year_from", "year_to") if getattr(query, name) and not dated]
         unhonoured = ["source" if name == "sites" else name for name in found.unhonoured]
-        # a page rarely says when its work appeared: such pages stay, and the caller is told
+        # results rarely have a date: they stay, and the year filter is reported as not applied
         return WebWorks(
             works=newest_first(works) if query.newest else works,
             unhonoured=[*unhonoured, *years],
@@ -64,8 +71,8 @@ def _work(item: WebResult, provider: str) -> Work:
     url = item.url
     host = host_of(url)
     doi = clean_doi(_doi_in(url))
-    number = arxiv_id(url)
-    free = True if under(host, _FREE) else None
+    arxiv = arxiv_id(url)
+    free = True if in_domains(host, _OPEN_ACCESS_SITES) else None
     return Work(
         title=item.title,
         url=url,
@@ -75,10 +82,10 @@ def _work(item: WebResult, provider: str) -> Work:
         published=(item.published or "")[:10] or None,
         abstract=item.snippet or None,
         openAccess=free,
-        pdfUrl=f"https://arxiv.org/pdf/{number}" if number else url if is_pdf(url) else None,
-        ids=known(
-            arxiv=number,
-            pmid=pubmed_id(url) if under(host, _PUBMED) else None,
+        pdfUrl=f"https://arxiv.org/pdf/{arxiv}" if arxiv else url if is_pdf(url) else None,
+        ids=present_ids(
+            arxiv=arxiv,
+            pmid=pubmed_id(url) if in_domains(host, _PUBMED) else None,
             pmcid=pmc_id(url) if "/articles/PMC" in url else None,
             biorxiv=preprint_id(doi, host),
         ),
@@ -86,7 +93,7 @@ def _work(item: WebResult, provider: str) -> Work:
 
 
 def _doi_in(url: str) -> str:
-    """Return the DOI in an address of a publisher: everything from its prefix on."""
+    """Return the DOI in the URL of a publisher: everything from its prefix on."""
     path = unquote(url.partition("?")[0].partition("#")[0])
     at = path.find("/10.")
     if at < 0:

@@ -1,4 +1,4 @@
-"""The wishes of a caller, applied to what providers returned."""
+"""Filters for scholarly works, applied to the results of providers."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from webquarry.content.citations.identifiers import doi_key
 from webquarry.content.ranking.result_urls import host_of
 from webquarry.models.works import Work, WorkQuery
-from webquarry.net.url import under
-from webquarry.providers.capabilities_works import WorkReach
-from webquarry.providers.works_wire import PREFIXES
+from webquarry.net.url import in_domains
+from webquarry.providers.capabilities_works import WorkSearchSupport
+from webquarry.providers.works_wire import DOI_PREFIXES
 
 SITES = {
     "arxiv": ("arxiv.org",),
@@ -24,68 +24,73 @@ ACADEMIC_SITES = (
     "biorxiv.org", "medrxiv.org",
 )  # fmt: skip
 _IDS = {"arxiv": ("arxiv",), "pubmed": ("pmid", "pmcid")}
-_MORE = 4  # times as many are asked for when some will be sorted out
+_EXTRA = 4  # works requested for each work needed, where they are filtered here
 
 
 @dataclass(frozen=True)
 class FilteredWorks:
-    """What is left, and how many could not be judged by which wish."""
+    """The remaining works, and by filter how many could not be judged."""
 
     works: list[Work]
     unknown: dict[str, int]
 
 
-def wishes(query: WorkQuery) -> list[str]:
-    """Return the filters that are set, called as the tool's arguments are."""
-    given = {
+def requested_filters(query: WorkQuery) -> list[str]:
+    """Return the names of the filters that are set, as arguments of the tool."""
+    filters = {
         "year_from": query.year_from,
         "year_to": query.year_to,
         "source": query.source,
         "pdf_only": query.pdf_only,
         "open_access": query.open_access,
     }
-    return [name for name, value in given.items() if value]
+    return [name for name, value in filters.items() if value]
 
 
-def widened(query: WorkQuery, reach: WorkReach) -> WorkQuery:
-    """Return the query for more works than wanted, if filters will take some away."""
-    done_there = all(applies(name, query, reach) for name in [*wishes(query), "newest"])
-    count = query.count if done_there else query.count * _MORE
-    return query.model_copy(update={"count": min(max(count, query.count), reach.most)})
+def with_margin(query: WorkQuery, support: WorkSearchSupport) -> WorkQuery:
+    """Return the query for more works than needed, if some will be filtered out here."""
+    supported = all(
+        supports_filter(name, query, support) for name in [*requested_filters(query), "newest"]
+    )
+    count = query.count if supported else query.count * _EXTRA
+    return query.model_copy(update={"count": min(max(count, query.count), support.max_results)})
 
 
-def afterwards(query: WorkQuery, reach: WorkReach) -> list[str]:
-    """Return the wishes that are granted here because the provider cannot."""
-    later = [name for name in wishes(query) if not applies(name, query, reach)]
-    return [*later, *([] if applies("newest", query, reach) else ["sort_by"])]
+def local_filters(query: WorkQuery, support: WorkSearchSupport) -> list[str]:
+    """Return the filters that are applied here because the provider does not support them."""
+    names = [name for name in requested_filters(query) if not supports_filter(name, query, support)]
+    return [*names, *([] if supports_filter("newest", query, support) else ["sort_by"])]
 
 
-def undecidable(query: WorkQuery, reach: WorkReach) -> bool:
-    """Tell whether nobody can say which of this provider's works come from the source."""
-    return query.source is not None and query.source not in reach.sources | reach.tells
+def cannot_judge_source(query: WorkQuery, support: WorkSearchSupport) -> bool:
+    """Tell whether neither the provider nor its records identify the source."""
+    return (
+        query.source is not None
+        and query.source not in support.sources | support.recognised_sources
+    )
 
 
-def sift(
+def filter_works(
     works: Sequence[Work], query: WorkQuery, trust: Mapping[str, Collection[str]]
 ) -> FilteredWorks:
-    """Return the works that fit.
+    """Return the works that pass the filters.
 
-    One whose record does not show it is in if a provider that was told the wish returned it:
-    `trust` has those providers by wish. Otherwise it is out, and counted.
+    A work whose record does not show it passes if a provider that applied the filter returned it;
+    `trust` has those providers by filter. Otherwise the work is dropped and counted.
     """
     unknown: dict[str, int] = {}
     kept = list(works)
-    for name in wishes(query):
-        fitting: list[Work] = []
+    for name in requested_filters(query):
+        passed: list[Work] = []
         for work in kept:
-            verdict = _JUDGES[name](work, query)
+            verdict = _CHECKS[name](work, query)
             if verdict is None and trust.get(name, ()):
                 verdict = not set(trust[name]).isdisjoint(work.providers or (work.source,)) or None
             if verdict is None:
                 unknown[name] = unknown.get(name, 0) + 1
             elif verdict:
-                fitting.append(work)
-        kept = fitting
+                passed.append(work)
+        kept = passed
     return FilteredWorks(kept, unknown)
 
 
@@ -95,46 +100,46 @@ def newest_first(works: Sequence[Work]) -> list[Work]:
 
 
 def comes_from(work: Work, source: str) -> bool | None:
-    """Tell whether a work is published or listed there; None when its record does not say."""
+    """Tell whether a work is from the source; None if its record does not show it."""
     if any(name in work.ids for name in _IDS.get(source, ())):
         return True
-    if under(host_of(work.url), SITES[source]):
+    if in_domains(host_of(work.url), SITES[source]):
         return True
-    if source in PREFIXES:
+    if source in DOI_PREFIXES:
         named = source in (work.journal or "").lower().split()
         if work.doi is None:
             return True if named else None
-        return named or doi_key(work.doi).startswith(tuple(f"{p}/" for p in PREFIXES[source]))
+        return named or doi_key(work.doi).startswith(tuple(f"{p}/" for p in DOI_PREFIXES[source]))
     return None
 
 
 def is_open(work: Work) -> bool | None:
-    """Tell whether a work can be read for free, if anybody knows."""
+    """Tell whether a work is open access; None if unknown."""
     if True in work.conflicts.get("openAccess", {}).values():
         return True
     return work.openAccess
 
 
-def applies(name: str, query: WorkQuery, reach: WorkReach) -> bool:
-    """Tell whether a provider sees to this wish by itself."""
+def supports_filter(name: str, query: WorkQuery, support: WorkSearchSupport) -> bool:
+    """Tell whether a provider applies this filter."""
     if name in {"year_from", "year_to"}:
-        return "years" in reach.honours
+        return "years" in support.filters
     if name == "source":
-        return query.source in reach.sources
+        return query.source in support.sources
     if name == "newest":
-        return not query.newest or "newest" in reach.honours
-    return name in reach.honours
+        return not query.newest or "newest" in support.filters
+    return name in support.filters
 
 
 def _in_years(work: Work, query: WorkQuery) -> bool | None:
-    told = [work.year, *work.conflicts.get("year", {}).values()]
-    years = [year for year in told if year]
+    stated = [work.year, *work.conflicts.get("year", {}).values()]
+    years = [year for year in stated if year]
     if not years:
         return None
     return any((query.year_from or 0) <= year <= (query.year_to or 9999) for year in years)
 
 
-_JUDGES: dict[str, Callable[[Work, WorkQuery], bool | None]] = {
+_CHECKS: dict[str, Callable[[Work, WorkQuery], bool | None]] = {
     "year_from": _in_years,
     "year_to": _in_years,
     "source": lambda work, query: comes_from(work, query.source or ""),

@@ -1,46 +1,45 @@
-"""Finds scholarly works: a named provider, the router, the academic providers, then the web."""
+"""Search for scholarly works: academic providers, merged and filtered; then the web."""
 
-import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from webquarry.errors import (
-    NetworkError,
-    NotFoundError,
-    ProviderError,
-    UnknownProviderError,
-    WebquarryError,
-)
+from webquarry.errors import UnknownProviderError, WebquarryError
 from webquarry.models.session import ProviderCall
 from webquarry.models.works import ProviderFailure, Work, WorkQuery, Works
-from webquarry.observe.provider_log import note_ask
+from webquarry.observe.call_context import log_provider_call
 from webquarry.providers.capabilities_search import SearchesWeb
-from webquarry.providers.capabilities_works import SearchesWorks
+from webquarry.providers.capabilities_works import SearchesWorks, WorkSearchSupport
 from webquarry.services.provider_choice import ProviderDirectory
-from webquarry.services.provider_failure import combined
+from webquarry.services.provider_queries import (
+    PROVIDER_TIMEOUT,
+    Failures,
+    RoutingTrace,
+    combined_error,
+    provider_errors,
+    query_all,
+    query_in_order,
+)
 from webquarry.services.scholarship.enrichment import with_notices, with_open_copies
-from webquarry.services.scholarship.merge_works import merge
+from webquarry.services.scholarship.merge_works import merge_works
 from webquarry.services.scholarship.web_works import WEB, WebWorkSearch
 from webquarry.services.scholarship.work_filters import (
-    afterwards,
-    applies,
+    cannot_judge_source,
+    filter_works,
+    local_filters,
     newest_first,
-    sift,
-    undecidable,
-    widened,
-    wishes,
+    requested_filters,
+    supports_filter,
+    with_margin,
 )
-from webquarry.services.searching.router import RoutingTrace
 from webquarry.services.searching.service import SearchService
 
-PATIENCE = 20.0  # seconds for one provider
 ROUTER = "router"
-_LOOKED_AT = 6  # times as many works as wanted, when some will be sorted out
+_CANDIDATES = 6  # works looked up for each work shown, where only those with a free copy pass
 
 
 @dataclass(frozen=True)
 class ProviderWorks:
-    """What one provider found."""
+    """The works that one provider returned."""
 
     provider: str
     works: Works
@@ -48,66 +47,73 @@ class ProviderWorks:
 
 @dataclass
 class WorkSearchResult:
-    """What came of a search, and what the caller should know about it."""
+    """The works, and what the caller should know about the search."""
 
     works: list[Work] = field(default_factory=list[Work])
     source: str = ""
     total: int | None = None
     failures: list[ProviderFailure] = field(default_factory=list[ProviderFailure])
     unhonoured: list[str] = field(default_factory=list[str])
-    afterwards: list[str] = field(default_factory=list[str])
+    applied_locally: list[str] = field(default_factory=list[str])
     unknown: Mapping[str, int] = field(default_factory=dict[str, int])
     unchecked: tuple[str, ...] = ()
     trace: RoutingTrace | None = None
-    answered: str = ""  # the provider behind the router
+    provider: str = ""  # the provider that the router used
+
+
+@dataclass
+class _Collected:
+    """The responses and failures of one search."""
+
+    responses: list[ProviderWorks] = field(default_factory=list[ProviderWorks])
+    failures: list[tuple[str, WebquarryError]] = field(
+        default_factory=list[tuple[str, WebquarryError]]
+    )
 
 
 class WorkSearch:
-    """One search for works, in four ways one after the other."""
+    """Searches with one named provider, in the routed order, or with the academic providers."""
 
     def __init__(self, choices: ProviderDirectory, searching: SearchService) -> None:
         self._choices = choices
         self._choice = choices.of(SearchesWorks)
         self._searching = searching
         self._web = WebWorkSearch(searching)
-        self._replies: list[ProviderWorks] = []
-        self._failed: list[tuple[str, WebquarryError]] = []
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The academic providers that can be asked."""
+        """The academic providers that can be queried."""
         return tuple(self._choice.ready)
 
     async def find(
         self, query: WorkQuery, *, only: str | None = None, fuse: bool = False
     ) -> WorkSearchResult:
-        """Return works; an error only when nobody could answer."""
-        finding = WorkSearchResult()
+        """Return works; an error only when no provider responded."""
+        collected, result = _Collected(), WorkSearchResult()
         try:
             if only:
-                finding = await self._only(query, only.strip().lower())
+                result = await self._only(query, only.strip().lower(), collected)
             elif routed := self._routed():
-                finding = await self._in_turn(query, routed)
+                result = await self._in_order(query, routed, collected)
             else:
-                finding = await self._by_academics(query, fuse=fuse)
+                result = await self._academic(query, collected, fuse=fuse)
         finally:
-            self._note_asks(query, finding)
-        return finding
+            _log_calls(query, collected, result)
+        return result
 
-    async def _only(self, query: WorkQuery, name: str) -> WorkSearchResult:
+    async def _only(self, query: WorkQuery, name: str, collected: _Collected) -> WorkSearchResult:
         if name in self._choice.ready:
-            await self._ask_all([name], query)
-            for _, error in self._failed:
+            await self._query_all([name], query, collected)
+            for _, error in collected.failures:
                 raise error
-            return await self._finish(query, self._replies, source=name)
-        if name not in self._choice.known and name in self._searching.web.names:
-            return await self._on_web(query, WorkSearchResult(), only=name)
+            return await self._finish(query, collected.responses, source=name)
         if name in self._choice.known:
-            self._choice.named(name)  # raises: it lacks its key
-        if name in self._choices.known and name not in self._choice.known:
-            self._searching.web.candidates(
-                name
-            )  # raises: it lacks its key, or searches other things
+            self._choice.require(name)  # raises: it lacks its key
+        if name in self._searching.web.names:
+            return await self._on_web(query, WorkSearchResult(), collected, only=name)
+        if name in self._choices.known:
+            # raises: it lacks its key, or does not search the web
+            self._searching.web.candidates(name)
         web = self._choices.of(SearchesWeb).known
         raise UnknownProviderError(
             f"Unknown provider '{name}'. Supported: "
@@ -115,183 +121,174 @@ class WorkSearch:
             alternatives=self.names,
         )
 
-    async def _in_turn(self, query: WorkQuery, names: Sequence[str]) -> WorkSearchResult:
-        """Ask the providers of SEARCH_ROUTING in their order until one finds something."""
-        trace, finding = RoutingTrace(), WorkSearchResult()
-        for name in names:
-            trace.attempted.append(name)
-            await self._ask_all([name], query)
-            if self._replies and self._replies[-1].provider == name:
-                finding = await self._finish(query, self._replies[-1:], source=ROUTER)
-                finding.answered = name
-            if finding.works:
-                break
-        trace.failures = list(self._failed)
-        finding.failures += _failures(self._failed)
-        finding.trace = trace
-        return finding if finding.source else await self._on_web(query, finding)
+    async def _in_order(
+        self, query: WorkQuery, names: Sequence[str], collected: _Collected
+    ) -> WorkSearchResult:
+        """Query the providers of SEARCH_ROUTING until one has works."""
 
-    async def _by_academics(self, query: WorkQuery, *, fuse: bool) -> WorkSearchResult:
-        names = [n for n, p in self._choice.ready.items() if p.work_reach.general]
-        finding = WorkSearchResult()
-        # the preferred one answers alone, unless it fails or has too little
-        for panel in [names] if fuse else [names[:1], names[1:]]:
-            before = len(self._replies)
-            await self._ask_all(panel, query)
-            if len(self._replies) > before:
-                finding = await self._finish(query, self._replies)
-            if len(finding.works) >= query.count:
+        async def search(name: str) -> WorkSearchResult:
+            response = await self._query(name, query)
+            collected.responses.append(response)
+            found = await self._finish(query, [response], source=ROUTER)
+            found.provider = name
+            return found
+
+        trace = RoutingTrace(failures=collected.failures)
+        results = await query_in_order(
+            names, search, has_results=lambda found: bool(found.works), trace=trace
+        )
+        result = results[-1] if results else WorkSearchResult()
+        result.failures += _failures(collected.failures)
+        result.trace = trace
+        return result if results else await self._on_web(query, result, collected)
+
+    async def _academic(
+        self, query: WorkQuery, collected: _Collected, *, fuse: bool
+    ) -> WorkSearchResult:
+        names = [n for n, p in self._choice.ready.items() if p.work_support.general]
+        result = WorkSearchResult()
+        # the preferred provider alone is enough, unless it fails or returns too few works
+        for group in [names] if fuse else [names[:1], names[1:]]:
+            before = len(collected.responses)
+            await self._query_all(group, query, collected)
+            if len(collected.responses) > before:
+                result = await self._finish(query, collected.responses)
+            if len(result.works) >= query.count:
                 break
-        finding.failures += _failures(self._failed)
-        if not finding.source or not (finding.works or wishes(query)):
-            return await self._on_web(query, finding)
-        return finding
+        result.failures += _failures(collected.failures)
+        if not result.source or not (result.works or requested_filters(query)):
+            return await self._on_web(query, result, collected)
+        return result
 
     async def _on_web(
         self,
         query: WorkQuery,
-        finding: WorkSearchResult,
+        result: WorkSearchResult,
+        collected: _Collected,
         *,
         only: str | None = None,
     ) -> WorkSearchResult:
-        """Search the sites of publishers and repositories; without an answer from anyone, fail."""
+        """Search the sites of publishers and repositories; an error if no provider responded."""
         trace = RoutingTrace()
         try:
             found = await self._web.find(query, only=only, trace=trace)
         except WebquarryError as error:
             if only:
                 raise
-            if finding.source:  # academics answered, and they found nothing
-                finding.failures.append(_failure(WEB, error))
-                return finding
-            raise _nobody([*self._failed, (WEB, error)], self.names) from error
+            if result.source:  # academic providers responded without works
+                result.failures.append(_failure(WEB, error))
+                return result
+            raise _all_failed([*collected.failures, (WEB, error)], self.names) from error
         works = await with_open_copies(found.works, self._choices)
-        sifted = sift(works, query, found.trust)
-        checked = await with_notices(sifted.works[: query.count], self._choices)
+        filtered = filter_works(works, query, found.trust)
+        checked = await with_notices(filtered.works[: query.count], self._choices)
         return WorkSearchResult(
             works=checked.works,
             source=WEB,
-            failures=[*finding.failures, *([checked.failure] if checked.failure else [])],
+            failures=[*result.failures, *([checked.failure] if checked.failure else [])],
             unhonoured=found.unhonoured,
-            afterwards=wishes(query),
-            unknown=sifted.unknown,
+            applied_locally=requested_filters(query),
+            unknown=filtered.unknown,
             unchecked=checked.unchecked,
             trace=trace,
         )
 
     async def _finish(
-        self, query: WorkQuery, replies: Sequence[ProviderWorks], *, source: str = ""
+        self, query: WorkQuery, responses: Sequence[ProviderWorks], *, source: str = ""
     ) -> WorkSearchResult:
-        """Merge, fill in, filter, order and cut what was found, and look for notices."""
-        if not replies:
-            return WorkSearchResult()
-        reaches = {r.provider: self._choice.ready[r.provider].work_reach for r in replies}
-        works = merge(reply.works.items for reply in replies)
-        # a free copy may be what makes a work fit; otherwise only those that are shown need one
-        copied_first = query.pdf_only or query.open_access
-        if copied_first:
-            works = await with_open_copies(works[: _LOOKED_AT * query.count], self._choices)
-        blind = all(undecidable(query, reach) for reach in reaches.values())
-        judged = query.model_copy(update={"source": None}) if blind else query
-        trust = {
-            name: [who for who, reach in reaches.items() if applies(name, query, reach)]
-            for name in wishes(judged)
-        }
-        sifted = sift(works, judged, trust)
-        ordered = newest_first(sifted.works) if query.newest else sifted.works
+        """Merge, complete, filter, sort and cut the works, and look up notices about them."""
+        supports = {r.provider: self._choice.ready[r.provider].work_support for r in responses}
+        works = merge_works(response.works.items for response in responses)
+        # a filter may depend on a free copy; otherwise only the works shown need one
+        copies_first = query.pdf_only or query.open_access
+        if copies_first:
+            works = await with_open_copies(works[: _CANDIDATES * query.count], self._choices)
+        unjudged = all(cannot_judge_source(query, support) for support in supports.values())
+        judged = query.model_copy(update={"source": None}) if unjudged else query
+        filtered = filter_works(works, judged, _appliers(judged, supports))
+        ordered = newest_first(filtered.works) if query.newest else filtered.works
         shown = ordered[: query.count]
-        if not copied_first:
+        if not copies_first:
             shown = await with_open_copies(shown, self._choices)
         checked = await with_notices(shown, self._choices)
-        later = [name for reach in reaches.values() for name in afterwards(judged, reach)]
+        local = [name for support in supports.values() for name in local_filters(judged, support)]
         return WorkSearchResult(
             works=checked.works,
-            source=source or "+".join(dict.fromkeys(r.provider for r in replies)),
-            total=_total(replies),
+            source=source or "+".join(supports),
+            total=_total(responses),
             failures=[checked.failure] if checked.failure else [],
-            unhonoured=["source"] if blind else [],
-            afterwards=list(dict.fromkeys(later)),
-            unknown=sifted.unknown,
+            unhonoured=["source"] if unjudged else [],
+            applied_locally=list(dict.fromkeys(local)),
+            unknown=filtered.unknown,
             unchecked=checked.unchecked,
         )
 
-    async def _ask_all(self, names: Sequence[str], query: WorkQuery) -> None:
-        """Ask side by side, and keep what they found or why they did not answer."""
+    async def _query_all(
+        self, names: Sequence[str], query: WorkQuery, collected: _Collected
+    ) -> None:
+        responses, failures = await query_all(names, lambda name: self._query(name, query))
+        collected.responses += responses.values()
+        collected.failures += failures
 
-        async def one(name: str) -> ProviderWorks | tuple[str, WebquarryError]:
-            try:
-                return await self._ask(name, query)
-            except WebquarryError as error:
-                return name, error
-
-        for outcome in await asyncio.gather(*map(one, names)):
-            if isinstance(outcome, ProviderWorks):
-                self._replies.append(outcome)
-            else:
-                self._failed.append(outcome)
-
-    async def _ask(self, name: str, query: WorkQuery) -> ProviderWorks:
+    async def _query(self, name: str, query: WorkQuery) -> ProviderWorks:
         provider = self._choice.ready[name]
-        try:
-            async with asyncio.timeout(PATIENCE):
-                found = await provider.search_works(widened(query, provider.work_reach))
-        except NotFoundError as error:  # its address is gone, which says nothing about works
-            raise ProviderError(
-                f"Unavailable ({name}): its search is not where it was (HTTP 404). "
-                "Try a different provider.",
-                provider=name,
-            ) from error
-        except TimeoutError as error:
-            raise NetworkError(
-                f"Network error ({name}): no answer within {PATIENCE:g} seconds. "
-                "Retry, or try a different provider.",
-                provider=name,
-            ) from error
+        async with provider_errors(name, PROVIDER_TIMEOUT):
+            found = await provider.search_works(with_margin(query, provider.work_support))
         return ProviderWorks(name, found)
-
-    def _note_asks(self, query: WorkQuery, finding: WorkSearchResult) -> None:
-        """Tell whoever keeps a log of the search."""
-        filters = query.model_dump(exclude={"text", "count"}, exclude_defaults=True)
-        for reply in self._replies:
-            who, hits = reply.provider, len(reply.works.items)
-            kept = sum(who in (work.providers or (work.source,)) for work in finding.works)
-            removed_by = tuple(finding.afterwards) if kept < hits else ()
-            note_ask(
-                ProviderCall(
-                    provider=who,
-                    query=query.text,
-                    filters=filters or None,
-                    hits=hits,
-                    kept=kept,
-                    removedBy=removed_by,
-                )
-            )
-        for name, error in self._failed:
-            kind = error.advice.kind
-            note_ask(
-                ProviderCall(provider=name, query=query.text, filters=filters or None, error=kind)
-            )
 
     def _routed(self) -> list[str]:
         names = self._searching.routed("academic")
         return [name for name in names if name in self._choice.ready]
 
 
-def _total(replies: Sequence[ProviderWorks]) -> int | None:
-    return max((r.works.total for r in replies if r.works.total is not None), default=None)
+def _appliers(
+    query: WorkQuery, supports: Mapping[str, WorkSearchSupport]
+) -> dict[str, Collection[str]]:
+    """Return the providers that apply each filter themselves."""
+    return {
+        name: [who for who, support in supports.items() if supports_filter(name, query, support)]
+        for name in requested_filters(query)
+    }
+
+
+def _log_calls(query: WorkQuery, collected: _Collected, result: WorkSearchResult) -> None:
+    filters = query.model_dump(exclude={"text", "count"}, exclude_defaults=True) or None
+    for response in collected.responses:
+        name, hits = response.provider, len(response.works.items)
+        kept = sum(name in (work.providers or (work.source,)) for work in result.works)
+        log_provider_call(
+            ProviderCall(
+                provider=name,
+                query=query.text,
+                filters=filters,
+                hits=hits,
+                kept=kept,
+                removedBy=tuple(result.applied_locally) if kept < hits else (),
+            )
+        )
+    for name, error in collected.failures:
+        kind = error.advice.kind
+        log_provider_call(
+            ProviderCall(provider=name, query=query.text, filters=filters, error=kind)
+        )
+
+
+def _total(responses: Sequence[ProviderWorks]) -> int | None:
+    return max((r.works.total for r in responses if r.works.total is not None), default=None)
 
 
 def _failure(name: str, error: WebquarryError) -> ProviderFailure:
     return ProviderFailure(provider=name, kind=error.advice.kind, message=str(error))
 
 
-def _failures(failed: Iterable[tuple[str, WebquarryError]]) -> list[ProviderFailure]:
-    return [_failure(name, error) for name, error in failed]
+def _failures(failures: Iterable[tuple[str, WebquarryError]]) -> list[ProviderFailure]:
+    return [_failure(name, error) for name, error in failures]
 
 
-def _nobody(failed: Sequence[tuple[str, WebquarryError]], names: tuple[str, ...]) -> WebquarryError:
-    """Return the error that says why each of them could not answer."""
-    asked = {name for name, _ in failed}
-    error = combined("scholarly works", failed, tuple(name for name in names if name not in asked))
-    error.details["failures"] = [_failure(*each).model_dump() for each in failed]
+def _all_failed(failures: Failures, names: tuple[str, ...]) -> WebquarryError:
+    """Return one error for all failures, with the reason of each."""
+    queried = {name for name, _ in failures}
+    others = tuple(name for name in names if name not in queried)
+    error = combined_error("scholarly works", failures, others)
+    error.details["failures"] = [each.model_dump() for each in _failures(failures)]
     return error

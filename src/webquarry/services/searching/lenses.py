@@ -10,52 +10,52 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from webquarry.content.ranking.result_urls import site_of
+from webquarry.content.ranking.result_urls import normalize_site
 from webquarry.errors import BadInputError, SettingsError
 from webquarry.models.model import Model
 
 _SITE = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+(/[^\s?#]+)?")
-_MOST_DOMAINS = 200  # what searching them one request after the other stays bearable with
+_MAX_DOMAINS = 200  # more would take too many requests
 
 
 def _site(text: str) -> str:
-    site = site_of(text)
+    site = normalize_site(text)
     if not _SITE.fullmatch(site):
         raise ValueError(f"{text!r} is not a host or host/path")
     return site
 
 
 class Lens(Model):
-    """A set of sites, a search engine of one's own (cx), a Brave goggle, or several of these."""
+    """A set of sites, a custom Google search engine (cx), a Brave goggle, or several of these."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,40}$")
     description: str = Field(min_length=1, max_length=300)
     domains: tuple[Annotated[str, AfterValidator(_site)], ...] = Field(
-        default=(), max_length=_MOST_DOMAINS
+        default=(), max_length=_MAX_DOMAINS
     )
     cx: str = ""
     goggle: str = Field(default="", pattern=r"^(https://\S+)?$")
 
     @model_validator(mode="after")
-    def _covers_something(self) -> "Lens":
+    def _check_content(self) -> "Lens":
         if not (self.domains or self.cx or self.goggle):
             raise ValueError("needs domains, cx or goggle")
         return self
 
 
 class Lenses:
-    """The lenses on offer; one of the operator's replaces ours of the same name."""
+    """All lenses; a custom one replaces the built-in one of the same name."""
 
     def __init__(self, custom: Path | None = None) -> None:
-        """Read the operator's now, so that a mistake in them shows at the start."""
-        self._custom = _of_directory(custom) if custom else {}
+        """Read the custom lenses now, so that an error in them stops startup."""
+        self._custom = _custom(custom) if custom else {}
 
     def all(self) -> Mapping[str, Lens]:
         """Return every lens by name."""
         return dict(sorted((_built_in() | self._custom).items()))
 
     def named(self, name: str) -> Lens:
-        """Return the lens a caller named."""
+        """Return the lens of this name."""
         known = self.all()
         if name not in known:
             raise BadInputError(f"lens: no lens is called {name!r}; choose from {', '.join(known)}")
@@ -64,30 +64,30 @@ class Lenses:
 
 @cache
 def _built_in() -> dict[str, Lens]:
-    home = files("webquarry").joinpath("lenses")
-    entries = sorted(home.iterdir(), key=lambda entry: entry.name)
-    return _read((e.name, e.read_text("utf-8")) for e in entries if e.name.endswith(".json"))
+    directory = files("webquarry").joinpath("lenses")
+    entries = sorted(directory.iterdir(), key=lambda entry: entry.name)
+    return _parse((e.name, e.read_text("utf-8")) for e in entries if e.name.endswith(".json"))
 
 
-def _of_directory(path: Path) -> dict[str, Lens]:
+def _custom(path: Path) -> dict[str, Lens]:
     if not path.is_dir():
         raise SettingsError(f"CUSTOM_LENSES_PATH is {str(path)!r}, which is not a directory")
     try:
-        return _read((str(file), file.read_text("utf-8")) for file in sorted(path.glob("*.json")))
+        return _parse((str(file), file.read_text("utf-8")) for file in sorted(path.glob("*.json")))
     except (OSError, UnicodeDecodeError) as exc:
         raise SettingsError(f"CUSTOM_LENSES_PATH cannot be read: {exc}") from exc
 
 
-def _read(texts: Iterable[tuple[str, str]]) -> dict[str, Lens]:
+def _parse(texts: Iterable[tuple[str, str]]) -> dict[str, Lens]:
     lenses: dict[str, Lens] = {}
-    for where, text in texts:
+    for path, text in texts:
         try:
             lens = Lens.model_validate(json.loads(text))
         except ValidationError as exc:
             first = exc.errors(include_url=False)[0]
-            place = ".".join(str(part) for part in first["loc"])
-            raise SettingsError(f"the lens {where} is wrong: {place}: {first['msg']}") from exc
+            field = ".".join(str(part) for part in first["loc"])
+            raise SettingsError(f"the lens {path} is invalid: {field}: {first['msg']}") from exc
         except ValueError as exc:
-            raise SettingsError(f"the lens {where} is not valid JSON: {exc}") from exc
+            raise SettingsError(f"the lens {path} is not valid JSON: {exc}") from exc
         lenses[lens.name] = lens
     return lenses

@@ -1,79 +1,48 @@
-"""Asks providers in their order until one answers, and remembers who was asked."""
+"""Search routing: which providers are queried for one kind of search, in which order."""
 
-import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from webquarry.content.text.stopwords import without_stopwords
-from webquarry.errors import (
-    NetworkError,
-    NotFoundError,
-    ProviderError,
-    UnconfiguredError,
-    UnknownProviderError,
-    WebquarryError,
-)
+from webquarry.errors import UnconfiguredError, UnknownProviderError, WebquarryError
 from webquarry.models.search import Query
-from webquarry.net.upstream.breaker import Health
-from webquarry.observe.provider_log import note_ask
+from webquarry.net.upstream.breaker import UpstreamHealth
+from webquarry.observe.call_context import log_provider_call, provider_calls
 from webquarry.services.provider_choice import ProviderDirectory
-from webquarry.services.provider_failure import combined
-from webquarry.services.searching.merge_results import interleave, unique
-from webquarry.services.searching.search_filters import FilterPlan, plan_for, requests_of, sieve
-from webquarry.services.searching.search_log_entry import answered, refused, unused
+from webquarry.services.provider_queries import (
+    PROVIDER_TIMEOUT,
+    Failures,
+    RoutingTrace,
+    combined_error,
+    provider_errors,
+    query_in_order,
+)
+from webquarry.services.searching.provider_search import (
+    failed_call,
+    replaced_calls,
+    search_provider,
+)
 from webquarry.services.searching.search_sources import ProviderResults, SearchKind, SearchSource
 
 Q = TypeVar("Q", bound=Query)
 R = TypeVar("R")
 
-PATIENCE = 20.0  # seconds for one provider while another could be asked
-_MOST_REQUESTS = 25  # of one search over a long list of sites
-_AT_ONCE = 4
-_CHECKS = ("sites", "exact_terms", "exclude_terms", "time_range", "sort_by", "file_type")
-
 
 @dataclass(frozen=True, kw_only=True)
 class ProviderOrder:
-    """Who is asked: in `routed` order, or one provider only."""
+    """Which providers are queried: the routed ones in order, or one."""
 
     routed: tuple[str, ...] | None = None
     preferred: str = ""
-    thin: int = 1
-    health: Callable[[], Mapping[str, Health]] = field(default=dict[str, Health])
-    today: Callable[[], float] = time.time
-
-
-@dataclass
-class RoutingTrace:
-    """Who was asked for one answer; `_meta.routing` tells it."""
-
-    attempted: list[str] = field(default_factory=list[str])
-    failures: list[tuple[str, WebquarryError]] = field(
-        default_factory=list[tuple[str, WebquarryError]]
-    )
-
-    def wire(self, used: str, seconds: float) -> dict[str, Any]:
-        """Return the block operators read."""
-        fallback = used != self.attempted[0]
-        block: dict[str, Any] = {
-            "provider_used": used,
-            "providers_attempted": list(self.attempted),
-            "fallback": fallback,
-            "cache_hit": False,
-            "latency_ms": round(seconds * 1000),
-        }
-        if fallback:
-            first = dict(self.failures).get(self.attempted[0])
-            paused = first is not None and first.details.get("detail") == "circuit_open"
-            block["fallback_reason"] = "circuit_open" if paused else "primary_unavailable"
-        return block
+    retry_threshold: int = 1  # no more results than this: retried without stopwords; 0 = never
+    health: Callable[[], Mapping[str, UpstreamHealth]] = field(default=dict[str, UpstreamHealth])
+    now: Callable[[], float] = time.time
 
 
 class Router(Generic[Q, R]):
-    """Answers one kind of search."""
+    """One kind of search with whichever providers are configured."""
 
     def __init__(
         self,
@@ -86,19 +55,15 @@ class Router(Generic[Q, R]):
         self._sources = sources
         self._choices = choices
         self._order = order
+        self.is_routed = order.routed is not None  # by SEARCH_ROUTING
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The providers that can be asked."""
+        """The providers that can be queried."""
         return tuple(self._sources)
 
-    @property
-    def is_routed(self) -> bool:
-        """Whether several providers take turns."""
-        return self._order.routed is not None
-
     def candidates(self, only: str | None = None) -> list[SearchSource[Q, R]]:
-        """Return who is asked, first first; `only` is asked exclusively."""
+        """Return the providers to query, in order; `only` selects one."""
         if only:
             return [self._named(only.strip().lower())]
         if self._order.routed is not None:
@@ -106,140 +71,85 @@ class Router(Generic[Q, R]):
         elif self._order.preferred in self._sources:
             chosen = [self._sources[self._order.preferred]]
         else:
-            chosen = [s for s in self._sources.values() if s.reach.general][:1]
+            chosen = [s for s in self._sources.values() if s.support.general][:1]
         if not chosen:
-            raise self._nobody()
+            raise self._none_configured()
         return chosen
 
-    def everyone(self) -> list[SearchSource[Q, R]]:
-        """Return the providers that are asked side by side."""
+    def general_sources(self) -> list[SearchSource[Q, R]]:
+        """Return the providers to query side by side."""
         routed = self._order.routed or ()
-        return [s for s in self._sources.values() if s.reach.general or s.name in routed]
+        return [s for s in self._sources.values() if s.support.general or s.name in routed]
 
     def alternatives(self, used: str) -> tuple[str, ...]:
-        """Return other providers that are configured and well."""
+        """Return other configured providers whose circuit breaker is not open."""
         health = self._order.health()
-        others = (s for s in self._sources.values() if s.reach.general and s.name != used)
-        return tuple(s.name for s in others if s.name not in health or _well(health[s.name]))
-
-    async def answer(
-        self, query: Q, *, only: str | None = None, trace: RoutingTrace | None = None
-    ) -> ProviderResults[R]:
-        """Return the first answer that has results; the last empty one when none has."""
-        trace = trace or RoutingTrace()
-        candidates = self.candidates(only)
-        empty: ProviderResults[R] | None = None
-        for source in candidates:
-            trace.attempted.append(source.name)
-            patience = PATIENCE if len(candidates) > 1 else None
-            try:
-                found = await self.ask(source, query, patience=patience)
-            except WebquarryError as error:
-                note_ask(refused(source.name, query, error))
-                trace.failures.append((source.name, error))
-                continue
-            if found.items:
-                return found
-            empty = empty or found
-        if empty:
-            return empty
-        raise self.failure(trace.failures)
-
-    async def ask(
-        self, source: SearchSource[Q, R], query: Q, *, patience: float | None = None
-    ) -> ProviderResults[R]:
-        """Return what one provider finds, asked again without filler words if that is little."""
-        try:
-            async with asyncio.timeout(patience) if patience else nullcontext():
-                found = await self._ask_fully(source, query)
-                found = await self._unless_thin(source, query, found)
-        except NotFoundError as error:  # its address is gone, which says nothing about results
-            raise ProviderError(
-                f"Unavailable ({source.name}): its search is not where it was (HTTP 404). "
-                "Try a different provider.",
-                provider=source.name,
-            ) from error
-        except TimeoutError as error:
-            raise NetworkError(
-                f"Network error ({source.name}): no answer within {patience:g} seconds. "
-                "Retry, or try a different provider.",
-                provider=source.name,
-            ) from error
-        for ask in found.asks:
-            note_ask(ask)
-        return found
-
-    def failure(self, failures: Sequence[tuple[str, WebquarryError]]) -> WebquarryError:
-        """Return the one error that says what all of them mean."""
-        names = [name for name, _ in failures]
-        others = tuple(n for n in self.alternatives(names[0]) if n not in names)
-        return combined(self._kind.noun, failures, others)
-
-    async def _unless_thin(
-        self, source: SearchSource[Q, R], query: Q, found: ProviderResults[R]
-    ) -> ProviderResults[R]:
-        if len(found.items) > min(self._order.thin, query.count - 1):
-            return found
-        stripped = without_stopwords(query.text)
-        if not self._order.thin or stripped == query.text:
-            return found
-        try:
-            again = await self._ask_fully(source, query.model_copy(update={"text": stripped}))
-        except WebquarryError:  # the first answer still stands
-            return found
-        better, other = (again, found) if len(again.items) > len(found.items) else (found, again)
-        return replace(better, asks=(*unused(other.asks), *better.asks))
-
-    async def _ask_fully(self, source: SearchSource[Q, R], query: Q) -> ProviderResults[R]:
-        """Ask with what the provider knows, and do the rest ourselves."""
-        plan = plan_for(source.reach, query, _CHECKS)
-        every = requests_of(plan, source.reach)
-        requests = every[:_MOST_REQUESTS]
-        lists, failed = await self._send(source, requests)
-        facts = self._kind.facts
-        items = unique(interleave(lists), self._kind.link)
-        kept, unsure = sieve(items, query, plan, facts=facts, now=self._order.today())
-        return ProviderResults(
-            items=kept[: query.count],
-            provider=source.name,
-            unhonoured=_unhonoured(plan, unsure, cut=len(every) > len(requests)),
-            afterwards=tuple(name for name in plan.later if name not in unsure),
-            asks=(
-                answered(
-                    source.name,
-                    requests,
-                    hits=sum(map(len, lists)),
-                    different=len(items),
-                    kept=len(kept[: query.count]),
-                    removed_by=plan.later,
-                ),
-            ),
-            incomplete={"requests": len(every), "failed": failed} if failed else {},
+        others = (s for s in self._sources.values() if s.support.general and s.name != used)
+        return tuple(
+            s.name for s in others if s.name not in health or health[s.name].state != "open"
         )
 
-    async def _send(
-        self, source: SearchSource[Q, R], requests: Sequence[Q]
-    ) -> tuple[list[list[R]], int]:
-        """Return the answers to all requests and how many had none; all failing is an error."""
-        if len(requests) == 1:
-            return [await source.ask(requests[0])], 0
-        gate = asyncio.Semaphore(_AT_ONCE)
+    async def search(
+        self, query: Q, *, only: str | None = None, trace: RoutingTrace | None = None
+    ) -> ProviderResults[R]:
+        """Return the first response that has results; the first empty one when none has."""
+        trace = trace or RoutingTrace()
+        sources = {source.name: source for source in self.candidates(only)}
+        seconds = PROVIDER_TIMEOUT if len(sources) > 1 else None
+        responses = await query_in_order(
+            sources,
+            lambda name: self.search_source(sources[name], query, seconds=seconds),
+            has_results=lambda response: bool(response.items),
+            trace=trace,
+        )
+        if not responses:
+            raise self.failure(trace.failures)
+        return responses[-1] if responses[-1].items else responses[0]
 
-        async def one(request: Q) -> list[R]:
-            async with gate:
-                return await source.ask(request)
+    async def search_source(
+        self, source: SearchSource[Q, R], query: Q, *, seconds: float | None = None
+    ) -> ProviderResults[R]:
+        """Return the results of one provider; retries without stopwords if there are too few."""
+        try:
+            async with provider_errors(source.name, seconds):
+                found = await search_provider(self._kind, source, query, self._order.now)
+                if len(found.items) <= min(self._order.retry_threshold, query.count - 1):
+                    found = await self._retry_without_stopwords(source, query, found)
+        except WebquarryError as error:
+            log_provider_call(failed_call(source.name, query, error))
+            raise
+        logged = provider_calls.get()
+        if logged is not None:
+            logged.extend(found.provider_calls)
+        return found
 
-        outcomes = await asyncio.gather(*map(one, requests), return_exceptions=True)
-        errors = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
-        for error in errors:
-            if not isinstance(error, WebquarryError) or len(errors) == len(requests):
-                raise error
-        answers = [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
-        return answers, len(errors)
+    def failure(self, failures: Failures) -> WebquarryError:
+        """Return one error for all failures, with the providers that could be used instead."""
+        names = [name for name, _ in failures]
+        others = tuple(n for n in self.alternatives(names[0]) if n not in names)
+        return combined_error(self._kind.noun, failures, others)
+
+    async def _retry_without_stopwords(
+        self, source: SearchSource[Q, R], query: Q, found: ProviderResults[R]
+    ) -> ProviderResults[R]:
+        """Return the response with more results: `found`, or that to the shorter query."""
+        text = without_stopwords(query.text)
+        if not self._order.retry_threshold or text == query.text:
+            return found
+        shorter = query.model_copy(update={"text": text})
+        try:
+            retried = await search_provider(self._kind, source, shorter, self._order.now)
+        except WebquarryError:  # the first response is still valid
+            return found
+        best, other = (found, retried)
+        if len(retried.items) > len(found.items):
+            best, other = (retried, found)
+        calls = (*replaced_calls(other.provider_calls), *best.provider_calls)
+        return replace(best, provider_calls=calls)
 
     def _named(self, name: str) -> SearchSource[Q, R]:
-        if found := self._sources.get(name):
-            return found
+        if source := self._sources.get(name):
+            return source
         choice = self._choices.of(self._kind.capability)
         if name in self._choices.known and name not in choice.known:
             raise UnknownProviderError(
@@ -247,10 +157,10 @@ class Router(Generic[Q, R]):
                 f"Supported: {', '.join(choice.known)}.",
                 alternatives=self.names,
             )
-        choice.named(name)  # raises: it is unknown or lacks its key
+        choice.require(name)  # raises: it is unknown or lacks its key
         raise AssertionError("a provider that is ready is among the sources")
 
-    def _nobody(self) -> UnconfiguredError:
+    def _none_configured(self) -> UnconfiguredError:
         if self._order.routed is not None:
             return UnconfiguredError(
                 f"No provider of SEARCH_ROUTING searches {self._kind.noun}: "
@@ -265,12 +175,3 @@ class Router(Generic[Q, R]):
             f"set {' or '.join(needed)} (see .env.example){named}.",
             alternatives=self.names,
         )
-
-
-def _unhonoured(plan: FilterPlan[Any], unsure: Iterable[str], *, cut: bool) -> tuple[str, ...]:
-    names = [*plan.missing, *unsure, *(["sites"] if cut else [])]
-    return tuple(dict.fromkeys(names))
-
-
-def _well(health: Health) -> bool:
-    return health.state != "open"

@@ -1,17 +1,17 @@
-"""A provider as one kind of search sees it, and what is known of a result whatever its kind."""
+"""Search kinds (web, news, images), their sources and results."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from webquarry.content.text.timestamps import seconds_of
+from webquarry.content.text.timestamps import unix_time
 from webquarry.models.search import ImageResult, NewsResult, Query, WebResult
 from webquarry.models.session import ProviderCall
 from webquarry.providers.capabilities_search import (
-    Reach,
     SearchesImages,
     SearchesNews,
     SearchesWeb,
+    SearchSupport,
 )
 from webquarry.services.provider_choice import ProviderDirectory
 
@@ -21,40 +21,40 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class SearchSource(Generic[Q, R]):
-    """One provider that can be asked."""
+    """One provider that can be queried."""
 
     name: str
-    reach: Reach
-    ask: Callable[[Q], Awaitable[list[R]]]
+    support: SearchSupport
+    search: Callable[[Q], Awaitable[list[R]]]
 
 
 @dataclass(frozen=True)
 class ResultFacts:
-    """What filters look at."""
+    """The facts of a result that filters check."""
 
     url: str
     text: str
-    moment: float | None  # seconds since 1970
+    published: float | None  # unix seconds
 
 
 @dataclass(frozen=True)
 class SearchKind(Generic[R]):
     """One kind of search."""
 
-    name: str  # as SEARCH_ROUTING calls it
+    name: str  # in SEARCH_ROUTING
     noun: str
     capability: type[Any]
-    facts: Callable[[R], ResultFacts]
-    link: Callable[[R], str]
+    facts_of: Callable[[R], ResultFacts]
+    url_of: Callable[[R], str]
 
 
 def _web_facts(result: WebResult) -> ResultFacts:
-    moment = seconds_of(result.published) if result.published else None
+    moment = unix_time(result.published) if result.published else None
     return ResultFacts(result.url, f"{result.title}\n{result.snippet}", moment)
 
 
 def _news_facts(result: NewsResult) -> ResultFacts:
-    moment = seconds_of(result.publishedAt) if result.publishedAt else None
+    moment = unix_time(result.publishedAt) if result.publishedAt else None
     return ResultFacts(result.url, f"{result.title}\n{result.snippet}", moment)
 
 
@@ -71,7 +71,8 @@ def web_sources(choices: ProviderDirectory) -> dict[str, SearchSource[Any, WebRe
     """Return the providers that search the web, by name."""
     ready = choices.of(SearchesWeb).ready
     return {
-        name: SearchSource(name, found.web_reach, found.search_web) for name, found in ready.items()
+        name: SearchSource(name, found.web_support, found.search_web)
+        for name, found in ready.items()
     }
 
 
@@ -79,7 +80,7 @@ def news_sources(choices: ProviderDirectory) -> dict[str, SearchSource[Any, News
     """Return the providers that search news, by name."""
     ready = choices.of(SearchesNews).ready
     return {
-        name: SearchSource(name, found.news_reach, found.search_news)
+        name: SearchSource(name, found.news_support, found.search_news)
         for name, found in ready.items()
     }
 
@@ -88,18 +89,18 @@ def image_sources(choices: ProviderDirectory) -> dict[str, SearchSource[Any, Ima
     """Return the providers that search images, by name."""
     ready = choices.of(SearchesImages).ready
     return {
-        name: SearchSource(name, found.image_reach, found.search_images)
+        name: SearchSource(name, found.image_support, found.search_images)
         for name, found in ready.items()
     }
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProviderResults(Generic[R]):
-    """What one provider found, and which wishes it could not grant."""
+    """The results of one provider, and the filters that were not applied."""
 
     items: list[R]
     provider: str
     unhonoured: tuple[str, ...] = ()
-    afterwards: tuple[str, ...] = ()  # filters we applied to its results
+    applied_locally: tuple[str, ...] = ()  # filters applied to its results
     incomplete: Mapping[str, int] = field(default_factory=dict[str, int])  # of several requests
-    asks: tuple[ProviderCall, ...] = ()  # what was asked to find this
+    provider_calls: tuple[ProviderCall, ...] = ()  # for the search log

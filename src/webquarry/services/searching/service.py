@@ -1,13 +1,12 @@
 """Searching the web, news, images and places through whichever providers are configured."""
 
-import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from webquarry.content.text.distance import distance
+from webquarry.content.text.distance import haversine_distance
 from webquarry.errors import SettingsError, UnconfiguredError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.search import (
@@ -20,22 +19,20 @@ from webquarry.models.search import (
     WebQuery,
     WebResult,
 )
-from webquarry.net.upstream.breaker import Health
-from webquarry.observe.provider_log import note_ask
+from webquarry.net.upstream.breaker import UpstreamHealth
 from webquarry.providers.capabilities_patents import SearchesPatents
 from webquarry.providers.capabilities_search import SearchesPlaces
 from webquarry.providers.capabilities_works import SearchesWorks
 from webquarry.services.provider_choice import CapableProviders, ProviderDirectory
+from webquarry.services.provider_queries import query_all
 from webquarry.services.searching.lenses import Lens, Lenses
-from webquarry.services.searching.merge_results import Fused, fuse
-from webquarry.services.searching.router import ProviderOrder, Router, RoutingTrace
-from webquarry.services.searching.search_log_entry import refused
+from webquarry.services.searching.merge_results import FusedResult, fuse
+from webquarry.services.searching.router import ProviderOrder, Router
 from webquarry.services.searching.search_sources import (
     IMAGES,
     NEWS,
     WEB,
     ProviderResults,
-    SearchSource,
     image_sources,
     news_sources,
     web_sources,
@@ -47,17 +44,17 @@ _ROUTED_KINDS = ("web", "images", "news", "default")
 
 @dataclass(frozen=True, kw_only=True)
 class Preferences:
-    """What the operator chose."""
+    """Search settings of the operator."""
 
     provider: str = ""
     routing: Mapping[str, tuple[str, ...]] | None = None
-    thin: int = 1
+    retry_threshold: int = 1
     custom_lenses: Path | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlaceResults:
-    """Places of one provider, nearest first where that can be said."""
+    """Places of one provider, the nearest first if the query has a point."""
 
     items: list[Place]
     provider: str
@@ -66,10 +63,10 @@ class PlaceResults:
 
 @dataclass(frozen=True, kw_only=True)
 class FusedAnswer:
-    """What several providers found, merged."""
+    """Merged results of several providers."""
 
-    items: list[Fused]
-    answers: list[ProviderResults[WebResult]]
+    items: list[FusedResult]
+    responses: list[ProviderResults[WebResult]]
     failures: list[tuple[str, WebquarryError]]
 
 
@@ -81,27 +78,27 @@ class SearchService:
         choices: ProviderDirectory,
         preferences: Preferences | None = None,
         *,
-        health: Callable[[], Mapping[str, Health]] = dict[str, Health],
+        health: Callable[[], Mapping[str, UpstreamHealth]] = dict[str, UpstreamHealth],
         index: PageIndex | None = None,
-        today: Callable[[], float] = time.time,
+        now: Callable[[], float] = time.time,
     ) -> None:
-        """Check the operator's choices; a wrong one is a SettingsError."""
+        """Check the preferences; an invalid one is a `SettingsError`."""
         self._choices = choices
-        self._wanted = preferences or Preferences()
+        self._preferences = preferences or Preferences()
         self._check()
         self.index = index
         self.health = health
-        self.lenses = Lenses(self._wanted.custom_lenses)
+        self.lenses = Lenses(self._preferences.custom_lenses)
 
         def order(kind: str) -> ProviderOrder:
-            lists = self._wanted.routing or {}
+            lists = self._preferences.routing or {}
             routed = lists.get(kind) or lists.get("default")
             return ProviderOrder(
                 routed=routed,
-                preferred=self._wanted.provider,
-                thin=self._wanted.thin,
+                preferred=self._preferences.provider,
+                retry_threshold=self._preferences.retry_threshold,
                 health=health,
-                today=today,
+                now=now,
             )
 
         self.web: Router[WebQuery, WebResult] = Router(
@@ -117,25 +114,27 @@ class SearchService:
     @property
     def is_routed(self) -> bool:
         """Whether SEARCH_ROUTING is in effect."""
-        return bool(self._wanted.routing)
+        return bool(self._preferences.routing)
 
     def routed(self, kind: str) -> tuple[str, ...]:
-        """Return the order the operator gave for one kind of search, if there is one."""
-        lists = self._wanted.routing or {}
+        """Return the providers of SEARCH_ROUTING for one kind of search."""
+        lists = self._preferences.routing or {}
         return lists.get(kind) or lists.get("default") or ()
 
     def routed_names(self) -> list[str]:
         """Return the providers of SEARCH_ROUTING, in their order."""
-        lists = self._wanted.routing or {}
+        lists = self._preferences.routing or {}
         return list(dict.fromkeys(name for names in lists.values() for name in names))
 
     def provider_names(self) -> list[str]:
-        """Return every provider a search tool may be told to use."""
+        """Return every provider that a search tool can use."""
         routers = (self.web, self.news, self.images)
         return sorted({name for router in routers for name in router.names})
 
-    def through(self, lens: Lens, query: WebQuery, only: str | None) -> tuple[WebQuery, str | None]:
-        """Return the query as the lens narrows it, and the provider that alone can answer it."""
+    def narrowed_by_lens(
+        self, lens: Lens, query: WebQuery, only: str | None
+    ) -> tuple[WebQuery, str | None]:
+        """Return the query limited to the lens, and the provider it needs, if any."""
         google, brave = "google" in self.web.names, "brave" in self.web.names
         if lens.cx and only in (None, "google") and google:
             return query.model_copy(update={"engine": lens.cx, "sites": ()}), "google"
@@ -147,32 +146,25 @@ class SearchService:
         needed = "google" if lens.cx else "brave"
         raise UnconfiguredError(
             f"The lens '{lens.name}' works with provider {needed} only, "
-            f"which is {'not asked' if needed in self.web.names else 'not configured'}.",
+            f"which is {'not selected' if needed in self.web.names else 'not configured'}.",
             provider=needed,
         )
 
     async def fused(self, query: WebQuery, only: str | None = None) -> FusedAnswer:
-        """Ask the configured providers side by side and merge what they find."""
-        sources = self.web.candidates(only) if only else self.web.everyone()
+        """Query the configured providers side by side and merge their results."""
+        sources = self.web.candidates(only) if only else self.web.general_sources()
         if not sources:
-            sources = self.web.candidates()  # raises: nobody is configured
+            sources = self.web.candidates()  # raises: none is configured
 
-        async def ask(
-            source: SearchSource[WebQuery, WebResult],
-        ) -> ProviderResults[WebResult] | tuple[str, WebquarryError]:
-            try:
-                return await self.web.ask(source, query, patience=None)
-            except WebquarryError as error:
-                note_ask(refused(source.name, query, error))
-                return source.name, error
-
-        outcomes = await asyncio.gather(*map(ask, sources))
-        answers = [outcome for outcome in outcomes if isinstance(outcome, ProviderResults)]
-        failures = [outcome for outcome in outcomes if not isinstance(outcome, ProviderResults)]
-        if not answers:
+        named = {source.name: source for source in sources}
+        responses, failures = await query_all(
+            named, lambda name: self.web.search_source(named[name], query)
+        )
+        if not responses:
             raise self.web.failure(failures)
-        items = fuse(answers)[: query.count]
-        return FusedAnswer(items=items, answers=answers, failures=failures)
+        found = list(responses.values())
+        items = fuse(found)[: query.count]
+        return FusedAnswer(items=items, responses=found, failures=failures)
 
     async def places(
         self, query: PlaceQuery, *, radius: float = 0.0, only: str | None = None
@@ -180,11 +172,11 @@ class SearchService:
         """Return places, those within `radius` metres of the anchor and nearest first."""
         choice = self._choices.of(SearchesPlaces)
         provider = choice.first(only)
-        reach = provider.place_reach
+        support = provider.place_support
         anchored = query.latitude is not None and query.longitude is not None
-        # more than asked for, because the nearest are chosen from them
-        wanted = min(reach.most, query.count * 3 if anchored else query.count)
-        found = await provider.search_places(query.model_copy(update={"count": wanted}))
+        # more than needed, to select the nearest
+        count = min(support.max_results, query.count * 3 if anchored else query.count)
+        found = await provider.search_places(query.model_copy(update={"count": count}))
         unhonoured = ("radius",) if radius and not anchored else ()
         if query.latitude is not None and query.longitude is not None:
             found = _nearest(found, query.latitude, query.longitude, radius)
@@ -193,15 +185,15 @@ class SearchService:
         )
 
     async def remember(self, pages: list[IndexedPage], caller: Caller) -> None:
-        """Make pages the caller has read searchable for that caller, unless that is off."""
+        """Add pages that the caller has read to the local index, if it is enabled."""
         if self.index:
             await self.index.add(pages, tenant=caller.tenant, owner=caller.user)
 
     def _check(self) -> None:
-        lists = self._wanted.routing or {}
+        lists = self._preferences.routing or {}
         routed = [name for kind in _ROUTED_KINDS for name in lists.get(kind, ())]
         for variable, names in (
-            ("SEARCH_PROVIDER", [self._wanted.provider] if self._wanted.provider else []),
+            ("SEARCH_PROVIDER", [self._preferences.provider] if self._preferences.provider else []),
             ("SEARCH_ROUTING", routed),
         ):
             for name in names:
@@ -225,15 +217,12 @@ def _check_provider(variable: str, name: str, offered: Sequence[CapableProviders
 
 
 def _nearest(places: list[Place], latitude: float, longitude: float, radius: float) -> list[Place]:
-    """Return places by distance; those whose place is unknown come last, or not at all."""
+    """Return places by distance; those without coordinates last, or not with a radius."""
     located = [
-        (distance(latitude, longitude, place.lat, place.lon), place)
+        (haversine_distance(latitude, longitude, place.lat, place.lon), place)
         for place in places
         if place.lat is not None and place.lon is not None
     ]
     near = sorted((p for p in located if not radius or p[0] <= radius), key=lambda pair: pair[0])
-    elsewhere = [place for place in places if place.lat is None or place.lon is None]
-    return [place for _, place in near] + ([] if radius else elsewhere)
-
-
-__all__ = ["FusedAnswer", "PlaceResults", "Preferences", "RoutingTrace", "SearchService"]
+    without_coordinates = [place for place in places if place.lat is None or place.lon is None]
+    return [place for _, place in near] + ([] if radius else without_coordinates)

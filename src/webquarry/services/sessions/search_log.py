@@ -2,7 +2,7 @@
 
 from webquarry.content.text.token_count import compact_json
 from webquarry.models.session import SearchEntry
-from webquarry.services.sessions.notebook import SessionState
+from webquarry.services.sessions.session_state import SessionState
 
 _COLUMNS = (
     "No.", "Time (UTC)", "Tool", "Source", "Query as sent", "Limits", "Hits",
@@ -10,17 +10,17 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def search_log(notebook: SessionState) -> str:
-    """Return every search with what became of its records, and the sums over all."""
-    flow = notebook.flow()
-    sources = sorted({line.provider for line in notebook.searches})
+def search_log(state: SessionState) -> str:
+    """Return every search with its record counts, and the totals."""
+    flow = state.flow()
+    sources = sorted({entry.provider for entry in state.searches})
     parts = [
-        f"# Search log: {_cell(notebook.goal) or notebook.id}",
-        f"Session {notebook.id}, started {notebook.started_at}.",
+        f"# Search log: {_cell(state.goal) or state.id}",
+        f"Session {state.id}, started {state.started_at}.",
         "## Information sources",
         "\n".join(f"- {_cell(name)}" for name in sources) or "None were searched.",
         "## Searches",
-        _table(notebook.searches) if notebook.searches else "None were made.",
+        _table(state.searches) if state.searches else "None were made.",
         "## Flow of records",
         "\n".join(
             (
@@ -34,31 +34,31 @@ def search_log(notebook: SessionState) -> str:
         ),
         "Duplicates are records of a page that the same answer or an earlier search had already. "
         "Excluded are records that filters of the search removed after the source had answered, "
-        "or that were beyond the number asked for. Screened are the rest: new to the session, "
+        "or that exceeded the requested number. Screened are the rest: new to the session, "
         "shown with title and snippet.",
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _table(lines: list[SearchEntry]) -> str:
-    rows = [_COLUMNS, ("---",) * len(_COLUMNS), *map(_row, lines)]
+def _table(entries: list[SearchEntry]) -> str:
+    rows = [_COLUMNS, ("---",) * len(_COLUMNS), *map(_row, entries)]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _row(line: SearchEntry) -> tuple[str, ...]:
-    why = f" ({_cell(', '.join(line.excludedBy))})" if line.excludedBy else ""
+def _row(entry: SearchEntry) -> tuple[str, ...]:
+    reason = f" ({_cell(', '.join(entry.excludedBy))})" if entry.excludedBy else ""
     return (
-        str(line.number),
-        line.searchedAt,
-        _cell(line.tool),
-        _cell(line.provider),
-        _cell(line.query),
-        _cell(compact_json(line.filters)) if line.filters else "",
-        str(line.hits),
-        str(line.duplicatesRemoved),
-        f"{line.excluded}{why}",
-        str(line.screened),
-        _cell(line.error or ""),
+        str(entry.number),
+        entry.searchedAt,
+        _cell(entry.tool),
+        _cell(entry.provider),
+        _cell(entry.query),
+        _cell(compact_json(entry.filters)) if entry.filters else "",
+        str(entry.hits),
+        str(entry.duplicatesRemoved),
+        f"{entry.excluded}{reason}",
+        str(entry.screened),
+        _cell(entry.error or ""),
     )
 
 

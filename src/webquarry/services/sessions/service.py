@@ -1,4 +1,4 @@
-"""Keeps research sessions: a step is in the session's log before it is acknowledged."""
+"""Research sessions, stored as logs: a step is stored before it is acknowledged."""
 
 import logging
 import re
@@ -12,22 +12,22 @@ from webquarry.errors import BadInputError, SessionNotFoundError
 from webquarry.models.caller import Caller
 from webquarry.models.session import Event, SessionBatch, SessionOpened, StepTaken, ToolFindings
 from webquarry.observe.timestamp import rfc3339
-from webquarry.services.sessions.notebook import SessionState
+from webquarry.services.sessions.session_state import SessionState
 from webquarry.storage.key_names import name_of, parts_of
 from webquarry.storage.store import LockedError, Store
 
 logger = logging.getLogger(__name__)
 
 HOUR = 3600.0
-MOST_SESSIONS = 50
-MOST_PAGES = 5000  # of one session; a loop that never ends must not fill the disk
+MAX_SESSIONS = 50
+MAX_BATCHES = 5000  # of one session; limits the disk space of an endless loop
 _KIND = "session"
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_AT_HAND = 100  # notebooks kept in memory, so that a step reads only what is new
+_MAX_CACHED = 100  # states in memory, so that a step reads only new batches
 
 
 class SessionService:
-    """Sessions by owner. Only the tenant and user who began a session can use it."""
+    """Sessions by owner. Only the user who started a session can use it."""
 
     kinds = (_KIND,)
 
@@ -36,169 +36,175 @@ class SessionService:
         store: Store,
         *,
         ttl: float = 4 * HOUR,
-        most_steps: int = 200,
+        max_steps: int = 200,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
         self._ttl = ttl
-        self.most_steps = most_steps
+        self.max_steps = max_steps
         self._clock = clock
-        self._at_hand: OrderedDict[str, SessionState] = OrderedDict()
+        self._cached: OrderedDict[str, SessionState] = OrderedDict()
 
-    def now(self) -> str:
-        """Return this moment as sessions write it."""
-        return rfc3339(self.seconds())
+    def timestamp(self) -> str:
+        """Return the current time as RFC 3339."""
+        return rfc3339(self.unix_time())
 
-    def seconds(self) -> float:
-        """Return this moment in seconds since 1970."""
+    def unix_time(self) -> float:
+        """Return the current time as unix seconds."""
         return self._clock()
 
     async def start(self, caller: Caller, goal: str, first: StepTaken) -> SessionState:
-        """Begin a session with its first step; the one idle for longest may have to go."""
+        """Start a session with its first step; the longest idle one may be deleted."""
         session_id = str(uuid.uuid4())
         key = _key(caller.tenant, caller.user, session_id)
-        raw = _page(SessionOpened(at=self.now(), goal=goal), first)
+        raw = _batch(SessionOpened(at=self.timestamp(), goal=goal), first)
         await self._store.append(key, raw, ttl=self._ttl)
-        await self._make_room(caller)
-        notebook = SessionState(session_id, self.most_steps)
-        notebook.read(0, [raw])
-        self._keep(key, notebook)
-        return notebook
+        await self._delete_excess(caller)
+        state = SessionState(session_id, self.max_steps)
+        state.apply(0, [raw])
+        self._cache(key, state)
+        return state
 
-    async def take_step(self, caller: Caller, session_id: str, taken: StepTaken) -> SessionState:
-        """Add a step; beyond the most allowed it is not recorded and the notebook is `full`."""
+    async def add_step(self, caller: Caller, session_id: str, taken: StepTaken) -> SessionState:
+        """Add a step; beyond the maximum it is not recorded and the state `is_full`."""
         last_known = taken.step.stepNumber - 1
-        notebook = await self._ready(caller, session_id, last_known=last_known)
-        if _missing_steps(notebook, taken):  # another process may have taken them
-            notebook = await self._current(caller, session_id, last_known=last_known)
-        for name, number in _missing_steps(notebook, taken):
-            known = sorted({step.stepNumber for step in notebook.steps})
+        state = await self._cached_or_current(caller, session_id, last_known=last_known)
+        if _missing_steps(state, taken):  # another process may have taken them
+            state = await self._current(caller, session_id, last_known=last_known)
+        for name, number in _missing_steps(state, taken):
+            known = sorted({step.stepNumber for step in state.steps})
             raise BadInputError(f"{name}: no step {number} in this session; there are {known}")
-        if len(notebook.steps) >= self.most_steps:
-            notebook.full = True
-            return notebook
-        return await self._append(caller, notebook, taken)
+        if len(state.steps) >= self.max_steps:
+            state.is_full = True
+            return state
+        return await self._append(caller, state, taken)
 
     async def record(self, caller: Caller, session_id: str, findings: ToolFindings) -> SessionState:
-        """Add what a tool found."""
-        return await self._append(caller, await self._ready(caller, session_id), findings)
+        """Add the findings of a tool."""
+        return await self._append(
+            caller, await self._cached_or_current(caller, session_id), findings
+        )
 
-    async def find(self, caller: Caller, session_id: str) -> SessionState:
-        """Return a session and let it live on; `SessionNotFoundError` for anybody else's."""
-        notebook = await self._current(caller, session_id)
+    async def get(self, caller: Caller, session_id: str) -> SessionState:
+        """Return a session and renew it; `SessionNotFoundError` for another user's."""
+        state = await self._current(caller, session_id)
         await self._store.renew(_key(caller.tenant, caller.user, session_id), ttl=self._ttl)
-        return notebook
+        return state
 
     async def ids(self, caller: Caller) -> list[str]:
-        """Return the caller's sessions, the most recently used first."""
-        lives = [(await self._store.ttl(key) or 0, key) for key in await self._keys(caller)]
-        return [parts_of(key)[-1] for _, key in sorted(lives, reverse=True)]
+        """Return the ids of the caller's sessions, the most recently used first."""
+        by_ttl = [(await self._store.ttl(key) or 0, key) for key in await self._keys(caller)]
+        return [parts_of(key)[-1] for _, key in sorted(by_ttl, reverse=True)]
 
-    async def notebooks(self, caller: Caller) -> list[SessionState]:
-        """Return the caller's sessions as they stand, without letting them live longer."""
+    async def all_states(self, caller: Caller) -> list[SessionState]:
+        """Return the caller's sessions without renewing them."""
         found: list[SessionState] = []
         for session_id in await self.ids(caller):
             try:
                 found.append(await self._current(caller, session_id))
-            except SessionNotFoundError:  # it ended between the two looks
+            except SessionNotFoundError:  # it expired after the ids were listed
                 logger.debug("session %s ended while sessions were listed", session_id)
         return found
 
     async def export(self, tenant: str, user: str) -> list[dict[str, Any]]:
-        """Return every session of one person, with every page as it was written."""
+        """Return every session of one person with all events."""
         exported: list[dict[str, Any]] = []
         async for key in self._store.logs(_key(tenant, user, "")):
-            written = [raw for raw in await self._store.entries(key) or () if raw]
-            pages = [SessionBatch.model_validate_json(raw) for raw in written]
-            told = [page.model_dump(mode="json", exclude_none=True) for page in pages]
-            exported.append({"name": key, "sessionId": parts_of(key)[-1], "pages": told})
+            stored = [raw for raw in await self._store.entries(key) or () if raw]
+            batches = [SessionBatch.model_validate_json(raw) for raw in stored]
+            pages = [batch.model_dump(mode="json", exclude_none=True) for batch in batches]
+            exported.append({"name": key, "sessionId": parts_of(key)[-1], "pages": pages})
         return sorted(exported, key=lambda session: session["name"])
 
     async def erase(self, tenant: str, user: str) -> int:
-        """Forget every session of one person; return how many there were."""
+        """Delete every session of one person; return how many there were."""
         keys = [key async for key in self._store.logs(_key(tenant, user, ""))]
         for key in keys:
-            self._at_hand.pop(key, None)
+            self._cached.pop(key, None)
         return sum([await self._store.delete(key) for key in keys])
 
-    def missing(self, *, last_known: int = 0) -> SessionNotFoundError:
-        """Return the error for a session that is not there, or not the caller's."""
+    def not_found_error(self, *, last_known: int = 0) -> SessionNotFoundError:
+        """Return the error for a session that does not exist or is another user's."""
         return SessionNotFoundError(
             f"Session not found or expired. Sessions last {_span(self._ttl)} from last activity.",
             details={"recoveryHint": {"lastKnownStep": max(0, last_known), "canResume": False}},
         )
 
-    async def _ready(self, caller: Caller, session_id: str, *, last_known: int = 0) -> SessionState:
-        """Return the notebook to write in; if others wrote meanwhile, appending will tell."""
-        at_hand = self._at_hand.get(_key(caller.tenant, caller.user, session_id))
-        return at_hand or await self._current(caller, session_id, last_known=last_known)
+    async def _cached_or_current(
+        self, caller: Caller, session_id: str, *, last_known: int = 0
+    ) -> SessionState:
+        """Return the cached state; `_append` notices if another process wrote meanwhile."""
+        cached = self._cached.get(_key(caller.tenant, caller.user, session_id))
+        return cached or await self._current(caller, session_id, last_known=last_known)
 
     async def _current(
         self, caller: Caller, session_id: str, *, last_known: int = 0
     ) -> SessionState:
-        """Return the notebook with everything that was written so far."""
+        """Return the state with all stored batches applied."""
         key = _key(caller.tenant, caller.user, session_id)
-        notebook = self._at_hand.get(key) or SessionState(session_id, self.most_steps)
-        start = notebook.length
-        pages = await self._store.entries(key, start) if _ID.fullmatch(session_id) else None
-        if pages is None:
-            self._at_hand.pop(key, None)
-            raise self.missing(last_known=last_known)
-        notebook.read(start, pages)
-        self._keep(key, notebook)
-        return notebook
+        state = self._cached.get(key) or SessionState(session_id, self.max_steps)
+        start = state.batch_count
+        batches = await self._store.entries(key, start) if _ID.fullmatch(session_id) else None
+        if batches is None:
+            self._cached.pop(key, None)
+            raise self.not_found_error(last_known=last_known)
+        state.apply(start, batches)
+        self._cache(key, state)
+        return state
 
-    async def _append(self, caller: Caller, notebook: SessionState, event: Event) -> SessionState:
-        if notebook.length >= MOST_PAGES:
+    async def _append(self, caller: Caller, state: SessionState, event: Event) -> SessionState:
+        if state.batch_count >= MAX_BATCHES:
             raise BadInputError("The session is full; start another one with stepNumber 1.")
-        key = _key(caller.tenant, caller.user, notebook.id)
-        raw = _page(event)
+        key = _key(caller.tenant, caller.user, state.id)
+        raw = _batch(event)
         length = await self._store.append(key, raw, ttl=self._ttl, create=False)
         if length is None:
-            self._at_hand.pop(key, None)
-            raise self.missing(last_known=len(notebook.steps))
-        if length == notebook.length + 1:
-            notebook.read(length - 1, [raw])
-            return notebook
-        return await self._current(caller, notebook.id)  # others wrote as well
+            self._cached.pop(key, None)
+            raise self.not_found_error(last_known=len(state.steps))
+        if length == state.batch_count + 1:
+            state.apply(length - 1, [raw])
+            return state
+        return await self._current(caller, state.id)  # another process wrote as well
 
-    async def _make_room(self, caller: Caller) -> None:
+    async def _delete_excess(self, caller: Caller) -> None:
         keys = await self._keys(caller)
-        if len(keys) <= MOST_SESSIONS:
+        if len(keys) <= MAX_SESSIONS:
             return
         try:
             async with self._store.lock(_key(caller.tenant, caller.user, ""), ttl=30, wait=10):
-                lives = [(await self._store.ttl(key) or 0, key) for key in await self._keys(caller)]
-                for _, key in sorted(lives)[: max(0, len(lives) - MOST_SESSIONS)]:
+                by_ttl = [
+                    (await self._store.ttl(key) or 0, key) for key in await self._keys(caller)
+                ]
+                for _, key in sorted(by_ttl)[: max(0, len(by_ttl) - MAX_SESSIONS)]:
                     await self._store.delete(key)
-        except LockedError:  # whoever holds it is making room
-            logger.debug("another process makes room for sessions")
+        except LockedError:  # another process is deleting them
+            logger.debug("another process deletes excess sessions")
 
     async def _keys(self, caller: Caller) -> list[str]:
         prefix = _key(caller.tenant, caller.user, "")
         return [key async for key in self._store.logs(prefix)]
 
-    def _keep(self, key: str, notebook: SessionState) -> None:
-        self._at_hand[key] = notebook
-        self._at_hand.move_to_end(key)
-        if len(self._at_hand) > _AT_HAND:
-            self._at_hand.popitem(last=False)
+    def _cache(self, key: str, state: SessionState) -> None:
+        self._cached[key] = state
+        self._cached.move_to_end(key)
+        if len(self._cached) > _MAX_CACHED:
+            self._cached.popitem(last=False)
 
 
 def _key(tenant: str, user: str, session_id: str) -> str:
     return name_of(_KIND, tenant, user, session_id)
 
 
-def _missing_steps(notebook: SessionState, taken: StepTaken) -> list[tuple[str, int]]:
-    """Return the earlier steps that a step refers to and that are not there."""
+def _missing_steps(state: SessionState, taken: StepTaken) -> list[tuple[str, int]]:
+    """Return the steps that a step refers to and that do not exist."""
     step = taken.step
-    wanted = {"revisesStep": step.revisesStep, "branchFromStep": step.branchFromStep}
-    return [(k, n) for k, n in wanted.items() if n is not None and notebook.numbered(n) is None]
+    references = {"revisesStep": step.revisesStep, "branchFromStep": step.branchFromStep}
+    return [(k, n) for k, n in references.items() if n is not None and state.step(n) is None]
 
 
-def _page(*events: Event) -> bytes:
-    page = SessionBatch(id=uuid.uuid4().hex, events=events)
-    return page.model_dump_json(exclude_none=True).encode()
+def _batch(*events: Event) -> bytes:
+    batch = SessionBatch(id=uuid.uuid4().hex, events=events)
+    return batch.model_dump_json(exclude_none=True).encode()
 
 
 def _span(seconds: float) -> str:

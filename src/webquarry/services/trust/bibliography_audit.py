@@ -1,10 +1,12 @@
-"""Checks a whole list of references in one bounded pass."""
+"""Audits a list of references: existence, retractions, links and claims."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
+
+from pydantic.alias_generators import to_camel
 
 from webquarry.content.citations.bibliography_files import BibEntry
 from webquarry.content.citations.export import date_parts
@@ -15,17 +17,17 @@ from webquarry.models.links import LinkCheck
 from webquarry.models.trust import ClaimCheck, Existence
 from webquarry.services.link_check import LinkChecker
 from webquarry.services.trust.claim_check import ClaimChecker
-from webquarry.services.trust.existence import ExistenceChecker, no_doi
+from webquarry.services.trust.existence import ExistenceChecker, invalid_doi
 
-MOST = 200
-_AT_ONCE = 6
+MAX_ENTRIES = 200
+_MAX_CONCURRENT = 6
 Flag = Literal["retracted", "dead_link", "not_found", "unchecked", "mischaracterized", "mismatch"]
 Report = Callable[[int, int], Awaitable[None]]
 
 
 @dataclass(frozen=True)
 class ReferenceAudit:
-    """What was found out about one entry."""
+    """The result for one entry."""
 
     entry: BibEntry
     existence: Existence
@@ -36,7 +38,7 @@ class ReferenceAudit:
 
 
 class BibliographyAudit:
-    """Looks every entry up, checks every link once, and reads the sources of claims."""
+    """Looks up each entry, checks each link once, and reads the sources of claims."""
 
     def __init__(
         self, existing: ExistenceChecker, links: LinkChecker, claims: ClaimChecker
@@ -52,15 +54,15 @@ class BibliographyAudit:
         caller: Caller,
         report: Report,
     ) -> list[ReferenceAudit]:
-        """Return the entries in their order; `report` is told after each."""
+        """Return the results in order; `report` is called after each."""
         links = await self._links.check(entry.url for entry in entries if entry.url)
-        gate = asyncio.Semaphore(_AT_ONCE)
+        slots = asyncio.Semaphore(_MAX_CONCURRENT)
         done = 0
 
         async def one(entry: BibEntry, claim: str | None) -> ReferenceAudit:
             nonlocal done
-            async with gate:
-                found = await self._one(entry, claim, links.get(entry.url), caller)
+            async with slots:
+                found = await self._audit_entry(entry, claim, links.get(entry.url), caller)
             done += 1
             await report(done, len(entries))
             return found
@@ -68,34 +70,45 @@ class BibliographyAudit:
         pairs = zip(entries, claims, strict=True)
         return list(await asyncio.gather(*(one(entry, claim) for entry, claim in pairs)))
 
-    async def _one(
+    async def _audit_entry(
         self, entry: BibEntry, claim: str | None, link: LinkCheck | None, caller: Caller
     ) -> ReferenceAudit:
-        existence = await self._exists(entry, link)
+        existence = await self._existence(entry, link)
         checked: ClaimCheck | None = None
         if claim:
-            checked = await self._claims.check(claim, _readable(link, existence), caller)
-        flags, reason = flagged(existence, link, checked)
+            checked = await self._claims.check(claim, _source_urls(link, existence), caller)
+        flags, reason = audit_flags(existence, link, checked)
         return ReferenceAudit(entry, existence, link, checked, flags, reason)
 
-    async def _exists(self, entry: BibEntry, link: LinkCheck | None) -> Existence:
-        parts = parts_of(entry)
-        doi = clean_doi(entry.doi)
-        if doi:
-            return await self._existing.doi(doi, parts=parts)
+    async def _existence(self, entry: BibEntry, link: LinkCheck | None) -> Existence:
+        parts = entry_parts(entry)
+        if doi := clean_doi(entry.doi):
+            return await self._existing.check_doi(doi, parts=parts)
         if entry.doi.strip():
-            return no_doi(entry.doi)
+            return invalid_doi(entry.doi)
+        page = _existing_page(link)
         if entry.title and (entry.authors or entry.date or not entry.url):
-            found = await self._existing.reference(entry.title, parts)
-            # a page need not be in a register of papers to be there
-            if found.standing == "confirmed" or not (link and link.outcome in ("live", "blocked")):
-                return _unproved(found)
-        if link and link.outcome in ("live", "blocked"):
-            return Existence(standing="confirmed", provenance=(f"link: {link.outcome}",))
-        return Existence(standing="unchecked", reason="There is nothing to look it up by.")
+            found = await self._existing.check_reference(entry.title, parts)
+            # a web page need not be in a registry of papers
+            if found.standing == "confirmed" or page is None:
+                return _not_listed(found) if found.standing == "not_found" else found
+        reason = "It has no DOI, title or URL to look up."
+        return page or Existence(standing="unchecked", reason=reason)
 
 
-def parts_of(entry: BibEntry) -> ReferenceParts:
+def _not_listed(found: Existence) -> Existence:
+    """Return `unchecked` for a title that is not found: registries do not list every work."""
+    reason = f"{found.reason} Books, reports and old works are often not listed."
+    return found.model_copy(update={"standing": "unchecked", "reason": reason})
+
+
+def _existing_page(link: LinkCheck | None) -> Existence | None:
+    if link is None or link.outcome not in ("live", "blocked"):
+        return None
+    return Existence(standing="confirmed", provenance=(f"link: {link.outcome}",))
+
+
+def entry_parts(entry: BibEntry) -> ReferenceParts:
     """Return the parts of an entry that can be compared."""
     date = date_parts(entry.date)
     return ReferenceParts(
@@ -103,58 +116,42 @@ def parts_of(entry: BibEntry) -> ReferenceParts:
     )
 
 
-def flagged(
+def audit_flags(
     existence: Existence, link: LinkCheck | None, claim: ClaimCheck | None
 ) -> tuple[tuple[Flag, ...], str | None]:
-    """Return what is wrong with an entry, kept apart from what could not be checked."""
-    found: list[tuple[Flag, str]] = []
+    """Return the flags of an entry and the reasons for them."""
+    flags: dict[Flag, str] = {}
     notice = existence.retraction
     if notice and notice.retracted:
-        found.append(("retracted", f"The work was retracted ({notice.kind})."))
+        flags["retracted"] = f"The work was retracted ({notice.kind})."
     if link and link.lost:
         copy = f" A copy is at {link.snapshot.url}." if link.snapshot else ""
-        found.append(("dead_link", f"The link is dead: {link.reason or link.outcome}.{copy}"))
-    if existence.standing == "not_found":
-        found.append(("not_found", existence.reason or "No registry knows it."))
-    elif existence.mismatches:
-        found.append(("mismatch", existence.reason or "The record differs."))
-    elif existence.standing in ("unchecked", "uncertain"):
-        found.append(("unchecked", existence.reason or "It could not be checked."))
+        flags["dead_link"] = f"The link is dead: {link.reason or link.outcome}.{copy}"
+    flags |= _existence_flag(existence)
     if claim and claim.support == "not_addressed":
-        found.append(("mischaracterized", "The source does not speak about the claim."))
-    return tuple(flag for flag, _ in found), " ".join(why for _, why in found) or None
+        flags["mischaracterized"] = "The source does not mention the claim."
+    return tuple(flags), " ".join(flags.values()) or None
 
 
-def summed(audited: Sequence[ReferenceAudit]) -> dict[str, int]:
-    """Return how many entries have which flag."""
+def _existence_flag(existence: Existence) -> dict[Flag, str]:
+    if existence.standing == "not_found":
+        return {"not_found": existence.reason or "No registry lists it."}
+    if existence.mismatches:
+        return {"mismatch": existence.reason or "The record differs."}
+    if existence.standing in ("unchecked", "uncertain"):
+        return {"unchecked": existence.reason or "It could not be checked."}
+    return {}
+
+
+def count_flags(audited: Sequence[ReferenceAudit]) -> dict[str, int]:
+    """Return the number of entries with each flag."""
     counts = Counter(flag for each in audited for flag in each.flags)
-    return {
-        "total": len(audited),
-        "retracted": counts["retracted"],
-        "deadLink": counts["dead_link"],
-        "notFound": counts["not_found"],
-        "unchecked": counts["unchecked"],
-        "mischaracterized": counts["mischaracterized"],
-        "mismatch": counts["mismatch"],
-        "ok": sum(not each.flags for each in audited),
-    }
+    by_flag = {to_camel(flag): counts[flag] for flag in get_args(Flag)}
+    return {"total": len(audited), **by_flag, "ok": sum(not each.flags for each in audited)}
 
 
-def _unproved(found: Existence) -> Existence:
-    """Without a DOI, a title nobody knows is not proof that there is no such work."""
-    if found.standing != "not_found":
-        return found
-    return found.model_copy(
-        update={
-            "standing": "unchecked",
-            "reason": f"{found.reason} A book, a report or an old work may well not be there.",
-        }
-    )
-
-
-def _readable(link: LinkCheck | None, existence: Existence) -> list[str]:
+def _source_urls(link: LinkCheck | None, existence: Existence) -> list[str]:
     if link:
-        archived = [link.snapshot.url] if link.snapshot else []
-        return archived if link.lost else [link.url, *archived]
+        return link.readable_urls
     record = existence.record
     return [record.url] if record and record.url.startswith("http") else []

@@ -1,28 +1,28 @@
-"""Checks one citation: a DOI, an address, or a reference in free text."""
+"""Checks one citation: a DOI, a URL, or a reference in free text."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webquarry.content.citations.identifiers import clean_doi, doi_url
 from webquarry.content.citations.reference_parser import doi_in
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.links import LinkCheck
-from webquarry.models.trust import ClaimCheck, Existence, InputType
+from webquarry.models.trust import ClaimCheck, Existence, InputType, Standing
 from webquarry.reading.service import ReadingService
 from webquarry.services.link_check import LinkChecker
 from webquarry.services.trust.claim_check import ClaimChecker
-from webquarry.services.trust.existence import ExistenceChecker, no_doi
+from webquarry.services.trust.existence import ExistenceChecker, invalid_doi
 
 _URL = re.compile(r"https?://\S+", re.IGNORECASE)
-_LIKE_A_DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
+_DOI_LIKE = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
 _READ_BYTES = 20_000
 _SCHOLARLY = frozenset({"peer_reviewed", "preprint"})
 
 
 @dataclass(frozen=True)
 class CitationCheck:
-    """Everything found out about one citation."""
+    """The result for one citation."""
 
     kind: InputType
     existence: Existence
@@ -47,44 +47,41 @@ class CitationChecker:
         self._claims = claims
 
     async def verify(self, citation: str, claim: str | None, caller: Caller) -> CitationCheck:
-        """Return what the registries, the page and the archive say about a citation."""
+        """Check a citation with the registries, its page and the archive."""
         text = " ".join(citation.split())
-        kind, doi = kind_of(text)
+        kind, doi = citation_kind(text)
         if kind == "url":
-            checked = await self._url(text, caller)
+            checked = await self._check_url(text, caller)
         elif kind == "doi" and doi is None:
-            checked = CitationCheck("doi", no_doi(text))
+            checked = CitationCheck("doi", invalid_doi(text))
         elif doi:
             checked = CitationCheck(
-                "doi", await self._existing.doi(doi, beside=text.replace(doi, " "))
+                "doi", await self._existing.check_doi(doi, other_text=text.replace(doi, " "))
             )
         else:
-            checked = CitationCheck("reference", await self._existing.reference(text))
+            checked = CitationCheck("reference", await self._existing.check_reference(text))
         if claim is None:
             return checked
-        found = await self._claims.check(claim, _sources(text, checked), caller)
-        return CitationCheck(
-            checked.kind, checked.existence, checked.detected_doi, checked.link, found
-        )
+        found = await self._claims.check(claim, _source_urls(checked), caller)
+        return replace(checked, claim=found)
 
-    async def _url(self, url: str, caller: Caller) -> CitationCheck:
+    async def _check_url(self, url: str, caller: Caller) -> CitationCheck:
         link = (await self._links.check([url]))[url]
-        existence = _of_link(link)
+        existence = _existence_of_link(link)
         if link.outcome != "live":
             return CitationCheck("url", existence, link=link)
         try:
             page = (await self._reading.scrape(url, "full", _READ_BYTES, caller)).page
         except WebquarryError as error:
-            told = (*existence.provenance, f"page: could not be read ({error})")
-            return CitationCheck(
-                "url", existence.model_copy(update={"provenance": told}), link=link
-            )
+            provenance = (*existence.provenance, f"page: could not be read ({error})")
+            existence = existence.model_copy(update={"provenance": provenance})
+            return CitationCheck("url", existence, link=link)
         doi = page.detectedDoi
         if not doi or page.sourceType not in _SCHOLARLY:
             return CitationCheck("url", existence, link=link)
         title = page.citation.metadata.title
-        found = await self._existing.doi(doi, beside=title)
-        # the page is there whatever the registries say about its DOI
+        found = await self._existing.check_doi(doi, other_text=title)
+        # the page exists whatever the registries say about its DOI
         merged = found.model_copy(
             update={
                 "standing": "uncertain" if found.standing == "uncertain" else "confirmed",
@@ -94,37 +91,33 @@ class CitationChecker:
         return CitationCheck("url", merged, detected_doi=doi, link=link)
 
 
-def kind_of(text: str) -> tuple[InputType, str | None]:
-    """Return what a citation is: an address of doi.org is a DOI, a text with one is too."""
-    whole = clean_doi(text)
-    if whole:
-        return "doi", whole
-    if _LIKE_A_DOI.fullmatch(text):
-        return "doi", None  # a form that was filled with xxxx
+def citation_kind(text: str) -> tuple[InputType, str | None]:
+    """Return the kind of a citation and its DOI; a doi.org URL or a text with a DOI is a DOI."""
+    if doi := clean_doi(text):
+        return "doi", doi
+    if _DOI_LIKE.fullmatch(text):
+        return "doi", None  # a placeholder such as 10.1000/xxxx
     if _URL.fullmatch(text):
         return "url", None
-    inside = doi_in(text)
-    return ("doi", inside) if inside else ("reference", None)
+    doi = doi_in(text)
+    return ("doi", doi) if doi else ("reference", None)
 
 
-def _of_link(link: LinkCheck) -> Existence:
-    told = f"link: {link.outcome}" + (f" ({link.reason})" if link.reason else "")
-    if link.outcome in ("live", "blocked"):
-        return Existence(standing="confirmed", reason=link.reason, provenance=(told,))
-    if link.outcome == "unchecked":
-        return Existence(standing="unchecked", reason=link.reason, provenance=(told,))
-    return Existence(standing="not_found", reason=link.reason, provenance=(told,))
+def _existence_of_link(link: LinkCheck) -> Existence:
+    standings: dict[str, Standing] = {
+        "live": "confirmed", "blocked": "confirmed", "unchecked": "unchecked",
+    }  # fmt: skip
+    outcome = f"link: {link.outcome}" + (f" ({link.reason})" if link.reason else "")
+    standing = standings.get(link.outcome, "not_found")
+    return Existence(standing=standing, reason=link.reason, provenance=(outcome,))
 
 
-def _sources(text: str, checked: CitationCheck) -> list[str]:
-    """Return where the cited text may be read, best first."""
-    link, existence = checked.link, checked.existence
-    if link:
-        archived = [link.snapshot.url] if link.snapshot else []
-        return archived if link.lost else [link.url, *archived]
-    record = existence.record
+def _source_urls(checked: CitationCheck) -> list[str]:
+    """Return the URLs where the cited text may be read, best first."""
+    if checked.link:
+        return checked.link.readable_urls
+    record = checked.existence.record
     if record is None:
         return []
-    doi = [doi_url(record.doi)] if record.doi else []
-    found = [*([record.pdfUrl] if record.pdfUrl else []), record.url, *doi]
-    return list(dict.fromkeys(url for url in found if url.startswith("http")))
+    urls = (record.pdfUrl or "", record.url, doi_url(record.doi) if record.doi else "")
+    return list(dict.fromkeys(url for url in urls if url.startswith("http")))

@@ -1,18 +1,24 @@
-"""Looks into a list of recommendations: who gains, who vouches, and whether the links are alive."""
+"""Checks a list of recommendations: conflicts of interest, corroboration, reputation, links."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webquarry.content.claims.claim_sentences import Claim, contrasts
+from webquarry.content.claims.claim_sentences import Claim, is_contrasting
 from webquarry.content.claims.promotion import (
     Conflict,
     conflict_in,
     entities_in,
-    first_named,
     promotes_itself,
+    top_ranked_name,
 )
-from webquarry.content.ranking.known_sites import host_of, registrable_domain, site_of
+from webquarry.content.ranking.known_sites import (
+    ascii_host,
+    known_site,
+    registrable_domain,
+    site_of,
+)
+from webquarry.content.text.word_list import word_set
 from webquarry.errors import WebquarryError
 from webquarry.models.links import LinkCheck
 from webquarry.models.page import Reputation
@@ -20,45 +26,25 @@ from webquarry.models.search import WebQuery, WebResult
 from webquarry.providers.capabilities_owners import KnowsOwners
 from webquarry.services.link_check import LinkChecker
 from webquarry.services.searching.service import SearchService
+from webquarry.services.time_limit import run_within
 
 _LENSES = ("news", "tech")
-_RECORDS = "investigative_records"  # asked as well where companies and courts are the topic
-_CORPORATE = frozenset(
-    [
-        "acquisition",
-        "acquired",
-        "antitrust",
-        "bankruptcy",
-        "court",
-        "earnings",
-        "filing",
-        "fined",
-        "fraud",
-        "investor",
-        "investors",
-        "lawsuit",
-        "merger",
-        "owned",
-        "owner",
-        "ownership",
-        "regulator",
-        "revenue",
-        "sec",
-        "settlement",
-        "shareholder",
-        "sued",
-    ]
+_RECORDS_LENS = "investigative_records"  # also searched for claims about companies and courts
+_CORPORATE_WORDS = word_set(
+    "acquisition acquired antitrust bankruptcy court earnings filing fined fraud investor "
+    "investors lawsuit merger owned owner ownership regulator revenue sec settlement "
+    "shareholder sued"
 )
-_AT_ONCE = 4
-_PATIENCE = 40.0  # seconds for all searches of a call
-_AGREES = 0.6
-_SHOWN = 3
-_OWNERS_ASKED = 5
+_MAX_CONCURRENT = 4
+_SEARCH_TIMEOUT = 40.0  # seconds for all searches of a call
+_AGREE_COVERAGE = 0.6
+_MAX_SHOWN = 3
+_MAX_OWNER_LOOKUPS = 5
 
 
 @dataclass(frozen=True)
 class RecommendedItem:
-    """One item of a list, as the caller has it."""
+    """One recommendation of a list."""
 
     title: str
     url: str = ""
@@ -67,8 +53,8 @@ class RecommendedItem:
 
 
 @dataclass(frozen=True)
-class RecommendationOptions:
-    """What one set of independent sites says about a recommendation."""
+class CorroborationCounts:
+    """How many results of one lens agree with a claim about a recommendation."""
 
     query: str
     lens: str
@@ -80,20 +66,20 @@ class RecommendationOptions:
 
 @dataclass(frozen=True)
 class ItemAssessment:
-    """Everything found out about one recommendation."""
+    """The result for one recommendation."""
 
     item: RecommendedItem
     promotion: str | None
     conflict: Conflict | None
     reputation: Reputation | None
     link: LinkCheck | None
-    lookouts: tuple[RecommendationOptions, ...]
+    corroborations: tuple[CorroborationCounts, ...]
     flags: tuple[str, ...]
     reasons: tuple[str, ...]
 
 
 class RecommendationChecker:
-    """Checks recommendations. Evidence, never a verdict."""
+    """Collects evidence about recommendations, without a verdict."""
 
     def __init__(
         self, links: LinkChecker, searching: SearchService, owners: KnowsOwners | None
@@ -102,157 +88,163 @@ class RecommendationChecker:
         self._searching = searching
         self._owners = owners
 
-    async def weigh(
+    async def assess(
         self, items: Sequence[RecommendedItem], claim: str | None, count: int
     ) -> tuple[list[ItemAssessment], list[str]]:
-        """Return the items in their order, and what could not be asked."""
+        """Return the results in order, and notes on what could not be queried."""
         notes: list[str] = []
-        links, lookouts, owned = await asyncio.gather(
+        links, corroborations, owners = await asyncio.gather(
             self._links.check(item.url for item in items if item.url),
-            self._corroborated(items, claim, count, notes),
-            self._owned(items, notes),
+            self._corroborate(items, claim, count, notes),
+            self._find_owners(items, notes),
         )
-        weighed = [
-            weighed_up(item, links.get(item.url), found, owner)
-            for item, found, owner in zip(items, lookouts, owned, strict=True)
+        assessments = [
+            assess_item(item, links.get(item.url), found, owner)
+            for item, found, owner in zip(items, corroborations, owners, strict=True)
         ]
-        return weighed, notes
+        return assessments, notes
 
-    async def _corroborated(
+    async def _corroborate(
         self, items: Sequence[RecommendedItem], claim: str | None, count: int, notes: list[str]
-    ) -> list[tuple[RecommendationOptions, ...]]:
+    ) -> list[tuple[CorroborationCounts, ...]]:
+        """Search for each item in each lens, within a time limit."""
         if not claim:
             return [()] * len(items)
-        gate = asyncio.Semaphore(_AT_ONCE)
-        failed: dict[str, None] = {}
+        slots = asyncio.Semaphore(_MAX_CONCURRENT)
+        failures: dict[str, None] = {}
+        done = 0
 
-        async def look(item: RecommendedItem, lens: str) -> RecommendationOptions | None:
-            async with gate:
+        async def search(item: RecommendedItem, lens: str) -> CorroborationCounts | None:
+            nonlocal done
+            found = None
+            async with slots:
                 try:
-                    return await self._look(item, claim, lens, count)
+                    found = await self._search(item, claim, lens, count)
                 except WebquarryError as error:
-                    failed[f"Corroboration ({lens}) could not be searched: {error}"] = None
-                    return None
+                    failures[f"Corroboration ({lens}) could not be searched: {error}"] = None
+            done += 1
+            return found
 
-        lenses = lenses_for(claim)
-        asked = [(item, lens) for item in items for lens in lenses]
-        tasks = [asyncio.create_task(look(item, lens)) for item, lens in asked]
-        _, late = await asyncio.wait(tasks, timeout=_PATIENCE)
-        for task in late:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        if late:
-            failed[f"{len(late)} corroboration searches were not made: no time was left."] = None
-        notes += failed
-        found = [None if task.cancelled() else task.result() for task in tasks]
-        step = len(lenses)
-        rows = (found[at : at + step] for at in range(0, len(found), step))
-        return [tuple(each for each in row if each) for row in rows]
-
-    async def _look(
-        self, item: RecommendedItem, claim: str, lens: str, count: int
-    ) -> RecommendationOptions:
-        text = f"{item.title} {claim}"[:400]
-        asked = WebQuery(text=text, count=count)
-        query, only = self._searching.through(self._searching.lenses.named(lens), asked, None)
-        found = await self._searching.web.answer(query, only=only)
-        own = registrable_domain(host_of(item.url))
-        # what the vendor says about itself corroborates nothing
-        others = [
-            each for each in found.items if not own or registrable_domain(host_of(each.url)) != own
+        jobs = {
+            (number, lens): search(item, lens)
+            for number, item in enumerate(items)
+            for lens in lenses_for(claim)
+        }
+        found = await run_within(_SEARCH_TIMEOUT, jobs)
+        if done < len(jobs):
+            late = len(jobs) - done
+            failures[f"{late} corroboration searches were not made: out of time."] = None
+        notes += failures
+        return [
+            tuple(counts for (item, _), counts in found.items() if item == number and counts)
+            for number in range(len(items))
         ]
-        said = [stance(each, item, claim) for each in others]
-        return RecommendationOptions(
+
+    async def _search(
+        self, item: RecommendedItem, claim: str, lens: str, count: int
+    ) -> CorroborationCounts:
+        text = f"{item.title} {claim}"[:400]
+        query, only = self._searching.narrowed_by_lens(
+            self._searching.lenses.named(lens), WebQuery(text=text, count=count), None
+        )
+        found = await self._searching.web.search(query, only=only)
+        own = site_of(item.url)
+        # the vendor's own site is not independent
+        others = [result for result in found.items if site_of(result.url) != own]
+        stances = [stance(result, item, claim) for result in others]
+        return CorroborationCounts(
             query=text,
             lens=lens,
-            agree=said.count("agree"),
-            disagree=said.count("disagree"),
-            silent=said.count("silent"),
-            top=tuple(others[:_SHOWN]),
+            agree=stances.count("agree"),
+            disagree=stances.count("disagree"),
+            silent=stances.count("silent"),
+            top=tuple(others[:_MAX_SHOWN]),
         )
 
-    async def _owned(self, items: Sequence[RecommendedItem], notes: list[str]) -> list[str | None]:
-        """Return who owns what a list puts first, where the list is on the owner's site."""
-        asked = [item for item in items if item.url and first_named(item.title)][:_OWNERS_ASKED]
-        found: dict[int, str | None] = {}
-        for item in asked:
-            if self._owners is None or promotes_itself(item.title, item.url):
+    async def _find_owners(
+        self, items: Sequence[RecommendedItem], notes: list[str]
+    ) -> list[str | None]:
+        """Return for each item who owns the top-ranked product, if the owner runs the site."""
+        owners: dict[int, str | None] = {}
+        ranked = [item for item in items if item.url and top_ranked_name(item.title)]
+        for item in ranked[:_MAX_OWNER_LOOKUPS] if self._owners else ():
+            if promotes_itself(item.title, item.url):
                 continue
-            first = first_named(item.title)
             try:
-                owners = await self._owners.owners(first)
+                owners[id(item)] = await self._owner_with_site(item)
             except WebquarryError as error:
-                notes.append(f"Who owns {first} could not be asked: {error}")
+                name = top_ranked_name(item.title)
+                notes.append(f"The owner of {name} could not be looked up: {error}")
                 break
-            own = registrable_domain(host_of(item.url))
-            same = (o.name for o in owners if own in {registrable_domain(h) for h in o.hosts})
-            found[id(item)] = next(same, None)
-        return [found.get(id(item)) for item in items]
+        return [owners.get(id(item)) for item in items]
+
+    async def _owner_with_site(self, item: RecommendedItem) -> str | None:
+        site = registrable_domain(ascii_host(item.url))
+        owners = await self._owners.owners(top_ranked_name(item.title)) if self._owners else ()
+        same = (o.name for o in owners if site in {registrable_domain(h) for h in o.hosts})
+        return next(same, None)
 
 
 def lenses_for(claim: str) -> tuple[str, ...]:
-    """Return the sets of sites to ask about a claim."""
-    corporate = not _CORPORATE.isdisjoint(claim.lower().split())
-    return (*_LENSES, _RECORDS) if corporate else _LENSES
+    """Return the lenses in which to search for a claim."""
+    corporate = not _CORPORATE_WORDS.isdisjoint(claim.lower().split())
+    return (*_LENSES, _RECORDS_LENS) if corporate else _LENSES
 
 
 def stance(result: WebResult, item: RecommendedItem, claim: str) -> str:
-    """Return agree, disagree or silent: silent unless it speaks of the item and of the claim."""
+    """Return agree or disagree; silent unless the result is about both the item and the claim."""
     text = f"{result.title}. {result.snippet}"
     names = [name.lower() for name in entities_in(item.title)] or [item.title.lower()]
     if not any(name in text.lower() for name in names):
         return "silent"
-    wanted = Claim(claim)
-    signal = f"{result.title} {wanted.signal(text)}"
-    if contrasts(signal) and wanted.coverage(text) > 0:
+    parsed = Claim(claim)
+    coverage = parsed.coverage(text)
+    if coverage > 0 and is_contrasting(f"{result.title} {parsed.best_sentence(text)}"):
         return "disagree"
-    return "agree" if wanted.coverage(text) >= _AGREES else "silent"
+    return "agree" if coverage >= _AGREE_COVERAGE else "silent"
 
 
-def weighed_up(
+def assess_item(
     item: RecommendedItem,
     link: LinkCheck | None,
-    found: tuple[RecommendationOptions, ...],
+    corroborations: tuple[CorroborationCounts, ...],
     owner: str | None,
 ) -> ItemAssessment:
-    """Return what the parts say together; each flag has its reason."""
+    """Return the assessment of an item; each flag has its reason."""
     conflict = conflict_in(item.title, item.url, item.bio)
-    site = site_of(host_of(item.url)) if item.url else None
-    said: list[tuple[str, str]] = []
+    site = known_site(ascii_host(item.url)) if item.url else None
+    flags: dict[str, str] = {}
     if conflict:
-        why = f"The author's biography names a stake in {conflict.entity} ({conflict.kind})."
-        said.append(("conflict_of_interest", why))
+        flags["conflict_of_interest"] = (
+            f"The author's biography names a stake in {conflict.entity} ({conflict.kind})."
+        )
     if link and link.lost:
-        said.append(("dead_link", f"The link is dead: {link.reason or link.outcome}."))
+        flags["dead_link"] = f"The link is dead: {link.reason or link.outcome}."
     if item.url and site is None:
-        said.append(("unknown_reputation", f"{host_of(item.url)} is not on our list of sites."))
+        flags["unknown_reputation"] = f"{ascii_host(item.url)} is not on our list of sites."
     elif site and site.tier == "low":
-        said.append(("low_reputation", f"{site.host}: {site.basis}."))
+        flags["low_reputation"] = f"{site.host}: {site.basis}."
     return ItemAssessment(
         item=item,
         promotion=_promotion(item, owner),
         conflict=conflict,
         reputation=site.reputation() if site else None,
         link=link,
-        lookouts=found,
-        flags=tuple(flag for flag, _ in said),
-        reasons=tuple(why for _, why in said),
+        corroborations=corroborations,
+        flags=tuple(flags),
+        reasons=tuple(flags.values()),
     )
 
 
-def aggregate(weighed: Sequence[ItemAssessment]) -> list[str]:
-    """Return what holds for the list as a whole; silence counts only where somebody was asked."""
-    lookouts = [found for each in weighed for found in each.lookouts]
-    agreed = any(found.agree for found in lookouts)
-    return ["no_independent_corroboration"] if lookouts and not agreed else []
+def list_flags(assessments: Sequence[ItemAssessment]) -> list[str]:
+    """Return the flags of the whole list; no agreement counts only if there was a search."""
+    counts = [each for assessment in assessments for each in assessment.corroborations]
+    agreed = any(each.agree for each in counts)
+    return ["no_independent_corroboration"] if counts and not agreed else []
 
 
 def _promotion(item: RecommendedItem, owner: str | None) -> str | None:
-    first = first_named(item.title)
+    host, first = ascii_host(item.url), top_ranked_name(item.title)
     if promotes_itself(item.title, item.url):
-        return f"{host_of(item.url)} puts its own brand first: {first}."
-    return (
-        f"{host_of(item.url)} puts {first} first, which belongs to {owner.rstrip('.')}."
-        if owner
-        else None
-    )
+        return f"{host} puts its own brand first: {first}."
+    return f"{host} puts {first} first, which belongs to {owner.rstrip('.')}." if owner else None

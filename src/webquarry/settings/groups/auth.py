@@ -1,11 +1,9 @@
-"""Who may use the HTTP server, and what for."""
+"""Authentication and authorisation of HTTP clients."""
 
 from collections.abc import Iterable
-from typing import Annotated
 
-from webquarry.settings.groups.group import SettingsGroup
-from webquarry.settings.value_types import FLAG, TEXT, duration, many, matching, url
-from webquarry.settings.variable import Variable
+from webquarry.settings.groups.group import SettingsGroup, flag, setting
+from webquarry.settings.value_types import TEXT, duration, many, matching, url
 
 _CLAIM = matching(r"[A-Za-z0-9_.:/-]{1,128}", "the name of a claim")
 _SCOPE = matching(r"[\x21\x23-\x5b\x5d-\x7e]{1,128}", "a scope without blanks and quotes")
@@ -13,104 +11,90 @@ _ADMIN_KEY = matching(r"[\x21-\x7e]{16,512}", "16 to 512 printable characters wi
 
 
 class AuthSettings(SettingsGroup):
-    """Tokens, keys and scopes of those who call over HTTP."""
+    """Authentication of HTTP clients: tokens, keys and scopes."""
 
-    oauth_issuer_url: Annotated[
-        str,
-        Variable(
-            "OAUTH_ISSUER_URL",
-            "Issuer whose tokens are accepted (OAuth 2.1, OpenID Connect); empty for none.",
-            url("https", "http"),
-        ),
-    ] = ""
-    oauth_audience: Annotated[
-        tuple[str, ...],
-        Variable("OAUTH_AUDIENCE", "Audiences of which a token must name one of ours.", many(TEXT)),
-    ] = ()
-    oauth_leeway: Annotated[
-        float,
-        Variable(
-            "OAUTH_LEEWAY", "By how much the issuer's clock may differ.", duration("0s", "5m")
-        ),
-    ] = 60.0
-    oauth_tenant_claim: Annotated[
-        str, Variable("OAUTH_TENANT_CLAIM", "Claim that names the tenant.", _CLAIM)
-    ] = "tenant_id"
-    jwks_refresh_interval: Annotated[
-        float,
-        Variable(
-            "JWKS_REFRESH_INTERVAL",
-            "How long the issuer's keys are used before they are fetched again.",
-            duration("1m", "24h"),
-        ),
-    ] = 3600.0
-    api_keys: Annotated[
-        bool,
-        Variable(
-            "API_KEYS", "Accept the keys that `webquarry keys create` makes, and demand one.", FLAG
-        ),
-    ] = False
-    enforce_scopes: Annotated[
-        bool,
-        Variable(
-            "ENFORCE_SCOPES",
-            "Refuse every tool to tokens that name none; those that do are always held to it.",
-            FLAG,
-        ),
-    ] = False
-    required_scopes: Annotated[
-        tuple[str, ...],
-        Variable("REQUIRED_SCOPES", "Scopes that every token must have.", many(_SCOPE)),
-    ] = ()
-    allow_unauthenticated: Annotated[
-        bool,
-        Variable(
-            "ALLOW_UNAUTHENTICATED",
-            "Serve other machines without tokens or keys: everyone who reaches it may use it.",
-            FLAG,
-        ),
-    ] = False
-    public_url: Annotated[
-        str,
-        Variable(
-            "PUBLIC_URL",
-            "Address of this server as its clients know it, like https://research.example.org.",
-            url("https", "http"),
-        ),
-    ] = ""
-    admin_api_key: Annotated[
-        str,
-        Variable(
-            "ADMIN_API_KEY", "Key of /admin; without one there is no /admin.", _ADMIN_KEY,
-            secret=True,
-        ),
-    ] = ""  # fmt: skip
-    admin_api_key_prev: Annotated[
-        str,
-        Variable(
-            "ADMIN_API_KEY_PREV",
-            "The admin key before the current one: still accepted, and noted.",
-            _ADMIN_KEY,
-            secret=True,
-        ),
-    ] = ""
-    metrics_token: Annotated[
-        str,
-        Variable(
-            "METRICS_TOKEN",
-            "Bearer token that /metrics demands; with authentication on, the admin key works too.",
-            _ADMIN_KEY,
-            secret=True,
-        ),
-    ] = ""
+    oauth_issuer_url: str = setting(
+        "OAUTH_ISSUER_URL",
+        "Issuer whose tokens are accepted (OAuth 2.1, OpenID Connect); empty for none.",
+        url("https", "http"),
+        default="",
+    )
+    oauth_audience: tuple[str, ...] = setting(
+        "OAUTH_AUDIENCE",
+        "Accepted audiences; a token must name one of them.",
+        many(TEXT),
+        default=(),
+    )
+    oauth_leeway: float = setting(
+        "OAUTH_LEEWAY",
+        "How much the issuer's clock may differ.",
+        duration("0s", "5m"),
+        default=60.0,
+    )
+    oauth_tenant_claim: str = setting(
+        "OAUTH_TENANT_CLAIM", "Claim that contains the tenant.", _CLAIM, default="tenant_id"
+    )
+    jwks_refresh_interval: float = setting(
+        "JWKS_REFRESH_INTERVAL",
+        "How long the issuer's keys are used before they are fetched again.",
+        duration("1m", "24h"),
+        default=3600.0,
+    )
+    api_keys: bool = flag(
+        "API_KEYS",
+        "Accept keys created with `webquarry keys create`, and require one.",
+        default=False,
+    )
+    enforce_scopes: bool = flag(
+        "ENFORCE_SCOPES",
+        "Deny every tool to tokens whose scopes name no tool; tokens with such scopes are "
+        "always limited to them.",
+        default=False,
+    )
+    required_scopes: tuple[str, ...] = setting(
+        "REQUIRED_SCOPES", "Scopes that every token must have.", many(_SCOPE), default=()
+    )
+    allow_unauthenticated: bool = flag(
+        "ALLOW_UNAUTHENTICATED",
+        "Serve other machines without authentication: everyone who can reach the server may "
+        "use it.",
+        default=False,
+    )
+    public_url: str = setting(
+        "PUBLIC_URL",
+        "URL of this server as its clients know it, such as https://research.example.org.",
+        url("https", "http"),
+        default="",
+    )
+    admin_api_key: str = setting(
+        "ADMIN_API_KEY",
+        "Key for /admin; without it, /admin is disabled.",
+        _ADMIN_KEY,
+        default="",
+        secret=True,
+    )
+    admin_api_key_prev: str = setting(
+        "ADMIN_API_KEY_PREV",
+        "The previous admin key: still accepted, and its use is logged.",
+        _ADMIN_KEY,
+        default="",
+        secret=True,
+    )
+    metrics_token: str = setting(
+        "METRICS_TOKEN",
+        "Bearer token that /metrics requires; with authentication on, the admin key works too.",
+        _ADMIN_KEY,
+        default="",
+        secret=True,
+    )
 
     @property
-    def demanded(self) -> bool:
-        """Return whether a caller must say who they are."""
+    def required(self) -> bool:
+        """Return whether callers must authenticate."""
         return bool(self.oauth_issuer_url) or self.api_keys
 
     def conflicts(self) -> Iterable[str]:
-        """Refuse half a configuration: it would protect nothing."""
+        """Reject incomplete configurations."""
         if self.oauth_issuer_url and not self.oauth_audience:
             yield (
                 "OAUTH_ISSUER_URL is set but OAUTH_AUDIENCE is not: tokens that the issuer made "

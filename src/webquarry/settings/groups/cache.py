@@ -1,11 +1,10 @@
-"""What is kept between calls, where, for how long and under which key."""
+"""The cache and artifacts: storage, lifetime and encryption."""
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Literal
 
-from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.groups.group import SettingsGroup, setting
 from webquarry.settings.value_types import choice, duration, matching, size, url
-from webquarry.settings.variable import Variable
 
 _KEY = matching(r"[0-9A-Fa-f]{64}", "64 hexadecimal digits, as `openssl rand -hex 32` prints")
 
@@ -13,56 +12,48 @@ _KEY = matching(r"[0-9A-Fa-f]{64}", "64 hexadecimal digits, as `openssl rand -he
 class CacheSettings(SettingsGroup):
     """Stored results and artifacts."""
 
-    encryption_key: Annotated[
-        str,
-        Variable(
-            "CACHE_ENCRYPTION_KEY",
-            "Key of everything stored; without it one is made in the data directory.",
-            _KEY,
-            secret=True,
-        ),
-    ] = ""
-    encryption_key_prev: Annotated[
-        str,
-        Variable(
-            "CACHE_ENCRYPTION_KEY_PREV",
-            "The key before the current one: still read, no longer written.",
-            _KEY,
-            secret=True,
-        ),
-    ] = ""
-    isolation: Annotated[
-        Literal["shared", "tenant"],
-        Variable(
-            "CACHE_ISOLATION",
-            "Whether tenants share cached results or each has its own.",
-            choice("shared", "tenant"),
-        ),
-    ] = "shared"
-    redis_url: Annotated[
-        str,
-        Variable(
-            "REDIS_URL",
-            "Redis or Valkey that several servers share instead of local files.",
-            url("redis", "rediss", "unix"),
-            secret=True,
-        ),
-    ] = ""
-    artifact_ttl: Annotated[
-        float,
-        Variable("ARTIFACT_TTL", "How long a linked result stays readable.", duration("1m", "30d")),
-    ] = 1800.0
-    link_threshold_bytes: Annotated[
-        int,
-        Variable(
-            "LINK_THRESHOLD_BYTES",
-            "Results from this size on are linked instead of sent inline.",
-            size(2**10, 2**30),
-        ),
-    ] = 24_576
+    encryption_key: str = setting(
+        "CACHE_ENCRYPTION_KEY",
+        "Encryption key for everything stored; without it, one is created in the data directory.",
+        _KEY,
+        default="",
+        secret=True,
+    )
+    encryption_key_prev: str = setting(
+        "CACHE_ENCRYPTION_KEY_PREV",
+        "The previous encryption key: still used for reading, no longer for writing.",
+        _KEY,
+        default="",
+        secret=True,
+    )
+    isolation: Literal["shared", "tenant"] = setting(
+        "CACHE_ISOLATION",
+        "Whether tenants share cached results or each has its own.",
+        choice("shared", "tenant"),
+        default="shared",
+    )
+    redis_url: str = setting(
+        "REDIS_URL",
+        "Redis or Valkey that several servers share, instead of local files.",
+        url("redis", "rediss", "unix"),
+        default="",
+        secret=True,
+    )
+    artifact_ttl: float = setting(
+        "ARTIFACT_TTL",
+        "How long a linked result can be read.",
+        duration("1m", "30d"),
+        default=1800.0,
+    )
+    link_threshold_bytes: int = setting(
+        "LINK_THRESHOLD_BYTES",
+        "Results of this size or more are linked instead of sent inline.",
+        size(2**10, 2**30),
+        default=24_576,
+    )
 
     def conflicts(self) -> Iterable[str]:
-        """Refuse a shared store without a shared key."""
+        """Reject a shared store without a shared key."""
         if self.redis_url and not self.encryption_key:
             yield (
                 "REDIS_URL is set but CACHE_ENCRYPTION_KEY is not: servers that share a store "

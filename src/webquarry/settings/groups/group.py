@@ -1,18 +1,37 @@
-"""Base of the groups: a frozen dataclass whose fields carry a `Variable` in their annotation."""
+"""Base class of setting groups: frozen dataclasses with a `Variable` in each field."""
 
-# dataclasses rather than pydantic: importing pydantic costs 0.2 s of CPU, which every command and
-# the quick start over stdio would pay, and the kinds have validated the values already
+# Dataclasses instead of pydantic models: importing pydantic takes 0.2 s of CPU at every start, and
+# the value types have already validated the values.
 
 from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, dataclass_transform, get_type_hints
+from typing import Any, TypeVar, cast, dataclass_transform
 
+from webquarry.settings.value_types import FLAG, TEXT, ValueType
 from webquarry.settings.variable import Variable
 
+T = TypeVar("T")
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+VARIABLE = "variable"  # key of the `Variable` in the metadata of a field
+
+
+def setting(
+    name: str, description: str, kind: ValueType[Any] = TEXT, *, default: T, **options: Any
+) -> T:
+    """Declare a field of a group; `options` are further fields of its `Variable`."""
+    return field(default=default, metadata={VARIABLE: Variable(name, description, kind, **options)})
+
+
+def flag(name: str, description: str, *, default: bool, in_file: bool = True) -> bool:
+    """Declare a field that is true or false."""
+    return setting(name, description, FLAG, default=default, in_file=in_file)
+
+
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(field, flag, setting)
+)
 class SettingsGroup:
-    """One table of webquarry.toml. To add a setting, add one annotated field with its default."""
+    """One table of webquarry.toml. To add a setting, add one field."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True, repr=False)(cls)
@@ -20,22 +39,16 @@ class SettingsGroup:
     @classmethod
     def variables(cls) -> dict[str, Variable]:
         """Return the variable of each field."""
-        hints = get_type_hints(cls, include_extras=True)
-        return {
-            name: entry
-            for name, hint in hints.items()
-            for entry in getattr(hint, "__metadata__", ())
-            if isinstance(entry, Variable)
-        }
+        return {entry.name: entry.metadata[VARIABLE] for entry in fields(cast("Any", cls))}
 
     @classmethod
     def default(cls, name: str) -> Any:
-        """Return the default of one field, computing it where it depends on the machine."""
-        found = next(entry for entry in fields(_as_dataclass(cls)) if entry.name == name)
+        """Return the default of one field; some are computed for the machine."""
+        found = next(entry for entry in fields(cast("Any", cls)) if entry.name == name)
         return found.default if found.default_factory is MISSING else found.default_factory()
 
     def conflicts(self) -> Iterable[str]:
-        """Return the settings that are right alone but wrong together, one sentence each."""
+        """Return one sentence for each combination of settings that cannot work."""
         return ()
 
     def __repr__(self) -> str:
@@ -45,7 +58,3 @@ class SettingsGroup:
             for value in (getattr(self, name),)
         )
         return f"{type(self).__name__}({', '.join(shown)})"
-
-
-def _as_dataclass(cls: Any) -> Any:
-    return cls  # every subclass is one, but only its own decorator tells the type checker

@@ -1,32 +1,23 @@
-"""What results of research offer beside their sources, and how long quotations can be checked."""
+"""Research results: recommendations, components and captured pages."""
 
-from typing import Annotated
-
-from webquarry.settings.groups.group import SettingsGroup
-from webquarry.settings.value_types import FLAG, duration
-from webquarry.settings.variable import Variable
+from webquarry.settings.groups.group import SettingsGroup, flag, setting
+from webquarry.settings.value_types import duration
 
 
 class ResearchSettings(SettingsGroup):
     """Searching and reading in one step."""
 
-    source_recommendations: Annotated[
-        bool,
-        Variable("SOURCE_RECOMMENDATIONS", "Point out the best sources of a result.", FLAG),
-    ] = True
-    generative_ui_enabled: Annotated[
-        bool,
-        Variable(
-            "GENERATIVE_UI_ENABLED",
-            "Add cards and tables that clients may draw; made by rules, without a model.",
-            FLAG,
-        ),
-    ] = False
-    capture_ttl: Annotated[
-        float,
-        Variable(
-            "CAPTURE_TTL",
-            "How long the text of a quoted page is kept to check the quotation.",
-            duration("1h", "3650d"),
-        ),
-    ] = 30 * 86400.0
+    source_recommendations: bool = flag(
+        "SOURCE_RECOMMENDATIONS", "Recommend the best sources of a result.", default=True
+    )
+    generative_ui_enabled: bool = flag(
+        "GENERATIVE_UI_ENABLED",
+        "Add cards and tables for clients that can display them; built by rules, without a model.",
+        default=False,
+    )
+    capture_ttl: float = setting(
+        "CAPTURE_TTL",
+        "How long the text of a quoted page is kept for verifying the quotation.",
+        duration("1h", "3650d"),
+        default=30 * 86400.0,
+    )

@@ -1,10 +1,7 @@
-"""How pages are read: the browser, how many at once, how much of each."""
+"""Reading pages: browser, concurrency and size limits."""
 
-from typing import Annotated
-
-from webquarry.settings.groups.group import SettingsGroup
-from webquarry.settings.value_types import FLAG, TEXT, duration, size, whole
-from webquarry.settings.variable import Variable
+from webquarry.settings.groups.group import SettingsGroup, flag, setting
+from webquarry.settings.value_types import duration, size, whole
 
 _COUNT = whole(1, 100)
 
@@ -12,53 +9,40 @@ _COUNT = whole(1, 100)
 class ScrapingSettings(SettingsGroup):
     """Reading pages."""
 
-    chrome_path: Annotated[
-        str,
-        Variable(
-            "CHROME_PATH",
-            "Chromium for pages that need their script; looked for when not set, "
-            "`disabled` for none.",
-            TEXT,
-        ),
-    ] = ""
-    chrome_no_sandbox: Annotated[
-        bool,
-        Variable(
-            "CHROME_NO_SANDBOX",
-            "Start Chromium without its sandbox, where containers forbid one; as root always.",
-            FLAG,
-        ),
-    ] = False
-    browser_idle_timeout: Annotated[
-        float,
-        Variable(
-            "BROWSER_IDLE_TIMEOUT",
-            "How long an unused browser stays open.",
-            duration("1s", "24h"),
-        ),
-    ] = 300.0
-    max_scrape_concurrency: Annotated[
-        int, Variable("MAX_SCRAPE_CONCURRENCY", "Pages read at the same time.", _COUNT)
-    ] = 5
-    max_scrape_concurrency_browser: Annotated[
-        int,
-        Variable(
-            "MAX_SCRAPE_CONCURRENCY_BROWSER", "Pages in the browser at the same time.", _COUNT
-        ),
-    ] = 2
-    max_html_bytes: Annotated[
-        int,
-        Variable("MAX_HTML_BYTES", "Read at most this much of a page.", size(2**10, 2**30)),
-    ] = 8 * 2**20
-    max_document_bytes: Annotated[
-        int,
-        Variable("MAX_DOCUMENT_BYTES", "Read at most this much of a file.", size(2**10, 2**30)),
-    ] = 50 * 2**20
-    respect_robots: Annotated[
-        bool,
-        Variable(
-            "RESPECT_ROBOTS",
-            "Ask robots.txt also before a single page is read for somebody; crawls always do.",
-            FLAG,
-        ),
-    ] = False
+    chrome_path: str = setting(
+        "CHROME_PATH",
+        "Chromium for pages that need JavaScript; searched for if not set, `disabled` for none.",
+        default="",
+    )
+    chrome_no_sandbox: bool = flag(
+        "CHROME_NO_SANDBOX",
+        "Start Chromium without its sandbox, for containers that do not allow it; always so "
+        "as root.",
+        default=False,
+    )
+    browser_idle_timeout: float = setting(
+        "BROWSER_IDLE_TIMEOUT",
+        "How long an unused browser stays open.",
+        duration("1s", "24h"),
+        default=300.0,
+    )
+    max_scrape_concurrency: int = setting(
+        "MAX_SCRAPE_CONCURRENCY", "Pages read concurrently.", _COUNT, default=5
+    )
+    max_scrape_concurrency_browser: int = setting(
+        "MAX_SCRAPE_CONCURRENCY_BROWSER",
+        "Pages rendered concurrently in the browser.",
+        _COUNT,
+        default=2,
+    )
+    max_html_bytes: int = setting(
+        "MAX_HTML_BYTES", "Maximum size of a page.", size(2**10, 2**30), default=8 * 2**20
+    )
+    max_document_bytes: int = setting(
+        "MAX_DOCUMENT_BYTES", "Maximum size of a document.", size(2**10, 2**30), default=50 * 2**20
+    )
+    respect_robots: bool = flag(
+        "RESPECT_ROBOTS",
+        "Check robots.txt also before reading a single page; crawls always do.",
+        default=False,
+    )

@@ -1,13 +1,13 @@
-"""Which providers search, in which order, and what is remembered for searching."""
+"""Search providers, lenses and the local index."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Any, cast
 
-from webquarry.settings.groups.group import SettingsGroup
-from webquarry.settings.value_types import FLAG, PATH, TEXT, ValueType, whole
+from webquarry.settings.groups.group import VARIABLE, SettingsGroup, flag, setting
+from webquarry.settings.value_types import PATH, ValueType, whole
 from webquarry.settings.variable import Variable
 
 KINDS = ("web", "images", "news", "places", "academic", "patents", "default")
@@ -18,7 +18,7 @@ def _names(text: object) -> tuple[str, ...]:
     listed = text.split(",") if isinstance(text, str) else ()
     names = tuple(name.strip().lower() for name in listed if name.strip())
     if not names or len(set(names)) < len(names):
-        raise ValueError("empty, or a name twice")
+        raise ValueError("empty, or a repeated name")
     return names
 
 
@@ -52,41 +52,36 @@ _ROUTING: ValueType[Routing] = ValueType(
 class SearchSettings(SettingsGroup):
     """Search providers, lenses and the local index."""
 
-    provider: Annotated[
-        str,
-        Variable(
-            "SEARCH_PROVIDER",
-            "The provider that searches; without it the first that is configured.",
-            TEXT,
-        ),
-    ] = ""
-    routing: Annotated[
-        Routing,
-        Variable(
-            "SEARCH_ROUTING",
-            "Providers to fall back on, in this order, in place of SEARCH_PROVIDER.",
-            _ROUTING,
-        ),
-    ] = field(default_factory=dict[str, tuple[str, ...]])
-    thin_threshold: Annotated[
-        int,
-        Variable(
-            "SEARCH_THIN_THRESHOLD",
-            "With so few results or fewer, ask again without filler words; 0 = never.",
-            whole(0, 10),
-        ),
-    ] = 1
-    custom_lenses_path: Annotated[
-        Path | None,
-        Variable("CUSTOM_LENSES_PATH", "Directory of lenses of your own (*.json).", PATH),
-    ] = None
-    local_index: Annotated[
-        bool,
-        Variable("LOCAL_INDEX", "Keep read pages searchable, as provider `local`.", FLAG),
-    ] = True
-    local_index_pages: Annotated[
-        int,
-        Variable(
-            "LOCAL_INDEX_PAGES", "Most pages in the local index; the oldest go.", whole(1, 10**7)
-        ),
-    ] = 100_000
+    provider: str = setting(
+        "SEARCH_PROVIDER", "Search provider to use; otherwise the first configured one.", default=""
+    )
+    routing: Routing = field(
+        default_factory=dict[str, tuple[str, ...]],
+        metadata={
+            VARIABLE: Variable(
+                "SEARCH_ROUTING",
+                "Providers to try in this order, instead of SEARCH_PROVIDER.",
+                _ROUTING,
+            )
+        },
+    )
+    thin_threshold: int = setting(
+        "SEARCH_THIN_THRESHOLD",
+        "Repeat a query without filler words if it has at most this many results; 0 = never.",
+        whole(0, 10),
+        default=1,
+    )
+    custom_lenses_path: Path | None = setting(
+        "CUSTOM_LENSES_PATH", "Directory with your own lenses (*.json).", PATH, default=None
+    )
+    local_index: bool = flag(
+        "LOCAL_INDEX",
+        "Index pages that were read, so that provider `local` can search them.",
+        default=True,
+    )
+    local_index_pages: int = setting(
+        "LOCAL_INDEX_PAGES",
+        "Maximum number of pages in the local index; the oldest are deleted.",
+        whole(1, 10**7),
+        default=100_000,
+    )

@@ -1,10 +1,9 @@
-"""Where the server listens, what it offers and where it keeps its files."""
+"""The server: listening address, toolsets and files."""
 
 from dataclasses import field
 from pathlib import Path
-from typing import Annotated
 
-from webquarry.settings.groups.group import SettingsGroup
+from webquarry.settings.groups.group import VARIABLE, SettingsGroup, flag, setting
 from webquarry.settings.value_types import ORIGIN, PATH, duration, many, matching, size, whole
 from webquarry.settings.variable import Variable
 
@@ -16,7 +15,7 @@ _USER = matching(
 
 
 def _data_dir() -> Path:
-    # imported here because most starts name the directory, and --help never needs it
+    # imported here: most servers set the directory, and --help never needs it
     from platformdirs import user_data_path
 
     return user_data_path("webquarry", appauthor=False)
@@ -25,63 +24,71 @@ def _data_dir() -> Path:
 class ServerSettings(SettingsGroup):
     """The server itself."""
 
-    config: Annotated[
-        Path | None,
-        Variable(
-            "WEBQUARRY_CONFIG",
-            "Settings file to read instead of webquarry.toml in the working directory.",
-            PATH,
-            in_file=False,
-        ),
-    ] = None
-    host: Annotated[
-        str,
-        # not HOST: shells and build machines set that to the name of the machine
-        Variable("WEBQUARRY_HOST", "Address the HTTP server listens on; 0.0.0.0 for all.", _HOST),
-    ] = "127.0.0.1"
-    port: Annotated[
-        int, Variable("PORT", "Port of the HTTP server; 0 takes any free one.", whole(0, 65535))
-    ] = 8642
-    toolsets: Annotated[
-        tuple[str, ...],
-        Variable("TOOLSETS", "Toolsets to offer; `all` offers everything.", many(_TOOLSET)),
-    ] = ("default",)
-    data_dir: Annotated[
-        Path,
-        Variable(
-            "WEBQUARRY_DATA_DIR",
-            "Directory of the cache, the index, jobs and keys.",
-            PATH,
-            default_text="the user data directory of the platform",
-        ),
-    ] = field(default_factory=_data_dir)
-    allowed_origins: Annotated[
-        tuple[str, ...],
-        Variable(
-            "ALLOWED_ORIGINS", "Web origins whose scripts may call the HTTP server.", many(ORIGIN)
-        ),
-    ] = ()
-    allowed_hosts: Annotated[
-        tuple[str, ...],
-        Variable(
-            "ALLOWED_HOSTS",
-            "Host headers to accept besides the loopback names, like research.example.org.",
-            many(_HOST),
-        ),
-    ] = ()
-    max_request_body_bytes: Annotated[
-        int,
-        Variable("MAX_REQUEST_BODY_BYTES", "Largest HTTP request body.", size(2**10, 2**30)),
-    ] = 10 * 2**20
-    http_shutdown_timeout: Annotated[
-        float,
-        Variable(
-            "HTTP_SHUTDOWN_TIMEOUT",
-            "How long running requests may finish when the server stops.",
-            duration("0s", "10m"),
-        ),
-    ] = 30.0
-    stdio_user_id: Annotated[
-        str,
-        Variable("STDIO_USER_ID", "Whom the calls over stdio belong to; empty for nobody.", _USER),
-    ] = ""
+    config: Path | None = setting(
+        "WEBQUARRY_CONFIG",
+        "Settings file to read instead of webquarry.toml in the working directory.",
+        PATH,
+        default=None,
+        in_file=False,
+    )
+    # not HOST: shells and build machines set that to the name of the machine
+    host: str = setting(
+        "WEBQUARRY_HOST",
+        "IP address or host name that the HTTP server listens on; 0.0.0.0 for all interfaces.",
+        _HOST,
+        default="127.0.0.1",
+    )
+    port: int = setting(
+        "PORT", "Port of the HTTP server; 0 selects any free port.", whole(0, 65535), default=8642
+    )
+    toolsets: tuple[str, ...] = setting(
+        "TOOLSETS",
+        "Toolsets to offer; `all` offers everything.",
+        many(_TOOLSET),
+        default=("default",),
+    )
+    data_dir: Path = field(
+        default_factory=_data_dir,
+        metadata={
+            VARIABLE: Variable(
+                "WEBQUARRY_DATA_DIR",
+                "Directory for the cache, the index, jobs and keys.",
+                PATH,
+                default_text="the user data directory of the platform",
+            )
+        },
+    )
+    allowed_origins: tuple[str, ...] = setting(
+        "ALLOWED_ORIGINS",
+        "Web origins whose scripts may call the HTTP server.",
+        many(ORIGIN),
+        default=(),
+    )
+    allowed_hosts: tuple[str, ...] = setting(
+        "ALLOWED_HOSTS",
+        "Host headers to accept besides the loopback names, such as research.example.org.",
+        many(_HOST),
+        default=(),
+    )
+    max_request_body_bytes: int = setting(
+        "MAX_REQUEST_BODY_BYTES",
+        "Largest HTTP request body.",
+        size(2**10, 2**30),
+        default=10 * 2**20,
+    )
+    http_shutdown_timeout: float = setting(
+        "HTTP_SHUTDOWN_TIMEOUT",
+        "How long running requests may take to finish when the server stops.",
+        duration("0s", "10m"),
+        default=30.0,
+    )
+    front: bool = flag(
+        "WEBQUARRY_FRONT",
+        "Answer the first stdio requests from a snapshot while the server loads; off imports "
+        "the MCP SDK unmodified.",
+        default=True,
+        in_file=False,  # read before any file
+    )
+    stdio_user_id: str = setting(
+        "STDIO_USER_ID", "User that calls over stdio belong to; empty for none.", _USER, default=""
+    )

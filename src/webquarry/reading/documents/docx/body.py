@@ -3,63 +3,63 @@
 from collections.abc import Iterable
 
 from webquarry.content.html.dom import Element
-from webquarry.reading.documents.docx.runs import Inline
+from webquarry.reading.documents.docx.runs import RunWriter
 from webquarry.reading.documents.docx.styles import (
-    Level,
-    Style,
-    number,
+    ListLevel,
+    WordStyle,
     own_numbering,
     read_numbering,
     read_styles,
-    switch,
-    value,
+    small_int,
+    toggle,
+    val,
 )
-from webquarry.reading.documents.draft import DocumentTask, Draft
+from webquarry.reading.documents.draft import DocumentDraft, DocumentTask
 from webquarry.reading.documents.markup import (
     Footnotes,
-    Lists,
-    heading,
+    ListBuilder,
+    add_heading,
+    add_text,
     is_blank,
-    new,
-    say,
-    written,
+    new_element,
+    to_markdown,
 )
 from webquarry.reading.documents.ooxml import (
     Relation,
     main_part,
-    page_total,
-    properties,
-    related,
+    read_properties,
+    related_part,
     relations,
+    stored_page_count,
 )
-from webquarry.reading.documents.page_selection import ignored
-from webquarry.reading.documents.zip_archive import Archive, all_text, attribute, child, local
+from webquarry.reading.documents.page_selection import warn_if_pages_requested
+from webquarry.reading.documents.zip_archive import Archive, all_text, attribute, child, local_name
 
-_PLAIN = Style()
-_DEEPEST = 40
+_PLAIN = WordStyle()
+_MAX_DEPTH = 40
 _WRAPPERS = frozenset(("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"))
 
 
-def read_docx(task: DocumentTask) -> Draft:
-    """Return the document with its structure; hidden and deleted text stays out."""
-    draft = Draft("docx")
-    ignored(task, draft)
+def read_docx(task: DocumentTask) -> DocumentDraft:
+    """Return the document with its structure, without hidden and deleted text."""
+    draft = DocumentDraft("docx")
+    warn_if_pages_requested(task, draft)
     archive = Archive(task.data)
-    properties(archive, draft)
-    draft.page_count = page_total(archive)
+    read_properties(archive, draft)
+    draft.page_count = stored_page_count(archive)
     main = main_part(archive, "word/document.xml")
     links = relations(archive, main)
-    notes = Footnotes()
-    inline = Inline(read_styles(archive.maybe(related(links, "styles"))), links, notes)
-    numbering = read_numbering(archive.maybe(related(links, "numbering")))
-    root = new("div")
+    styles = read_styles(archive.optional_tree(related_part(links, "styles")))
+    runs = RunWriter(styles, links, Footnotes())
+    numbering = read_numbering(archive.optional_tree(related_part(links, "numbering")))
+    root = new_element("div")
     body = child(archive.tree(main), "body")
-    writer = _Writer(inline, numbering, draft)
+    writer = _Writer(runs, numbering, draft)
     writer.blocks(body if body is not None else (), root)
     _add_notes(archive, writer, root)
-    draft.write([written(root)])
-    for why, count in inline.hidden.items():
-        draft.warnings.append(f"{why} was left out in {count} place{'s'[: count > 1]}")
+    draft.set_markdown([to_markdown(root)])
+    for reason, count in runs.hidden.items():
+        draft.warnings.append(f"{reason} was left out in {count} place{'s'[: count > 1]}")
     return draft
 
 
@@ -67,21 +67,21 @@ class _Writer:
     """Turns paragraphs and tables into HTML."""
 
     def __init__(
-        self, inline: Inline, numbering: dict[str, dict[int, Level]], draft: Draft
+        self, runs: RunWriter, numbering: dict[str, dict[int, ListLevel]], draft: DocumentDraft
     ) -> None:
-        self.inline = inline
+        self.runs = runs
         self._numbering = numbering
         self._draft = draft
 
     def blocks(self, source: Iterable[Element], target: Element, depth: int = 0) -> None:
-        """Write what stands one below the other."""
-        lists = Lists(target)
+        """Write a sequence of paragraphs and tables."""
+        lists = ListBuilder(target)
         for part in source:
-            name = local(part)
+            name = local_name(part)
             if name == "p":
                 self._paragraph(part, target, lists, depth)
-            elif depth > _DEEPEST:
-                say(new("p", target), all_text(part))
+            elif depth > _MAX_DEPTH:
+                add_text(new_element("p", target), all_text(part))
             elif name == "tbl":
                 lists.close()
                 self._table(part, target, depth)
@@ -89,108 +89,121 @@ class _Writer:
                 lists.close()
                 self.blocks(part, target, depth + 1)
 
-    def _paragraph(self, part: Element, target: Element, lists: Lists, depth: int) -> None:
+    def _paragraph(self, part: Element, target: Element, lists: ListBuilder, depth: int) -> None:
         layout = child(part, "pPr")
-        style = self.inline.styles.get(value(child(layout, "pStyle")), _PLAIN)
-        home = self._home(layout, style, target, lists)
-        self.inline.write(part, home)
-        if is_blank(home) and home.find(".//script") is None:
-            _remove(home)
-        elif home.tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
-            self._note_heading(home, style)
-        boxes = list(self.inline.boxes)
-        self.inline.boxes.clear()
-        for box in boxes:
-            self.blocks(box, target, depth + 1)
+        style = self.runs.styles.get(val(child(layout, "pStyle")), _PLAIN)
+        element = self._paragraph_element(layout, style, target, lists)
+        self.runs.write(part, element)
+        if is_blank(element) and element.find(".//script") is None:
+            _remove(element)
+        elif element.tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
+            self._add_to_outline(element, style)
+        text_boxes = list(self.runs.text_boxes)
+        self.runs.text_boxes.clear()
+        for text_box in text_boxes:
+            self.blocks(text_box, target, depth + 1)
 
-    def _home(self, layout: Element | None, style: Style, target: Element, lists: Lists) -> Element:
-        """Return the element that the paragraph's text goes into."""
-        outlined = number(value(child(layout, "outlineLvl")), 9) + 1
-        level = style.heading or (outlined if outlined <= 9 else 0)
+    def _paragraph_element(
+        self, layout: Element | None, style: WordStyle, target: Element, lists: ListBuilder
+    ) -> Element:
+        """Return the new element that takes the text of a paragraph."""
+        outline_level = small_int(val(child(layout, "outlineLvl")), 9) + 1
+        level = style.heading or (outline_level if outline_level <= 9 else 0)
         if level:
             lists.close()
-            return heading(target, level)
-        own = own_numbering(layout)
-        item = own if own is not None else style.numbering
-        if item is not None and item[0] not in ("", "0"):
-            found = self._numbering.get(item[0], {}).get(item[1], Level(ordered=False, start=1))
-            key = f":{item[0]}" if item[1] == 0 else ""
-            return lists.item(item[1], ordered=found.ordered, key=key, start=found.start)
+            return add_heading(target, level)
+        numbering = own_numbering(layout) or style.numbering
+        if numbering and numbering[0] not in ("", "0"):
+            return self._list_item(lists, *numbering)
         lists.close()
-        last = target[-1] if len(target) else None
         if style.code:
-            if last is not None and last.tag == "pre" and not last.tail:
-                say(last, "\n")
-                return new("span", last)
-            return new("span", new("pre", target))
+            return _code_line(target)
         if style.quote:
-            quote = (
-                last if last is not None and last.tag == "blockquote" else new("blockquote", target)
-            )
-            return new("p", quote)
-        return new("p", target)
+            return new_element("p", _last_or_new(target, "blockquote"))
+        return new_element("p", target)
 
-    def _note_heading(self, home: Element, style: Style) -> None:
-        words = " ".join(all_text(home).split())
-        if home.tag == "h1" and not self._draft.title and not self._draft.outline:
-            self._draft.title = words
-        self._draft.outline.append((style.heading or int(str(home.tag)[1]), words))
+    def _list_item(self, lists: ListBuilder, numbering: str, level: int) -> Element:
+        default = ListLevel(ordered=False, start=1)
+        found = self._numbering.get(numbering, {}).get(level, default)
+        key = "" if level else f":{numbering}"
+        return lists.add_item(level, ordered=found.ordered, key=key, start=found.start)
+
+    def _add_to_outline(self, element: Element, style: WordStyle) -> None:
+        title = " ".join(all_text(element).split())
+        if element.tag == "h1" and not self._draft.title and not self._draft.outline:
+            self._draft.title = title
+        self._draft.outline.append((style.heading or int(str(element.tag)[1]), title))
 
     def _table(self, part: Element, target: Element, depth: int) -> None:
-        table = new("table", target)
-        above: dict[int, Element] = {}  # column -> the cell that hangs down from above
-        for place, row in enumerate(_rows(part)):
-            line = new("tr", table)
-            column = number(value(child(row, "trPr", "gridBefore")))
+        table = new_element("table", target)
+        merged: dict[int, Element] = {}  # column -> the cell that spans rows from above
+        for number, row in enumerate(_rows(part)):
+            line = new_element("tr", table)
+            column = small_int(val(child(row, "trPr", "gridBefore")))
             for _ in range(min(column, 30)):
-                new("td", line)
-            for cell in _cells(row):
+                new_element("td", line)
+            for cell in _unwrapped(row, "tc"):
                 layout = child(cell, "tcPr")
-                wide = max(number(value(child(layout, "gridSpan")), 1), 1)
+                width = max(small_int(val(child(layout, "gridSpan")), 1), 1)
                 merge = child(layout, "vMerge")
-                hanging = above.get(column)
-                if merge is not None and value(merge) != "restart" and hanging is not None:
-                    hanging.set("rowspan", str(number(hanging.get("rowspan") or "1", 1) + 1))
+                above = merged.get(column)
+                if merge is not None and val(merge) != "restart" and above is not None:
+                    above.set("rowspan", str(small_int(above.get("rowspan") or "1", 1) + 1))
                 else:
-                    made = new("td" if place else "th", line)
-                    if wide > 1:
-                        made.set("colspan", str(wide))
-                    self.blocks(cell, made, depth + 1)
-                    above[column] = made
-                column += wide
+                    merged[column] = new_element("td" if number else "th", line)
+                    if width > 1:
+                        merged[column].set("colspan", str(width))
+                    self.blocks(cell, merged[column], depth + 1)
+                column += width
+
+
+def _code_line(target: Element) -> Element:
+    """Return the element of a line of code; consecutive lines share one block."""
+    last = target[-1] if len(target) else None
+    if last is not None and last.tag == "pre" and not last.tail:
+        add_text(last, "\n")
+        return new_element("span", last)
+    return new_element("span", new_element("pre", target))
+
+
+def _last_or_new(target: Element, tag: str) -> Element:
+    last = target[-1] if len(target) else None
+    return last if last is not None and last.tag == tag else new_element(tag, target)
 
 
 def _rows(table: Element) -> list[Element]:
-    held = [part if local(part) != "sdt" else child(part, "sdtContent", "tr") for part in table]
-    rows = [row for row in held if row is not None and local(row) == "tr"]
-    return [row for row in rows if not switch(child(row, "trPr"), "del")]
+    rows = _unwrapped(table, "tr")
+    return [row for row in rows if not toggle(child(row, "trPr"), "del")]
 
 
-def _cells(row: Element) -> list[Element]:
-    held = [part if local(part) != "sdt" else child(part, "sdtContent", "tc") for part in row]
-    return [cell for cell in held if cell is not None and local(cell) == "tc"]
+def _unwrapped(parent: Element, name: str) -> list[Element]:
+    """Return the children of this name, also those inside content controls."""
+    parts = (
+        child(part, "sdtContent", name) if local_name(part) == "sdt" else part for part in parent
+    )
+    return [part for part in parts if part is not None and local_name(part) == name]
 
 
-def _remove(home: Element) -> None:
-    """Take out an empty paragraph, and the wrapper it was the first of."""
-    parent = home.getparent()
-    if parent is None or home.tag == "span":
+def _remove(element: Element) -> None:
+    """Remove an empty paragraph, and the list or quotation that has no other."""
+    parent = element.getparent()
+    if parent is None or element.tag == "span":
         return  # a blank line of code is part of it
-    parent.remove(home)
+    parent.remove(element)
     if parent.tag in ("blockquote", "ul", "ol") and len(parent) == 0:
         _remove(parent)
 
 
 def _add_notes(archive: Archive, writer: _Writer, root: Element) -> None:
-    inline = writer.inline
+    runs = writer.runs
     sources: dict[str, tuple[Element, dict[str, Relation]]] = {}
     for kind in ("footnote", "endnote"):
-        name = related(inline.links, f"{kind}s")
-        held = archive.maybe(name) if name else None
+        name = related_part(runs.relations, f"{kind}s")
+        notes = archive.optional_tree(name) if name else None
         links = relations(archive, name) if name else {}
-        for note in held if held is not None else ():
+        for note in notes if notes is not None else ():
             sources[f"{kind}:{attribute(note, 'id')}"] = (note, links)
-    for key in inline.notes.marked():
+    for key in runs.notes.referenced():
         if key in sources:
-            note, inline.links = sources[key]
-            writer.blocks(note, inline.notes.place(root, key), 1)
+            note, runs.relations = sources[key]
+            writer.blocks(note, runs.notes.add_note(root, key), 1)

@@ -1,11 +1,11 @@
-"""Office formulas as TeX."""
+"""Office formulas (OMML) as TeX."""
 
 from collections.abc import Callable
 
 from webquarry.content.html.dom import Element
-from webquarry.reading.documents.zip_archive import all_text, attribute, child, local
+from webquarry.reading.documents.zip_archive import all_text, attribute, child, local_name
 
-_SIGNS = {
+_SYMBOLS = {
     "∑": r"\sum", "∏": r"\prod", "∫": r"\int", "∬": r"\iint", "∮": r"\oint", "∞": r"\infty",
     "≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx", "\u00d7": r"\times", "·": r"\cdot",
     "±": r"\pm", "→": r"\to", "∈": r"\in", "∂": r"\partial", "∇": r"\nabla",
@@ -17,27 +17,27 @@ _SIGNS = {
 }  # fmt: skip
 _ACCENTS = {"\u0302": r"\hat", "\u0303": r"\tilde", "\u0305": r"\bar", "\u20d7": r"\vec",
             "\u0307": r"\dot"}  # fmt: skip
-_DEEPEST = 60
+_MAX_DEPTH = 60
 
 
 def tex_of(element: Element, depth: int = 0) -> str:
-    """Return the formula as TeX; deep nesting loses its structure, not its signs."""
-    if depth > _DEEPEST:
-        return _signs(all_text(element))
-    out: list[str] = []
+    """Return the formula as TeX; nesting that is too deep becomes plain symbols."""
+    if depth > _MAX_DEPTH:
+        return _symbols(all_text(element))
+    parts: list[str] = []
     for part in element:
-        writer = _WRITERS.get(local(part))
+        writer = _WRITERS.get(local_name(part))
         if writer:
-            out.append(writer(part, depth + 1))
-        elif local(part) == "t":
-            out.append(_signs(part.text or ""))
-        elif not local(part).endswith("Pr"):
-            out.append(tex_of(part, depth + 1))
-    return _joined(out)
+            parts.append(writer(part, depth + 1))
+        elif local_name(part) == "t":
+            parts.append(_symbols(part.text or ""))
+        elif not local_name(part).endswith("Pr"):
+            parts.append(tex_of(part, depth + 1))
+    return _join(parts)
 
 
-def _joined(parts: list[str]) -> str:
-    """Put a space where a command would swallow the letter behind it."""
+def _join(parts: list[str]) -> str:
+    """Join the parts; a space separates a command from a letter after it."""
     text = ""
     for part in parts:
         last = text.rpartition("\\")[2] if "\\" in text else ""
@@ -46,8 +46,8 @@ def _joined(parts: list[str]) -> str:
     return text
 
 
-def _signs(text: str) -> str:
-    return _joined([_SIGNS.get(sign, sign) for sign in text])
+def _symbols(text: str) -> str:
+    return _join([_SYMBOLS.get(char, char) for char in text])
 
 
 def _arg(element: Element, name: str, depth: int) -> str:
@@ -59,16 +59,16 @@ def _fraction(element: Element, depth: int) -> str:
     return rf"\frac{{{_arg(element, 'num', depth)}}}{{{_arg(element, 'den', depth)}}}"
 
 
-def _raised(element: Element, depth: int) -> str:
+def _superscript(element: Element, depth: int) -> str:
     return f"{_arg(element, 'e', depth)}^{{{_arg(element, 'sup', depth)}}}"
 
 
-def _lowered(element: Element, depth: int) -> str:
+def _subscript(element: Element, depth: int) -> str:
     return f"{_arg(element, 'e', depth)}_{{{_arg(element, 'sub', depth)}}}"
 
 
-def _both(element: Element, depth: int) -> str:
-    return f"{_lowered(element, depth)}^{{{_arg(element, 'sup', depth)}}}"
+def _subscript_and_superscript(element: Element, depth: int) -> str:
+    return f"{_subscript(element, depth)}^{{{_arg(element, 'sup', depth)}}}"
 
 
 def _root(element: Element, depth: int) -> str:
@@ -76,25 +76,25 @@ def _root(element: Element, depth: int) -> str:
     return rf"\sqrt{f'[{degree}]' if degree else ''}{{{_arg(element, 'e', depth)}}}"
 
 
-def _big(element: Element, depth: int) -> str:
-    sign = _property(element, "naryPr", "chr") or "∫"
+def _n_ary(element: Element, depth: int) -> str:
+    symbol = _property(element, "naryPr", "chr") or "∫"
     low, high = _arg(element, "sub", depth), _arg(element, "sup", depth)
     limits = (f"_{{{low}}}" if low else "") + (f"^{{{high}}}" if high else "")
-    return f"{_signs(sign)}{limits} {_arg(element, 'e', depth)}"
+    return f"{_symbols(symbol)}{limits} {_arg(element, 'e', depth)}"
 
 
 def _brackets(element: Element, depth: int) -> str:
     begin = _property(element, "dPr", "begChr", "(")
     end = _property(element, "dPr", "endChr", ")")
-    parts = [tex_of(part, depth) for part in element if local(part) == "e"]
-    left, right = (_signs(sign) or "." for sign in (begin, end))
+    parts = [tex_of(part, depth) for part in element if local_name(part) == "e"]
+    left, right = (_symbols(bracket) or "." for bracket in (begin, end))
     return rf"\left{left}{','.join(parts)}\right{right}"
 
 
-def _named(element: Element, depth: int) -> str:
+def _function(element: Element, depth: int) -> str:
     name = _arg(element, "fName", depth)
-    known = rf"\{name}" if name.isalpha() and name.isascii() else name
-    return f"{known} {_arg(element, 'e', depth)}"
+    command = rf"\{name}" if name.isalpha() and name.isascii() else name
+    return f"{command} {_arg(element, 'e', depth)}"
 
 
 def _accent(element: Element, depth: int) -> str:
@@ -104,9 +104,9 @@ def _accent(element: Element, depth: int) -> str:
 
 def _matrix(element: Element, depth: int) -> str:
     rows = [
-        " & ".join(tex_of(cell, depth) for cell in row if local(cell) == "e")
+        " & ".join(tex_of(cell, depth) for cell in row if local_name(cell) == "e")
         for row in element
-        if local(row) == "mr"
+        if local_name(row) == "mr"
     ]
     return r"\begin{matrix}" + r" \\ ".join(rows) + r"\end{matrix}"
 
@@ -118,13 +118,13 @@ def _property(element: Element, holder: str, name: str, default: str = "") -> st
 
 _WRITERS: dict[str, Callable[[Element, int], str]] = {
     "f": _fraction,
-    "sSup": _raised,
-    "sSub": _lowered,
-    "sSubSup": _both,
+    "sSup": _superscript,
+    "sSub": _subscript,
+    "sSubSup": _subscript_and_superscript,
     "rad": _root,
-    "nary": _big,
+    "nary": _n_ary,
     "d": _brackets,
-    "func": _named,
+    "func": _function,
     "acc": _accent,
     "m": _matrix,
 }

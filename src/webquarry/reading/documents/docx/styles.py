@@ -1,20 +1,20 @@
-"""Styles and numbering of a Word document: what a paragraph means, not how it looks."""
+"""Styles and numbering of a Word document: heading levels, quotations, code, lists."""
 
 import re
 from dataclasses import dataclass
 
 from webquarry.content.html.dom import Element
-from webquarry.reading.documents.zip_archive import attribute, child, local
+from webquarry.reading.documents.zip_archive import attribute, child, local_name
 
 _HEADING = re.compile(r"heading\s*([1-9])$")
 _QUOTE = re.compile(r"quot|block\s?text")
 _CODE = re.compile(r"code|verbatim|preformatted|listing|macro|plain text$")
-_MOST_PARENTS = 12
+_MAX_PARENTS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
-    """What one style says, its parents included."""
+class WordStyle:
+    """One style, with what it inherits from its parents."""
 
     heading: int = 0
     quote: bool = False
@@ -26,68 +26,70 @@ class Style:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class ListLevel:
     """How one level of a list is numbered."""
 
     ordered: bool
     start: int
 
 
-def read_styles(root: Element | None) -> dict[str, Style]:
+def read_styles(root: Element | None) -> dict[str, WordStyle]:
     """Return the styles by their ids."""
     entries = {attribute(e, "styleId"): e for e in (root if root is not None else ())
-               if local(e) == "style"}  # fmt: skip
+               if local_name(e) == "style"}  # fmt: skip
     return {name: _style(entry, entries) for name, entry in entries.items()}
 
 
-def read_numbering(root: Element | None) -> dict[str, dict[int, Level]]:
+def read_numbering(root: Element | None) -> dict[str, dict[int, ListLevel]]:
     """Return the levels of each numbering by its id."""
     if root is None:
         return {}
-    drawn = {attribute(e, "abstractNumId"): _levels(e) for e in root if local(e) == "abstractNum"}
-    found: dict[str, dict[int, Level]] = {}
+    abstract = {
+        attribute(e, "abstractNumId"): _levels(e) for e in root if local_name(e) == "abstractNum"
+    }
+    levels: dict[str, dict[int, ListLevel]] = {}
     for entry in root:
-        if local(entry) == "num":
-            base = value(child(entry, "abstractNumId"))
-            found[attribute(entry, "numId")] = drawn.get(base, {})
-    return found
+        if local_name(entry) == "num":
+            base = val(child(entry, "abstractNumId"))
+            levels[attribute(entry, "numId")] = abstract.get(base, {})
+    return levels
 
 
-def value(element: Element | None) -> str:
-    """Return what the element's w:val says."""
+def val(element: Element | None) -> str:
+    """Return the w:val attribute of an element."""
     return "" if element is None else attribute(element, "val")
 
 
-def switch(parent: Element | None, name: str) -> bool | None:
-    """Return whether a property is on, None when it is not mentioned."""
+def toggle(parent: Element | None, name: str) -> bool | None:
+    """Return whether a property is on; None when it is absent."""
     found = child(parent, name)
-    return None if found is None else value(found) not in ("0", "false", "off", "none")
+    return None if found is None else val(found) not in ("0", "false", "off", "none")
 
 
-def number(said: str, default: int = 0) -> int:
-    """Return a small whole number, or the default for anything else."""
-    return int(said) if said.isdecimal() and len(said) < 7 else default
+def small_int(text: str, default: int = 0) -> int:
+    """Return an integer of up to six digits, or the default for anything else."""
+    return int(text) if text.isdecimal() and len(text) < 7 else default
 
 
 def own_numbering(properties: Element | None) -> tuple[str, int] | None:
-    """Return numbering and level that paragraph properties name."""
+    """Return numbering and level in the properties of a paragraph."""
     entry = child(properties, "numPr")
     if entry is None:
         return None
-    return value(child(entry, "numId")), number(value(child(entry, "ilvl")))
+    return val(child(entry, "numId")), small_int(val(child(entry, "ilvl")))
 
 
-def _style(entry: Element, entries: dict[str, Element]) -> Style:
+def _style(entry: Element, entries: dict[str, Element]) -> WordStyle:
     chain = [entry]
-    while len(chain) < _MOST_PARENTS:
-        parent = entries.get(value(child(chain[-1], "basedOn")))
+    while len(chain) < _MAX_PARENTS:
+        parent = entries.get(val(child(chain[-1], "basedOn")))
         if parent is None or parent in chain:
             break
         chain.append(parent)
-    names = [value(child(part, "name")).lower() for part in chain]
+    names = [val(child(part, "name")).lower() for part in chain]
     fonts = [child(part, "rPr") for part in chain]
     layouts = [child(part, "pPr") for part in chain]
-    return Style(
+    return WordStyle(
         heading=_heading(names, layouts),
         quote=any(_QUOTE.search(name) for name in names),
         code=any(_CODE.search(name) for name in names),
@@ -105,22 +107,24 @@ def _heading(names: list[str], layouts: list[Element | None]) -> int:
             return int(match[1])
         if name == "title":
             return 1
-        outlined = value(child(layout, "outlineLvl"))
-        if outlined:
-            return number(outlined, 9) + 1 if number(outlined, 9) < 9 else 0
+        outline_level = val(child(layout, "outlineLvl"))
+        if outline_level:
+            level = small_int(outline_level, 9)
+            return level + 1 if level < 9 else 0
     return 0
 
 
 def _first(fonts: list[Element | None], name: str) -> bool:
-    said = (switch(font, name) for font in fonts)
-    return bool(next((state for state in said if state is not None), False))
+    states = (toggle(font, name) for font in fonts)
+    return bool(next((state for state in states if state is not None), False))
 
 
-def _levels(entry: Element) -> dict[int, Level]:
-    found: dict[int, Level] = {}
+def _levels(entry: Element) -> dict[int, ListLevel]:
+    levels: dict[int, ListLevel] = {}
     for part in entry:
-        if local(part) == "lvl":
-            form = value(child(part, "numFmt"))
-            start = number(value(child(part, "start")), 1)
-            found[number(attribute(part, "ilvl"))] = Level(form not in ("bullet", "none"), start)
-    return found
+        if local_name(part) == "lvl":
+            number_format = val(child(part, "numFmt"))
+            start = small_int(val(child(part, "start")), 1)
+            level = small_int(attribute(part, "ilvl"))
+            levels[level] = ListLevel(number_format not in ("bullet", "none"), start)
+    return levels

@@ -1,4 +1,4 @@
-"""Lines of a page as paragraphs, headings, lists, code and tables."""
+"""Groups the lines of a PDF page into paragraphs, headings, list items, code and tables."""
 
 import re
 from collections import Counter
@@ -14,18 +14,20 @@ from webquarry.reading.documents.pdf.pdf_tables import LEADERS, table_at
 BULLET = re.compile(r"^(?:[•●▪■◦○‣\u2043∙◆▸➢❖✓\uf0b7\uf0a7\uf0d8]|[-\u2013\u2014*·](?=\s))\s*")
 _NUMBERED = re.compile(r"^(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,4}\])\s+\S")
 _SECTION = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\S")
-_ENDS = (".", "!", "?", ":", "。", "”", '"', ")")
-_LARGER = 1.12  # times the body size
-_LONGEST_HEADING = 200
+_SENTENCE_ENDS = (".", "!", "?", ":", "。", "”", '"', ")")
+_HEADING_SIZE = 1.12  # times the body size
+_MAX_HEADING = 200  # characters
+_MAX_BOLD_HEADING = 90
 
-Kind = Literal["text", "heading", "item", "entry", "code", "table"]
+# an entry is a line of a table of contents
+BlockKind = Literal["text", "heading", "item", "entry", "code", "table"]
 
 
 @dataclass(slots=True)
 class PdfBlock:
-    """One paragraph or the like, its lines not yet joined."""
+    """A paragraph or another block, its lines not joined yet."""
 
-    kind: Kind
+    kind: BlockKind
     lines: list[str] = field(default_factory=list[str])
     size: float = 0.0
     bold: bool = False
@@ -36,7 +38,7 @@ class PdfBlock:
 
 @dataclass(frozen=True, slots=True)
 class BodyStyle:
-    """What ordinary text of the document looks like."""
+    """Size and weight of ordinary text in the document."""
 
     size: float
     bold: bool
@@ -46,45 +48,45 @@ def body_of(pages: list[list[list[PdfLine]]]) -> BodyStyle:
     """Return the size and weight of most of the text."""
     sizes: Counter[float] = Counter()
     weights: Counter[bool] = Counter()
-    for page in pages:
-        for column in page:
-            for line in column:
-                sizes[round(line.size * 2) / 2] += len(line.text)
-                weights[line.bold] += len(line.text)
+    for line in (line for page in pages for column in page for line in column):
+        sizes[round(line.size * 2) / 2] += len(line.text)
+        weights[line.bold] += len(line.text)
     size = sizes.most_common(1)[0][0] if sizes else 10.0
     return BodyStyle(size, weights[True] > weights[False])
 
 
 def blocks_of(column: list[PdfLine], body: BodyStyle) -> Iterator[PdfBlock]:
     """Yield the blocks of one column."""
-    shape = _Shape(column)
+    metrics = _ColumnMetrics(column)
     current: PdfBlock | None = None
-    at = 0
-    while at < len(column):
-        line = column[at]
-        table = table_at(column, at)
-        if table is not None:
-            if current is not None:
+    index = 0
+    while index < len(column):
+        line = column[index]
+        if table := table_at(column, index):
+            if current:
                 yield current
-                current = None
-            taken, rows = table
+            current = None
+            line_count, rows = table
             yield PdfBlock("table", rows=rows)
-            at += taken
+            index += line_count
             continue
-        kind = _kind(line, body, shape)
-        if current is None or _is_new(current, line, kind, shape):
-            if current is not None:
+        kind = _line_kind(line, body, metrics)
+        if current is None or _starts_block(current, line, kind, metrics):
+            if current:
                 yield current
             current = PdfBlock(kind, size=line.size, bold=line.bold, indent=line.x0)
-        current.lines.append(_code_line(line, current) if kind == "code" else _tidy(line.text))
+        text = (
+            _code_line(line, current) if kind == "code" else LEADERS.sub(" … ", line.text).strip()
+        )
+        current.lines.append(text)
         current.last = line
-        at += 1
-    if current is not None:
+        index += 1
+    if current:
         yield current
 
 
-class _Shape:
-    """The usual measures of a column."""
+class _ColumnMetrics:
+    """Margins and usual line spacing of a column."""
 
     def __init__(self, column: list[PdfLine]) -> None:
         self.left = min(line.x0 for line in column)
@@ -94,72 +96,82 @@ class _Shape:
             for above, below in pairwise(column)
             if abs(above.size - below.size) < 1 and 0 < above.y - below.y < 3 * below.size
         ]
-        self.leading = median(gaps) if gaps else 1.2
+        self.leading = median(gaps) if gaps else 1.2  # em between baselines
 
 
-def _kind(line: PdfLine, body: BodyStyle, shape: _Shape) -> Kind:
-    text = line.text
-    if LEADERS.search(text):
-        return "entry"  # of a table of contents
-    if line.size >= _LARGER * body.size and len(text) <= _LONGEST_HEADING and _has_words(text):
+def _line_kind(line: PdfLine, body: BodyStyle, metrics: _ColumnMetrics) -> BlockKind:
+    if LEADERS.search(line.text):
+        return "entry"
+    if _is_large_heading(line, body):
         return "heading"
     if line.mono:
         return "code"
-    short = len(text) <= 90 and line.x1 < shape.right - 0.1 * (shape.right - shape.left)
-    titled = (
-        line.bold and not body.bold and short and not text.rstrip().endswith((".", ",", ";", ":"))
-    )
-    if titled and line.size >= 0.95 * body.size and _has_words(text) and not BULLET.match(text):
+    if _is_bold_heading(line, body, metrics):
         return "heading"
-    return "item" if BULLET.match(text) or _NUMBERED.match(text) else "text"
+    return "item" if BULLET.match(line.text) or _NUMBERED.match(line.text) else "text"
+
+
+def _is_large_heading(line: PdfLine, body: BodyStyle) -> bool:
+    is_large = line.size >= _HEADING_SIZE * body.size
+    return is_large and len(line.text) <= _MAX_HEADING and _has_words(line.text)
+
+
+def _is_bold_heading(line: PdfLine, body: BodyStyle, metrics: _ColumnMetrics) -> bool:
+    """Return whether a short bold line of usual size stands out from lighter text."""
+    if not line.bold or body.bold or line.size < 0.95 * body.size:
+        return False
+    text = line.text.rstrip()
+    right_tenth = metrics.right - 0.1 * (metrics.right - metrics.left)
+    if len(line.text) > _MAX_BOLD_HEADING or line.x1 >= right_tenth:
+        return False
+    return not text.endswith((".", ",", ";", ":")) and _has_words(text) and not BULLET.match(text)
 
 
 def _has_words(text: str) -> bool:
     return sum(map(str.isalpha, text)) >= 3
 
 
-def _is_new(block: PdfBlock, line: PdfLine, kind: Kind, shape: _Shape) -> bool:
+def _starts_block(block: PdfBlock, line: PdfLine, kind: BlockKind, metrics: _ColumnMetrics) -> bool:
     last = block.last
     if last is None:
         return True
     gap = (last.y - line.y) / max(line.size, 1)
-    apart = gap > 1.35 * shape.leading or gap < 0
-    if kind == "code" or block.kind == "code":
-        return kind != block.kind or gap > 3 * shape.leading
-    if kind == "heading" or block.kind == "heading":
-        alike = abs(line.size - block.size) < 0.6 and line.bold == block.bold
-        return kind != block.kind or not alike or gap > 1.9 or bool(_SECTION.match(line.text))
-    if (
-        kind in ("item", "entry")
-        or block.kind == "entry"
-        or apart
-        or abs(line.size - block.size) > 0.12 * block.size
-    ):
+    kinds = {kind, block.kind}
+    if kinds & {"code", "heading"}:
+        max_gap = 3 * metrics.leading if "code" in kinds else 1.9
+        continues = "code" in kinds or _continues_heading(block, line)
+        return len(kinds) > 1 or gap > max_gap or not continues
+    if kind == "item" or "entry" in kinds or not 0 <= gap <= 1.35 * metrics.leading:
+        return True
+    if abs(line.size - block.size) > 0.12 * block.size:
         return True
     if block.kind == "item":
-        # a hanging item goes on at its text; what goes back to the margin ends it
+        # the lines of an item are indented; a line at the margin ends it
         return line.x0 < block.indent - 0.3 * line.size
-    return _starts_paragraph(last, line, shape)
+    return _starts_paragraph(last, line, metrics)
 
 
-def _starts_paragraph(last: PdfLine, line: PdfLine, shape: _Shape) -> bool:
+def _continues_heading(block: PdfBlock, line: PdfLine) -> bool:
+    is_same_style = abs(line.size - block.size) < 0.6 and line.bold == block.bold
+    return is_same_style and not _SECTION.match(line.text)
+
+
+def _starts_paragraph(last: PdfLine, line: PdfLine, metrics: _ColumnMetrics) -> bool:
+    if not last.text.rstrip().endswith(_SENTENCE_ENDS):
+        return False
+    if last.x1 < metrics.right - 0.15 * (metrics.right - metrics.left):
+        return True  # the last line of a paragraph is short
     em = line.size
-    indented = line.x0 > last.x0 + 0.7 * em and last.x0 < shape.left + 0.7 * em
-    short = last.x1 < shape.right - 0.15 * (shape.right - shape.left)
-    ended = last.text.rstrip().endswith(_ENDS)
-    return (indented and line.x0 < shape.left + 5 * em and ended) or (short and ended)
+    is_indented = line.x0 > last.x0 + 0.7 * em and last.x0 < metrics.left + 0.7 * em
+    return is_indented and line.x0 < metrics.left + 5 * em
 
 
 def _code_line(line: PdfLine, block: PdfBlock) -> str:
     """Return the line with the indentation and the gaps it has on the page."""
-    run = line.runs[0]
-    step = run.width / max(len(run.text), 1) or 5.0
-    out = ""
-    for part in line.runs:
-        place = round((part.x0 - block.indent) / step)
-        out += " " * min(max(place - len(out), 1 if out else 0), 100) + part.text
-    return out
-
-
-def _tidy(text: str) -> str:
-    return LEADERS.sub(" … ", text).strip()
+    first = line.runs[0]
+    char_width = first.width / max(len(first.text), 1) or 5.0
+    text = ""
+    for run in line.runs:
+        column = round((run.x0 - block.indent) / char_width)
+        text += " " * min(max(column - len(text), 1 if text else 0), 100) + run.text
+    return text

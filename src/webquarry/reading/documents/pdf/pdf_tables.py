@@ -1,4 +1,4 @@
-"""Tables: lines whose words stand in columns."""
+"""Finds tables on a PDF page: consecutive lines whose words stand in columns."""
 
 import re
 from collections.abc import Sequence
@@ -8,99 +8,112 @@ from statistics import median
 from webquarry.reading.documents.pdf.glyphs import WordRun
 from webquarry.reading.documents.pdf.layout import PdfLine
 
-_LONGEST_CELL = 70  # characters, usual ones: longer is prose in columns
-LEADERS = re.compile(r"(?:\s?[.·…]\s?){4,}")
-_LOOSE = 2.6  # em between lines of one table
+LEADERS = re.compile(r"(?:\s?[.·…]\s?){4,}")  # dots between a title and its page number
+_MAX_MEDIAN_CELL = 70  # characters; longer cells are prose in columns
+_MAX_LINE_GAP = 2.6  # em between lines of one table
+_MAX_WRAPPED_LINES = 2
+Column = tuple[float, float]  # left and right edge
 
 
 def table_at(lines: Sequence[PdfLine], start: int) -> tuple[int, list[list[str]]] | None:
-    """Return how many lines a table takes from here on, and its rows."""
+    """Return the number of lines of the table that starts here, and its rows."""
     if len(lines[start].runs) < 2 or lines[start].mono or LEADERS.search(lines[start].text):
         return None
     end = _end(lines, start)
     part = list(lines[start:end])
     while part and len(part[-1].runs) < 2:
         part.pop()
-    bands = _bands([run for line in part for run in line.runs])
-    rows = [_cells(line, bands) for line in part]
-    if not _is_table(rows, bands):
+    columns = _columns([run for line in part for run in line.runs])
+    rows = [_cells(line, columns) for line in part]
+    if not _is_table(rows, len(columns)):
         return None
-    return len(part), _merged(part, rows)
+    return len(part), _merge_wrapped(part, rows)
 
 
 def _end(lines: Sequence[PdfLine], start: int) -> int:
-    """Return where the run of lines with cells ends; a wrapped cell may stand alone."""
-    at = start + 1
-    alone = 0
-    while at < len(lines):
-        line, before = lines[at], lines[at - 1]
-        gap = before.y - line.y
-        if (
-            gap > _LOOSE * max(line.size, before.size)
-            or gap < 0
-            or line.mono
-            or LEADERS.search(line.text)
-        ):
+    """Return where the sequence of lines with cells ends; a line may be part of a wrapped cell."""
+    end = start + 1
+    single = 0
+    while end < len(lines) and not _is_break(lines[end - 1], lines[end]):
+        line = lines[end]
+        single = 0 if len(line.runs) > 1 else single + 1
+        if single > _MAX_WRAPPED_LINES:
             break
-        alone = 0 if len(line.runs) > 1 else alone + 1
-        if alone > 2 or (alone and not _fits(line.runs[0], lines[start:at])):
+        if single and not _is_in_one_column(line.runs[0], lines[start:end]):
             break
-        at += 1
-    return at
+        end += 1
+    return end
 
 
-def _fits(run: WordRun, above: Sequence[PdfLine]) -> bool:
-    """Whether a lone run stays inside one column of the lines above it."""
-    bands = _bands([part for line in above for part in line.runs])
-    touched = [band for band in bands if run.x0 < band[1] and run.x1 > band[0]]
-    return len(bands) > 1 and len(touched) == 1 and run.x1 <= touched[0][1] + run.size
+def _is_break(above: PdfLine, line: PdfLine) -> bool:
+    gap = above.y - line.y
+    if gap < 0 or gap > _MAX_LINE_GAP * max(line.size, above.size):
+        return True
+    return line.mono or LEADERS.search(line.text) is not None
 
 
-def _bands(runs: list[WordRun]) -> list[tuple[float, float]]:
-    """Return the stretches of x that hold text, as far as gaps separate them."""
-    out: list[tuple[float, float]] = []
+def _is_in_one_column(run: WordRun, above: Sequence[PdfLine]) -> bool:
+    """Return whether a single run stays inside one column of the lines above it."""
+    columns = _columns([part for line in above for part in line.runs])
+    touched = [column for column in columns if run.x0 < column[1] and run.x1 > column[0]]
+    return len(columns) > 1 and len(touched) == 1 and run.x1 <= touched[0][1] + run.size
+
+
+def _columns(runs: list[WordRun]) -> list[Column]:
+    """Return the intervals of x that hold text and are separated by gaps."""
+    columns: list[Column] = []
     for run in sorted(runs, key=lambda run: run.x0):
-        if out and run.x0 < out[-1][1] + 0.3 * run.size:
-            out[-1] = (out[-1][0], max(out[-1][1], run.x1))
+        if columns and run.x0 < columns[-1][1] + 0.3 * run.size:
+            columns[-1] = (columns[-1][0], max(columns[-1][1], run.x1))
         else:
-            out.append((run.x0, run.x1))
-    return out
+            columns.append((run.x0, run.x1))
+    return columns
 
 
-def _cells(line: PdfLine, bands: list[tuple[float, float]]) -> list[str]:
-    cells = [""] * len(bands)
+def _cells(line: PdfLine, columns: list[Column]) -> list[str]:
+    cells = [""] * len(columns)
     for run in line.runs:
-        place = next((n for n, band in enumerate(bands) if run.x0 < band[1] + 0.1), len(bands) - 1)
-        cells[place] = f"{cells[place]} {run.text}".strip()
+        right_of = (n for n, column in enumerate(columns) if run.x0 < column[1] + 0.1)
+        index = next(right_of, len(columns) - 1)
+        cells[index] = f"{cells[index]} {run.text}".strip()
     return cells
 
 
-def _is_table(rows: list[list[str]], bands: list[tuple[float, float]]) -> bool:
-    if len(bands) < 2 or len(rows) < (3 if len(bands) == 2 else 2):
+def _is_table(rows: list[list[str]], width: int) -> bool:
+    if width < 2 or len(rows) < (3 if width == 2 else 2):
         return False
-    filled = [sum(1 for row in rows if row[place]) for place in range(len(bands))]
-    if min(filled) < 2 and len(rows) > 2 and sum(1 for n in filled if n < 2) > len(bands) / 3:
+    if _has_empty_columns(rows, width) or _is_bullet_list(rows, width):
         return False
-    full = sum(1 for row in rows if sum(map(bool, row)) >= 2)
-    if full < 0.5 * len(rows):
+    with_cells = sum(sum(map(bool, row)) >= 2 for row in rows)
+    if with_cells < 0.5 * len(rows):
         return False
-    bullets = sum(1 for row in rows if len(row[0]) <= 3 and not row[0].isalnum())
-    if len(bands) == 2 and bullets == len(rows):
-        return False  # a list, its bullets far from their text
-    return median(len(cell) for row in rows for cell in row if cell) <= _LONGEST_CELL
+    return median(len(cell) for row in rows for cell in row if cell) <= _MAX_MEDIAN_CELL
 
 
-def _merged(lines: list[PdfLine], rows: list[list[str]]) -> list[list[str]]:
-    """Join the lines of wrapped cells: those much closer to the line above than rows are."""
+def _has_empty_columns(rows: list[list[str]], width: int) -> bool:
+    """Return whether more than a third of the columns have fewer than two values."""
+    if len(rows) <= 2:
+        return False
+    values = [sum(bool(row[column]) for row in rows) for column in range(width)]
+    return sum(count < 2 for count in values) > width / 3
+
+
+def _is_bullet_list(rows: list[list[str]], width: int) -> bool:
+    """Return whether the first of two columns holds bullets only."""
+    return width == 2 and all(len(row[0]) <= 3 and not row[0].isalnum() for row in rows)
+
+
+def _merge_wrapped(lines: list[PdfLine], rows: list[list[str]]) -> list[list[str]]:
+    """Join the lines of wrapped cells: they are closer to the line above than rows are."""
     gaps = [above.y - below.y for above, below in pairwise(lines)]
     started = [gap for gap, row in zip(gaps, rows[1:], strict=True) if row[0]]
     usual = median(started) if started else 0.0
-    out = [rows[0]]
+    merged = [rows[0]]
     for gap, row in zip(gaps, rows[1:], strict=True):
-        lone = sum(map(bool, row)) == 1
-        close = gap < 0.8 * usual
-        if (not row[0] and (close or lone)) or (lone and close):
-            out[-1] = [f"{a} {b}".strip() for a, b in zip(out[-1], row, strict=True)]
+        is_single = sum(map(bool, row)) == 1
+        is_close = gap < 0.8 * usual
+        if (not row[0] and (is_close or is_single)) or (is_single and is_close):
+            merged[-1] = [f"{a} {b}".strip() for a, b in zip(merged[-1], row, strict=True)]
         else:
-            out.append(row)
-    return out
+            merged.append(row)
+    return merged

@@ -1,14 +1,14 @@
-"""Headers, footers and page numbers: what stands at the same place of many pages."""
+"""Removes running headers, footers and page numbers: text repeated at the edges of pages."""
 
 import re
 
 from webquarry.reading.documents.pdf.glyphs import WordRun
 
 _DIGITS = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.IGNORECASE)
-_EDGE_LINES = 3  # lines from the top or bottom that may belong to it
-_MARGIN = 0.1  # share of the height that text takes on any page
-_FEWEST_PAGES = 3
-_SHARE = 0.3  # of the pages from the first to the last of them
+_EDGE_LINES = 3  # lines at the top or bottom that may be a header or footer
+_MARGIN = 0.1  # share of the height of the text
+_MIN_PAGES = 3
+_MIN_SHARE = 0.3  # of the pages from the first to the last repetition
 _NUMBER = re.compile(
     r"[-\u2013\u2014\s]*(?:page|seite|p\.)?\s*\d{1,5}(?:\s*(?:/|of|von|de|sur)\s*\d{1,5})?"
     r"[-\u2013\u2014\s]*|[ivxl]{1,7}",
@@ -18,21 +18,26 @@ _NUMBER = re.compile(
 _Key = tuple[str, int]
 
 
-def strip_furniture(pages: list[list[WordRun]]) -> None:
-    """Take repeated words at the edges and bare page numbers out of the pages."""
+def remove_running_headers(pages: list[list[WordRun]]) -> None:
+    """Remove repeated text at the edges and bare page numbers from the pages."""
     heights = [run.y for page in pages for run in page]
     if len(pages) < 2 or not heights:
         return
     margin = _MARGIN * (max(heights) - min(heights))
     low, high = min(heights) + margin, max(heights) - margin
     edges = [_at_edges(page, low, high) for page in pages]
-    seen: dict[_Key, list[int]] = {}
+    occurrences = _occurrences(edges)
+    for page, runs in zip(pages, edges, strict=True):
+        removed = {id(run) for run in runs if _is_repeated(run, occurrences)}
+        page[:] = [run for run in page if id(run) not in removed]
+
+
+def _occurrences(edges: list[list[WordRun]]) -> dict[_Key, list[int]]:
+    pages: dict[_Key, list[int]] = {}
     for number, runs in enumerate(edges):
         for key in {_key(run) for run in runs}:
-            seen.setdefault(key, []).append(number)
-    for page, runs in zip(pages, edges, strict=True):
-        gone = {id(run) for run in runs if _is_furniture(run, seen)}
-        page[:] = [run for run in page if id(run) not in gone]
+            pages.setdefault(key, []).append(number)
+    return pages
 
 
 def _at_edges(page: list[WordRun], low: float, high: float) -> list[WordRun]:
@@ -50,15 +55,15 @@ def _height(run: WordRun) -> int:
 
 
 def _key(run: WordRun) -> _Key:
-    """Return the words without their numbers, and their height."""
+    """Return the text without its numbers, and its height."""
     return _DIGITS.sub("#", run.text), _height(run)
 
 
-def _is_furniture(run: WordRun, seen: dict[_Key, list[int]]) -> bool:
-    """Whether the words stand on many pages, or on many of those of their chapter."""
-    words, place = _key(run)
-    near = (seen.get((words, at), []) for at in (place - 1, place, place + 1))
-    found = sorted({number for pages in near for number in pages})
+def _is_repeated(run: WordRun, occurrences: dict[_Key, list[int]]) -> bool:
+    """Return whether the text is on many pages, or on many pages of one chapter."""
+    text, height = _key(run)
+    near = (occurrences.get((text, at), []) for at in (height - 1, height, height + 1))
+    pages = sorted({number for numbers in near for number in numbers})
     if _NUMBER.fullmatch(run.text):
-        return len(found) >= 2
-    return len(found) >= _FEWEST_PAGES and len(found) >= _SHARE * (found[-1] - found[0] + 1)
+        return len(pages) >= 2
+    return len(pages) >= _MIN_PAGES and len(pages) >= _MIN_SHARE * (pages[-1] - pages[0] + 1)

@@ -1,0 +1,45 @@
+"""JSON schemas in two lengths: short for models, full for programs."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from pydantic import BaseModel, GetJsonSchemaHandler
+from pydantic_core import CoreSchema
+
+_full: ContextVar[bool] = ContextVar("whole_schemas", default=False)
+
+
+class ShortSchema:
+    """Replaces the schema of a field with a short one, unless full schemas are requested."""
+
+    def __init__(self, **schema: Any) -> None:
+        self._schema = schema
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return dict(handler(core)) if _full.get() else dict(self._schema)
+
+
+@contextmanager
+def full_schemas() -> Generator[None]:
+    """Derive full schemas inside the block."""
+    token = _full.set(True)
+    try:
+        yield
+    finally:
+        _full.reset(token)
+
+
+def field_names_schema(model: type[BaseModel], **descriptions: str) -> dict[str, Any]:
+    """Describe a result by the names of its fields, some with a description."""
+    fields = {field.alias or name for name, field in model.model_fields.items()}
+    if unknown := descriptions.keys() - fields:
+        raise TypeError(f"{model.__name__} has no field {sorted(unknown)}")
+    named = [field.alias or name for name, field in model.model_fields.items()]
+    properties = {
+        name: {"description": descriptions[name]} if name in descriptions else {} for name in named
+    }
+    return {"type": "object", "properties": properties}

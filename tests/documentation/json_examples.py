@@ -1,0 +1,50 @@
+"""Checks the JSON examples of the documents against the models of the code."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.documentation.blocks import ROOT
+from webquarry.content.fields.json_schema import resolve_schema
+from webquarry.models.research import Anchor
+from webquarry.services.searching.lenses import Lens
+from webquarry.tools import TOOLS
+
+
+def check_json(value: Any, where: str) -> None:
+    """Check an example against its model, which is found by a key; an unknown example fails."""
+    for key, check in _CHECKS.items():
+        if key in value:
+            check(value)
+            return
+    raise AssertionError(f"{where}: add a check for this example to json_examples.py")
+
+
+def _call(value: Any) -> None:
+    assert set(value) == {"name", "arguments"}
+    [listed] = [each for each in TOOLS if each.name == value["name"]]
+    listed.load().input_model.model_validate(value["arguments"])
+
+
+def _client(value: Any) -> None:
+    for entry in value["mcpServers"].values():
+        if "url" in entry:
+            assert (entry["type"], entry["url"]) == ("http", "http://127.0.0.1:8642/mcp")
+        else:
+            assert Path(entry["command"]).name in {"webquarry", "uvx"}
+            assert entry["args"][-2:] == ["serve", "--stdio"]
+
+
+def _webhook(value: Any) -> None:
+    source = (ROOT / "src/webquarry/crawl/webhook.py").read_text(encoding="utf-8")
+    assert [name for name in value if f'"{name}":' not in source] == []
+
+
+_CHECKS: dict[str, Callable[[Any], object]] = {
+    "arguments": _call,
+    "mcpServers": _client,
+    "crawlId": _webhook,
+    "domains": Lens.model_validate,
+    "quote": Anchor.model_validate,
+    "properties": resolve_schema,
+}
