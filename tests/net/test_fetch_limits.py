@@ -2,6 +2,7 @@
 
 import gzip
 import zlib
+from collections.abc import Callable
 
 import anyio
 import pytest
@@ -29,11 +30,13 @@ async def test_an_endless_page_is_cut_at_the_size_limit() -> None:
     assert (len(fetched.content), fetched.truncated) == (200_000, True)
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "deflate", "gzip, gzip"])
-async def test_a_compression_bomb_is_cut_at_the_size_limit(encoding: str) -> None:
-    body = bytes(30 * 2**20)
-    for name in encoding.split(", "):
-        body = (gzip.compress if name == "gzip" else zlib.compress)(body)
+@pytest.mark.parametrize(
+    ("encoding", "compress"), [("gzip", gzip.compress), ("deflate", zlib.compress)]
+)
+async def test_a_compression_bomb_is_cut_at_the_size_limit(
+    encoding: str, compress: Callable[[bytes], bytes]
+) -> None:
+    body = compress(bytes(30 * 2**20))
 
     async def handle(request: ReceivedRequest) -> None:
         await request.respond(200, body, content_encoding=encoding, content_type="text/html")

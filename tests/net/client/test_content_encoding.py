@@ -66,21 +66,20 @@ def test_large_bodies_are_decoded_completely(encoding: str) -> None:
     assert _decode(encoding, ENCODERS[encoding](data)) == (data, True)
 
 
-@given(st.lists(st.sampled_from(["gzip", "deflate", "br", "zstd"]), max_size=3), CHUNKS)
-def test_stacked_encodings_are_decoded_in_order(encodings: list[str], size: int) -> None:
-    body = data = b"some content" * 20
-    for encoding in encodings:
-        body = ENCODERS[encoding](body)
-
-    assert _decode(", ".join(encodings), body, size) == (data, True)
-
-
 @pytest.mark.parametrize("encoding", ["gzip", "zstd"])
 @given(size=CHUNKS)
 def test_several_compressed_members_are_one_body(encoding: str, size: int) -> None:
     body = ENCODERS[encoding](b"one, ") + ENCODERS[encoding](b"two")
 
     assert _decode(encoding, body, size) == (b"one, two", True)
+
+
+def test_a_body_of_countless_empty_streams_is_rejected() -> None:
+    # 1.2 KB on the wire once it is compressed three times, and minutes of work without a limit
+    body = gzip.compress(b"") * 20_000
+
+    with pytest.raises(EncodingError, match="more than 10000 compressed streams"):
+        _decode("gzip", body)
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
@@ -125,9 +124,9 @@ def test_a_damaged_body_is_an_error(encoding: str, body: bytes) -> None:
         _decode(encoding, body)
 
 
-@pytest.mark.parametrize("encoding", ["foo", "gzip, foo", "gzip, gzip, gzip, gzip"])
+@pytest.mark.parametrize("encoding", ["foo", "gzip, foo", "gzip, gzip", "br, gzip"])
 def test_unknown_encodings_are_rejected(encoding: str) -> None:
-    with pytest.raises(EncodingError, match=r"unknown|too many"):
+    with pytest.raises(EncodingError, match=r"unknown|more than once"):
         Decoder(encoding)
 
 
