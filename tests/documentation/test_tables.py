@@ -46,16 +46,16 @@ def test_the_privacy_page_lists_every_kind_of_stored_data() -> None:
     text = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
     # the key namespaces of the store and the phrase for each on the page
     phrases = {
-        "analytics": "how often which tool was used", "answer": "answers made from pages",
-        "apikey": "API keys", "artifact": "large results", "capture": "texts of quoted pages",
+        "analytics": "usage counts per tool", "answer": "generated answers",
+        "apikey": "API keys", "artifact": "large results", "capture": "captures of quoted pages",
         "consent": "consents, memberships", "contribution": "findings shared in a workspace",
-        "limit": "counts for limits", "member": "consents, memberships",
-        "session": "research sessions", "memory": "findings to recall",
-        "owned": "a mark says whose calls made it", "brand": "brands, whether links were alive",
-        "cache": "results of tools", "catalogue": "lists of what sources have",
-        "found": "search results", "link": "brands, whether links were alive",
-        "llm": "use of a language model", "page": "pages that were read",
-        "searxng": "health of SearXNG instances",
+        "limit": "rate-limit counters", "member": "consents, memberships",
+        "session": "research sessions", "memory": "saved findings",
+        "owned": "linked to the users whose calls created it",
+        "brand": "brand results, link checks", "cache": "cached tool results", "catalogue": "catalogues of data sources",
+        "found": "search results", "link": "brand results, link checks",
+        "llm": "language-model usage", "page": "pages that were read",
+        "ranked": "result lists", "searxng": "health of SearXNG instances",
     }  # fmt: skip
     without_data = {"health", "pace"}  # a probe key of the readiness check, and a timestamp
 

@@ -84,7 +84,8 @@ def test_a_client_can_end_its_session(client: httpx2.Client) -> None:
 def test_a_foreign_host_or_origin_is_rejected_everywhere(client: httpx2.Client) -> None:
     for path in ("/mcp", "/v1/tools", "/health/live", "/"):
         assert client.get(path, headers={"host": "evil.example"}).status_code == 421
-        assert client.get(path, headers={"origin": "https://evil.example"}).status_code == 403
+        for origin in ("https://evil.example", "http://127.0.0.1:8642.evil.example"):
+            assert client.get(path, headers={"origin": origin}).status_code == 403
 
 
 def test_a_local_page_may_call_and_read_the_session_id(client: httpx2.Client) -> None:

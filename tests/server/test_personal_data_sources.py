@@ -6,12 +6,13 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from redis import Redis
 
 from tests.redis_server import running_redis
+from tests.services.searching.fakes import provider
 from webquarry.auth.api_keys import ApiKeys
 from webquarry.calls.limits import (
     CallCounterPersonalData,
@@ -26,16 +27,22 @@ from webquarry.errors import NotFoundError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlRequest
 from webquarry.models.people import Contribution, MemoryEntry
+from webquarry.models.search import WebQuery, WebResult
 from webquarry.models.session import ResearchStep, StepTaken
 from webquarry.models.synthesis import AnswerQuery, WrittenAnswer
+from webquarry.providers.provider import Provider
 from webquarry.server.personal_data_sources import build_data_rights
 from webquarry.services.answering.stored_answers import StoredAnswers
+from webquarry.services.cinder.ranked_search import RankedSearch
+from webquarry.services.cinder.search_query import CinderQuery
 from webquarry.services.people.analytics import Analytics
 from webquarry.services.people.consent import Consent, Consents
 from webquarry.services.people.data_rights import DataRights
 from webquarry.services.people.members import Member, Members
 from webquarry.services.people.memories import Memories
 from webquarry.services.people.workspaces import Workspaces
+from webquarry.services.provider_choice import ProviderDirectory
+from webquarry.services.searching.service import Preferences, SearchService
 from webquarry.services.sessions.service import SessionService
 from webquarry.storage.artifacts import Artifacts
 from webquarry.storage.cached_result_owners import OwnedResults
@@ -295,6 +302,26 @@ async def _read_answer(storage: Storage, caller: Caller) -> object:
     return await StoredAnswers(storage.store).get(AnswerQuery(text=FINDING, asker=caller))
 
 
+def _ranked_search(storage: Storage, *results: WebResult) -> RankedSearch:
+    def respond(_: WebQuery) -> list[WebResult]:
+        return list(results)
+
+    ready = cast("list[Provider]", [provider("one", respond)])
+    directory = ProviderDirectory(ready, [type(each) for each in ready])
+    return RankedSearch(SearchService(directory, Preferences()), storage.store)
+
+
+async def _write_ranked(storage: Storage, caller: Caller) -> None:
+    result = WebResult(url="https://example.org/the-finding", title=FINDING, snippet=FINDING)
+    await _ranked_search(storage, result).page(CinderQuery(text=FINDING), caller, 0, 1)
+
+
+async def _read_ranked(storage: Storage, caller: Caller) -> object:
+    # the provider finds nothing, so that results come from the stored list
+    page = await _ranked_search(storage).page(CinderQuery(text=FINDING), caller, 0, 1)
+    return page.items
+
+
 async def _write_crawl(storage: Storage, caller: Caller) -> None:
     await storage.crawling.start(
         CrawlRequest.model_validate({"url": "https://example.org/the-finding"}), caller
@@ -319,6 +346,7 @@ SAMPLES = {
     "apikey": Sample(_write_api_key, _read_api_key),
     "limit": Sample(_write_count, _read_count),
     "owned": Sample(_write_cached, _read_cached),
+    "ranked": Sample(_write_ranked, _read_ranked),
     "index.sqlite3": Sample(_write_page, _read_page),
 }
 PERSONAL_FILES = set(FILES) - {"store.sqlite3"}

@@ -29,6 +29,7 @@ def build_data_rights(
         OwnedResults(store),
         OwnedValues(store, "answer"),
         OwnedValues(store, "artifact"),
+        OwnedValues(store, "ranked"),
         Captures(store),
         sessions,
         Consents(store),

@@ -66,6 +66,7 @@ class RequestGuard:
             return True
         try:
             parts = urlsplit(origin)
+            _ = parts.port  # raises for a forged port: http://127.0.0.1:8642.evil.example
         except ValueError:
             return False
         same = parts.netloc.lower() == host.lower()

@@ -20,6 +20,7 @@ PERSONAL: Mapping[str, str] = MappingProxyType(
         "contribution": "findings a person shared in a workspace",
         "limit": "how often a person called today",
         "member": "who belongs to a workspace",
+        "ranked": "result lists of a person's searches, for paging",
         "session": "research sessions",
         "memory": "findings a person saved to recall later",
         OWNED: "which cached results a person's calls produced",

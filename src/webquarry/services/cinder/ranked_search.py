@@ -3,7 +3,6 @@
 import hashlib
 import time
 from collections.abc import Callable, Sequence
-from urllib.parse import quote
 
 from pydantic import Field
 
@@ -23,6 +22,7 @@ from webquarry.services.provider_queries import (
 from webquarry.services.searching.merge_results import FusedResult, fuse
 from webquarry.services.searching.search_sources import ProviderResults, SearchSource
 from webquarry.services.searching.service import SearchService
+from webquarry.storage.key_names import name_of
 from webquarry.storage.store import Store
 
 MAX_RESULTS = 100  # of one query
@@ -245,7 +245,6 @@ def _result_id(url: str) -> str:
 
 
 def _key(query: CinderQuery, caller: Caller) -> str:
-    # quoted, or the user "b:c" of "a" would be the user "c" of "a:b"
-    owner = (quote(part, safe="", errors="surrogatepass") for part in (caller.tenant, caller.user))
     serialised = query.model_dump_json().encode("utf-8", "replace")
-    return ":".join(("ranked", *owner, hashlib.sha256(serialised).hexdigest()))
+    digest = hashlib.sha256(serialised).hexdigest()
+    return name_of("ranked", caller.tenant, caller.user, digest)
