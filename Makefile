@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
-COVERAGE_FLOOR ?= 90
+COVERAGE_FLOOR ?= 93
 MCPB := @anthropic-ai/mcpb@2.1.2
 
 .PHONY: help run demo test coverage setup check format generate docs dist mcpb programs lock clean conformance attack \
