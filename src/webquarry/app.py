@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from webquarry.calls.call_path import CallPath, CallRules
-from webquarry.calls.call_recording import CallRecorder, CountCall
 from webquarry.calls.limits import Limiter, StoreCallCounter, personal_limit
 from webquarry.calls.registry import choose
 from webquarry.calls.tool import AnyTool, ToolEntry
 from webquarry.models.caller import Caller, Transport
 from webquarry.observe import log, trace
 from webquarry.observe.audit import AuditLog
+from webquarry.observe.call_recording import CallRecorder, CountCall
 from webquarry.prompts import PROMPTS
 from webquarry.prompts.prompt import PromptRegistry
 from webquarry.resources import RESOURCES

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.support import ALICE
-from webquarry.calls.call_recording import CallRecorder
 from webquarry.models.caller import Caller
 from webquarry.observe.audit import AuditFile, AuditLog
 from webquarry.observe.call_context import CallRecord
+from webquarry.observe.call_recording import CallRecorder
 from webquarry.observe.metrics import Metrics
 
 
