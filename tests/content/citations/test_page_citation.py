@@ -2,6 +2,8 @@
 
 from datetime import date
 
+import pytest
+
 from webquarry.content.citations.author_names import split_name
 from webquarry.content.citations.page_citation import cite_page
 from webquarry.models.page import PageMetadata
@@ -62,3 +64,17 @@ def test_organisations_and_single_names_are_not_split() -> None:
         ("Stone", "Ann"),
         ("de la Pit", "Jean-Luc"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("published", "apa"),
+    [
+        ("2024-Q1", "On stone. (2024). https://doi.org/10.1/x"),
+        ("May 5, 2024", "On stone. (2024). https://doi.org/10.1/x"),
+        ("2024-13-45", "On stone. (2024). https://doi.org/10.1/x"),
+        ("spring", "On stone. (n.d.). https://doi.org/10.1/x"),
+    ],
+)
+def test_a_date_in_another_form_is_cited_as_far_as_it_is_clear(published: str, apa: str) -> None:
+    made = cite_page(PageMetadata(title="On stone", published=published, doi="10.1/x"), _URL, _DAY)
+    assert made.formatted.apa == apa

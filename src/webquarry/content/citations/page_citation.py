@@ -6,7 +6,7 @@ from datetime import date
 
 from webquarry.content.citations.author_names import split_name
 from webquarry.content.citations.bluebook import SHORT_MONTHS
-from webquarry.content.citations.export import Reference, bibtex_entry
+from webquarry.content.citations.export import Reference, bibtex_entry, date_parts
 from webquarry.content.citations.identifiers import doi_url
 from webquarry.content.text.word_list import words
 from webquarry.models.page import Citation, CitationFormats, CitationMetadata, PageMetadata
@@ -108,8 +108,8 @@ def _mla_authors(authors: Sequence[str]) -> str:
 
 
 def _split_date(published: str) -> tuple[str, int, int]:
-    year, month, day = (*published[:10].split("-"), "", "")[:3]
-    return year, int(month or 0), int(day or 0)
+    year, month, day = (*date_parts(published), 0, 0, 0)[:3]
+    return str(year or ""), month, day
 
 
 def _bibtex_key(reference: Reference) -> str:

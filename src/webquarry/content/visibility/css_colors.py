@@ -71,4 +71,5 @@ def _from_function(value: str) -> Colour | None:
 
 def _has_zero_alpha(match: re.Match[str]) -> bool:
     alpha = match[4] or "1"
-    return alpha.count(".") < 2 and float(alpha) == 0
+    # not float(): a page may write "." or "0.0.0"
+    return "0" in alpha and not alpha.strip("0.") and alpha.count(".") < 2
