@@ -73,9 +73,10 @@ def _view(body: Json, sources: list[Json]) -> Iterator[Part]:
 
 async def _look_up(library: "LibrarySession", target: str) -> list[Json]:
     """Return the citation metadata of a page or a work."""
+    from webquarry.content.citations.doi_reader import doi_of
     from webquarry.content.citations.identifiers import clean_doi
 
-    if doi := clean_doi(target):
+    if doi := clean_doi(target) and doi_of(target):
         return [await _work(library, doi)]
     if target.startswith(("http://", "https://")):
         request = ToolRequest("scrape_page", {"url": target, "mode": "preview"})

@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from webquarry.content.citations.identifiers import arxiv_id, clean_doi, pmc_id, preprint_id
+from webquarry.content.citations.doi_reader import doi_in_url
+from webquarry.content.citations.identifiers import arxiv_id, pmc_id, preprint_id
 from webquarry.content.ranking.result_urls import host_of
 from webquarry.content.text.snippets import shorten_snippet
 from webquarry.content.text.timestamps import SECONDS, to_rfc3339
@@ -30,7 +31,6 @@ _SUPPORT = SearchSupport(
 )
 
 
-_DOI = re.compile(r"10\.\d{4,9}/[^\s?#]+")
 _SITES = {
     "arxiv": "arxiv.org",
     "pubmed": "pubmed.ncbi.nlm.nih.gov",
@@ -146,8 +146,7 @@ class _Page(Wire):
         )
 
     def to_work(self) -> Work:
-        found = _DOI.search(self.url)
-        doi = clean_doi(found[0].removesuffix(".pdf").removesuffix("/pdf")) if found else None
+        doi = doi_in_url(self.url)
         date = (self.published or "")[:10] or None
         pmcid = pmc_id(self.url) if "/articles/PMC" in self.url else None
         return Work(

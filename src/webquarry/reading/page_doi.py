@@ -1,8 +1,8 @@
 """The DOI a page declares for itself."""
 
 import re
-from urllib.parse import unquote, urlsplit
 
+from webquarry.content.citations.doi_reader import doi_in, doi_in_url
 from webquarry.models.reading import Reading
 
 _FRONT_MATTER_CHARS = 4_000  # above the list of references, whose DOIs are those of other works
@@ -11,13 +11,10 @@ _REFERENCES = re.compile(r"^\W*(references|bibliography|works cited)\W*$", re.I 
 
 def find_doi(reading: Reading) -> str:
     """Return the DOI in the metadata, the URLs or the front matter of a scholarly page."""
-    # imported here because parsers are slow to load
-    from webquarry.content.html.metadata import doi_in
-
-    texts = (
-        reading.metadata.doi,
-        unquote(urlsplit(reading.final_url).path),
-        unquote(urlsplit(reading.url).path),
-        _REFERENCES.split(reading.markdown[:_FRONT_MATTER_CHARS])[0],
+    return (
+        doi_in(reading.metadata.doi)
+        or doi_in_url(reading.final_url)
+        or doi_in_url(reading.url)
+        or doi_in(_REFERENCES.split(reading.markdown[:_FRONT_MATTER_CHARS])[0])
+        or ""
     )
-    return next((doi for doi in map(doi_in, texts) if doi), "")

@@ -9,7 +9,7 @@ from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.export import Reference
-from webquarry.content.citations.identifiers import clean_doi
+from webquarry.content.citations.doi_reader import doi_of
 from webquarry.models.model import Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.zero_results import TRUST
@@ -105,5 +105,5 @@ def _reference(source: CitedSource) -> Reference:
         authors=split_authors(source.author),
         site=source.site,
         published=source.date,
-        doi=clean_doi(source.doi) or "",
+        doi=doi_of(source.doi) or "",
     )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.content.citations.reference_parser import doi_in, title_in, without_urls
+from webquarry.content.citations.reference_parser import title_in, without_urls
 
 
 @pytest.mark.parametrize(
@@ -26,20 +26,6 @@ from webquarry.content.citations.reference_parser import doi_in, title_in, witho
 )  # fmt: skip
 def test_the_title_is_taken_out(reference: str, title: str) -> None:
     assert title_in(reference) == title
-
-
-@pytest.mark.parametrize(
-    ("text", "doi"),
-    [
-        ("see https://doi.org/10.1038/nature12373.", "10.1038/nature12373"),
-        ("(doi:10.1000/a(b)c)", "10.1000/a(b)c"),
-        ("10.1/x and 10.1000/owl", "10.1000/owl"),
-        ("no identifier", None),
-        ("10.1016/xxxx", None),
-    ],
-)
-def test_the_first_doi_is_found(text: str, doi: str | None) -> None:
-    assert doi_in(text) == doi
 
 
 def test_urls_and_dois_are_removed() -> None:

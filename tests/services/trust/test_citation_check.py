@@ -106,7 +106,7 @@ async def test_a_page_with_the_doi_of_another_work_is_uncertain() -> None:
 
 
 async def test_a_live_page_exists_even_if_its_doi_is_not_registered() -> None:
-    reading = page(ARTICLE, "Owls.", title="Owls", doi="10.1000/none")
+    reading = page(ARTICLE, "Owls.", title="Owls", doi="10.1000/unknown.1")
 
     found = await verify(ARTICLE, Site({ARTICLE: reading}))
 

@@ -1,8 +1,6 @@
-"""Finds DOI and title in a reference given as free text."""
+"""Finds the title in a reference given as free text."""
 
 import re
-
-from webquarry.content.citations.identifiers import clean_doi
 
 _DOUBLE_QUOTED = re.compile(
     r'["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb]{8,}?)[,.]?["\u201d\u201c\u00bb]'
@@ -20,12 +18,6 @@ _SENTENCE_END = re.compile(
 _MIN_TITLE_WORDS = 4
 _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _YEAR_ONLY = re.compile(r"\W*(?:1[5-9]|20)\d\d[a-z]?\W*")
-
-
-def doi_in(text: str) -> str | None:
-    """Return the first DOI in a text."""
-    candidates = (clean_doi(candidate) for candidate in re.findall(r"10\.\d{4,9}/\S+", text))
-    return next(filter(None, candidates), None)
 
 
 def without_urls(text: str) -> str:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 from itertools import chain
 from typing import Any
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
+from webquarry.content.citations.doi_reader import doi_in, doi_in_url
 from webquarry.content.html.bylines import author_names, visible_authors, visible_date
 from webquarry.content.html.dom import Element, text_of
 from webquarry.content.html.json_ld import (
@@ -25,10 +26,6 @@ from webquarry.models.page import PageMetadata, StructuredData
 
 _MAX_PROPERTIES = 64
 _MAX_VALUE = 2048
-_DOI = re.compile(r"\b10\.\d{4,9}/[-._;()/:<>a-z0-9]+", re.IGNORECASE)
-_VIEWER_SUFFIX = re.compile(
-    r"/(full|abstract|pdf|epdf|html|meta|references|figures|xml|summary)$", re.I
-)
 _TITLE_SEPARATORS = " |·»•\u2013—-:\t"
 _TITLE_SEPARATOR = re.compile(r"\s+[|·»•\u2013—]\s+|\s+-\s+|\s+::\s+")
 _PAGE_TYPES = frozenset(
@@ -168,14 +165,18 @@ class MetadataReader:
             return ""
 
     def _doi(self) -> str:
-        meta = self._meta("citation_doi", "dc.identifier", "dc.identifier.doi", "prism.doi", "doi")
+        metas = (value for name in _DOI_TAGS for value in self._metas.get(name, ()))
         articles = [node for node in self._page_nodes if "ScholarlyArticle" in types_of(node)]
-        path = unquote(urlsplit(self._url).path) if _has_host(self._url) else ""
-        texts = (meta, *(str(node.get("@id")) for node in articles), path)
-        return next((doi for doi in map(doi_in, texts) if doi), "")
+        ids = (str(node.get(key)) for node in articles for key in ("@id", "sameAs", "identifier"))
+        declared = next(filter(None, map(doi_in, chain(metas, ids))), None)
+        return declared or doi_in_url(self._url) or ""
 
 
 _AUTHOR_TAGS = ("author", "article:author", "parsely-author", "sailthru.author", "byl")
+_DOI_TAGS = words(
+    "citation_doi bepress_citation_doi prism.doi dc.identifier.doi doi dc.identifier "
+    "dcterms.identifier eprints.id_number"
+)
 _KEYWORD_TAGS = ("keywords", "news_keywords", "article:tag", "citation_keywords")
 _PUBLISHED = words(
     "article:published_time citation_publication_date citation_date citation_online_date "
@@ -187,12 +188,6 @@ _MODIFIED = words(
     "article:modified_time og:updated_time dcterms.modified dc.date.modified datemodified "
     "last-modified revised"
 )
-
-
-def doi_in(text: str) -> str:
-    """Return the first DOI in a text, without what the URL of a viewer appends."""
-    match = _DOI.search(text)
-    return _VIEWER_SUFFIX.sub("", match[0].rstrip(".,;:)>")) if match else ""
 
 
 def _meta_values(metas: Iterable[Element]) -> dict[str, list[str]]:
@@ -208,13 +203,6 @@ def _meta_values(metas: Iterable[Element]) -> dict[str, list[str]]:
 
 def _describes_page(node: Node) -> bool:
     return not _PAGE_TYPES.isdisjoint(map(str.lower, types_of(node)))
-
-
-def _has_host(url: str) -> bool:
-    try:
-        return bool(urlsplit(url).netloc)
-    except ValueError:
-        return False
 
 
 def _flat(values: Iterable[Any]) -> Iterable[Any]:

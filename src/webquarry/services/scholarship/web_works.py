@@ -2,11 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from urllib.parse import unquote
 
+from webquarry.content.citations.doi_reader import doi_in_url
 from webquarry.content.citations.identifiers import (
     arxiv_id,
-    clean_doi,
     pmc_id,
     preprint_id,
     pubmed_id,
@@ -70,7 +69,7 @@ class WebWorkSearch:
 def _work(item: WebResult, provider: str) -> Work:
     url = item.url
     host = host_of(url)
-    doi = clean_doi(_doi_in(url))
+    doi = doi_in_url(url)
     arxiv = arxiv_id(url)
     free = True if in_domains(host, _OPEN_ACCESS_SITES) else None
     return Work(
@@ -90,15 +89,3 @@ def _work(item: WebResult, provider: str) -> Work:
             biorxiv=preprint_id(doi, host),
         ),
     )
-
-
-def _doi_in(url: str) -> str:
-    """Return the DOI in the URL of a publisher: everything from its prefix on."""
-    path = unquote(url.partition("?")[0].partition("#")[0])
-    at = path.find("/10.")
-    if at < 0:
-        return ""
-    bare = path[at + 1 :]
-    for tail in (".pdf", "/pdf", "/full", "/abstract", "/html", ".full", ".abstract"):
-        bare = bare.removesuffix(tail)
-    return bare

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from webquarry.content.citations.export import Reference
-from webquarry.content.citations.identifiers import clean_doi
+from webquarry.content.citations.doi_reader import doi_of
 from webquarry.models.links import LinkCheck
 from webquarry.models.session import ResearchSource, ResearchStep
 from webquarry.services.sessions.session_state import SessionState
@@ -89,7 +89,7 @@ def session_references(state: SessionState) -> list[Reference]:
             authors=source.authors or (),
             site=source.site or "",
             published=source.published or "",
-            doi=clean_doi(source.doi) or "",
+            doi=doi_of(source.doi) or "",
         )
         for source in state.sources
     ]

@@ -10,7 +10,7 @@ from pydantic.alias_generators import to_camel
 
 from webquarry.content.citations.bibliography_files import BibEntry
 from webquarry.content.citations.export import date_parts
-from webquarry.content.citations.identifiers import clean_doi
+from webquarry.content.citations.doi_reader import doi_of
 from webquarry.content.citations.reference_match import ReferenceParts
 from webquarry.models.caller import Caller
 from webquarry.models.links import LinkCheck
@@ -82,7 +82,7 @@ class BibliographyAudit:
 
     async def _existence(self, entry: BibEntry, link: LinkCheck | None) -> Existence:
         parts = entry_parts(entry)
-        if doi := clean_doi(entry.doi):
+        if doi := doi_of(entry.doi):
             return await self._existing.check_doi(doi, parts=parts)
         if entry.doi.strip():
             return invalid_doi(entry.doi)

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass, replace
 
+from webquarry.content.citations.doi_reader import doi_in, doi_of
 from webquarry.content.citations.identifiers import clean_doi, doi_url
-from webquarry.content.citations.reference_parser import doi_in
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.links import LinkCheck
@@ -93,7 +93,7 @@ class CitationChecker:
 
 def citation_kind(text: str) -> tuple[InputType, str | None]:
     """Return the kind of a citation and its DOI; a doi.org URL or a text with a DOI is a DOI."""
-    if doi := clean_doi(text):
+    if doi := clean_doi(text) and doi_of(text):
         return "doi", doi
     if _DOI_LIKE.fullmatch(text):
         return "doi", None  # a placeholder such as 10.1000/xxxx
