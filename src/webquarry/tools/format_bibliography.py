@@ -8,8 +8,8 @@ from pydantic import Field, WithJsonSchema, model_validator
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.author_names import split_authors
-from webquarry.content.citations.export import Reference
 from webquarry.content.citations.doi_reader import doi_of
+from webquarry.content.citations.export import Reference
 from webquarry.models.model import Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.zero_results import TRUST

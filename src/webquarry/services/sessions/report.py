@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from webquarry.content.citations.export import Reference
 from webquarry.content.citations.doi_reader import doi_of
+from webquarry.content.citations.export import Reference
 from webquarry.models.links import LinkCheck
 from webquarry.models.session import ResearchSource, ResearchStep
 from webquarry.services.sessions.session_state import SessionState

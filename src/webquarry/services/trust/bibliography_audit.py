@@ -9,8 +9,8 @@ from typing import Literal, get_args
 from pydantic.alias_generators import to_camel
 
 from webquarry.content.citations.bibliography_files import BibEntry
-from webquarry.content.citations.export import date_parts
 from webquarry.content.citations.doi_reader import doi_of
+from webquarry.content.citations.export import date_parts
 from webquarry.content.citations.reference_match import ReferenceParts
 from webquarry.models.caller import Caller
 from webquarry.models.links import LinkCheck
