@@ -19,8 +19,8 @@ _VIEWS = word_set(
     "citedby cite comments download email epdf epub export fig figure figures full full-text "
     "fullhtml fulltext html htm information mediaobjects meta metadata metrics page pdf "
     "pdfdirect pdfft pdfplus peer-review permissions print reader references related ris share "
-    "standard summary suppinfo suppl suppl_file supplement supplementary supplementary-material supplemental "
-    "table tables text tools transform xml"
+    "standard summary suppinfo suppl suppl_file supplement supplemental supplementary "
+    "supplementary-material table tables text tools transform xml"
 )
 _FILE_ENDING = re.compile(
     r"\.(?:pdf(?:\+html)?|epdf|epub|html?|xml|nxml|ris|bib|txt|full|full-text|abstract|short|long"
