@@ -50,10 +50,16 @@ async def pages(desk: CallHarness, budget: int) -> list[dict[str, Any]]:
     return found
 
 
+# characters that all stay: invisible ones are removed before a result is cut into pages
+_KEPT = st.one_of(
+    st.characters(max_codepoint=0x2FF, exclude_characters="\u00ad"), st.sampled_from("中文😀")
+)
+
+
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=60)
 @given(
-    items=st.lists(st.text(max_size=40), max_size=30),
-    text=st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=3000),
+    items=st.lists(st.text(alphabet=_KEPT, max_size=40), max_size=30),
+    text=st.text(alphabet=_KEPT, max_size=3000),
     budget=st.integers(min_value=160, max_value=700),
 )
 async def test_pages_fit_their_budget_and_join_to_the_whole(

@@ -112,3 +112,32 @@ def test_truncation_never_splits_a_word(parts: list[str], limit: int) -> None:
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_words_add_up(one: str, other: str) -> None:
     assert count_words(f"{one}\n\n{other}") >= max(count_words(one), count_words(other)) >= 0
+
+
+_VISIBLE = st.sampled_from(("a", "7", "é", "中", "ب", "ש", "क", "👩", "💻", "❤", " ", '"', ","))
+_HIDDEN_CHARACTERS = tuple(
+    "\u200b\u200c\u200d\u200f\u202e\u2060\ufeff\ufe0f\ufe05\U000e0041\U000e0101\u3164\u00ad\u180b"
+)
+
+
+@given(st.lists(st.one_of(_VISIBLE, st.sampled_from(_HIDDEN_CHARACTERS)), max_size=40))
+def test_visible_characters_stay_and_data_cannot_pile_up(parts: list[str]) -> None:
+    cleaned = without_invisible("".join(parts))
+
+    visible = {part for part in parts if not part.isascii()} - set(_HIDDEN_CHARACTERS)
+    kept = "".join(char for char in cleaned if char.isascii() or char in visible)
+    assert kept == "".join(part for part in parts if part.isascii() or part in visible)
+    # at most one invisible character stays before and one after a visible one
+    assert len(cleaned) <= 3 * len(kept) + 1
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=0x2FF, exclude_characters="\u00ad")))
+def test_latin_text_stays_as_it_is(text: str) -> None:
+    assert without_invisible(text) == text
+
+
+@given(
+    st.text(alphabet=st.sampled_from("ab 7.\u200b\u200c\u200d\u200e\u2060\u202e\ufe05\U000e0061"))
+)
+def test_latin_text_keeps_no_invisible_character(text: str) -> None:
+    assert without_invisible(text).isascii()

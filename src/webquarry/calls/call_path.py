@@ -1,6 +1,7 @@
 """The one way a tool is called, for every transport.
 
-validate → authorise → limit → cache → coalesce → run with a deadline → page → shape → record
+validate → authorise → limit → cache → coalesce → run with a deadline → remove invisible
+characters → page → shape → record
 """
 
 import asyncio
@@ -21,7 +22,9 @@ from webquarry.calls.result_cache import ResultCache
 from webquarry.calls.result_shape import shape, shape_error
 from webquarry.calls.session_links import SessionLink
 from webquarry.calls.tool import AnyTool, CacheRule, Call, ToolOutput
+from webquarry.calls.visible_result import visible_output, visible_progress
 from webquarry.concurrency.coalesce import Coalescer, ReportsProgress
+from webquarry.content.visibility.invisible_characters import without_invisible
 from webquarry.errors import DeadlineError, ForbiddenError, InternalError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.model import Model
@@ -33,6 +36,7 @@ from webquarry.wiring.container import Services
 logger = logging.getLogger(__name__)
 
 MAX_SECONDS = 120.0
+_CACHE_FORMAT = 2  # increase it when the results of all tools change
 _NOT_IN_KEY = {"max_tokens", "cursor", "sessionId"}  # they do not change the output of a tool
 
 
@@ -81,7 +85,7 @@ class CallPath:
         """
         tool = self.registry.lookup(name)
         request_id = request_id or new_request_id()
-        call = Call(self._services, caller, request_id, report)
+        call = Call(self._services, caller, request_id, report and visible_progress(report))
         outcome, message = "cancelled", ""
         with (
             ActiveCall(request_id, name, call.provider_calls),
@@ -161,13 +165,14 @@ class CallPath:
             raise InternalError(
                 f"{tool.name} failed inside the server; see its log, request {call.request_id}."
             ) from exc
+        output = visible_output(tool, output)
         output.meta = dict(call.meta)
         output.provider_calls = [made.model_dump() for made in call.provider_calls]
         return output
 
     def _cache_key(self, tool: AnyTool, rule: CacheRule, args: Model, caller: Caller) -> str:
         arguments = args.model_dump(mode="json", exclude=_NOT_IN_KEY)
-        identity = to_json([tool.name, rule.version, arguments])
+        identity = to_json([_CACHE_FORMAT, tool.name, rule.version, arguments])
         scope = caller.tenant if self._rules.isolate_cache else ""
         return f"cache:{scope}:{hashlib.sha256(identity).hexdigest()}"
 
@@ -201,7 +206,9 @@ def _record(tool: AnyTool, arguments: Any, call: Call, outcome: str, message: st
 
 def _with_notice(result: Result, notice: str) -> Result:
     """Return the result with one more text block, for the assistant to read."""
-    return result.model_copy(update={"content": (*result.content, TextBlock(text=notice))})
+    return result.model_copy(
+        update={"content": (*result.content, TextBlock(text=without_invisible(notice)))}
+    )
 
 
 def _authorise(tool: AnyTool, caller: Caller) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 from webquarry.calls.tool import AnyTool, Call
 from webquarry.calls.tool_schema import Json
+from webquarry.calls.visible_result import visible_json, visible_problem
 from webquarry.content.text.token_count import compact_json, cut_text
 from webquarry.errors import WebquarryError
-from webquarry.models.result import LinkBlock, Problem, Result, TextBlock, error_result
+from webquarry.models.result import LinkBlock, Result, TextBlock, error_result
 
 PREVIEW_BYTES = 4000
 
@@ -18,7 +19,7 @@ async def shape(
     tool: AnyTool, body: Json | None, own: Result | None, call: Call, *, link_at: int
 ) -> Result:
     """Join the structured body and the handler's `own` blocks; link a body that is too large."""
-    meta = own.meta | call.meta if own else call.meta
+    meta = visible_json(own.meta | call.meta if own else call.meta)
     if body is None:
         return (own or Result()).model_copy(update={"meta": meta})
     text = compact_json(body)
@@ -40,9 +41,11 @@ async def shape(
 
 def shape_error(error: WebquarryError, meta: Mapping[str, Any]) -> Result:
     """Return the error as a sentence for people and a JSON block for programs."""
-    problem = Problem(message=str(error), block=error.block())
+    problem = visible_problem(error)
     text = f"{problem.message}\n\n{compact_json({'error': problem.block})}"
-    return error_result(text).model_copy(update={"meta": dict(meta), "problem": problem})
+    return error_result(text).model_copy(
+        update={"meta": visible_json(dict(meta)), "problem": problem}
+    )
 
 
 async def _store(tool: AnyTool, text: str, call: Call) -> Json:

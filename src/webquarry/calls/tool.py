@@ -85,6 +85,8 @@ class ToolOptions:
     output_schema: Json | None = None  # instead of the derived schema
     available: Callable[[Services], bool] = lambda _: True  # with this configuration
     after_call: AfterCall | None = None  # runs for fresh and for cached results
+    # bodies that are returned as sent, with their invisible characters
+    verbatim_when: Callable[[Json], bool] = lambda _: False
     reads_session: bool = False  # `sessionId` names the session to read, not one to record in
 
 

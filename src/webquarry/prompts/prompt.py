@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from webquarry.calls.visible_result import visible_json
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.result import Block, TextBlock
 
@@ -48,7 +49,8 @@ class Prompt:
         self._check(values)
         text = self.write(values)
         blocks = [TextBlock(text=text)] if isinstance(text, str) else text
-        return [{"role": "user", "content": b.model_dump(exclude_none=True)} for b in blocks]
+        messages = [{"role": "user", "content": b.model_dump(exclude_none=True)} for b in blocks]
+        return visible_json(messages)
 
     def _check(self, values: Mapping[str, str]) -> None:
         known = {a.name: a for a in self.arguments}

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.content.text.token_count import compact_json
+from webquarry.content.visibility.invisible_characters import without_invisible
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.caller import Caller
 from webquarry.wiring.container import Services
@@ -99,7 +100,7 @@ class ResourceRegistry:
             if (variables := resource.match(path)) is not None:
                 request = ResourceRequest(uri, caller, services, variables, query)
                 content = await resource.read(request)
-                return (
-                    ResourceContent(compact_json(content)) if isinstance(content, dict) else content
-                )
+                if isinstance(content, dict):
+                    return ResourceContent(without_invisible(compact_json(content)))
+                return content  # an artifact, which is stored as the call returned it
         raise NotFoundError(f"Resource not found: {uri}")

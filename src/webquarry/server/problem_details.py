@@ -6,6 +6,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from webquarry.calls.visible_result import visible_problem
 from webquarry.content.text.token_count import compact_json
 from webquarry.errors import WebquarryError
 
@@ -39,7 +40,8 @@ class SafeJson(Response):
 
 def problem_of(error: WebquarryError, *, status: int | None = None) -> Response:
     """Return the response to a request that failed with this error."""
-    return problem(str(error), error.block(), status=status)
+    shown = visible_problem(error)
+    return problem(shown.message, shown.block, status=status)
 
 
 def problem(

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from starlette.responses import StreamingResponse
 
 from webquarry.content.text.token_count import compact_json
+from webquarry.content.visibility.invisible_characters import without_invisible
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import CrawlJob
 from webquarry.server.problem_details import problem_body, status_of
@@ -63,10 +64,11 @@ def _state(job: CrawlJob) -> str:
 
 
 def _event(name: str, data: str, number: int) -> bytes:
-    return f"id: {number}\nevent: {name}\ndata: {data}\n\n".encode("utf-8", "replace")
+    event = f"id: {number}\nevent: {name}\ndata: {without_invisible(data)}\n\n"
+    return event.encode("utf-8", "replace")
 
 
 async def _encoded(lines: AsyncGenerator[str]) -> AsyncGenerator[bytes]:
     async with aclosing(lines):
         async for line in lines:
-            yield line.encode("utf-8", "replace")
+            yield without_invisible(line).encode("utf-8", "replace")

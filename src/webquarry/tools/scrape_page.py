@@ -39,6 +39,7 @@ def _is_raw(body: Json) -> bool:
         cuttable=("content",),
         heavy=True,
         link_when=_is_raw,
+        verbatim_when=_is_raw,
         output_schema=names_schema(*ScrapePageOut.model_fields),
     ),
 )

@@ -7,7 +7,6 @@ from lxml import etree
 
 from webquarry.content.html.dom import NON_TEXT_TAGS, Element, drop_tree, tag_of
 from webquarry.content.text.word_list import words
-from webquarry.content.visibility.invisible_characters import without_invisible
 
 _ALLOWED_ATTRIBUTES = frozenset(
     words("alt cite colspan datetime dir headers href lang rowspan scope span src start title type")
@@ -24,7 +23,7 @@ def clean_html(container: Element, base: str) -> str:
         _clean_attributes(element, base)
     children = (etree.tostring(child, method="html", encoding="unicode") for child in container)
     html = "".join([escape(container.text or "", quote=False), *children])
-    return without_invisible(html.strip())
+    return html.strip()
 
 
 def _clean_attributes(element: Element, base: str) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from webquarry.content.text.token_count import BYTES_PER_TOKEN, compact_json
+from webquarry.content.visibility.invisible_characters import without_invisible
 from webquarry.errors import PayloadError, RateLimitError
 from webquarry.models.caller import Caller
 from webquarry.net.clock import Clock
@@ -55,7 +56,7 @@ class LanguageModel:
         """Return the answer to a task within the budget of the caller's tenant."""
         instructions = f"{task.instructions}\n\nAnswer with JSON only, of this schema:\n"
         instructions += compact_json(task.schema)
-        turns, usage = (ChatMessage("user", task.text),), LlmUsage()
+        turns, usage = (ChatMessage("user", without_invisible(task.text)),), LlmUsage()
         problem = ""
         for _ in range(self._budget.tries):
             await self._check_budget(caller)
