@@ -119,7 +119,8 @@ async def _http(offer: ServerOffer) -> AsyncGenerator[httpx2.AsyncClient]:
 async def test_a_result_over_mcp_is_visible(name: str, mcp: Client) -> None:
     messages: list[str | None] = []
 
-    async def listen(_: float, __: float | None, message: str | None) -> None:
+    async def listen(progress: float, total: float | None, message: str | None) -> None:
+        assert (progress, total) == (1, 2)
         messages.append(message)
 
     result = await mcp.call_tool(name, {}, progress_callback=listen)
@@ -214,6 +215,4 @@ async def test_the_lines_of_an_export_are_visible() -> None:
     response = line_stream(lines(), "crawl")
 
     sent = [chunk async for chunk in response.body_iterator]
-    assert [
-        json.loads(bytes(chunk, "utf-8") if isinstance(chunk, str) else chunk) for chunk in sent
-    ] == [{"title": _CLEAN}]
+    assert sent == [f'{{"title": "{_CLEAN}"}}\n'.encode()]
