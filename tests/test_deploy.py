@@ -70,6 +70,18 @@ def test_compose_starts_redis_postgres_and_searxng_and_sets_only_known_settings(
     assert named == set(compose["volumes"])
 
 
+def test_redis_of_compose_requires_the_password_that_the_server_uses() -> None:
+    [compose] = _yaml("compose.yaml")
+    redis = compose["services"]["redis"]
+    command = redis["command"]
+
+    assert command[command.index("--requirepass") + 1].startswith("${REDIS_PASSWORD:?")
+    assert redis["environment"]["REDISCLI_AUTH"].startswith("${REDIS_PASSWORD:?")
+    url = compose["services"]["webquarry"]["environment"]["REDIS_URL"]
+    assert re.fullmatch(r"redis://:\$\{REDIS_PASSWORD:\?[^}]+\}@redis:6379/0", url)
+    assert "ports" not in redis
+
+
 def test_kubernetes_sets_only_known_settings_and_probes_health() -> None:
     documents = {document["kind"]: document for document in _yaml("kubernetes/webquarry.yaml")}
     pod = documents["Deployment"]["spec"]["template"]["spec"]

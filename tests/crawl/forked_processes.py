@@ -60,14 +60,13 @@ def run_child(kind: str, directory: Path, settings: dict[str, str]) -> None:
 
 def main(kind: str, directory: str, settings: str) -> None:
     if kind == "worker":
-        import docket
         import psycopg
 
         from webquarry.crawl.store import postgres
-        from webquarry.crawl.workers import shared
+        from webquarry.crawl.workers import announcements, shared
         from webquarry.wiring.declared_settings import declared_variables
 
-        assert all((docket, psycopg, shared, postgres, declared_variables()))
+        assert all((psycopg, announcements, shared, postgres, declared_variables()))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps the children
     for _ in sys.stdin:
         pid = os.fork()

@@ -6,25 +6,15 @@ under blinded names. Redis expires them, so clocks that disagree cannot release 
 
 import math
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from typing import Protocol, cast
 
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.connection import parse_url
-from redis.asyncio.retry import Retry
-from redis.backoff import ExponentialBackoff
-from redis.exceptions import AuthenticationError, RedisError, ResponseError
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.exceptions import ResponseError
 
-from webquarry.errors import AccessError, NetworkError, ProviderError, SettingsError
 from webquarry.storage.cipher import Keyring, Kind, Part
+from webquarry.storage.redis_connection import connect_redis, translated_redis_errors
 from webquarry.storage.redis_logs import APPEND, sealed_entries
 from webquarry.storage.store import Clock, Store, StoredValue, StoreWrite, expiry, next_token
-
-_MAX_CONNECTIONS = 32
-_TIMEOUT = 5.0
 
 # a counter of the previous encryption key continues under its new name
 _INCREMENT = """
@@ -67,7 +57,7 @@ class RedisStore(Store):
         self._keys = keyring
         self._prefix = prefix
         self._clock = clock
-        self._client = _client(url)
+        self._client = connect_redis(url)
         self._increment_script = self._client.register_script(_INCREMENT)
         self._take_script = self._client.register_script(_TAKE_LOCK)
         self._release_script = self._client.register_script(_RELEASE_LOCK)
@@ -78,7 +68,7 @@ class RedisStore(Store):
 
     async def _write(self, writes: Sequence[StoreWrite]) -> None:
         now = self._clock()
-        async with _translated_errors(), self._client.pipeline(transaction=True) as batch:
+        async with translated_redis_errors(), self._client.pipeline(transaction=True) as batch:
             for key, value, ttl, _ in writes:
                 new = self._keys.seal("value", key, StoredValue(value, now, expiry(now, ttl)))
                 names = self._redis_keys("value", key)
@@ -89,7 +79,7 @@ class RedisStore(Store):
             await batch.execute()
 
     async def delete(self, key: str) -> bool:
-        async with _translated_errors():
+        async with translated_redis_errors():
             deleted = await self._client.delete(
                 *self._redis_keys("value", key),
                 *self._redis_keys("counter", key),
@@ -102,7 +92,7 @@ class RedisStore(Store):
         if label is not None:
             return math.inf if label.expires_at is None else label.expires_at - self._clock()
         for name in (*self._redis_keys("counter", key), *self._redis_keys("log", key)):
-            async with _translated_errors():
+            async with translated_redis_errors():
                 left = await self._client.pttl(name)
             # -2: it does not exist; -1: it never expires
             if left != -2:
@@ -124,7 +114,7 @@ class RedisStore(Store):
     async def increment(self, key: str, by: int = 1, *, ttl: float | None = None) -> int:
         expiry(0.0, ttl)
         arguments = [by, "" if ttl is None else _milliseconds(ttl)]
-        async with _translated_errors():
+        async with translated_redis_errors():
             return int(await self._increment_script(self._redis_keys("counter", key), arguments))
 
     async def append(
@@ -137,14 +127,14 @@ class RedisStore(Store):
         body = self._keys.seal_part("body", name, StoredValue(value, now))
         expires_in = "" if ttl is None else _milliseconds(ttl)
         arguments = [label, body, expires_in, int(create)]
-        async with _translated_errors():
+        async with translated_redis_errors():
             length = await self._append_script(self._redis_keys("log", key), arguments)
         return None if length is None else int(length)
 
     async def entries(self, key: str, start: int = 0) -> list[bytes] | None:
         names = self._keys.names("log", key)
         for redis_key in self._redis_keys("log", key):
-            async with _translated_errors():
+            async with translated_redis_errors():
                 blobs = await sealed_entries(self._client, redis_key, start)
             if blobs is not None:
                 unsealed = ([self._keys.unseal("body", n, blob) for n in names] for blob in blobs)
@@ -153,7 +143,7 @@ class RedisStore(Store):
 
     async def renew(self, key: str, *, ttl: float) -> bool:
         expiry(self._clock(), ttl)
-        async with _translated_errors():
+        async with translated_redis_errors():
             renewed = [
                 await self._client.pexpire(redis_key, _milliseconds(ttl))
                 for redis_key in self._redis_keys("log", key)
@@ -172,13 +162,13 @@ class RedisStore(Store):
     async def _take_lock(self, key: str, holder: str, ttl: float) -> int | None:
         names = [f"{self._prefix}:fence", *self._redis_keys("lock", key)]
         arguments = [holder, _milliseconds(ttl), next_token(0, self._clock())]
-        async with _translated_errors():
+        async with translated_redis_errors():
             token = await self._take_script(names, arguments)
         return None if token is None else int(token)
 
     async def _release_lock(self, key: str, holder: str) -> bool:
         names = self._redis_keys("lock", key)
-        async with _translated_errors():
+        async with translated_redis_errors():
             return int(await self._release_script(names, [holder])) == len(names)
 
     async def sweep(self) -> int:
@@ -204,7 +194,7 @@ class RedisStore(Store):
         return None
 
     async def _field(self, redis_key: str, part: Part) -> object:
-        async with _translated_errors():
+        async with translated_redis_errors():
             try:
                 return await self._client.hget(redis_key, part)
             except ResponseError as exc:
@@ -218,7 +208,7 @@ class RedisStore(Store):
     ) -> AsyncIterator[tuple[str, StoredValue]]:
         cursor = 0
         while True:
-            async with _translated_errors(), self._client.pipeline(transaction=False) as batch:
+            async with translated_redis_errors(), self._client.pipeline(transaction=False) as batch:
                 cursor, keys = await cast("_Scans", self._client).scan(
                     cursor, match=pattern, count=1000
                 )
@@ -233,51 +223,12 @@ class RedisStore(Store):
                 return
 
 
-@asynccontextmanager
-async def _translated_errors() -> AsyncGenerator[None]:
-    """Translate the errors of the client library."""
-    try:
-        yield
-    except (RedisError, OSError) as exc:
-        raise _translate(exc) from exc
-
-
-def _translate(exc: Exception) -> ProviderError:
-    # the library wraps a rejected password, because that happens while it connects
-    if isinstance(exc, AuthenticationError) or isinstance(exc.__cause__, AuthenticationError):
-        return AccessError(f"Redis rejected the credentials in REDIS_URL: {exc}", provider="redis")
-    if isinstance(exc, RedisConnectionError | RedisTimeoutError | OSError):
-        message = f"Redis did not respond: {exc}; check REDIS_URL and that the server is running"
-        return NetworkError(message, provider="redis")
-    return ProviderError(f"Redis rejected a command: {exc}", provider="redis")
-
-
 class _Scans(Protocol):
     """The one method that the client library does not type."""
 
     def scan(self, cursor: int, *, match: str, count: int) -> Awaitable[tuple[int, list[bytes]]]:
         """Return the next cursor and some of the names that match."""
         ...
-
-
-def _client(url: str) -> Redis:
-    try:
-        options = parse_url(url)
-    except ValueError as exc:
-        raise SettingsError(
-            f"REDIS_URL is not valid: {exc}; example: redis://user:password@host:6379/0"
-        ) from exc
-    return Redis.from_pool(
-        BlockingConnectionPool(
-            max_connections=_MAX_CONNECTIONS,
-            timeout=_TIMEOUT,
-            socket_timeout=_TIMEOUT,
-            socket_connect_timeout=_TIMEOUT,
-            health_check_interval=30,
-            retry=Retry(ExponentialBackoff(cap=0.5, base=0.05), 2),
-            **options,
-        )
-    )
 
 
 def _blinded_name(redis_key: bytes) -> bytes | None:

@@ -47,9 +47,11 @@ def open_crawling(
     runner, store = build_runner(settings, resources)
     dispatcher: JobDispatcher
     if settings.crawling.database_url:
+        from webquarry.crawl.workers.announcements import Announcements
         from webquarry.crawl.workers.shared import SharedWorkers
 
-        dispatcher = SharedWorkers(settings.cache.redis_url)
+        url = settings.cache.redis_url
+        dispatcher = SharedWorkers(Announcements(url, _cipher(resources.keys)))
     else:
         dispatcher = EmbeddedWorker(store, runner, max_jobs=settings.crawling.at_once)
     options = settings.crawling
@@ -109,13 +111,16 @@ class _LazyRenderer:
 
 async def run_crawl_worker(settings: Settings, resources: CrawlResources) -> None:
     """Run a worker until cancelled."""
-    from webquarry.crawl.workers.shared import run_worker
+    from webquarry.crawl.workers.announcements import Announcements
+    from webquarry.crawl.workers.shared import SharedWorker
 
     runner, store = build_runner(settings, resources)
+    announcements = Announcements(settings.cache.redis_url, _cipher(resources.keys))
     max_jobs = settings.crawling.at_once
     try:
-        await run_worker(settings.cache.redis_url, runner, store, max_jobs=max_jobs)
+        await SharedWorker(announcements, runner, store, max_jobs=max_jobs).run()
     finally:
+        await announcements.close()
         await store.close()
 
 

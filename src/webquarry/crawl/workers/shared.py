@@ -1,51 +1,38 @@
-"""Crawls shared by workers on any number of machines; docket on Redis dispatches them.
+"""Crawls shared by workers on any number of machines.
 
 Redis only announces that there is work. The jobs, claims and results are in Postgres, so nothing is
-lost with Redis and a task that is delivered twice does no harm.
+lost with Redis, and a crawl that is announced twice or never does no harm.
 """
 
 import asyncio
 import logging
-import uuid
-from contextlib import AsyncExitStack
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from contextlib import suppress
 
 from webquarry.crawl.store.crawl_store import CrawlStore
+from webquarry.crawl.workers.announcements import Announcements
 from webquarry.crawl.workers.runner import CrawlRunner
-from webquarry.errors import NetworkError, WebquarryError
-
-if TYPE_CHECKING:
-    from docket import Docket
+from webquarry.errors import InternalError, WebquarryError
 
 logger = logging.getLogger(__name__)
 
-TASK = "work_on_crawl"
-WORKERS_PER_JOB = 4
-_NAME = "webquarry-crawls"
-_RETRY_AFTER = timedelta(seconds=1)  # until a busy worker returns a task to the queue
-_REDELIVERY_TIMEOUT = timedelta(seconds=30)
-_CHECK_INTERVAL = timedelta(milliseconds=25)
-_POLL_SECONDS = 3.0  # between two checks for crawls without a run
+_POLL_SECONDS = 3.0  # between two checks of the database
+_RETRY_SECONDS = 1.0  # until a crawl that has not ended is continued
+_REFUSED_SECONDS = 60.0  # until a crawl that this worker cannot read is tried again
+_RECONNECT_SECONDS = 3.0
 _SWEEP_SECONDS = 600.0
 
 
 class SharedWorkers:
     """Dispatches crawls to workers. Workers themselves find crawls that Redis has lost."""
 
-    def __init__(self, redis_url: str) -> None:
-        self._url = redis_url
-        self._stack = AsyncExitStack()
-        self._docket: Docket | None = None
-        self._opening = asyncio.Lock()
+    def __init__(self, announcements: Announcements) -> None:
+        self._announcements = announcements
 
     async def dispatch(self, job_id: str) -> None:
         """Announce a crawl; if Redis is down, workers find it later."""
         try:
-            docket = await self._open()
-            for _ in range(WORKERS_PER_JOB):
-                await docket.add(TASK, key=f"{job_id}:{uuid.uuid4().hex[:12]}")(job_id)
-        except _redis_errors() as error:
+            await self._announcements.announce(job_id)
+        except WebquarryError as error:
             logger.warning("crawl %s could not be announced to workers: %s", job_id, error)
 
     def resume_unfinished(self) -> None:
@@ -53,80 +40,112 @@ class SharedWorkers:
 
     async def stop(self) -> None:
         """Disconnect."""
-        await self._stack.aclose()
-
-    async def _open(self) -> "Docket":
-        async with self._opening:
-            if self._docket is None:
-                docket = make_docket(self._url)
-                docket.register(_not_in_server, names=[TASK])
-                self._docket = await self._stack.enter_async_context(docket)
-            return self._docket
+        await self._announcements.close()
 
 
-def make_docket(redis_url: str) -> "Docket":
-    """Return the queue that servers and workers share."""
-    from docket import Docket
+class SharedWorker:
+    """Works on all crawls that are announced or in the database, up to `max_jobs` at a time."""
 
-    return Docket(name=_NAME, url=redis_url, execution_ttl=timedelta(hours=1))
+    def __init__(
+        self,
+        announcements: Announcements,
+        runner: CrawlRunner,
+        store: CrawlStore,
+        *,
+        max_jobs: int,
+    ) -> None:
+        self._announcements = announcements
+        self._runner = runner
+        self._store = store
+        self._max_jobs = max_jobs
+        self._tasks: dict[str, asyncio.Task[bool]] = {}
+        self._not_before: dict[str, float] = {}
+        self._announced: dict[str, None] = {}  # ordered
+        self._wake = asyncio.Event()
 
-
-async def run_worker(
-    redis_url: str, runner: CrawlRunner, store: CrawlStore, *, max_jobs: int
-) -> None:
-    """Work on crawls until cancelled."""
-    from docket import Perpetual, Worker
-
-    until_ended = Perpetual(every=_RETRY_AFTER)
-
-    async def work_on_crawl(job_id: str, repeat: Perpetual = until_ended) -> None:
-        if await runner.run(job_id):
-            repeat.cancel()
-
-    # it logs every task, and there is one every second
-    logging.getLogger("docket").setLevel(logging.WARNING)
-    async with make_docket(redis_url) as docket:
-        docket.register(work_on_crawl, names=[TASK])
-        supervising = asyncio.create_task(_supervise(docket, store))
+    async def run(self) -> None:
+        """Work on crawls until cancelled."""
+        listening = asyncio.create_task(self._listen())
         try:
-            async with Worker(
-                docket,
-                name=f"webquarry-{uuid.uuid4().hex[:8]}",
-                concurrency=max_jobs,
-                redelivery_timeout=_REDELIVERY_TIMEOUT,
-                minimum_check_interval=_CHECK_INTERVAL,
-            ) as worker:
-                await worker.run_forever()
-        except _redis_errors() as error:
-            raise NetworkError("Redis (REDIS_URL) cannot be reached") from error
+            await self._supervise()
         finally:
-            supervising.cancel()
+            tasks: list[asyncio.Task[object]] = [listening, *self._tasks.values()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def _listen(self) -> None:
+        """Start announced crawls at once, instead of at the next check of the database."""
+        is_connected = True
+        while True:
+            try:
+                jobs = await self._announcements.receive()
+                is_connected = True
+            except WebquarryError as error:
+                if is_connected:
+                    logger.warning("announcements of crawls cannot be read now: %s", error)
+                is_connected = False
+                await asyncio.sleep(_RECONNECT_SECONDS)
+                continue
+            if jobs:
+                self._announced |= dict.fromkeys(jobs)
+                self._wake.set()
 
-async def _supervise(docket: "Docket", store: CrawlStore) -> None:
-    """Announce crawls without a run, and once those that other workers have started."""
-    loop = asyncio.get_running_loop()
-    swept = loop.time()
-    joined: set[str] = set()
-    while True:
-        try:
-            abandoned = await store.jobs_without_run()
-            for job_id in {*abandoned, *(await store.unfinished()) - joined}:
-                await docket.add(TASK, key=f"{job_id}:{uuid.uuid4().hex[:12]}")(job_id)
-                joined.add(job_id)
-            if loop.time() - swept > _SWEEP_SECONDS:
-                await store.sweep()
-                swept = loop.time()
-        except (WebquarryError, *_redis_errors()) as error:
-            logger.warning("unfinished crawls cannot be checked now: %s", error)
-        await asyncio.sleep(_POLL_SECONDS)
+    async def _supervise(self) -> None:
+        loop = asyncio.get_running_loop()
+        swept = loop.time()
+        while True:
+            try:
+                await self._start_jobs()
+                if loop.time() - swept > _SWEEP_SECONDS:
+                    await self._store.sweep()
+                    swept = loop.time()
+            except WebquarryError as error:
+                logger.warning("unfinished crawls cannot be checked now: %s", error)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_POLL_SECONDS):
+                    await self._wake.wait()
+            self._wake.clear()
 
+    async def _start_jobs(self) -> None:
+        """Start crawls: those without a run first, then help other workers with theirs."""
+        if len(self._tasks) >= self._max_jobs:
+            return
+        abandoned = dict.fromkeys(await self._store.jobs_without_run())
+        unfinished = await self._store.unfinished()
+        # an announced id counts only if the database knows the crawl
+        candidates = abandoned | self._announced | dict.fromkeys(sorted(unfinished))
+        self._announced = {}
+        now = asyncio.get_running_loop().time()
+        self._not_before = {job: at for job, at in self._not_before.items() if at > now}
+        for job_id in candidates:
+            if len(self._tasks) >= self._max_jobs:
+                return
+            if job_id in unfinished and not {job_id} & {*self._tasks, *self._not_before}:
+                self._start(job_id)
 
-async def _not_in_server(job_id: str) -> None:
-    raise RuntimeError(f"crawl {job_id} must be run by a worker")  # servers only announce
+    def _start(self, job_id: str) -> None:
+        task = asyncio.create_task(self._runner.run(job_id))
+        self._tasks[job_id] = task
+        task.add_done_callback(lambda done: self._ended(job_id, done))
 
-
-def _redis_errors() -> tuple[type[Exception], ...]:
-    from redis.exceptions import RedisError
-
-    return (RedisError, OSError)
+    def _ended(self, job_id: str, task: "asyncio.Task[bool]") -> None:
+        self._tasks.pop(job_id, None)
+        if task.cancelled():
+            return
+        loop, pause = asyncio.get_running_loop(), _RETRY_SECONDS
+        error = task.exception()
+        if isinstance(error, InternalError):
+            pause = _REFUSED_SECONDS
+            logger.warning(
+                "crawl %s cannot run in this worker: %s; check that servers and workers have the"
+                " same CACHE_ENCRYPTION_KEY",
+                job_id,
+                error,
+            )
+        elif error:
+            logger.warning("crawl %s was interrupted: %s", job_id, error)
+        if error or not task.result():
+            self._not_before[job_id] = loop.time() + pause
+            loop.call_later(pause, self._wake.set)
+        self._wake.set()
