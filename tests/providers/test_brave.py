@@ -3,6 +3,7 @@
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
+from tests.replay import FakeClock, Replay
 from webquarry.models.search import (
     ImageQuery,
     ImageResult,
@@ -134,6 +135,32 @@ async def test_no_place_takes_one_call_in_any_script(upstreams: Upstreams) -> No
     query = PlaceQuery(text="coffee", near="東京")
 
     assert await Brave(upstreams, KEYS).search_places(query) == []
+
+
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "sent"),
+    [
+        (47.376887, 123.456789, ("47.376887", "123.456789")),
+        (-33.5, 0.0, ("-33.5", "0")),
+        (0.00004, -179.9999, ("0.00004", "-179.9999")),
+    ],
+)
+async def test_coordinates_are_sent_to_the_metre(
+    latitude: float, longitude: float, sent: tuple[str, str]
+) -> None:
+    request = {
+        "url": "https://api.search.brave.com/res/v1/web/search?q=coffee&count=5"
+               "&result_filter=locations",
+        "headers": {"x-loc-lat": sent[0], "x-loc-long": sent[1]},
+    }  # fmt: skip
+    replay = Replay(
+        [{"origin": "handwritten", "request": request, "status": 200, "body": {"query": {}}}]
+    )
+    brave = Brave(Upstreams(replay, clock=FakeClock().clock()), KEYS)
+
+    await brave.search_places(PlaceQuery(text="coffee", latitude=latitude, longitude=longitude))
+
+    replay.finish()
 
 
 @pytest.mark.parametrize("case", FAILURES)

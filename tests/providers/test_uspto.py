@@ -115,3 +115,27 @@ async def test_refusals_become_errors(refusal: Refusal) -> None:
 
     check(refusal, caught.value, "uspto")
     replay.finish()
+
+
+@pytest.mark.parametrize(
+    ("application", "number"),
+    [
+        ("PCT/US07/19317", "PCT/US07/19317"),
+        ("PCTUS0719317", "PCT/US07/19317"),
+        ("PCT/US2007/019317", "PCT/US2007/019317"),
+        ("PCTUS2007019317", "PCT/US2007/019317"),
+        ("17000003", "US17/000003"),
+    ],
+)
+async def test_an_unpublished_application_keeps_its_own_number(
+    application: str, number: str
+) -> None:
+    rows = [{"applicationNumberText": application, "applicationMetaData": None}]
+    uspto, replay = opened(PLAIN, {"status": 200, "body": {"patentFileWrapperDataBag": rows}})
+
+    (found,) = await uspto.search_patents(VALVE)
+
+    replay.finish()
+    assert found.number == number
+    plain = application.replace("/", "")
+    assert found.url == f"https://patentcenter.uspto.gov/applications/{plain}"

@@ -8,6 +8,7 @@ from tests.services.scholarship.fakes import DOWN, FakeWorkSearch, finds, keeps,
 from tests.support import CallHarness, services
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.result import Result
+from webquarry.models.works import Works
 from webquarry.services.searching.service import Preferences
 from webquarry.tools.academic_search import academic_search
 from webquarry.tools.sequential_search import sequential_search
@@ -275,3 +276,26 @@ async def test_papers_join_the_session_of_the_caller_on_cached_answers_too() -> 
     linked = {"sessionId": started["sessionId"], "linked": True, "sources": 1}
     assert [fresh.meta["session"], cached.meta["session"]] == [linked, linked]
     assert cached.meta["cached"] is True
+
+
+async def test_a_total_never_counts_papers_that_were_filtered_out() -> None:
+    provider = finds("openalex")
+    provider.answer = Works(items=(), total=10_406_111)
+
+    found = await body(desk(provider), provider="openalex", year_from=2020)
+
+    assert (found["totalResults"], found["resultCount"]) == (0, 0)
+
+
+async def test_hints_name_no_provider_of_the_route_that_was_queried() -> None:
+    where = desk(
+        finds("openalex"), finds("crossref"), routing={"academic": ("openalex", "crossref")}
+    )
+
+    found = await body(where, year_from=2020)
+
+    assert found["source"] == "router"
+    assert found["hints"]["suggestedActions"] == [
+        {"action": "remove_filter", "target": "year_from"},
+        {"action": "rephrase_query"},
+    ]

@@ -111,7 +111,7 @@ async def test_results_are_kept_for_six_hours_and_nothing_is_not(
     [
         (
             {"status": "RECRUITING"},
-            "clinical_search: arguments: give query, condition, intervention or sponsor",
+            "clinical_search: give query, condition, intervention or sponsor",
         ),
         (
             {"query": "x", "num_results": 101},

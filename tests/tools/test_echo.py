@@ -36,7 +36,6 @@ def test_the_listing_is_derived_from_the_models() -> None:
             "properties": {
                 "message": {
                     "type": "string",
-                    "maxLength": 4096,
                     "description": "The message to echo back",
                 }
             },

@@ -253,14 +253,14 @@ async def test_an_old_catalogue_serves_when_the_upstream_is_away_and_that_is_sai
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ({}, "econ_search: arguments: give query or series_id"),
+        ({}, "econ_search: give query or series_id"),
         (
             {"query": "x", "date_from": "last year"},
             "econ_search: date_from: must be a day like 2024-01-31, a month like 2024-01 or a year",
         ),
         (
             {"series_id": "x", "date_from": "2021", "date_to": "2020"},
-            "econ_search: arguments: date_from 2021 is after date_to 2020",
+            "econ_search: date_from 2021 is after date_to 2020",
         ),
         (
             {"query": "x", "num_results": 201},

@@ -121,15 +121,15 @@ async def test_nothing_found_is_asked_again(desk: CallHarness, registry: Registr
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ({}, "filing_search: arguments: give query or ticker"),
-        ({"query": "  "}, "filing_search: arguments: give query or ticker"),
+        ({}, "filing_search: give query or ticker"),
+        ({"query": "  "}, "filing_search: give query or ticker"),
         (
             {"query": "x", "date_from": "2020"},
             "filing_search: date_from: must be a day like 2024-01-31",
         ),
         (
             {"query": "x", "date_from": "2021-01-01", "date_to": "2020-01-01"},
-            "filing_search: arguments: date_from 2021-01-01 is after date_to 2020-01-01",
+            "filing_search: date_from 2021-01-01 is after date_to 2020-01-01",
         ),
         (
             {"query": "x", "num_results": 11},

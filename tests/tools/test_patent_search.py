@@ -375,3 +375,35 @@ async def test_bad_input_says_what_is_wrong(arguments: dict[str, Any], says: str
 
     assert result.is_error
     assert says in text_of(result)
+
+
+@pytest.mark.parametrize("search_type", ["prior_art", "landscape", "specific"])
+@pytest.mark.parametrize("query", ["US 11,000,001 B2", "us11000001b2"])
+async def test_a_number_is_a_number_whatever_the_kind_of_search(
+    query: str, search_type: str
+) -> None:
+    pages = Pages(patent())
+
+    result = await desk(pages).call("patent_search", {"query": query, "search_type": search_type})
+
+    assert result.structured is not None
+    assert [each["number"] for each in result.structured["patents"]] == ["US11000001B2"]
+    assert result.structured["source"] == "google_patents"
+
+
+@pytest.mark.parametrize("query", ["AI 2024", "GB 2020", "US 2021", "valve", "4G LTE"])
+async def test_words_are_not_taken_for_a_number(query: str) -> None:
+    web = Web("US11000001B2")
+
+    await desk(web).call("patent_search", {"query": query})
+
+    assert web.asked[0].text == query
+
+
+async def test_hints_do_not_name_the_web_search_that_found_nothing() -> None:
+    web = Web()
+
+    result = await desk(web).call("patent_search", {"query": "valve"})
+
+    assert result.structured is not None
+    assert result.structured["hints"]["suggestedActions"] == [{"action": "rephrase_query"}]

@@ -177,20 +177,34 @@ async def test_sources_off_the_topic_are_dropped_when_asked_and_named() -> None:
     assert none["note"].startswith("No source is about the query")
 
 
-async def test_a_claim_brings_evidence_and_drops_what_is_off_the_topic() -> None:
+async def test_a_claim_brings_evidence_and_keeps_every_source_unless_asked() -> None:
     shelf = two()
     shelf.pages["https://bread.test/"] = page("https://bread.test/", "Bake it for an hour, hot.")
 
-    found = await ask(desk(shelf), claim="Barn owls hear a mouse 40 metres away")
-    unfiltered = await ask(desk(shelf), claim="Barn owls hear", filter_by_query=False)
+    claim = "Barn owls hear a mouse 40 metres away"
+    found = await ask(desk(shelf), claim=claim)
+    filtered = await ask(desk(shelf), claim=claim, filter_by_query=True)
 
     sentence = (
         "Barn owls can hear a mouse from 40 metres away, as a study of 31 birds showed in 2019."
     )
     assert found["sources"][0]["claimSignal"] == sentence
     assert found["sources"][0]["keySentences"] == [sentence]
-    assert "https://bread.test/" in found["summary"]["filteredOut"]
-    assert "claimSignal" not in unfiltered["sources"][-1]
+    assert "filteredOut" not in found["summary"]
+    assert len(found["sources"]) == 3
+    assert "claimSignal" not in found["sources"][-1]
+    assert "https://bread.test/" in filtered["summary"]["filteredOut"]
+
+
+async def test_a_page_about_the_claim_but_not_about_the_query_is_kept() -> None:
+    text = "Barn owls hear a mouse in total darkness from 40 metres away. " * 3
+    shelf = ResearchSetup(page("https://hearing.test/", text))  # pyright: ignore[reportArgumentType]
+
+    found = await ask(
+        desk(shelf), query="quantum computing", claim="Barn owls hear a mouse 40 metres away"
+    )
+
+    assert found["sources"][0]["claimSignal"].startswith("Barn owls hear a mouse")
 
 
 async def test_anchors_name_the_passage_and_can_be_checked_later() -> None:

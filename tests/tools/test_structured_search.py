@@ -168,7 +168,12 @@ async def test_a_refused_key_is_told(desk: CallHarness, finder: Finder) -> None:
     ("arguments", "complaint"),
     [
         ({}, "query: is required"),
-        ({"query": "x", "schema": "[]"}, 'schema: must be an object, got "[]"'),
+        ({"query": "x", "schema": "[]"}, "schema: must be an object, got []"),
+        (
+            {"query": "x", "schema": "price, name"},
+            "schema: must be a JSON Schema, as an object or as JSON text: "
+            "Expecting value: line 1 column 1 (char 0)",
+        ),
         (
             {"query": "x", "num_results": 11},
             "num_results: must be at most 10, got 11",

@@ -11,6 +11,7 @@ from tests.support import ALICE, BOB, CallHarness, services
 from webquarry.errors import RateLimitError
 from webquarry.models.result import Result
 from webquarry.models.search import WebQuery
+from webquarry.providers.google import Google
 from webquarry.providers.provider import Provider
 from webquarry.services.searching.service import Preferences
 from webquarry.tools.web_search import web_search
@@ -133,8 +134,8 @@ async def test_what_could_not_be_honoured_is_named_fresh_and_cached() -> None:
     again = await search(at, language="de", country="at", site="example.org")
 
     for result in (fresh, again):
-        assert body(result)["unhonoured"] == ["safe", "language", "country"]
-        assert result.meta["unhonoured"] == ["safe", "language", "country"]
+        assert body(result)["unhonoured"] == ["language", "country"]
+        assert result.meta["unhonoured"] == ["language", "country"]
     assert fresh.meta["appliedAfterwards"] == ["sites"]
     assert again.meta["cached"] is True
     assert len(one.queries) == 1
@@ -159,7 +160,7 @@ async def test_nothing_found_explains_itself_without_blaming_the_innocent() -> N
                 {"action": "rephrase_query"},
             ],
         },
-        "unhonoured": ["safe", "language"],
+        "unhonoured": ["language"],
         "trust": "untrusted-external-content",
     }
 
@@ -319,3 +320,87 @@ async def test_a_budget_cuts_the_list_and_a_cursor_continues_it() -> None:
 
     titles = [r["title"] for r in body(first)["results"] + body(rest)["results"]]
     assert titles == [f"Page {n}" for n in range(1, 9)]
+
+
+async def test_safe_search_is_named_only_if_it_was_asked_for() -> None:
+    one = provider("one", pages(1), support=NOTHING)
+
+    default = await search(desk(one))
+    asked = await search(desk(one), safe="medium")
+
+    assert "unhonoured" not in body(default)
+    assert body(asked)["unhonoured"] == ["safe"]
+
+
+async def test_safe_search_is_requested_by_default() -> None:
+    one = provider("one", pages(1))
+
+    await search(desk(one))
+
+    assert one.queries[0].safe == "medium"
+
+
+@pytest.mark.parametrize(
+    "site", ["not a domain!!", "a.com, b.com", "exam ple.org", "https://", "!"]
+)
+async def test_a_site_that_is_no_domain_is_refused(site: str) -> None:
+    one = provider("one", pages(1))
+
+    result = await search(desk(one), site=site)
+
+    assert result.problem is not None
+    assert result.problem.message == (
+        f"web_search: site: must be one domain like github.com, got {site!r}"
+    )
+    assert one.queries == []
+
+
+@pytest.mark.parametrize(
+    ("site", "sent"),
+    [
+        ("https://www.Example.org/docs/", "example.org/docs"),
+        ("edu", "edu"),
+        (".gov", "gov"),
+        ("*.example.org", "example.org"),
+        ("bücher.example", "bücher.example"),
+        ("xn--bcher-kva.example", "xn--bcher-kva.example"),
+    ],
+)
+async def test_a_site_may_be_written_in_many_ways(site: str, sent: str) -> None:
+    one = provider("one", pages(1))
+
+    await search(desk(one), site=site)
+
+    assert one.queries[0].sites == (sent,)
+
+
+async def test_hints_name_no_provider_that_was_queried() -> None:
+    at = desk(
+        provider("one", []), provider("two", []), provider("three", pages(1)),
+        routing={"default": ("one", "two")},
+    )  # fmt: skip
+
+    result = await search(at)
+
+    assert body(result)["hints"]["suggestedActions"] == [
+        {"action": "try_different_provider", "target": "three"},
+        {"action": "rephrase_query"},
+    ]
+
+
+async def test_a_lens_of_many_sites_says_how_many_requests_it_took() -> None:
+    one = provider("one", pages(1, "docs.python.org"))
+
+    result = await search(desk(one), lens="docs", query="the owls")
+
+    assert len(one.queries) == 4  # 31 sites, 10 in a request; no retry without stopwords
+    assert body(result)["requests"] == 4
+    assert result.meta["requests"] == {"one": 4}
+
+
+async def test_google_takes_two_requests_for_the_largest_lens() -> None:
+    one = provider("one", pages(1, "docs.python.org"), support=Google.web_support)
+
+    result = await search(desk(one), lens="docs", query="barn owls at night")
+
+    assert body(result)["requests"] == 2

@@ -1,14 +1,15 @@
 """Validates the arguments of a call; the error messages say how to fix them."""
 
 import difflib
-from typing import Any, cast
+import inspect
+from typing import Any, cast, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from webquarry.calls.tool import AnyTool
 from webquarry.content.text.token_count import compact_json
 from webquarry.errors import BadInputError
-from webquarry.models.model import Model
+from webquarry.models.model import ArgumentsError, Model
 
 _MESSAGES = {
     "string_type": "must be text",
@@ -42,13 +43,58 @@ def parse_arguments(tool: AnyTool, arguments: Any) -> Model:
     if not isinstance(raw, dict):
         raise BadInputError(f"{tool.name}: arguments must be an object of named values")
     try:
-        return tool.input_model.model_validate(raw)
+        return tool.input_model.model_validate(
+            _given(tool.input_model, cast("dict[str, Any]", raw))
+        )
     except ValidationError as exc:
-        problems = [_explain(tool, dict(error)) for error in exc.errors(include_url=False)]
+        errors = [dict(error) for error in exc.errors(include_url=False)]
         raise BadInputError(
-            f"{tool.name}: {'; '.join(problems)}",
-            details={"fields": sorted({_field(dict(e)) for e in exc.errors(include_url=False)})},
+            f"{tool.name}: {'; '.join(_explain(tool, error) for error in errors)}",
+            details={"fields": sorted({name for error in errors for name in _fields(error)})},
         ) from None
+
+
+def _given(model: type[BaseModel], raw: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments without optional ones that are null or blank.
+
+    OpenAI's strict mode makes every argument required, so models send null for what they omit.
+    """
+    fields = {field.alias or name: field for name, field in model.model_fields.items()}
+    return {
+        name: _given_in(fields[name].annotation, value) if name in fields else value
+        for name, value in raw.items()
+        if not (name in fields and not fields[name].is_required() and _is_blank(value))
+    }
+
+
+def _given_in(annotation: Any, value: Any) -> Any:
+    """Apply `_given` to a value whose type is a model, or a list of models."""
+    model = _model_in(annotation)
+    if model is None:
+        return value
+    if isinstance(value, dict):
+        return _given(model, cast("dict[str, Any]", value))
+    if isinstance(value, list | tuple):
+        return [_given_in(model, item) for item in cast("list[Any]", value)]
+    return value
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if inspect.isclass(annotation) and issubclass(annotation, BaseModel):
+        return annotation
+    return next(filter(None, map(_model_in, get_args(annotation))), None)
+
+
+def _is_blank(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _fields(error: dict[str, Any]) -> tuple[str, ...]:
+    """Return the fields of an error; one about several fields names them itself."""
+    cause = error.get("ctx", {}).get("error")
+    if not error["loc"] and isinstance(cause, ArgumentsError):
+        return cause.fields
+    return (_field(error),)
 
 
 def _field(error: dict[str, Any]) -> str:
@@ -63,7 +109,8 @@ def _explain(tool: AnyTool, error: dict[str, Any]) -> str:
         case "extra_forbidden":
             return f"{field}: no such argument, {_suggest(tool, field)}"
         case "value_error":
-            return f"{field}: {error['ctx']['error']}"
+            reason = str(error["ctx"]["error"])
+            return f"{field}: {reason}" if error["loc"] else reason
         case "string_too_long" as kind:
             return f"{field}: {_message(kind, error)}, got {len(error['input'])}"
         case kind if kind in _MESSAGES:

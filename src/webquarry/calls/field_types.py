@@ -1,10 +1,15 @@
 """Field types that reject dangerous text during validation."""
 
+import re
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field, WithJsonSchema
+
+from webquarry.content.ranking.result_urls import normalize_site
 
 MAX_INPUT_LENGTH = 4096
+# a top-level domain alone (edu), and a path (docs.python.org/3), are sites as well
+_SITE = re.compile(r"[\w-]+(?:\.[\w-]+)*(?:/[^\s?#]*)?")
 SHELL_METACHARACTERS = frozenset(";|&$`<>\\\n\r")
 
 
@@ -24,8 +29,22 @@ def validate_path(path: str) -> str:
     return path
 
 
+def validate_site(text: str) -> str:
+    """Return a domain, or a domain with a path, without scheme and `www.`."""
+    site = normalize_site(text).removeprefix(".")
+    if not _SITE.fullmatch(site):
+        raise ValueError(f"must be one domain like github.com, got {text!r}")
+    return site
+
+
 SafeText = Annotated[str, AfterValidator(validate_input)]
 SafePath = Annotated[str, AfterValidator(validate_path)]
+SiteText = Annotated[
+    str,
+    Field(max_length=2000),
+    AfterValidator(validate_site),
+    WithJsonSchema({"type": "string"}),
+]
 
 
 def _check_common(text: str) -> None:

@@ -1,9 +1,11 @@
 """What the search tools report in `_meta`, for fresh and for cached results."""
 
 import time
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from webquarry.calls.tool import AfterCall, Call
+from webquarry.models.model import Model
 from webquarry.services.provider_queries import RoutingTrace
 from webquarry.services.searching.search_sources import ProviderResults
 
@@ -11,13 +13,20 @@ from webquarry.services.searching.search_sources import ProviderResults
 def report_search(
     call: Call, found: ProviderResults[Any], trace: RoutingTrace | None = None
 ) -> None:
-    """Report locally applied filters, failed requests, and the routing if there was any."""
+    """Report locally applied filters, several or failed requests, and the routing if any."""
     if found.applied_locally:
         call.meta["appliedAfterwards"] = list(found.applied_locally)
+    if found.requests > 1:
+        call.meta["requests"] = {found.provider: found.requests}
     if found.incomplete:
         call.meta["incomplete"] = dict(found.incomplete)
     if trace:
         call.meta["routing"] = trace.as_meta(found.provider, time.perf_counter() - call.started)
+
+
+def asked_for(unhonoured: Iterable[str], args: Model) -> list[str]:
+    """Return the filters that the caller asked for; SafeSearch is also requested by default."""
+    return [name for name in unhonoured if name != "safe" or getattr(args, "safe", None)]
 
 
 def report_cost(call: Call, provider: str, cost: float | None) -> None:

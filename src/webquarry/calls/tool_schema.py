@@ -16,6 +16,7 @@ class SchemaError(TypeError):
 def input_schema(model: type[BaseModel]) -> Json:
     """Return the schema of the arguments; unknown ones are rejected."""
     schema = _compact(_derive(model, mode="validation"))
+    _walk(schema, _drop_unportable)
     schema.setdefault("properties", {})
     return schema
 
@@ -59,6 +60,12 @@ def _drop_noise(node: Json) -> None:
         del node["default"]
     if "properties" in node:
         node.pop("description", None)  # a model's docstring is for developers
+
+
+def _drop_unportable(node: Json) -> None:
+    """Drop what OpenAI's strict mode or Gemini refuse; it is checked all the same."""
+    for name in ("minLength", "maxLength", "format"):
+        node.pop(name, None)
 
 
 def _unwrap_optional(node: Json) -> None:

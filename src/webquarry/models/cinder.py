@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from webquarry.models.model import Model
 from webquarry.models.reading import ReadStrategy
@@ -16,9 +16,13 @@ ScrapeMode = ReadStrategy
 Link = Annotated[
     str,
     Field(min_length=1, max_length=8192, json_schema_extra={"format": "uri"}),
-    ShortSchema(type="string", format="uri"),
+    ShortSchema(type="string"),
 ]
-Query = Annotated[str, Field(min_length=1, max_length=500), ShortSchema(type="string")]
+Query = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
+    ShortSchema(type="string"),
+]
 
 
 class PageDetails(Model):

@@ -8,6 +8,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
+from webquarry.models.model import ArgumentsError
+
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _MONTH = re.compile(r"(\d{4})-?M?(0[1-9]|1[0-2])")
 _YEAR = re.compile(r"(\d{4})(?:-?A1?)?")
@@ -83,8 +85,14 @@ Day = Annotated[str, AfterValidator(_check_day)]
 Period = Annotated[str, AfterValidator(_check_period)]
 
 
+def check_years(first: int | None, last: int | None) -> None:
+    """Raise `ArgumentsError` if the range ends before it starts."""
+    if first and last and first > last:
+        raise ArgumentsError(f"year_from {first} is after year_to {last}", "year_from", "year_to")
+
+
 def check_order(since: str | None, until: str | None) -> None:
-    """Raise `ValueError` if the range ends before it starts."""
+    """Raise `ArgumentsError` if the range ends before it starts."""
     starts, ends = span(since or ""), span(until or "")
     if starts and ends and starts.start > ends.end:
-        raise ValueError(f"date_from {since} is after date_to {until}")
+        raise ArgumentsError(f"date_from {since} is after date_to {until}", "date_from", "date_to")

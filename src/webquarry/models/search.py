@@ -25,6 +25,7 @@ DominantColor = Literal[
     "yellow",
 ]
 FileType = Literal["jpg", "gif", "png", "bmp", "svg", "webp"]
+DEFAULT_SAFE: Safe = "medium"
 Units = Literal["metric", "imperial"]
 
 
@@ -34,7 +35,7 @@ class Query(Model):
     text: str
     count: int = 10
     safe: Safe | None = None
-    language: str | None = None  # ISO 639-1, lower case
+    language: str | None = None  # ISO 639-1, lower case; or zh-hant or pt-br
     country: str | None = None  # ISO 3166-1 alpha-2, lower case
     asker: Caller | None = None  # only for the local index
 

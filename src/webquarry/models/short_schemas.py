@@ -1,11 +1,12 @@
 """JSON schemas in two lengths: short for models, full for programs."""
 
+import json
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, GetJsonSchemaHandler
+from pydantic import BaseModel, BeforeValidator, GetJsonSchemaHandler, WithJsonSchema
 from pydantic_core import CoreSchema
 
 _full: ContextVar[bool] = ContextVar("whole_schemas", default=False)
@@ -21,6 +22,36 @@ class ShortSchema:
         self, core: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         return dict(handler(core)) if _full.get() else dict(self._schema)
+
+
+def objects_schema(*names: str, required: tuple[str, ...] = ()) -> WithJsonSchema:
+    """Return the schema of a list of objects with these text fields."""
+    item: dict[str, Any] = {
+        "type": "object",
+        "additionalProperties": False,  # OpenAI strict needs it
+        "properties": {name: {"type": "string"} for name in names},
+    }
+    if required:
+        item["required"] = list(required)
+    return WithJsonSchema({"type": "array", "items": item})
+
+
+def _parsed(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError as exc:
+        raise ValueError(f"must be a JSON Schema, as an object or as JSON text: {exc}") from None
+
+
+# models whose API knows no free-form objects send the JSON Schema as text
+JsonSchemaArgument = Annotated[
+    dict[str, Any],
+    BeforeValidator(_parsed),
+    # Gemini refuses objects without properties
+    ShortSchema(type="object", additionalProperties=True, properties={"type": {"type": "string"}}),
+]
 
 
 @contextmanager

@@ -31,6 +31,7 @@ class Bluesky:
     web_support: ClassVar = SearchSupport(
         max_results=100,
         filters=frozenset(("time_range", "language", "safe", "exact_terms")),
+        approximated=frozenset({"language=zh-hant", "language=pt-br"}),  # posts have plain codes
         general=False,
     )
 
@@ -47,7 +48,7 @@ class Bluesky:
             "limit": query.count,
             "sort": "top",
             "since": to_rfc3339(since, now),
-            "lang": query.language,
+            "lang": (query.language or "").partition("-")[0] or None,
         }
         response = await self._api.get("xrpc/app.bsky.feed.searchPosts", params=params)
         posts = self._api.decode(_Results, response).posts

@@ -36,7 +36,14 @@ _COUNTRIES = frozenset(
      "ru", "sa", "se", "tr", "tw", "us", "za"}
 )  # fmt: skip
 # Brave uses its own codes for some languages
-_LANGUAGES = {"ja": "jp", "zh": "zh-hans", "pt": "pt-pt", "no": "nb"} | {
+_LANGUAGES = {
+    "ja": "jp",
+    "zh": "zh-hans",
+    "zh-hant": "zh-hant",
+    "pt": "pt-pt",
+    "pt-br": "pt-br",
+    "no": "nb",
+} | {
     code: code
     for code in ("ar", "bg", "bn", "ca", "cs", "da", "de", "en", "es", "et", "eu", "fi", "fr",
                  "gl", "gu", "he", "hi", "hr", "hu", "is", "it", "kn", "ko", "lt", "lv", "ml",

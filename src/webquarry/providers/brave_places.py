@@ -70,9 +70,14 @@ class BravePlaces:
 def _anchor(query: PlaceQuery) -> dict[str, str]:
     """Return the location headers; coordinates take precedence over names."""
     if query.latitude is not None and query.longitude is not None:
-        return {"X-Loc-Lat": f"{query.latitude:g}", "X-Loc-Long": f"{query.longitude:g}"}
+        return {"X-Loc-Lat": _degrees(query.latitude), "X-Loc-Long": _degrees(query.longitude)}
     anchor = {"X-Loc-City": _header_value(query.near or ""), "X-Loc-Country": query.country or ""}
     return {name: value for name, value in anchor.items() if value}
+
+
+def _degrees(angle: float) -> str:
+    """Return the angle to about 10 cm."""
+    return f"{angle:.6f}".rstrip("0").rstrip(".")
 
 
 def _header_value(text: str) -> str:

@@ -35,6 +35,7 @@ class SearchSupport:
     # wider one, and the router checks the dates
     approximated: frozenset[str] = frozenset()
     max_sites: int = 0  # in one request; 0 = not supported, the router filters
+    max_words: int = 0  # of a query; as long as it fits, one request names more than `max_sites`
     max_chars: int = 0  # of a query; 0 = as many as a tool accepts
     query_operators: bool = True  # sites and phrases are operators in the text of the query
     general: bool = True  # false for one community or archive: queried only by its name

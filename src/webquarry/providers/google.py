@@ -22,13 +22,18 @@ from webquarry.net.upstream.http_port import Scalar
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
-from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
+from webquarry.providers.search_wire import (
+    GOOGLE_APPROXIMATED,
+    GOOGLE_LANGUAGES,
+    GOOGLE_MAX_WORDS,
+    SEARCH_LIMITS,
+    SearchPayload,
+)
 from webquarry.settings.variable import Variable
 
 _KEY, _ENGINE = "GOOGLE_CUSTOM_SEARCH_API_KEY", "GOOGLE_CUSTOM_SEARCH_ID"
 _DATES = {"hour": "d1", "day": "d1", "week": "w1", "month": "m1", "year": "y1"}
-_LANGUAGES = {"zh": "zh-CN"}  # the plain code is not accepted
-_APPROXIMATED = frozenset({"time_range=hour"})
+_APPROXIMATED = GOOGLE_APPROXIMATED | {"time_range=hour"}
 # meta tags with the publication date, best first
 _DATE_TAGS = (
     "article:published_time",
@@ -62,6 +67,7 @@ class Google:
         ),
         approximated=_APPROXIMATED,
         max_sites=10,
+        max_words=GOOGLE_MAX_WORDS,
         max_chars=2000,
     )  # fmt: skip
     news_support: ClassVar = SearchSupport(
@@ -69,6 +75,7 @@ class Google:
         filters=frozenset(("time_range", "safe", "language", "country", "sites", "sort_by")),
         approximated=_APPROXIMATED,
         max_sites=10,
+        max_words=GOOGLE_MAX_WORDS,
         max_chars=2000,
     )
     image_support: ClassVar = SearchSupport(
@@ -77,6 +84,7 @@ class Google:
             ("safe", "language", "country", "size", "type", "color_type", "dominant_color",
              "file_type")
         ),
+        approximated=_APPROXIMATED,
         max_chars=2000,
     )  # fmt: skip
 
@@ -125,7 +133,7 @@ class Google:
         *,
         engine: str | None = None,
     ) -> Iterable["_Item"]:
-        language = _LANGUAGES.get(query.language or "", query.language)
+        language = GOOGLE_LANGUAGES.get(query.language or "", query.language)
         sent: dict[str, Scalar | None] = {
             "key": self._key,
             "cx": engine or self._engine,

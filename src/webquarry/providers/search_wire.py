@@ -9,6 +9,12 @@ from webquarry.models.search import WebQuery
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.providers.provider import Wire
 
+# values of Google's `lr`: the plain code of Chinese is not accepted, Portuguese has one only
+GOOGLE_LANGUAGES = {"zh": "zh-CN", "zh-hant": "zh-TW", "pt-br": "pt"}
+# values of Google's `hl`
+GOOGLE_INTERFACE_LANGUAGES = {"zh": "zh-cn", "zh-hant": "zh-tw"}
+GOOGLE_APPROXIMATED = frozenset({"language=pt-br"})
+GOOGLE_MAX_WORDS = 32  # of a query; more are ignored, `site:` terms included
 # the caller is waiting, and another provider may be next
 SEARCH_LIMITS = ApiLimits(timeout=8, deadline=12, tries=2)
 

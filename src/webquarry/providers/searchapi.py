@@ -22,7 +22,15 @@ from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers._searchapi_patents import PatentRow, patent_params
 from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
-from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload, with_operators
+from webquarry.providers.search_wire import (
+    GOOGLE_APPROXIMATED,
+    GOOGLE_INTERFACE_LANGUAGES,
+    GOOGLE_LANGUAGES,
+    GOOGLE_MAX_WORDS,
+    SEARCH_LIMITS,
+    SearchPayload,
+    with_operators,
+)
 from webquarry.settings.variable import Variable
 
 _KEY = "SEARCHAPI_API_KEY"
@@ -55,13 +63,17 @@ class SearchApi:
         filters=frozenset(
             ("time_range", "safe", "language", "country", "sites", "exact_terms", "exclude_terms")
         ),
+        approximated=GOOGLE_APPROXIMATED,
         max_sites=10,
+        max_words=GOOGLE_MAX_WORDS,
         max_chars=2000,
     )
     news_support: ClassVar = SearchSupport(
         max_results=100,
         filters=frozenset(("time_range", "safe", "language", "country", "sites", "sort_by")),
+        approximated=GOOGLE_APPROXIMATED,
         max_sites=10,
+        max_words=GOOGLE_MAX_WORDS,
         max_chars=2000,
     )
     image_support: ClassVar = SearchSupport(
@@ -71,6 +83,7 @@ class SearchApi:
              "file_type")
         ),
         known_values={"size": frozenset(_SIZES), "type": frozenset(_TYPES)},
+        approximated=GOOGLE_APPROXIMATED,
         max_chars=2000,
     )  # fmt: skip
 
@@ -120,12 +133,13 @@ class SearchApi:
     async def _find(
         self, engine: str, model: type["F"], text: str, query: Query, more: dict[str, Any]
     ) -> "F":
+        language = query.language or ""
         params: dict[str, Scalar | None] = {
             "engine": engine,
             "q": text,
             "gl": query.country,
-            "hl": query.language,
-            "lr": f"lang_{query.language}" if query.language else None,
+            "hl": GOOGLE_INTERFACE_LANGUAGES.get(language, language) or None,
+            "lr": f"lang_{GOOGLE_LANGUAGES.get(language, language)}" if language else None,
             "safe": None if query.safe is None else "off" if query.safe == "off" else "active",
             **more,
         }

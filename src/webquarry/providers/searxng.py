@@ -27,6 +27,7 @@ _SAFE = {"off": 0, "medium": 1, "high": 2}
 _TIME_RANGES = {"hour": "day"}
 _APPROXIMATED = frozenset({"time_range=hour"})
 _MAX_RESULTS = 50
+_LANGUAGES = {"zh-hant": "zh-TW", "pt-br": "pt-BR"}
 _MAX_SITES = 8  # the engines behind an instance cut longer queries
 
 
@@ -122,7 +123,7 @@ def _searxng_query(
     return SearxngQuery(
         text=text,
         category=category,
-        language=query.language or "",
+        language=_LANGUAGES.get(query.language or "", query.language or ""),
         safe_search=None if query.safe is None else _SAFE[query.safe],
         time_range=_TIME_RANGES.get(time_range or "", time_range or ""),
         count=query.count,

@@ -20,7 +20,13 @@ from webquarry.models.search import (
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
-from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload, with_operators
+from webquarry.providers.search_wire import (
+    GOOGLE_INTERFACE_LANGUAGES,
+    GOOGLE_MAX_WORDS,
+    SEARCH_LIMITS,
+    SearchPayload,
+    with_operators,
+)
 from webquarry.settings.variable import Variable
 
 T = TypeVar("T")
@@ -46,12 +52,14 @@ class Serper:
             ("time_range", "language", "country", "sites", "exact_terms", "exclude_terms")
         ),
         max_sites=10,
+        max_words=GOOGLE_MAX_WORDS,
         max_chars=2000,
     )
     news_support: ClassVar = SearchSupport(
         max_results=100,
         filters=frozenset(("time_range", "language", "country", "sites")),
         max_sites=10,
+        max_words=GOOGLE_MAX_WORDS,
         max_chars=2000,
     )
     image_support: ClassVar = SearchSupport(
@@ -86,7 +94,7 @@ class Serper:
             "num": query.count,
             "page": page if page > 1 else None,
             "gl": query.country,
-            "hl": query.language,
+            "hl": GOOGLE_INTERFACE_LANGUAGES.get(query.language or "", query.language),
             "tbs": period,
         }
         sent = {name: value for name, value in body.items() if value is not None}

@@ -1,5 +1,6 @@
 """USPTO Open Data Portal, US applications since 2001 (https://data.uspto.gov/apis/getting-started)."""
 
+import re
 from typing import ClassVar
 
 from pydantic import AliasChoices, ConfigDict, Field
@@ -13,6 +14,8 @@ from webquarry.settings.variable import Variable
 
 _KEY = "USPTO_API_KEY"
 _MAX_RESULTS = 100
+# PCT/US07/19317, since 2004 with four digits of the year and six of the number
+_PCT = re.compile(r"PCT/?([A-Z]{2})/?((?:19|20)?\d\d)/?(\d{5,6})")
 
 
 class Uspto:
@@ -101,7 +104,7 @@ class _Row(_Meta):
         return Patent(
             title=meta.invention_title or number,
             number=number,
-            url=f"https://patentcenter.uspto.gov/applications/{self.application}",
+            url=f"https://patentcenter.uspto.gov/applications/{self.application.replace('/', '')}",
             assignee=next(iter(assignees), None),
             inventor=next(iter(inventors), None),
             filed=meta.filing_date,
@@ -117,6 +120,9 @@ class _Row(_Meta):
             return f"US{meta.patent_number}"
         if meta.earliest_publication_number:
             return meta.earliest_publication_number
+        if international := _PCT.fullmatch(self.application.upper()):
+            office, year, serial = international.groups()
+            return f"PCT/{office}{year}/{serial}"
         return f"US{self.application[:2]}/{self.application[2:]}"  # not published yet
 
 

@@ -9,6 +9,7 @@ from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.search_meta import search_meta
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
+from webquarry.models.periods import check_years
 from webquarry.models.search_args import QueryText, clamped
 from webquarry.models.works import Paper, ProviderFailure, WorkQuery
 from webquarry.models.zero_results import TRUST, ZeroResultHints, zero_result_hints
@@ -19,7 +20,7 @@ from webquarry.services.scholarship.work_search import WorkSearch, WorkSearchRes
 
 _MAX_RESULTS, _DEFAULT_RESULTS = 10, 5
 _FIRST_YEAR, _LAST_YEAR = 1900, 2030
-_Year = Annotated[int, WithJsonSchema({"type": "integer"})]
+_Year = Annotated[int, Field(ge=_FIRST_YEAR, le=_LAST_YEAR), WithJsonSchema({"type": "integer"})]
 
 
 class AcademicSearchIn(Budgeted):
@@ -45,12 +46,7 @@ class AcademicSearchIn(Budgeted):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        for name in ("year_from", "year_to"):
-            year = getattr(self, name)
-            if year is not None and not _FIRST_YEAR <= year <= _LAST_YEAR:
-                raise ValueError(f"{name} must be from {_FIRST_YEAR} to {_LAST_YEAR}, got {year}")
-        if self.year_from and self.year_to and self.year_from > self.year_to:
-            raise ValueError(f"year_from {self.year_from} is after year_to {self.year_to}")
+        check_years(self.year_from, self.year_to)
         return self
 
 
@@ -130,7 +126,8 @@ def _report_search(call: Call, result: WorkSearchResult) -> None:
 def _hints(query: WorkQuery, result: WorkSearchResult, search: WorkSearch) -> ZeroResultHints:
     # a filter without effect cannot be the reason
     applied = [name for name in requested_filters(query) if name not in result.unhonoured]
-    tried = {*result.source.split("+"), *(each.provider for each in result.failures)}
+    attempted = result.trace.attempted if result.trace else ()
+    tried = {*result.source.split("+"), *(each.provider for each in result.failures), *attempted}
     others = [] if result.source == WEB else [name for name in search.names if name not in tried]
     hints = zero_result_hints(applied, others)
     if result.failures and not applied:

@@ -3,16 +3,17 @@
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, WithJsonSchema, model_validator
+from pydantic import Field, model_validator
 
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.bibliography_files import BadEntry, BibEntry, read_bibliography
 from webquarry.errors import BadInputError
-from webquarry.models.model import Model
+from webquarry.models.model import ArgumentsError, Model
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.records import RecordsIn
+from webquarry.models.short_schemas import objects_schema
 from webquarry.models.trust import ClaimSupport
 from webquarry.models.zero_results import TRUST
 from webquarry.services.trust.bibliography_audit import (
@@ -30,15 +31,7 @@ class AuditEntry(CitedSource):
     claim: str | None = None
 
 
-_ENTRIES_SCHEMA = WithJsonSchema(
-    {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "description": "url?, title?, author?, site?, date?, doi?, claim?",
-        },
-    }
-)
+_ENTRIES_SCHEMA = objects_schema("url", "title", "author", "site", "date", "doi", "claim")
 
 
 class AuditBibliographyIn(RecordsIn):
@@ -58,7 +51,8 @@ class AuditBibliographyIn(RecordsIn):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if not (self.bibliography or self.entries or self.sessionId):
-            raise ValueError("give bibliography, entries or sessionId")
+            choices = ("bibliography", "entries", "sessionId")
+            raise ArgumentsError("give bibliography, entries or sessionId", *choices)
         return self
 
 

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.models.brand import Brand, Depth
-from webquarry.models.model import Model
+from webquarry.models.model import ArgumentsError, Model
 from webquarry.models.search_args import ShortText
 from webquarry.models.short_schemas import field_names_schema
 from webquarry.observe.progress import ProgressListener
@@ -28,7 +28,7 @@ class BrandResearchIn(Model):
     @model_validator(mode="after")
     def _names_a_company(self) -> "BrandResearchIn":
         if not (self.url or "").strip() and not (self.company_name or "").strip():
-            raise ValueError("url or company_name is required")
+            raise ArgumentsError("url or company_name is required", "url", "company_name")
         return self
 
 

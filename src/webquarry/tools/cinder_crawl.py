@@ -17,7 +17,7 @@ from webquarry.models.short_schemas import ShortSchema, field_names_schema
 from webquarry.services.cinder.cinder_crawls import crawl_started, job_changes
 
 _WAIT_SECONDS = 110.0  # below the maximum timeout of a call
-_FORMATS = ShortSchema(type="array", items={"enum": list(get_args(Format))})
+_FORMATS = ShortSchema(type="array", items={"type": "string", "enum": list(get_args(Format))})
 _COUNT = ShortSchema(type="integer")
 _PATTERNS = ShortSchema(type="array", items={"type": "string"})
 

@@ -1,7 +1,7 @@
 """The `cinder_extract` tool: chosen fields of pages as data, each with its quote."""
 
 from contextlib import aclosing
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -10,7 +10,7 @@ from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.models.cinder import Link, ReadFailure, ScrapeMode
 from webquarry.models.extraction import ExtractedPage
 from webquarry.models.reading import ReadMode
-from webquarry.models.short_schemas import ShortSchema, field_names_schema
+from webquarry.models.short_schemas import JsonSchemaArgument, ShortSchema, field_names_schema
 from webquarry.reading.read_many import ReadOptions, ReadOutcome, read_many
 from webquarry.services.cinder.cinder_pages import ReadsFormats
 from webquarry.services.extraction.service import (
@@ -28,12 +28,12 @@ class CinderExtractIn(Budgeted):
     urls: Annotated[
         tuple[Link, ...],
         Field(min_length=1, max_length=20),
-        ShortSchema(type="array", items={"type": "string", "format": "uri"}),
+        ShortSchema(type="array", items={"type": "string"}),
     ] = Field(description="Up to 20.")
     prompt: Annotated[str, Field(min_length=1, max_length=4000), ShortSchema(type="string")] = (
         Field(description="What to extract: 'product name, price and rating'.")
     )
-    schema_: dict[str, Any] | None = Field(
+    schema_: JsonSchemaArgument | None = Field(
         default=None,
         alias="schema",
         description="JSON Schema of the data; x-selector: CSS or XPath of a field.",

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from webquarry.calls.field_types import validate_site
 from webquarry.calls.tool import Call, ToolOptions, tool
-from webquarry.content.ranking.result_urls import normalize_site
 from webquarry.models.cinder import CinderResult, Query, SearchMode
 from webquarry.models.model import Model
 from webquarry.models.short_schemas import ShortSchema, field_names_schema
@@ -17,12 +17,6 @@ from webquarry.services.cinder.search_query import CinderQuery
 _MOST_TERMS = 50
 
 
-def _site(text: str) -> str:
-    if not (site := normalize_site(text)) or any(mark.isspace() for mark in site):
-        raise ValueError(f"must be a domain like github.com, got {text!r}")
-    return site
-
-
 def _phrase(text: str) -> str:
     if not text.strip():
         raise ValueError("must not be empty")
@@ -31,7 +25,8 @@ def _phrase(text: str) -> str:
 
 _TEXTS = ShortSchema(type="array", items={"type": "string"})
 Domains = Annotated[
-    tuple[Annotated[str, Field(min_length=1, max_length=253), AfterValidator(_site)], ...] | None,
+    tuple[Annotated[str, Field(min_length=1, max_length=253), AfterValidator(validate_site)], ...]
+    | None,
     Field(max_length=_MOST_TERMS),
     _TEXTS,
 ]

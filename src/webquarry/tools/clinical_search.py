@@ -5,6 +5,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
+from webquarry.models.model import ArgumentsError
 from webquarry.models.records import RecordsIn, RecordsOut, Trial, TrialQuery
 from webquarry.providers.capabilities_records import SearchesTrials
 from webquarry.services.records.output_schema import brief_schema
@@ -27,7 +28,8 @@ class ClinicalSearchIn(RecordsIn):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if not (self.query or self.condition or self.intervention or self.sponsor):
-            raise ValueError("give query, condition, intervention or sponsor")
+            facets = ("query", "condition", "intervention", "sponsor")
+            raise ArgumentsError("give query, condition, intervention or sponsor", *facets)
         return self
 
 

@@ -6,6 +6,7 @@ from anyio import to_thread
 from pydantic import Field, model_validator
 
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
+from webquarry.models.model import ArgumentsError
 from webquarry.models.periods import Period, check_order
 from webquarry.models.records import RecordsFound, RecordsIn, RecordsOut
 from webquarry.models.result import Result
@@ -45,7 +46,7 @@ class EconSearchIn(RecordsIn):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.query is None and self.series_id is None:
-            raise ValueError("give query or series_id")
+            raise ArgumentsError("give query or series_id", "query", "series_id")
         check_order(self.date_from, self.date_to)
         return self
 

@@ -5,6 +5,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
+from webquarry.models.model import ArgumentsError
 from webquarry.models.periods import Day, check_order
 from webquarry.models.records import Filing, FilingQuery, RecordsIn, RecordsOut
 from webquarry.providers.capabilities_records import SearchesFilings
@@ -30,7 +31,7 @@ class FilingSearchIn(RecordsIn):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.query is None and self.ticker is None:
-            raise ValueError("give query or ticker")
+            raise ArgumentsError("give query or ticker", "query", "ticker")
         check_order(self.date_from, self.date_to)
         return self
 

@@ -3,15 +3,16 @@
 from datetime import UTC, datetime
 from typing import Annotated, Self
 
-from pydantic import Field, WithJsonSchema, model_validator
+from pydantic import Field, model_validator
 
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.doi_reader import doi_of
 from webquarry.content.citations.export import Reference
-from webquarry.models.model import Model
+from webquarry.models.model import ArgumentsError, Model
 from webquarry.models.records import RecordsIn
+from webquarry.models.short_schemas import objects_schema
 from webquarry.models.zero_results import TRUST
 from webquarry.services.bibliography import bibliography, check_style
 from webquarry.services.sessions.report import session_references
@@ -28,12 +29,7 @@ class CitedSource(Model):
     doi: str = ""
 
 
-_SOURCES_SCHEMA = WithJsonSchema(
-    {
-        "type": "array",
-        "items": {"type": "object", "description": "url, title?, author?, site?, date?, doi?"},
-    }
-)
+_SOURCES_SCHEMA = objects_schema("url", "title", "author", "site", "date", "doi")
 
 
 class FormatBibliographyIn(RecordsIn):
@@ -50,7 +46,9 @@ class FormatBibliographyIn(RecordsIn):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if not (self.sessionId or self.sources):
-            raise ValueError("give sessionId or a non-empty sources list")
+            raise ArgumentsError(
+                "give sessionId or a non-empty sources list", "sessionId", "sources"
+            )
         return self
 
 

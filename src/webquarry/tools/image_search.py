@@ -3,10 +3,11 @@
 from pydantic import Field
 
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.search_meta import report_search, search_meta
+from webquarry.calls.search_meta import asked_for, report_search, search_meta
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.search import (
+    DEFAULT_SAFE,
     ColorType,
     DominantColor,
     FileType,
@@ -34,7 +35,7 @@ class ImageSearchIn(Budgeted):
     color_type: ColorType | None = Field(default=None, description="Colours.")
     dominant_color: DominantColor | None = Field(default=None, description="Main colour.")
     file_type: FileType | None = Field(default=None, description="Format.")
-    safe: Safe = Field(default="medium", description="SafeSearch.")
+    safe: Safe | None = Field(default=None, description="SafeSearch; default medium.")
     country: Country | None = Field(default=None, description="ISO 3166-1.")
     language: Language | None = Field(default=None, description="ISO 639-1.")
     provider: str | None = Field(default=None, description="Use only this one.")
@@ -65,6 +66,7 @@ async def image_search(args: ImageSearchIn, call: Call) -> ImageSearchOut:
     searching = call.services.searching
     filters = args.model_dump(exclude={"query", "num_results", "provider", "max_tokens", "cursor"})
     count = clamped(args.num_results, _MAX_RESULTS, _DEFAULT_RESULTS)
+    filters["safe"] = args.safe or DEFAULT_SAFE
     query = ImageQuery(text=args.query, count=count, **filters)
     trace = RoutingTrace()
     found = await searching.images.search(query, only=args.provider, trace=trace)
@@ -73,12 +75,12 @@ async def image_search(args: ImageSearchIn, call: Call) -> ImageSearchOut:
     hints = None
     if not found.items:
         applied = [n for n in _FILTERS if getattr(args, n) and n not in found.unhonoured]
-        hints = zero_result_hints(applied, list(searching.images.alternatives(found.provider)))
+        hints = zero_result_hints(applied, list(searching.images.alternatives(*trace.attempted)))
     return ImageSearchOut(
         images=found.items,
         query=args.query,
         resultCount=len(found.items),
         hints=hints,
-        unhonoured=list(found.unhonoured) or None,
+        unhonoured=asked_for(found.unhonoured, args) or None,
         trust=TRUST,
     )

@@ -6,6 +6,7 @@ from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.search_meta import search_meta
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import ArgumentsError
 from webquarry.models.search import PlaceQuery, Units
 from webquarry.models.search_args import Country, QueryText, ShortText, clamped
 from webquarry.models.search_out import Hints, Places, UnhonouredFilters
@@ -34,7 +35,9 @@ class LocalSearchIn(Budgeted):
     @model_validator(mode="after")
     def _check_point(self) -> "LocalSearchIn":
         if (self.latitude is None) != (self.longitude is None):
-            raise ValueError("latitude and longitude must be given together")
+            raise ArgumentsError(
+                "latitude and longitude must be given together", "latitude", "longitude"
+            )
         return self
 
 

@@ -4,13 +4,13 @@ from typing import Literal
 
 from pydantic import Field
 
+from webquarry.calls.field_types import SiteText
 from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.search_meta import report_search, search_meta
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
-from webquarry.content.ranking.result_urls import normalize_site
 from webquarry.models.search import NewsQuery, Safe, TimeRange
-from webquarry.models.search_args import Country, Language, QueryText, ShortText, clamped
+from webquarry.models.search_args import Country, Language, QueryText, clamped
 from webquarry.models.search_out import Articles, Hints, UnhonouredFilters
 from webquarry.models.zero_results import TRUST, zero_result_hints
 from webquarry.services.provider_queries import RoutingTrace
@@ -27,7 +27,7 @@ class NewsSearchIn(Budgeted):
     num_results: int = Field(default=_DEFAULT_RESULTS, description="1-50.")
     time_range: TimeRange = Field(default="week", description="How recent.")
     sort_by: Literal["relevance", "date"] = Field(default="relevance", description="Order.")
-    news_source: ShortText | None = Field(default=None, description="Only this domain.")
+    news_source: SiteText | None = Field(default=None, description="Only this domain.")
     country: Country | None = Field(default=None, description="ISO 3166-1.")
     language: Language | None = Field(default=None, description="ISO 639-1.")
     safe: Literal["off", "moderate", "strict"] | None = Field(
@@ -65,7 +65,7 @@ async def news_search(args: NewsSearchIn, call: Call) -> NewsSearchOut:
         count=clamped(args.num_results, _MAX_RESULTS, _DEFAULT_RESULTS),
         time_range=args.time_range,
         sort_by=args.sort_by,
-        sites=(normalize_site(args.news_source),) if args.news_source else (),
+        sites=(args.news_source,) if args.news_source else (),
         country=args.country,
         language=args.language,
         safe=_SAFE.get(args.safe or ""),
@@ -78,7 +78,7 @@ async def news_search(args: NewsSearchIn, call: Call) -> NewsSearchOut:
     hints = None
     if not found.items:
         applied = [n for n in _FILTERS if getattr(args, n) and n not in unhonoured]
-        hints = zero_result_hints(applied, list(searching.news.alternatives(found.provider)))
+        hints = zero_result_hints(applied, list(searching.news.alternatives(*trace.attempted)))
     return NewsSearchOut(
         articles=found.items,
         query=args.query,

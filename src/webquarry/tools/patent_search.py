@@ -8,10 +8,11 @@ from pydantic import Field, WithJsonSchema, model_validator
 
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
-from webquarry.content.citations.patent_numbers import patent_number
+from webquarry.content.citations.patent_numbers import is_full_number, patent_number
 from webquarry.content.text.company_names import short_name
-from webquarry.models.model import Model
+from webquarry.models.model import ArgumentsError, Model
 from webquarry.models.patents import AssigneeCluster, Patent, PatentQuery, SearchType
+from webquarry.models.periods import check_years
 from webquarry.models.records import RecordsIn
 from webquarry.models.search_args import QueryText, ShortText, clamped
 from webquarry.models.search_out import Hints, rows_schema
@@ -21,6 +22,8 @@ from webquarry.services.patents.patent_search_service import PatentSearchResult
 
 _MAX_RESULTS, _DEFAULT_RESULTS = 10, 5
 _LANDSCAPE_RESULTS = 25  # patents from which the owners are counted
+# the first patent statutes are older, but no office has earlier records
+_Year = Annotated[int, Field(ge=1790, le=2100), WithJsonSchema({"type": "integer"})]
 _FILTERS = ("patent_office", "assignee", "inventor", "cpc_code", "year_from", "year_to")
 
 
@@ -38,8 +41,8 @@ class PatentSearchIn(RecordsIn):
     assignee: ShortText | None = Field(default=None, description="Company.")
     inventor: ShortText | None = Field(default=None, description="Person.")
     cpc_code: ShortText | None = Field(default=None, description="CPC class, e.g. G06F.")
-    year_from: int | None = Field(default=None, description="Filed since.")
-    year_to: int | None = Field(default=None, description="Filed until.")
+    year_from: _Year | None = Field(default=None, description="Filed since.")
+    year_to: _Year | None = Field(default=None, description="Filed until.")
     provider: str | None = Field(
         default=None,
         description="Only this: searchapi, epo, lens, uspto, patentsview, or a web search.",
@@ -49,9 +52,10 @@ class PatentSearchIn(RecordsIn):
     @model_validator(mode="after")
     def _check(self) -> Self:
         if not (self.query or self.assignee or self.inventor):
-            raise ValueError("give query, assignee or inventor")
-        if self.year_from and self.year_to and self.year_from > self.year_to:
-            raise ValueError(f"year_from {self.year_from} is after year_to {self.year_to}")
+            raise ArgumentsError(
+                "give query, assignee or inventor", "query", "assignee", "inventor"
+            )
+        check_years(self.year_from, self.year_to)
         return self
 
 
@@ -99,7 +103,8 @@ async def patent_search(args: PatentSearchIn, call: Call) -> PatentSearchOut:
     hints = None
     if not answer.patents:
         filters = [name for name in _FILTERS if getattr(args, name) not in (None, "all")]
-        others = [name for name in search.names if name not in answer.trace.attempted]
+        tried = {*answer.trace.attempted, *answer.queried_on_web}
+        others = [name for name in search.names if name not in tried]
         hints = zero_result_hints(filters, others)
     return PatentSearchOut(
         patents=tuple(shown),
@@ -117,7 +122,7 @@ async def patent_search(args: PatentSearchIn, call: Call) -> PatentSearchOut:
 
 
 def _query(args: PatentSearchIn) -> PatentQuery:
-    number = patent_number(args.query) if args.query and args.search_type == "specific" else None
+    number = _number(args)
     count = clamped(args.num_results, _MAX_RESULTS, _DEFAULT_RESULTS)
     return PatentQuery(
         text=None if number else args.query,
@@ -130,6 +135,15 @@ def _query(args: PatentSearchIn) -> PatentQuery:
         filed_to=args.year_to,
         count=_LANDSCAPE_RESULTS if args.search_type == "landscape" else count,
     )
+
+
+def _number(args: PatentSearchIn) -> str | None:
+    """Return the number that the query is; other kinds of search take only what is surely one."""
+    if not args.query:
+        return None
+    number = patent_number(args.query)
+    is_sure = number is not None and is_full_number(number)
+    return number if args.search_type == "specific" or is_sure else None
 
 
 def _note(answer: PatentSearchResult) -> str | None:

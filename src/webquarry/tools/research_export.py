@@ -20,7 +20,9 @@ from webquarry.services.sessions.search_log import search_log
 
 Attachment = Literal["bibtex", "ris", "csl-json", "prisma-s"]
 _WRITERS = {"markdown": report_markdown, "json": report_data, "html": report_html}
-_ATTACH_SCHEMA = WithJsonSchema({"type": "array", "items": {"enum": list(Attachment.__args__)}})
+_ATTACH_SCHEMA = WithJsonSchema(
+    {"type": "array", "items": {"type": "string", "enum": list(Attachment.__args__)}}
+)
 
 
 class ResearchExportIn(Model):

@@ -53,9 +53,7 @@ class SearchAndScrapeIn(Budgeted):
     total_max_length: int = Field(
         default=300_000, ge=1, description="Bytes of combinedContent; best passages are kept."
     )
-    filter_by_query: bool | None = Field(
-        default=None, description="Drop sources off the topic; default: only with claim."
-    )
+    filter_by_query: bool = Field(default=False, description="Drop sources off the topic.")
     provider: str | None = Field(default=None, description="Search with this one.")
     sessionId: str | None = Field(default=None, description="Research session.")
     claim: ShortText | None = Field(
@@ -130,7 +128,7 @@ def _request(args: SearchAndScrapeIn) -> ResearchRequest:
         max_bytes=min(args.max_length_per_source, _MAX_SOURCE_BYTES),
         claim=args.claim or "",
         deduplicate=args.deduplicate,
-        only_relevant=bool(args.claim) if args.filter_by_query is None else args.filter_by_query,
+        only_relevant=args.filter_by_query,
         anchors=args.anchors,
     )
 

@@ -3,9 +3,9 @@
 It is called `web_search` where our own tool of that name is not offered (`calls.registry.RENAMES`).
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
@@ -13,6 +13,7 @@ from webquarry.calls.tool_schema import Json, names_schema
 from webquarry.errors import BadInputError, ProviderError
 from webquarry.models.model import Model
 from webquarry.models.result import Result, TextBlock
+from webquarry.models.search_args import QueryText
 from webquarry.models.zero_results import TRUST
 from webquarry.searxng.pool import Pool
 from webquarry.searxng.query_values import Category, Hit, PoolResult, SearxngQuery
@@ -23,19 +24,25 @@ _TOTAL_SECONDS = 110.0  # for search and pages together, below the timeout of th
 _SNIPPET_CHARS = 300  # of a result in the text for people
 
 
+# Gemini refuses an enum of numbers
+SafeSearch = Annotated[
+    Literal[0, 1, 2], WithJsonSchema({"type": "integer", "minimum": 0, "maximum": 2})
+]
+
+
 class SearxngSearchIn(Budgeted):
     """Arguments of `searxng_search`."""
 
-    query: str = Field(min_length=1, max_length=500, description="The search query string")
+    query: QueryText = Field(description="The search query string")
     category: Category = Field(default="general", description="Search category")
     language: str = Field(
         default="en", pattern=r"^[a-z]{2}(-[A-Z]{2})?$", description="Language code"
     )
     results_count: int = Field(default=10, ge=1, le=50, description="Number of results")
     fetch_content: bool = Field(default=True, description="Also return the text of each page")
-    safe_search: Literal[0, 1, 2] = Field(default=1, description="0=off, 1=moderate, 2=strict")
-    time_range: Literal["", "day", "week", "month", "year"] = Field(
-        default="", description="Empty means all time"
+    safe_search: SafeSearch = Field(default=1, description="0=off, 1=moderate, 2=strict")
+    time_range: Literal["day", "week", "month", "year"] | None = Field(
+        default=None, description="Omit for all time"
     )
 
 
@@ -146,7 +153,7 @@ def _question(args: SearxngSearchIn, options: WebSearchSettings) -> SearxngQuery
         category=args.category,
         language=args.language,
         safe_search=args.safe_search,
-        time_range=args.time_range,
+        time_range=args.time_range or "",
         count=count,
     )
 

@@ -32,7 +32,7 @@ _LIMIT_REACHED = (
 MAX_LISTED = 20  # latest steps and sources in one result; each step repeats them
 
 Prose = Annotated[str, Field(min_length=1, max_length=10_000), WithJsonSchema({"type": "string"})]
-_STRINGS = WithJsonSchema({"type": "array"})
+_STRINGS = WithJsonSchema({"type": "array", "items": {"type": "string"}})
 Number = Annotated[int, Field(ge=1), WithJsonSchema({"type": "integer"})]
 
 

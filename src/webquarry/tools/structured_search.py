@@ -1,7 +1,5 @@
 """The `structured_search` tool: pages, and the data extracted from each."""
 
-from typing import Any
-
 from pydantic import Field
 
 from webquarry.calls.search_meta import report_cost
@@ -10,7 +8,7 @@ from webquarry.calls.tool_schema import Json
 from webquarry.models.model import Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.search_args import QueryText
-from webquarry.models.short_schemas import field_names_schema
+from webquarry.models.short_schemas import JsonSchemaArgument, field_names_schema
 from webquarry.models.synthesis import StructuredItem, StructuredQuery
 from webquarry.models.zero_results import TRUST, ZeroResultHints, zero_result_hints
 
@@ -23,7 +21,7 @@ class StructuredSearchIn(RecordsIn):
         default=None, description="exa: company, people, research paper, …; local: news, github"
     )
     num_results: int = Field(default=5, ge=1, le=10, description="How many.")
-    fields: dict[str, Any] | None = Field(
+    fields: JsonSchemaArgument | None = Field(
         default=None,
         alias="schema",
         description="JSON Schema of the fields wanted of each result.",

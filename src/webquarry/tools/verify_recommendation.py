@@ -2,13 +2,14 @@
 
 from typing import Annotated, Any
 
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.model import Model
 from webquarry.models.page import Reputation
 from webquarry.models.records import RecordsIn
+from webquarry.models.short_schemas import objects_schema
 from webquarry.models.zero_results import TRUST
 from webquarry.services.trust.recommendation_check import (
     CorroborationCounts,
@@ -29,14 +30,7 @@ class Recommended(Model):
     authorBio: str = Field(default="", max_length=4000)
 
 
-_ITEMS_SCHEMA = WithJsonSchema(
-    {
-        "type": "array",
-        "items": {"type": "object", "description": "title, url?, author?, authorBio?"},
-        "minItems": 1,
-        "maxItems": _MAX_ITEMS,
-    }
-)
+_ITEMS_SCHEMA = objects_schema("title", "url", "author", "authorBio", required=("title",))
 
 
 class VerifyRecommendationIn(RecordsIn):

@@ -1,19 +1,21 @@
 """The `web_search` tool: ranked links with snippets."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from webquarry.calls.field_types import SiteText
 from webquarry.calls.paging import Budgeted, Paged
-from webquarry.calls.search_meta import report_search, search_meta
+from webquarry.calls.search_meta import asked_for, report_search, search_meta
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json, names_schema
 from webquarry.content.ranking.known_sites import known_site
-from webquarry.content.ranking.result_urls import normalize_site, scheme_and_host
+from webquarry.content.ranking.result_urls import scheme_and_host
 from webquarry.models.model import Model
 from webquarry.models.page import Reputation
-from webquarry.models.search import Safe, WebQuery, WebResult
+from webquarry.models.search import DEFAULT_SAFE, Safe, WebQuery, WebResult
 from webquarry.models.search_args import Country, Language, QueryText, ShortText
 from webquarry.models.search_out import Hints, UnhonouredFilters, rows_schema
 from webquarry.models.zero_results import TRUST, zero_result_hints
@@ -32,9 +34,9 @@ class WebSearchIn(Budgeted):
     time_range: Literal["day", "week", "month", "year"] | None = Field(
         default=None, description="How recent."
     )
-    safe: Safe = Field(default="medium", description="SafeSearch.")
+    safe: Safe | None = Field(default=None, description="SafeSearch; default medium.")
     language: Language | None = Field(default=None, description="ISO 639-1.")
-    site: ShortText | None = Field(default=None, description="Only this domain.")
+    site: SiteText | None = Field(default=None, description="Only this domain.")
     exact_terms: ShortText | None = Field(default=None, description="Exact phrase.")
     exclude_terms: ShortText | None = Field(default=None, description="Unwanted words.")
     country: Country | None = Field(default=None, description="ISO 3166-1.")
@@ -81,7 +83,16 @@ class WebSearchOut(Paged):
     results: Results
     hints: Hints | None = None
     unhonoured: UnhonouredFilters | None = None
+    requests: int | None = Field(default=None, description="Paid by a lens of many sites.")
     trust: str
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The providers that were queried, and the number of requests."""
+
+    providers: Sequence[str]
+    requests: int
 
 
 def _is_shareable(body: dict[str, Any]) -> bool:
@@ -113,7 +124,8 @@ async def web_search(args: WebSearchIn, call: Call) -> WebSearchOut:
     rows = _rows(found.items, args)
     if found.provider == "local":
         rows = [row | {"providers": ["local"]} for row in rows]
-    return _out(args, call, rows, found.unhonoured, used=found.provider)
+    search = _Search(trace.attempted, found.requests)
+    return _out(args, call, rows, found.unhonoured, search)
 
 
 async def _fused(args: WebSearchIn, query: WebQuery, only: str | None, call: Call) -> WebSearchOut:
@@ -126,7 +138,11 @@ async def _fused(args: WebSearchIn, query: WebQuery, only: str | None, call: Cal
         row | {"providers": item.providers, "alsoAt": item.near_duplicates or None}
         for row, item in zip(_rows([i.result for i in fused.items], args), fused.items, strict=True)
     ]
-    return _out(args, call, rows, _unhonoured(fused.responses), used="")
+    search = _Search(
+        [found.provider for found in fused.responses],
+        sum(found.requests for found in fused.responses),
+    )
+    return _out(args, call, rows, _unhonoured(fused.responses), search)
 
 
 def _unhonoured(responses: list[ProviderResults[WebResult]]) -> list[str]:
@@ -146,11 +162,11 @@ def _query(args: WebSearchIn, call: Call) -> WebQuery:
     return WebQuery(
         text=args.query,
         count=min(count, _MAX_RESULTS),
-        safe=args.safe,
+        safe=args.safe or DEFAULT_SAFE,
         language=args.language,
         country=args.country,
         time_range=args.time_range,
-        sites=(normalize_site(args.site),) if args.site and not args.lens else (),
+        sites=(args.site,) if args.site and not args.lens else (),
         exact_terms=args.exact_terms or None,
         exclude_terms=args.exclude_terms or None,
         asker=call.caller,
@@ -185,10 +201,11 @@ def _claim_signal(claim: str, item: WebResult) -> str | None:
 
 
 def _out(
-    args: WebSearchIn, call: Call, rows: list[Json], not_applied: Iterable[str], *, used: str
+    args: WebSearchIn, call: Call, rows: list[Json], not_applied: Iterable[str], search: _Search
 ) -> WebSearchOut:
     site_argument = "lens" if args.lens else "site"
     unhonoured = [site_argument if name == "sites" else name for name in not_applied]
+    unhonoured = asked_for(unhonoured, args)
     if args.lens and args.site:
         unhonoured.append("site")
     return WebSearchOut.model_validate(
@@ -197,15 +214,16 @@ def _out(
             "query": args.query,
             "resultCount": len(rows),
             "results": rows,
-            "hints": None if rows else _hints(args, call, unhonoured, used),
+            "hints": None if rows else _hints(args, call, unhonoured, search),
             "unhonoured": unhonoured or None,
+            "requests": search.requests if args.lens and search.requests > 1 else None,
             "trust": TRUST,
         }
     )
 
 
-def _hints(args: WebSearchIn, call: Call, unhonoured: list[str], used: str) -> Hints:
+def _hints(args: WebSearchIn, call: Call, unhonoured: list[str], search: _Search) -> Hints:
     # a filter that was not applied cannot explain the empty result
     applied = [name for name in _FILTERS if getattr(args, name) and name not in unhonoured]
-    others = call.services.searching.web.alternatives(used) if used else ()
+    others = call.services.searching.web.alternatives(*search.providers)
     return zero_result_hints(applied, list(others))

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.content.citations.patent_numbers import (
+    is_full_number,
     patent_number,
     same_patent,
     split_patent_number,
@@ -44,3 +45,12 @@ def test_a_number_is_its_own_form(text: str) -> None:
     number = patent_number(text)
 
     assert number is None or patent_number(number) == number
+
+
+@pytest.mark.parametrize(
+    ("number", "sure"),
+    [("US10165245B2", True), ("EP2400812A1", True), ("WO2017123335", True), ("USRE45678", True),
+     ("AI2024", False), ("GB2020", False), ("US2021", False), ("XX1234567", False)],
+)  # fmt: skip
+def test_a_full_number_has_an_office_and_enough_digits(number: str, *, sure: bool) -> None:
+    assert is_full_number(number) is sure

@@ -68,3 +68,16 @@ def test_there_are_never_too_many_queries_and_none_twice() -> None:
 
 def test_a_goal_of_filler_words_suggests_nothing_empty() -> None:
     assert suggest_queries("What is it?", ["And the?"], coverage_of([])) == ["overview"]
+
+
+def test_words_that_look_like_operators_are_quoted() -> None:
+    coverage = coverage_of(seen("a.example blog"))
+
+    queries = suggest_queries(
+        "Store vaccines at -20C OR colder", ["Is site:who.int right about -20C?"], coverage
+    )
+
+    assert queries == [
+        'Store vaccines "-20C" colder "site:who.int" right',
+        'Store vaccines "-20C" colder overview',
+    ]

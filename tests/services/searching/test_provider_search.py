@@ -123,6 +123,14 @@ def test_operators_take_their_share_of_the_length() -> None:
             SearchSupport(max_results=10, max_sites=99, max_chars=36, query_operators=False),
             [("a.org", "b.org", "c.org", "d.org", "e.org")],
         ),
+        (
+            SearchSupport(max_results=10, max_sites=2, max_words=5),  # owls, and four sites
+            [("a.org", "b.org", "c.org", "d.org"), ("e.org",)],
+        ),
+        (
+            SearchSupport(max_results=10, max_sites=2, max_words=2),  # never fewer than max_sites
+            [("a.org", "b.org"), ("c.org", "d.org"), ("e.org",)],
+        ),
         (SearchSupport(max_results=10), [()]),  # it cannot be told: one request, filtered by us
     ],
 )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from webquarry.content.ranking.known_sites import site_of
+from webquarry.content.text.query_operators import literal
 from webquarry.content.text.stopwords import STOPWORDS
 from webquarry.models.session import TopicCoverage
 
@@ -81,4 +82,5 @@ def _follow_up(topic: str, question: str) -> str:
 def _content_words(text: str) -> list[str]:
     """Return the content words in order, each once."""
     stripped = (word.strip(_PUNCTUATION) for word in text.split())
-    return list(dict.fromkeys(word for word in stripped if word and word.lower() not in STOPWORDS))
+    words = dict.fromkeys(word for word in stripped if word and word.lower() not in STOPWORDS)
+    return [literal(word) for word in words]

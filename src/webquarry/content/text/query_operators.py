@@ -3,12 +3,19 @@
 import re
 from collections.abc import Iterable, Sequence
 
+# exclusions, required words, fields (`site:`) and Boolean operators
+_OPERATOR = re.compile(r"[-+~|*]|[a-z]+:\S|(?:OR|AND|NOT|AROUND)(?:\(|$)")
 _TERM = re.compile(r'"([^"]+)"|([^\s,"]+)')
 
 
 def terms_of(text: str | None) -> tuple[str, ...]:
     """Return the words and quoted phrases of a list of terms."""
     return tuple((a or b).lstrip("-") for a, b in _TERM.findall(text or "") if (a or b).strip("-"))
+
+
+def literal(word: str) -> str:
+    """Return a word of a text so that search engines do not take it for an operator."""
+    return f'"{word}"' if _OPERATOR.match(word) else word
 
 
 def compose(

@@ -29,6 +29,7 @@ class PatentSearchResult:
     patents: list[Patent] = field(default_factory=list[Patent])
     notes: list[str] = field(default_factory=list[str])
     trace: RoutingTrace = field(default_factory=RoutingTrace)
+    queried_on_web: list[str] = field(default_factory=list[str])
 
 
 class PatentSearch:
@@ -140,7 +141,8 @@ class PatentSearch:
         self, query: PatentQuery, result: PatentSearchResult, only: str | None
     ) -> bool:
         pages = next(iter(self._patent_pages.ready.values()), None)
-        found = await discover_patents(query, self._searching, pages, only)
+        found, queried = await discover_patents(query, self._searching, pages, only)
+        result.queried_on_web += queried
         matching, notes = filter_patents(found, query, frozenset())
         result.source = only or DISCOVERY
         result.patents = matching[: query.count]

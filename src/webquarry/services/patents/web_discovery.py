@@ -8,6 +8,7 @@ from webquarry.errors import WebquarryError
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.providers.capabilities_patents import FindsPatents
+from webquarry.services.provider_queries import RoutingTrace
 from webquarry.services.searching.service import SearchService
 
 _SITE = "patents.google.com"
@@ -19,17 +20,22 @@ _READ_TIMEOUT = 25.0  # seconds for all pages together
 
 async def discover_patents(
     query: PatentQuery, searching: SearchService, pages: FindsPatents | None, only: str | None
-) -> list[Patent]:
-    """Return the patents that a web search finds, with details of their pages if read in time."""
+) -> tuple[list[Patent], list[str]]:
+    """Return the patents that a web search finds, and the providers that were queried.
+
+    Patents have the details of their pages if these were read in time.
+    """
+    trace = RoutingTrace()
     count = min(_MAX_RESULTS, query.count + _EXTRA_RESULTS)
     web_query = WebQuery(text=_query_text(query), count=count, sites=(_SITE,))
-    found = await searching.web.search(web_query, only=only)
+    found = await searching.web.search(web_query, only=only, trace=trace)
     by_number: dict[str, Patent] = {}
     for result in found.items:
         if number := patent_number(result.url):
             by_number.setdefault(number, _from_result(number, result))
     details = await _read_pages(list(by_number), pages) if pages else {}
-    return [details.get(number, patent) for number, patent in by_number.items()]
+    patents = [details.get(number, patent) for number, patent in by_number.items()]
+    return patents, trace.attempted
 
 
 def _query_text(query: PatentQuery) -> str:

@@ -215,7 +215,7 @@ class WorkSearch:
         return WorkSearchResult(
             works=checked.works,
             source=source or "+".join(supports),
-            total=_total(responses),
+            total=_total(responses, judged, supports) if checked.works else 0,
             failures=[checked.failure] if checked.failure else [],
             unhonoured=["source"] if unjudged else [],
             applied_locally=list(dict.fromkeys(local)),
@@ -273,8 +273,16 @@ def _log_calls(query: WorkQuery, collected: _Collected, result: WorkSearchResult
         )
 
 
-def _total(responses: Sequence[ProviderWorks]) -> int | None:
-    return max((r.works.total for r in responses if r.works.total is not None), default=None)
+def _total(
+    responses: Sequence[ProviderWorks], query: WorkQuery, supports: Mapping[str, WorkSearchSupport]
+) -> int | None:
+    """Return the largest total; one that counts works we filter out says nothing."""
+    totals = (
+        response.works.total
+        for response in responses
+        if not local_filters(query, supports[response.provider])
+    )
+    return max((total for total in totals if total is not None), default=None)
 
 
 def _failure(name: str, error: WebquarryError) -> ProviderFailure:

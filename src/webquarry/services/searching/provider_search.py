@@ -80,6 +80,7 @@ async def search_provider(
         applied_locally=tuple(name for name in plan.local if name not in unchecked),
         provider_calls=(log_entry,),
         incomplete={"requests": len(plan.requests), "failed": failed} if failed else {},
+        requests=len(requests),
     )
 
 
@@ -162,11 +163,16 @@ def _split_by_sites(query: Q, support: SearchSupport) -> list[Q]:
 
 
 def _fits(query: Query, support: SearchSupport, sites: Sequence[str]) -> bool:
-    if len(sites) > support.max_sites:
+    if len(sites) > support.max_sites and not _fits_words(query, support, sites):
         return False
     if not (support.max_chars and support.query_operators):
         return True
     return len(_with_operators(query.text, query, sites)) <= support.max_chars
+
+
+def _fits_words(query: Query, support: SearchSupport, sites: Sequence[str]) -> bool:
+    words = _with_operators(query.text, query, sites).split()
+    return len(words) - words.count("OR") <= support.max_words
 
 
 def _with_operators(text: str, query: Query, sites: Sequence[str]) -> str:

@@ -81,10 +81,10 @@ class Router(Generic[Q, R]):
         routed = self._order.routed or ()
         return [s for s in self._sources.values() if s.support.general or s.name in routed]
 
-    def alternatives(self, used: str) -> tuple[str, ...]:
-        """Return other configured providers whose circuit breaker is not open."""
+    def alternatives(self, *used: str) -> tuple[str, ...]:
+        """Return the providers, other than those used, whose circuit breaker is not open."""
         health = self._order.health()
-        others = (s for s in self._sources.values() if s.support.general and s.name != used)
+        others = (s for s in self._sources.values() if s.support.general and s.name not in used)
         return tuple(
             s.name for s in others if s.name not in health or health[s.name].state != "open"
         )
@@ -126,15 +126,15 @@ class Router(Generic[Q, R]):
     def failure(self, failures: Failures) -> WebquarryError:
         """Return one error for all failures, with the providers that could be used instead."""
         names = [name for name, _ in failures]
-        others = tuple(n for n in self.alternatives(names[0]) if n not in names)
-        return combined_error(self._kind.noun, failures, others)
+        return combined_error(self._kind.noun, failures, self.alternatives(*names))
 
     async def _retry_without_stopwords(
         self, source: SearchSource[Q, R], query: Q, found: ProviderResults[R]
     ) -> ProviderResults[R]:
         """Return the response with more results: `found`, or that to the shorter query."""
         text = without_stopwords(query.text)
-        if not self._order.retry_threshold or text == query.text:
+        # several requests were needed for a long list of sites: not twice as many
+        if not self._order.retry_threshold or text == query.text or found.requests > 1:
             return found
         shorter = query.model_copy(update={"text": text})
         try:
@@ -145,7 +145,7 @@ class Router(Generic[Q, R]):
         if len(retried.items) > len(found.items):
             best, other = (retried, found)
         calls = (*replaced_calls(other.provider_calls), *best.provider_calls)
-        return replace(best, provider_calls=calls)
+        return replace(best, provider_calls=calls, requests=found.requests + retried.requests)
 
     def _named(self, name: str) -> SearchSource[Q, R]:
         if source := self._sources.get(name):

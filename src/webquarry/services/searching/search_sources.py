@@ -104,3 +104,4 @@ class ProviderResults(Generic[R]):
     applied_locally: tuple[str, ...] = ()  # filters applied to its results
     incomplete: Mapping[str, int] = field(default_factory=dict[str, int])  # of several requests
     provider_calls: tuple[ProviderCall, ...] = ()  # for the search log
+    requests: int = 1  # sent to the provider; a long list of sites takes several
