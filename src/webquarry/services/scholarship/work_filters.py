@@ -1,6 +1,6 @@
 """Filters for scholarly works, applied to the results of providers."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from webquarry.content.citations.identifiers import doi_key
@@ -92,6 +92,14 @@ def filter_works(
                 passed.append(work)
         kept = passed
     return FilteredWorks(kept, unknown)
+
+
+def largest_total(
+    totals: Iterable[tuple[int | None, WorkSearchSupport]], query: WorkQuery
+) -> int | None:
+    """Return the largest total; one that counts works we filter out says nothing."""
+    told = [total for total, support in totals if not local_filters(query, support)]
+    return max((total for total in told if total is not None), default=None)
 
 
 def newest_first(works: Sequence[Work]) -> list[Work]:

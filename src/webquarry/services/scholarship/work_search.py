@@ -25,6 +25,7 @@ from webquarry.services.scholarship.web_works import WEB, WebWorkSearch
 from webquarry.services.scholarship.work_filters import (
     cannot_judge_source,
     filter_works,
+    largest_total,
     local_filters,
     newest_first,
     requested_filters,
@@ -212,10 +213,11 @@ class WorkSearch:
             shown = await with_open_copies(shown, self._choices)
         checked = await with_notices(shown, self._choices)
         local = [name for support in supports.values() for name in local_filters(judged, support)]
+        totals = [(each.works.total, supports[each.provider]) for each in responses]
         return WorkSearchResult(
             works=checked.works,
             source=source or "+".join(supports),
-            total=_total(responses, judged, supports) if checked.works else 0,
+            total=largest_total(totals, judged) if checked.works else 0,
             failures=[checked.failure] if checked.failure else [],
             unhonoured=["source"] if unjudged else [],
             applied_locally=list(dict.fromkeys(local)),
@@ -271,18 +273,6 @@ def _log_calls(query: WorkQuery, collected: _Collected, result: WorkSearchResult
         log_provider_call(
             ProviderCall(provider=name, query=query.text, filters=filters, error=kind)
         )
-
-
-def _total(
-    responses: Sequence[ProviderWorks], query: WorkQuery, supports: Mapping[str, WorkSearchSupport]
-) -> int | None:
-    """Return the largest total; one that counts works we filter out says nothing."""
-    totals = (
-        response.works.total
-        for response in responses
-        if not local_filters(query, supports[response.provider])
-    )
-    return max((total for total in totals if total is not None), default=None)
 
 
 def _failure(name: str, error: WebquarryError) -> ProviderFailure:
