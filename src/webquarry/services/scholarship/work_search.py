@@ -213,11 +213,10 @@ class WorkSearch:
             shown = await with_open_copies(shown, self._choices)
         checked = await with_notices(shown, self._choices)
         local = [name for support in supports.values() for name in local_filters(judged, support)]
-        totals = [(each.works.total, supports[each.provider]) for each in responses]
         return WorkSearchResult(
             works=checked.works,
             source=source or "+".join(supports),
-            total=largest_total(totals, judged) if checked.works else 0,
+            total=_total(checked.works, responses, judged, supports),
             failures=[checked.failure] if checked.failure else [],
             unhonoured=["source"] if unjudged else [],
             applied_locally=list(dict.fromkeys(local)),
@@ -273,6 +272,16 @@ def _log_calls(query: WorkQuery, collected: _Collected, result: WorkSearchResult
         log_provider_call(
             ProviderCall(provider=name, query=query.text, filters=filters, error=kind)
         )
+
+
+def _total(
+    shown: Sequence[Work],
+    responses: Sequence[ProviderWorks],
+    query: WorkQuery,
+    supports: Mapping[str, WorkSearchSupport],
+) -> int | None:
+    totals = [(each.works.total, supports[each.provider]) for each in responses]
+    return largest_total(totals, query) if shown else 0
 
 
 def _failure(name: str, error: WebquarryError) -> ProviderFailure:
