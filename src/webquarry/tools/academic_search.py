@@ -104,7 +104,8 @@ async def academic_search(args: AcademicSearchIn, call: Call) -> AcademicSearchO
     return AcademicSearchOut(
         papers=papers,
         query=args.query,
-        totalResults=len(papers) if result.total is None else max(result.total, len(papers)),
+        # no total is true that counts papers although none is shown
+        totalResults=max(result.total or 0, len(papers)) if papers else 0,
         resultCount=len(papers),
         source=result.source,
         hints=None if papers else _hints(query, result, search),

@@ -95,7 +95,7 @@ def filter_works(
 
 
 def largest_total(
-    totals: Iterable[tuple[int | None, WorkSearchSupport]], query: WorkQuery
+    query: WorkQuery, totals: Iterable[tuple[int | None, WorkSearchSupport]]
 ) -> int | None:
     """Return the largest total; one that counts works we filter out says nothing."""
     told = [total for total, support in totals if not local_filters(query, support)]

@@ -216,7 +216,9 @@ class WorkSearch:
         return WorkSearchResult(
             works=checked.works,
             source=source or "+".join(supports),
-            total=_total(checked.works, responses, judged, supports),
+            total=largest_total(
+                judged, zip((r.works.total for r in responses), supports.values(), strict=True)
+            ),
             failures=[checked.failure] if checked.failure else [],
             unhonoured=["source"] if unjudged else [],
             applied_locally=list(dict.fromkeys(local)),
@@ -272,16 +274,6 @@ def _log_calls(query: WorkQuery, collected: _Collected, result: WorkSearchResult
         log_provider_call(
             ProviderCall(provider=name, query=query.text, filters=filters, error=kind)
         )
-
-
-def _total(
-    shown: Sequence[Work],
-    responses: Sequence[ProviderWorks],
-    query: WorkQuery,
-    supports: Mapping[str, WorkSearchSupport],
-) -> int | None:
-    totals = [(each.works.total, supports[each.provider]) for each in responses]
-    return largest_total(totals, query) if shown else 0
 
 
 def _failure(name: str, error: WebquarryError) -> ProviderFailure:
