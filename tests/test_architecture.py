@@ -12,7 +12,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 # From the bottom up: a package imports itself and packages of earlier lines, none of its own line.
 LAYERS = (
     {"version", "errors"},
-    {"front", "models", "concurrency"},
+    {"front", "models", "concurrency", "parsing"},
     {"settings", "observe", "content", "storage"},
     {"net"},
     {"reading", "auth"},

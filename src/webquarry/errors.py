@@ -16,6 +16,7 @@
   * PageError                content_empty         a page could not be read
     * BlockedError           blocked               a bot wall or a policy blocked the request
     * BrowserError           browser_unavailable   the page needs a browser, and none is available
+    * ParseLimitError        content_empty         parsing takes more time or memory than is allowed
   * DeadlineError            network               the tool ran out of time
   * InternalError            internal              a bug in this server
 """
@@ -175,6 +176,12 @@ class BrowserError(PageError):
     """The page needs a browser, and none is available."""
 
     advice = Advice("browser_unavailable", retryable=False, action="report_bug")
+
+
+class ParseLimitError(PageError):
+    """Parsing the content takes more CPU time or memory than is allowed."""
+
+    advice = Advice("content_empty", retryable=False, action="inform_user")
 
 
 class DeadlineError(WebquarryError):

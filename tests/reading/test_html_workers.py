@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import AsyncIterator, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,6 +11,8 @@ import pytest
 from tests.reading.chromium import descendants
 from webquarry.content.html.read_html import read_html
 from webquarry.models.reading import Reading
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.worker_pool import WorkerPool
 from webquarry.reading.html_workers import HtmlExtractor
 
 pytestmark = pytest.mark.anyio
@@ -22,9 +24,17 @@ PAGE = (
     + b"<p>Owls hunt at night and hear <a href='/x'>very</a> well.</p>" * 800
     + b"</article></body></html>"
 )
+LARGE = PAGE.replace(b"</article>", b"<p>Owls hunt at night.</p>" * 4_000 + b"</article>")
 SMALL = PAGE[:10_000] + b"</p></article></body></html>"
 TINY = b"<title>Owls</title><main><p>Owls hunt at night.</p></main>"
 OPTIONS: dict[str, Any] = {"url": "https://a.example/owls", "content_type": "text/html"}
+
+
+@pytest.fixture
+async def parsers() -> AsyncIterator[Parsers]:
+    parsers = Parsers(WorkerPool(1))
+    yield parsers
+    await parsers.aclose()
 
 
 @contextmanager
@@ -42,27 +52,33 @@ async def read_with_others(extractor: HtmlExtractor, page: bytes = PAGE) -> Read
 
 async def worker_of(extractor: HtmlExtractor, page: bytes = PAGE) -> int:
     """Start a worker and return its process id once it is idle."""
-    before = descendants().keys()
     await read_with_others(extractor, page)
     await extractor.wait_for_start()
-    (pid,) = descendants().keys() - before
+    (pid,) = extractor.parsers.workers.pids
     return pid
 
 
-async def test_a_single_page_is_parsed_in_this_process() -> None:
-    extractor = HtmlExtractor(workers=1)
-    before = descendants().keys()
+async def test_a_single_page_is_parsed_in_this_process(parsers: Parsers) -> None:
+    extractor = HtmlExtractor(parsers, spare_cores=1)
 
     with in_flight(extractor, 1):
         page = await extractor.read(PAGE, **OPTIONS)
 
     assert page == read_html(PAGE, **OPTIONS)
-    assert descendants().keys() == before
-    await extractor.aclose()
+    assert parsers.workers.pids == ()
 
 
-async def test_a_worker_returns_the_same_reading_and_ends_on_close() -> None:
-    extractor = HtmlExtractor(workers=1)
+async def test_a_single_large_page_is_parsed_by_a_worker(parsers: Parsers) -> None:
+    extractor = HtmlExtractor(parsers, spare_cores=0)
+
+    page = await extractor.read(LARGE, **OPTIONS)
+
+    assert page == read_html(LARGE, **OPTIONS)
+    assert len(parsers.workers.pids) == 1
+
+
+async def test_a_worker_returns_the_same_reading_and_ends_on_close(parsers: Parsers) -> None:
+    extractor = HtmlExtractor(parsers, spare_cores=1)
     pid = await worker_of(extractor)
 
     page = await read_with_others(extractor)
@@ -70,37 +86,43 @@ async def test_a_worker_returns_the_same_reading_and_ends_on_close() -> None:
     assert page == read_html(PAGE, **OPTIONS)
     assert extractor.pages_by_workers == 1
     await extractor.aclose()
+    await parsers.aclose()
     assert pid not in descendants()
 
 
-async def test_two_pages_use_a_running_worker_but_start_none() -> None:
-    extractor = HtmlExtractor(workers=1)
-    before = descendants().keys()
+async def test_two_pages_use_a_running_worker_but_start_none(parsers: Parsers) -> None:
+    extractor = HtmlExtractor(parsers, spare_cores=1)
 
     with in_flight(extractor, 2):
         await extractor.read(PAGE, **OPTIONS)
-        assert descendants().keys() == before
+        assert parsers.workers.pids == ()
         await worker_of(extractor)
         page = await extractor.read(PAGE, **OPTIONS)
 
     assert page == read_html(PAGE, **OPTIONS)
     assert extractor.pages_by_workers == 1
-    await extractor.aclose()
 
 
-async def test_no_worker_is_started_for_a_few_small_pages() -> None:
-    extractor = HtmlExtractor(workers=1, start_bytes=30_000)
-    before = descendants().keys()
+async def test_no_worker_is_started_for_a_few_small_pages(parsers: Parsers) -> None:
+    extractor = HtmlExtractor(parsers, spare_cores=1, start_bytes=30_000)
 
     pages = [await read_with_others(extractor, SMALL) for _ in range(2)]
 
     assert pages == [read_html(SMALL, **OPTIONS)] * 2
-    assert descendants().keys() == before
-    await extractor.aclose()
+    assert parsers.workers.pids == ()
 
 
-async def test_a_worker_is_started_once_enough_bytes_were_parsed() -> None:
-    extractor = HtmlExtractor(workers=1, start_bytes=0)
+async def test_no_worker_is_started_for_small_pages_on_a_single_core(parsers: Parsers) -> None:
+    extractor = HtmlExtractor(parsers, spare_cores=0, start_bytes=0)
+
+    page = await read_with_others(extractor)
+
+    assert page == read_html(PAGE, **OPTIONS)
+    assert parsers.workers.pids == ()
+
+
+async def test_a_worker_is_started_once_enough_bytes_were_parsed(parsers: Parsers) -> None:
+    extractor = HtmlExtractor(parsers, spare_cores=1, start_bytes=0)
     await worker_of(extractor, SMALL)
 
     page = await read_with_others(extractor, SMALL)
@@ -108,16 +130,13 @@ async def test_a_worker_is_started_once_enough_bytes_were_parsed() -> None:
 
     assert page == read_html(SMALL, **OPTIONS)
     assert extractor.pages_by_workers == 1
-    await extractor.aclose()
 
 
-async def test_a_page_is_parsed_in_this_process_when_the_worker_was_killed() -> None:
-    extractor = HtmlExtractor(workers=1)
+async def test_a_page_is_parsed_when_the_idle_worker_was_killed(parsers: Parsers) -> None:
+    extractor = HtmlExtractor(parsers, spare_cores=1)
     pid = await worker_of(extractor)
     os.kill(pid, signal.SIGKILL)
 
     page = await read_with_others(extractor)
 
     assert page == read_html(PAGE, **OPTIONS)
-    assert extractor.pages_by_workers == 0
-    await extractor.aclose()

@@ -41,7 +41,7 @@ class ResponseReader:
         keep_source: bool = False,
     ) -> None:
         self._documents = documents
-        self.extractor = extractor or HtmlExtractor(workers=0)
+        self.extractor = extractor or HtmlExtractor()
         self.keep_html = keep_html
         self._keep_source = keep_source
         # Markdown offered by a site has no HTML

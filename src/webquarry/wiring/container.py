@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from webquarry.crawl.service import CrawlService
     from webquarry.observe.metrics import Metrics
+    from webquarry.parsing.parsers import Parsers
     from webquarry.reading.browser.browser import Browser
     from webquarry.reading.service import ReadingService
     from webquarry.searxng.pool import Pool
@@ -87,6 +88,12 @@ class Services:
         from webquarry.wiring.open_network import open_network
 
         return open_network(self._settings, self._stack)
+
+    @cached_property
+    def parsers(self) -> "Parsers":
+        from webquarry.wiring.open_shared import open_parsers
+
+        return open_parsers(self._stack)
 
     @cached_property
     def browser(self) -> "Browser":
@@ -278,8 +285,6 @@ class Services:
 
         owners = self.providers.of(KnowsOwners).ready.values()
         return RecommendationChecker(self.links, self.searching, next(iter(owners), None))
-
-    # People
 
     @cached_property
     def people(self) -> "PeopleService":

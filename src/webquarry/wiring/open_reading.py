@@ -34,7 +34,7 @@ def open_reading(settings: Settings, services: "Services", stack: AsyncExitStack
     documents = DocumentReader(max_bytes=options.max_document_bytes)
     stack.push_async_callback(documents.aclose)
     factory = _ReaderFactory(settings, network, services.browser)
-    extractor = HtmlExtractor()
+    extractor = HtmlExtractor(services.parsers)
     stack.push_async_callback(extractor.aclose)
     default_reader = factory.reader(ResponseReader(documents, extractor=extractor))
     readers = {

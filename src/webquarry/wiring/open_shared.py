@@ -1,8 +1,9 @@
-"""The page index, the browser and the renderer, which several services share."""
+"""The page index, the parsers, the browser and the renderer, which several services share."""
 
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
+from webquarry.parsing.parsers import Parsers
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.chromium import BrowserOptions
 from webquarry.settings.load import Settings
@@ -25,6 +26,13 @@ def open_index(settings: Settings, stack: AsyncExitStack) -> PageIndex | None:
     )
     stack.push_async_callback(index.close)
     return index
+
+
+def open_parsers(stack: AsyncExitStack) -> Parsers:
+    """Open the parsers of foreign content; their worker processes start when needed."""
+    parsers = Parsers()
+    stack.push_async_callback(parsers.aclose)
+    return parsers
 
 
 def open_browser(settings: Settings, network: NetworkServices, stack: AsyncExitStack) -> Browser:

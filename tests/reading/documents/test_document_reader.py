@@ -14,13 +14,13 @@ import pytest
 from tests.reading.documents.samples import docx, epub, lines, odt, paragraph, pdf, workbook, zipped
 from webquarry.errors import BadInputError
 from webquarry.models.document_content import Document, DocumentKind
+from webquarry.parsing.worker_process import Worker
 from webquarry.reading.documents.document_errors import (
     DocumentError,
     EncryptedDocumentError,
     ReaderCrashError,
 )
 from webquarry.reading.documents.document_reader import DocumentReader
-from webquarry.reading.documents.worker_process import Worker
 
 pytestmark = pytest.mark.anyio
 
@@ -233,7 +233,7 @@ def test_a_worker_ends_when_the_server_is_killed() -> None:
 
 _SERVER = f"""
 import asyncio
-from webquarry.reading.documents.worker_process import Worker
+from webquarry.parsing.worker_process import Worker
 from webquarry.reading.documents.document_reader import DocumentReader
 async def main():
     documents = DocumentReader()
@@ -348,11 +348,14 @@ async def test_a_worker_that_cannot_be_started_is_a_typed_error(
         await read(documents, WORDS)
 
 
+@pytest.mark.parametrize(
+    "reply", [b'{"document": {"outline": [], "markdown": 7}}', b"[]", b"{}", b"not JSON"]
+)
 async def test_an_invalid_worker_response_is_a_typed_error(
-    documents: DocumentReader, monkeypatch: pytest.MonkeyPatch
+    documents: DocumentReader, monkeypatch: pytest.MonkeyPatch, reply: bytes
 ) -> None:
-    async def nonsense(*_: object) -> dict[str, object]:
-        return {"document": {"outline": [], "markdown": 7}}
+    async def nonsense(*_: object) -> bytes:
+        return reply
 
     monkeypatch.setattr(Worker, "request", nonsense)
 

@@ -1,15 +1,17 @@
 """Reads documents in sandboxed worker processes."""
 
+import json
 import logging
 import shutil
 import signal
 import sys
-from typing import Any
+from typing import Any, cast
 
 import anyio
 
 from webquarry.errors import BadInputError, InternalError, WebquarryError
 from webquarry.models.document_content import Document, OutlineEntry
+from webquarry.parsing.worker_process import FunctionFailedError, Worker, WorkerDiedError
 from webquarry.reading.documents.document_errors import (
     DocumentError,
     EncryptedDocumentError,
@@ -17,11 +19,11 @@ from webquarry.reading.documents.document_errors import (
 )
 from webquarry.reading.documents.document_type import Kind, sniff
 from webquarry.reading.documents.page_ranges import parse_page_ranges
-from webquarry.reading.documents.worker_process import Worker, WorkerDiedError
 
 _log = logging.getLogger(__name__)
 _MIB = 2**20
 _IDLE_SECONDS = 60.0
+_FUNCTION = "webquarry.reading.documents.document_reply:document_reply"
 
 
 class DocumentReader:
@@ -51,7 +53,7 @@ class DocumentReader:
         """Return the document, or raise `WebquarryError` when it cannot be read."""
         ranges = parse_page_ranges(pages)
         kind = self._kind(data, content_type, url)
-        header: dict[str, Any] = {
+        task: dict[str, Any] = {
             "kind": kind,
             "content_type": content_type or "",
             "url": url,
@@ -59,14 +61,15 @@ class DocumentReader:
             "tesseract": shutil.which("tesseract") or "" if kind == "pdf" else "",
             "seconds": self._timeout,
         }
+        header = {"function": _FUNCTION, "arguments": task, "seconds": self._timeout}
         async with self._slots:
             reply = await self._request(header, data, url)
-        if "failure" in reply:
-            raise _error(reply, url)
         try:
-            return to_document(reply["document"])
+            if "failure" not in reply:
+                return to_document(reply["document"])
         except (KeyError, TypeError, ValueError) as error:  # the worker may be compromised
             raise ReaderCrashError(f"The process reading {url} sent an invalid reply") from error
+        raise _error(reply, url)
 
     async def aclose(self) -> None:
         """End all workers; documents being read fail."""
@@ -98,13 +101,13 @@ class DocumentReader:
         keep = False
         try:
             with anyio.fail_after(self._timeout):
-                reply = await worker.request(header, data)
+                reply = _decoded(await worker.request(header, data))
             keep = reply.get("failure") not in ("memory", "bug")
         except TimeoutError as error:
             raise ReaderCrashError(
                 f"Reading {url} took longer than {self._timeout:g} seconds"
             ) from error
-        except WorkerDiedError as error:
+        except (WorkerDiedError, FunctionFailedError) as error:
             raise await self._crash_error(worker, url) from error
         finally:
             self._busy.discard(worker)
@@ -131,7 +134,7 @@ class DocumentReader:
             ) from error
 
     async def _release(self, worker: Worker, *, keep: bool) -> None:
-        is_fresh = worker.documents < self._documents_per_worker
+        is_fresh = worker.requests < self._documents_per_worker
         if keep and is_fresh and not self._closed:
             worker.idle_since = anyio.current_time()
             self._idle.append(worker)
@@ -148,6 +151,15 @@ class DocumentReader:
         return ReaderCrashError(
             f"The process reading {url} died; the document may be damaged or hostile"
         )
+
+
+def _decoded(reply: bytes) -> dict[str, Any]:
+    """Return a reply, empty if it is invalid: the worker may be compromised."""
+    try:
+        decoded = json.loads(reply)
+    except ValueError:
+        return {}
+    return cast("dict[str, Any]", decoded) if isinstance(decoded, dict) else {}
 
 
 def to_document(reply: dict[str, Any]) -> Document:

@@ -6,16 +6,16 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import anyio
 from anyio.abc import Process
 
-from webquarry.reading.documents.worker_protocol import LENGTH, MAX_JSON, pack_header
+from webquarry.parsing.worker_protocol import LENGTH, MAX_JSON, RETURNED, pack_header
 
-_SOURCE = Path(__file__).parents[3]
+_SOURCE = Path(__file__).parents[2]
 # the worker does not inherit environment variables: some are secrets
-_ENVIRONMENT = {
+ENVIRONMENT = {
     "PYTHONPATH": str(_SOURCE),
     "PATH": os.defpath,
     "LANG": "C.UTF-8",
@@ -25,27 +25,35 @@ _CHUNK_BYTES = 2**18
 
 
 class WorkerDiedError(Exception):
-    """The process ended without a reply."""
+    """The process ended without a reply, or sent an invalid one."""
+
+
+class FunctionFailedError(Exception):
+    """The function raised an exception in the process."""
+
+    def __init__(self, failure: dict[str, Any]) -> None:
+        super().__init__(failure)
+        self.failure = failure
 
 
 class Worker:
-    """A process that reads one document at a time."""
+    """A process that parses one piece of content at a time."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
         self._buffer = bytearray()
-        self.documents = 0
+        self.requests = 0
         self.idle_since = 0.0
 
     @classmethod
     async def start(cls, *, memory_bytes: int, idle_seconds: float) -> "Worker":
-        """Start the process; it imports a reader with the first document of its kind."""
-        command = [sys.executable, "-P", "-B", "-m", "webquarry.reading.documents.worker",
+        """Start the process; it imports a parser when it is first used."""
+        command = [sys.executable, "-P", "-B", "-m", "webquarry.parsing.worker",
                    str(memory_bytes), str(idle_seconds)]  # fmt: skip
         # its own session, so that its child processes can be killed with it
         return cls(
             await anyio.open_process(
-                command, stderr=None, env=_ENVIRONMENT, cwd="/", start_new_session=True
+                command, stderr=None, env=ENVIRONMENT, cwd="/", start_new_session=True
             )
         )
 
@@ -59,16 +67,9 @@ class Worker:
         """Whether the process still runs."""
         return self._process.returncode is None
 
-    async def request(self, header: dict[str, Any], data: bytes) -> dict[str, Any]:
-        """Return the reply to one request."""
-        try:
-            return json.loads(await self.request_bytes(header, data))
-        except ValueError as error:  # the worker may be compromised
-            raise WorkerDiedError from error
-
-    async def request_bytes(self, header: dict[str, Any], data: bytes) -> bytes:
-        """Return the reply to one request as JSON text."""
-        self.documents += 1
+    async def request(self, header: dict[str, Any], data: bytes) -> bytes:
+        """Return the JSON that a function returned; `FunctionFailedError` if it failed."""
+        self.requests += 1
         stdin = self._process.stdin
         if stdin is None:
             raise WorkerDiedError
@@ -77,12 +78,15 @@ class Worker:
             await stdin.send(head + data[:_CHUNK_BYTES])
             for start in range(_CHUNK_BYTES, len(data), _CHUNK_BYTES):
                 await stdin.send(data[start : start + _CHUNK_BYTES])
-            size, _ = LENGTH.unpack(await self._receive(LENGTH.size))
+            size, status = LENGTH.unpack(await self._receive(LENGTH.size))
             if size > MAX_JSON:
                 raise WorkerDiedError
-            return await self._receive(size)
+            reply = await self._receive(size)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError) as error:
             raise WorkerDiedError from error
+        if status == RETURNED:
+            return reply
+        raise FunctionFailedError(_decoded(reply))
 
     async def end(self) -> None:
         """Kill the process and its child processes."""
@@ -112,3 +116,13 @@ class Worker:
         received = bytes(self._buffer[:size])
         del self._buffer[:size]
         return received
+
+
+def _decoded(reply: bytes) -> dict[str, Any]:
+    try:
+        failure = json.loads(reply)
+    except ValueError as error:  # the worker may be compromised
+        raise WorkerDiedError from error
+    if not isinstance(failure, dict):
+        raise WorkerDiedError
+    return cast("dict[str, Any]", failure)

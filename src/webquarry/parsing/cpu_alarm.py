@@ -1,0 +1,99 @@
+"""Interrupts synchronous work in the main thread that takes too much CPU time.
+
+A timer sends a signal after so much CPU time, and its handler raises an exception in the work.
+Python code and the `re` module are interrupted within milliseconds; other code in C is not, until
+it returns. Signals reach the main thread only, and Windows has no such timer: `can_interrupt`
+tells whether the work of the caller can be interrupted.
+"""
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import TypeVar
+
+# CPU time between two signals; the exception is raised again if a destructor swallowed it
+_TICK_SECONDS = 0.01
+# an exception in these modules could leave a module half imported, or a lock held
+_IMPORTING = frozenset(("importlib._bootstrap", "importlib._bootstrap_external"))
+_LOCKING = frozenset(("logging", "threading"))
+_T = TypeVar("_T")
+
+
+class CpuLimitError(Exception):
+    """The work took more CPU time than it was allowed and was interrupted."""
+
+
+# no handler of ordinary exceptions may catch it
+class _Interrupt(BaseException):
+    """Raised by the signal handler."""
+
+
+class _Alarm:
+    """The limit of the work in progress, as CPU time of the main thread."""
+
+    seconds: float = 0.0
+    limit: float | None = None
+
+
+def can_interrupt() -> bool:
+    """Return whether `run_limited` can interrupt work of this thread."""
+    return (
+        sys.platform != "win32"
+        and threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGVTALRM) in (signal.SIG_DFL, _on_signal)
+    )
+
+
+def run_limited(work: Callable[[], _T], seconds: float) -> _T:
+    """Return the result of the work; raise `CpuLimitError` when it takes too much CPU time.
+
+    Inside other limited work the outer limit applies. Where work cannot be interrupted, this
+    only calls it.
+    """
+    if _Alarm.limit is not None or not can_interrupt():
+        return work()
+    if sys.platform == "win32":  # for the type checker
+        return work()
+    if signal.getsignal(signal.SIGVTALRM) is not _on_signal:
+        signal.signal(signal.SIGVTALRM, _on_signal)
+        # the kernel may deliver the signal to any thread: restart its system calls
+        signal.siginterrupt(signal.SIGVTALRM, False)  # noqa: FBT003 - positional only
+    try:
+        _Alarm.seconds = seconds
+        _Alarm.limit = time.thread_time() + seconds
+        signal.setitimer(signal.ITIMER_VIRTUAL, _TICK_SECONDS, _TICK_SECONDS)
+        try:
+            return work()
+        finally:
+            _Alarm.limit = None
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    except _Interrupt:
+        # the signal may have come at the start of the `finally` above
+        _Alarm.limit = None
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        raise CpuLimitError(f"took more than {seconds:g} s of CPU time") from None
+
+
+def _on_signal(_signal: int, frame: FrameType | None) -> None:
+    limit, now = _Alarm.limit, time.thread_time()
+    if limit is None:
+        return
+    modules = _modules(frame)
+    if modules & _IMPORTING:
+        # the first call of a parser imports much; that is not the work of the content
+        _Alarm.limit = now + _Alarm.seconds
+    # the timer counts the CPU time of all threads, the limit that of this one
+    elif now >= limit and not modules & _LOCKING:
+        raise _Interrupt
+
+
+def _modules(frame: FrameType | None) -> set[str]:
+    """Return the modules of the functions in progress."""
+    found: set[str] = set()
+    while frame is not None and frame.f_code is not run_limited.__code__:
+        found.add(frame.f_globals.get("__name__", ""))
+        frame = frame.f_back
+    return found
