@@ -21,6 +21,7 @@
   * InternalError            internal              a bug in this server
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -40,7 +41,12 @@ Kind = Literal[
     "validation",
 ]
 Action = Literal[
-    "check_api_key", "inform_user", "report_bug", "retry_after_delay", "try_different_provider"
+    "check_api_key",
+    "fix_arguments",
+    "inform_user",
+    "report_bug",
+    "retry_after_delay",
+    "try_different_provider",
 ]
 
 
@@ -80,7 +86,7 @@ class WebquarryError(Exception):
         """Return the machine-readable half of the error."""
         block: dict[str, Any] = {"kind": self.advice.kind, "retryable": self.advice.retryable}
         if self.advice.retryable and self.retry_after is not None:
-            block["retryAfterSeconds"] = max(1, round(self.retry_after))
+            block["retryAfterSeconds"] = max(1, math.ceil(self.retry_after))
         block["suggestedAction"] = self.advice.action
         if self.provider:
             block["provider"] = self.provider
@@ -92,7 +98,7 @@ class WebquarryError(Exception):
 class BadInputError(WebquarryError):
     """The caller must change its arguments."""
 
-    advice = Advice("validation", retryable=False, action="inform_user")
+    advice = Advice("validation", retryable=False, action="fix_arguments")
 
 
 class NotFoundError(WebquarryError):
@@ -163,7 +169,7 @@ class PayloadError(ProviderError):
 class PageError(WebquarryError):
     """A page could not be read, or has no readable content."""
 
-    advice = Advice("content_empty", retryable=True, action="report_bug")
+    advice = Advice("content_empty", retryable=True, action="report_bug", retry_after=60)
 
 
 class BlockedError(PageError):

@@ -70,7 +70,7 @@ def test_the_error_block_lists_the_fields() -> None:
     assert caught.value.block() == {
         "kind": "validation",
         "retryable": False,
-        "suggestedAction": "inform_user",
+        "suggestedAction": "fix_arguments",
         "fields": ["count", "query", "zzz"],
     }
 

@@ -7,12 +7,18 @@ from webquarry.errors import (
     BlockedError,
     NetworkError,
     NotFoundError,
+    PageError,
     RateLimitError,
     WebquarryError,
 )
 from webquarry.models.reading import Reading
 from webquarry.reading.page_cache import FailureCache, PageCache, cache_key
-from webquarry.reading.tiers.read_errors import LoginWallError
+from webquarry.reading.tiers.read_errors import (
+    LoginWallError,
+    NoSuchHostError,
+    ServerFailedError,
+    ServerRefusedError,
+)
 from webquarry.storage.memory_store import MemoryStore
 
 
@@ -30,7 +36,12 @@ class Now:
         (BlockedError("b"), 1800),
         (LoginWallError("l"), 1800),
         (NotFoundError("n"), 600),
-        (NetworkError("n"), 120),
+        (NetworkError("n"), 5),
+        (NetworkError("n", retry_after=300), 120),
+        (PageError("empty"), 60),
+        (NoSuchHostError("n"), 120),
+        (ServerFailedError("f", retry_after=2), 2),
+        (ServerRefusedError("r"), 600),
         (RateLimitError("r"), 60),
         (RateLimitError("r", retry_after=7), 7),
     ],
@@ -54,18 +65,19 @@ def test_a_cached_failure_is_marked_as_cached() -> None:
     now = Now()
     failures = FailureCache(now)
     failures.add("a", NetworkError("No answer.", details={"attempts": []}))
-    now.time = 20
+    now.time = 2.5
 
     with pytest.raises(NetworkError) as caught:
         failures.check("a")
 
     assert str(caught.value) == (
-        "No answer. (Cached failure; the next attempt is possible in 100 seconds.)"
+        "No answer. (Cached failure; the next attempt is possible in 3 seconds, "
+        "or now with fresh=true.)"
     )
     assert caught.value.block() == {
         "kind": "network",
         "retryable": True,
-        "retryAfterSeconds": 100,
+        "retryAfterSeconds": 3,
         "suggestedAction": "retry_after_delay",
         "attempts": [],
         "cachedFailure": True,

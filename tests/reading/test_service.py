@@ -16,7 +16,7 @@ from webquarry.errors import (
 )
 from webquarry.models.caller import Caller
 from webquarry.models.page import PageMetadata, Wall
-from webquarry.models.reading import RawResponse, Reading, RetractionStatus
+from webquarry.models.reading import RawResponse, Reading, ReadMode, RetractionStatus
 from webquarry.net.clock import Clock
 from webquarry.net.url import Url
 from webquarry.reading.page_cache import PageCache
@@ -330,3 +330,18 @@ async def test_other_services_can_set_a_deadline() -> None:
         await service(reader).read(URL, seconds=0.01, max_bytes=100, owner=None)
 
     await reader.left.acquire()
+
+
+async def test_a_fresh_read_ignores_a_cached_page_and_a_cached_failure() -> None:
+    reader = Reader(NotFoundError("gone"), page(), page())
+    service = ReadingService(reader, PageCache(MemoryStore()))
+    fresh = ReadMode(fresh=True)
+
+    for _ in range(2):
+        with pytest.raises(NotFoundError):
+            await service.scrape(URL, "full", 1000, ALICE)
+    await service.scrape(URL, "full", 1000, ALICE, read_mode=fresh)
+    again = await service.scrape(URL, "full", 1000, ALICE, read_mode=fresh)
+    cached = await service.scrape(URL, "full", 1000, ALICE)
+
+    assert (len(reader.asked), again.age, cached.age is None) == (3, None, False)

@@ -247,7 +247,7 @@ async def test_invalid_requests_have_a_status_and_a_reason(
     assert (response.status_code, body["status"]) == (status, status)
     assert response.headers["content-type"] == PROBLEM
     assert (body["detail"], body["kind"]) == (detail, "validation")
-    assert body["suggestedAction"] == "inform_user"
+    assert body["suggestedAction"] == "fix_arguments"
 
 
 @pytest.mark.parametrize(
@@ -266,8 +266,8 @@ async def test_only_internal_errors_have_a_5xx_status(
         response = await client.post("/v1/scrape", json={"url": PAGE})
 
     assert (response.status_code, response.json()["kind"]) == (status, kind)
-    assert response.headers.get("retry-after") == ("7" if status == 429 else
-                                                 "5" if kind == "network" else None)  # fmt: skip
+    waits = {"rate_limited": "7", "network": "5", "content_empty": "60"}
+    assert response.headers.get("retry-after") == waits.get(kind)
 
 
 async def test_a_provider_that_fails_is_a_failed_dependency() -> None:

@@ -129,7 +129,7 @@ async def test_nobody_chooses_between_several_that_cost_money() -> None:
     assert result.problem.block == {
         "kind": "validation",
         "retryable": False,
-        "suggestedAction": "inform_user",
+        "suggestedAction": "fix_arguments",
         "alternatives": ["exa", "brave", "local"],
     }
     assert exa.asked == brave.asked == []

@@ -234,7 +234,7 @@ def test_arguments_and_defaults_are_those_of_the_contract() -> None:
 
     assert {name: schema.get("default") for name, schema in properties.items()} == {
         "url": None, "mode": "smart", "includeMetadata": True, "returnFormat": "markdown",
-        "max_tokens": None, "cursor": None,
+        "fresh": False, "max_tokens": None, "cursor": None,
     }  # fmt: skip
     assert properties["mode"]["enum"] == ["smart", "static", "dynamic"]
     assert properties["returnFormat"]["enum"] == ["markdown", "html", "json"]

@@ -93,6 +93,7 @@ class ReadMode(Model):
     strategy: ReadStrategy = "smart"
     keep_html: bool = False  # the main content
     keep_source: bool = False  # the entire page
+    fresh: bool = False  # neither a cached page nor a cached failure is used
 
 
 class RawResponse(Model):

@@ -1,6 +1,7 @@
 """Caches of earlier reads: pages for an hour in the store, failures in memory."""
 
 import hashlib
+import math
 import sys
 import time
 from collections import OrderedDict
@@ -20,7 +21,8 @@ from webquarry.storage.write_behind import WriteBehind
 M = TypeVar("M", bound=Model)
 
 PAGE_SECONDS = 3600.0
-# rejected URLs are not listed: rejecting one again is cheap, and a setting may have changed
+# At most so long, and never longer than the error says to wait. Rejected URLs are not listed:
+# rejecting one again is cheap, and a setting may have changed.
 FAILURE_SECONDS: dict[Kind, float] = {
     "auth_required": 1800,
     "blocked": 1800,
@@ -28,7 +30,8 @@ FAILURE_SECONDS: dict[Kind, float] = {
     "content_empty": 600,
     "browser_unavailable": 300,
     "network": 120,
-    "rate_limited": 90,
+    "upstream_unavailable": 600,
+    "rate_limited": 3600,
 }
 _MAX_FAILURES = 2000
 _COMPRESSED_FROM = 2048  # bytes
@@ -106,7 +109,8 @@ class FailureCache:
             del self._failures[key]
             return
         raise type(error)(
-            f"{error} (Cached failure; the next attempt is possible in {left:.0f} seconds.)",
+            f"{error} (Cached failure; the next attempt is possible in {math.ceil(left)} seconds, "
+            "or now with fresh=true.)",
             provider=error.provider,
             retry_after=left,
             details={**error.details, "cachedFailure": True},
@@ -117,8 +121,8 @@ class FailureCache:
         seconds = FAILURE_SECONDS.get(error.advice.kind)
         if seconds is None:
             return
-        if error.advice.kind == "rate_limited" and error.retry_after:
-            seconds = error.retry_after
+        if error.advice.retryable:
+            seconds = min(seconds, error.retry_after or 0.0)
         self._failures[key] = (self._clock() + seconds, error)
         self._failures.move_to_end(key)
         while len(self._failures) > _MAX_FAILURES:

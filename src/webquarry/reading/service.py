@@ -98,8 +98,13 @@ class _ReadRequest:
     scope: str = ""  # who shares the cached page
 
     @cached_property
+    def method(self) -> ReadMode:
+        """How the page is read, whether or not the caches are used."""
+        return self.mode.model_copy(update={"fresh": False}) if self.mode.fresh else self.mode
+
+    @cached_property
     def key(self) -> str:
-        mode = self.mode
+        mode = self.method
         variant = () if mode == DEFAULT_MODE else (mode.strategy, mode.keep_html, mode.keep_source)
         return cache_key(self.scope, *variant, self.url.href)
 
@@ -138,7 +143,7 @@ class ReadingService:
         target = parse(url)
         length = PREVIEW_LENGTH if mode == "preview" else min(length, MAX_LENGTH)
         if mode == "raw":
-            return await self._scrape_raw(target, length, caller)
+            return await self._scrape_raw(target, length, caller, fresh=read_mode.fresh)
         request = _ReadRequest(target, read_mode, caller, self._scope(caller))
         reading, age = await self._read(request, DEADLINE)
         if self._dependencies.index:
@@ -179,9 +184,10 @@ class ReadingService:
 
     async def _read(self, request: _ReadRequest, seconds: float) -> tuple[Reading, float | None]:
         """Return a reading and its age; None is the age of a fresh one."""
-        if cached := await self._pages.get(request.key, Reading):
-            return cached
-        self._failures.check(request.key)
+        if not request.mode.fresh:
+            if cached := await self._pages.get(request.key, Reading):
+                return cached
+            self._failures.check(request.key)
         return await self._read_coalesced(request, seconds), None
 
     async def _read_coalesced(self, request: _ReadRequest, seconds: float) -> Reading:
@@ -194,7 +200,7 @@ class ReadingService:
 
     async def _fetch(self, request: _ReadRequest) -> Reading:
         """Read the page and store it in the cache."""
-        reader = self._dependencies.readers.get(request.mode, self._reader)
+        reader = self._dependencies.readers.get(request.method, self._reader)
         async with self._slot(request.url, request.key):
             reading = await reader.read(request.url, DEADLINE)
         source = reading.classification
@@ -206,12 +212,15 @@ class ReadingService:
         self._pages.put(request.key, reading, owner=request.owner)
         return reading
 
-    async def _scrape_raw(self, target: Url, length: int, caller: Caller) -> ReadResult:
+    async def _scrape_raw(
+        self, target: Url, length: int, caller: Caller, *, fresh: bool
+    ) -> ReadResult:
         key = cache_key(self._scope(caller), "raw", length, target.href)
-        if cached := await self._pages.get(key, RawResponse):
-            response, age = cached
-            return ReadResult(page=raw_page(response, self._clock.time() - age), age=age)
-        self._failures.check(key)
+        if not fresh:
+            if cached := await self._pages.get(key, RawResponse):
+                response, age = cached
+                return ReadResult(page=raw_page(response, self._clock.time() - age), age=age)
+            self._failures.check(key)
         async with self._slot(target, key):
             response = await self._reader.read_raw(target, _RAW_SECONDS, length)
         self._pages.put(key, response, owner=caller)

@@ -25,13 +25,13 @@ CACHE_TTL = 3600.0
 _PREVIEW_BYTES = 65_536  # enough to recognise a page that says "not found"
 _GONE = frozenset({404, 410})
 # the page may exist, but refuses automated requests; LinkedIn sends 999
-_REFUSED = frozenset({401, 402, 403, 407, 429, 451, 503, 999})
+_REFUSED = frozenset({401, 402, 403, 407, 429, 451, 999})
 _EXISTS = frozenset({416})  # range not satisfiable: the resource exists
 _WALL_OUTCOMES: dict[str, LinkOutcome] = {
     "not_found": "soft_404", "captcha": "blocked", "blocked": "blocked",
 }  # fmt: skip
 _NO_SUCH_NAME = "dns_no_such_name"
-_RETRY_WITH_GET = _GONE | _REFUSED | {400, 405, 406, 500, 501, 502, 504}
+_RETRY_WITH_GET = _GONE | _REFUSED | {400, 405, 406, 500, 501, 502, 503, 504}
 
 
 class Fetches(Protocol):

@@ -23,8 +23,9 @@ class CinderScrapeIn(Budgeted):
         default="smart",
         description="static: fast; dynamic: runs JavaScript.",
     )
-    includeMetadata: bool = Field(default=True, description="Author, images, JSON-LD …")
+    includeMetadata: bool = Field(default=True, description="Author, images …")
     returnFormat: ReturnFormat = Field(default="markdown", description="json: structured.")
+    fresh: bool = Field(default=False, description="No cache.")
 
 
 class CinderScrapeOut(CinderPage, Paged):
@@ -42,7 +43,7 @@ _SCHEMA = field_names_schema(
 async def cinder_scrape(args: CinderScrapeIn, call: Call) -> CinderScrapeOut:
     """Get the full content of a known URL."""
     started = time.perf_counter()
-    read_mode = read_mode_of(args.mode, args.returnFormat)
+    read_mode = read_mode_of(args.mode, args.returnFormat).model_copy(update={"fresh": args.fresh})
     result = await call.services.reading.scrape(
         args.url, "full", MAX_LENGTH, call.caller, read_mode=read_mode
     )

@@ -8,7 +8,7 @@ from webquarry.calls.paging import Budgeted
 from webquarry.calls.result_cache import freshness
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json, names_schema
-from webquarry.models.reading import Mode, ScrapePageOut
+from webquarry.models.reading import Mode, ReadMode, ScrapePageOut
 from webquarry.observe.progress import ProgressListener
 from webquarry.reading.page_cache import PAGE_SECONDS
 from webquarry.reading.page_output import DEFAULT_LENGTH, reading_meta
@@ -20,11 +20,10 @@ class ScrapePageIn(Budgeted):
     url: str = Field(min_length=1, max_length=8192, description="http(s) URL")
     mode: Mode = Field(
         default="full",
-        description="preview: first 5000 bytes; raw: source as sent, unsanitized",
+        description="preview: first 5000 bytes; raw: source, unsanitized",
     )
-    max_length: int = Field(
-        default=DEFAULT_LENGTH, ge=1, description="Bytes of content, at most 5000000"
-    )
+    max_length: int = Field(default=DEFAULT_LENGTH, ge=1, description="Bytes, at most 5000000")
+    fresh: bool = Field(default=False, description="Bypass caches")
     sessionId: str | None = Field(default=None, description="Research session")
 
 
@@ -50,7 +49,9 @@ async def scrape_page(args: ScrapePageIn, call: Call) -> ScrapePageOut:
     """
     reading = call.services.reading
     with ProgressListener(call.report) if call.report else nullcontext():
-        result = await reading.scrape(args.url, args.mode, args.max_length, call.caller)
+        result = await reading.scrape(
+            args.url, args.mode, args.max_length, call.caller, read_mode=ReadMode(fresh=args.fresh)
+        )
     if result.age is not None:
         call.meta.update(freshness(result.age, PAGE_SECONDS, cached=True))
     if result.reading:

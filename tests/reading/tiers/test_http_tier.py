@@ -158,17 +158,51 @@ async def test_the_frames_of_a_frameset_are_read() -> None:
         (410, "not_found", True),
         (401, "auth_required", True),
         (403, "blocked", False),
-        (406, "blocked", False),
-        (451, "blocked", False),
-        (503, "blocked", False),
-        (500, "network", False),
-        (502, "network", False),
     ],
 )
 async def test_each_error_status_has_its_error_kind(status: int, kind: str, *, final: bool) -> None:
     failure = await failure_of(respond_with(status, PROSE, content_type="text/html"))
 
     assert (failure.kind, failure.reason, failure.final) == (kind, f"HTTP {status}", final)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "reason"),
+    [
+        (406, "server_refused", "HTTP 406 Not Acceptable"),
+        (451, "server_refused", "HTTP 451 Unavailable For Legal Reasons"),
+        (503, "server_failed", "HTTP 503 Service Unavailable"),
+        (500, "server_failed", "HTTP 500 Internal Server Error"),
+        (520, "server_failed", "HTTP 520"),
+    ],
+)
+async def test_an_error_of_the_server_is_named(status: int, kind: str, reason: str) -> None:
+    failure = await failure_of(respond_with(status, PROSE, content_type="text/html"))
+
+    assert (failure.kind, failure.reason, failure.final) == (kind, reason, False)
+
+
+async def test_an_outage_with_retry_after_is_final() -> None:
+    failure = await failure_of(respond_with(503, b"", retry_after="2"))
+
+    assert (failure.kind, failure.final, failure.retry_after) == ("server_failed", True, 2)
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (b"<title>Just a moment...</title><p>Checking your browser</p>", {}),
+        (b"<script src='/cdn-cgi/challenge-platform/h/b/x.js'></script>", {}),
+        (b"<p>Wait.</p>", {"cf_mitigated": "challenge"}),
+    ],
+)
+@pytest.mark.parametrize("status", [405, 406, 503])
+async def test_a_page_of_bot_protection_is_a_block(
+    status: int, body: bytes, headers: dict[str, str]
+) -> None:
+    failure = await failure_of(respond_with(status, body, content_type="text/html", **headers))
+
+    assert failure.kind == "blocked"
 
 
 async def test_a_rate_limit_with_retry_after_is_final() -> None:
@@ -251,7 +285,7 @@ async def test_an_unknown_host_is_a_final_failure() -> None:
         with pytest.raises(UnreadableError) as caught:
             await tier.read("http://no.such.host/", 20)
 
-    assert (caught.value.kind, caught.value.final) == ("network", True)
+    assert (caught.value.kind, caught.value.final) == ("no_such_host", True)
     assert caught.value.reason == "there is no host named no.such.host"
 
 

@@ -57,7 +57,7 @@ def test_the_kind_of_a_citation_is_detected(text: str, kind: InputType, doi: str
     assert citation_kind(text) == (kind, doi)
 
 
-@pytest.mark.parametrize("status", [403, 429, 503])
+@pytest.mark.parametrize("status", [403, 429])
 async def test_a_page_that_refuses_programs_exists(status: int) -> None:
     found = await verify(PLAIN, Site({PLAIN: status}))
 

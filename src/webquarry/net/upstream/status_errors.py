@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from webquarry.errors import (
     AccessError,
+    Advice,
     NotFoundError,
     ProviderError,
     RateLimitError,
@@ -29,10 +30,18 @@ _MESSAGE_KEYS = (
     "title",
 )
 _DEFAULT_WAIT = 60.0
+_TEMPORARY = frozenset({408, 423, 425})
+_PERMANENT = frozenset({501, 505, 506, 508, 510, 511})
 
 
 class UnavailableError(ProviderError):
-    """The upstream responded with HTTP 5xx."""
+    """The upstream fails for now."""
+
+
+class RequestRefusedError(ProviderError):
+    """The upstream rejects the request, and will reject it again."""
+
+    advice = Advice("upstream_unavailable", retryable=False, action="try_different_provider")
 
 
 def error_for_status(provider: str, response: FetchedResponse, now: float) -> WebquarryError:
@@ -47,15 +56,20 @@ def error_for_status(provider: str, response: FetchedResponse, now: float) -> We
         )
     if status in {404, 410}:
         return NotFoundError(f"Not found ({provider}): {reason}.", provider=provider)
-    if status >= 500:
+    if is_temporary(status):
         return UnavailableError(
             f"Unavailable ({provider}): {reason}. Retry later, or try a different provider.",
             provider=provider,
             retry_after=retry_after(response.headers, now),
         )
-    return ProviderError(
+    return RequestRefusedError(
         f"Request refused ({provider}): {reason}. Try a different provider.", provider=provider
     )
+
+
+def is_temporary(status: int) -> bool:
+    """Tell whether an error status may be another one at the next attempt."""
+    return status in _TEMPORARY or (status >= 500 and status not in _PERMANENT)
 
 
 def rate_limited(provider: str, seconds: float | None) -> RateLimitError:

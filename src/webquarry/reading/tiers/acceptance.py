@@ -1,13 +1,15 @@
 """Decides whether a response, and the reading made from it, is the requested page."""
 
 import re
+from http import HTTPStatus
 
+from webquarry.content.html.walls import detect_wall
 from webquarry.errors import Kind
 from webquarry.models.page import WallKind
 from webquarry.models.reading import Reading
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
-from webquarry.net.upstream.status_errors import retry_after
+from webquarry.net.upstream.status_errors import is_temporary, retry_after
 from webquarry.reading.tiers.read_errors import UnreadableError
 
 MIN_BYTES = 100
@@ -22,31 +24,60 @@ _WALL_ERRORS: dict[WallKind, Kind] = {
     "script_shell": "content_empty",
 }
 _WALL_NAMES: dict[WallKind, str] = {"not_found": "not-found", "blocked": "block"}
-_GONE = frozenset({404, 410})
-_LOGIN = frozenset({401, 402, 407})
-_TEMPORARY = frozenset({408, 425, 500, 502, 504})
+_FINAL: dict[int, Kind] = {
+    **dict.fromkeys((404, 410), "not_found"),
+    **dict.fromkeys((401, 402, 407), "auth_required"),
+}
+_BLOCKED = frozenset({403, 999})  # LinkedIn sends 999
+_CHALLENGES = frozenset({"captcha", "blocked"})
+_MARKUP = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_CHALLENGE_BYTES = 100_000
 
 
 def check_status(fetched: FetchedResponse, clock: Clock) -> None:
     """Raise `UnreadableError` unless the status says that the response is the page."""
-    status, reason = fetched.status, f"HTTP {fetched.status}"
-    if status < 300:
-        if fetched.content:
-            return
+    if fetched.status >= 300:
+        raise _failure_of_status(fetched, clock)
+    if not fetched.content:
         raise UnreadableError("content_empty", "empty")
-    if status in _GONE:
-        raise UnreadableError("not_found", reason, final=True)
-    if status in _LOGIN:
-        raise UnreadableError("auth_required", reason, final=True)
-    if status == 429:
-        wait = retry_after(fetched.headers, clock.time())
-        # 429 without Retry-After often only means "no robots": another tier may try
-        raise UnreadableError("rate_limited", reason, final=wait is not None, retry_after=wait)
-    if status in _TEMPORARY or status > 504:
-        raise UnreadableError("network", reason)
+
+
+def _failure_of_status(fetched: FetchedResponse, clock: Clock) -> UnreadableError:
+    status, reason = fetched.status, f"HTTP {fetched.status}"
     if status < 400:
-        raise UnreadableError("content_empty", f"{reason} without a target")
-    raise UnreadableError("blocked", reason)
+        return UnreadableError("content_empty", f"{reason} without a target")
+    if kind := _FINAL.get(status):
+        return UnreadableError(kind, reason, final=True)
+    wait = retry_after(fetched.headers, clock.time())
+    if status == 429:
+        # 429 without Retry-After often only means "no robots": another tier may try
+        return UnreadableError("rate_limited", reason, final=wait is not None, retry_after=wait)
+    if status in _BLOCKED or is_challenge(fetched):
+        return UnreadableError("blocked", reason)
+    reason = status_text(status)
+    if is_temporary(status):
+        return UnreadableError("server_failed", reason, final=wait is not None, retry_after=wait)
+    return UnreadableError("server_refused", reason)
+
+
+def status_text(status: int) -> str:
+    """Return a status with its name: HTTP 503 Service Unavailable."""
+    try:
+        return f"HTTP {status} {HTTPStatus(status).phrase}"
+    except ValueError:  # not registered
+        return f"HTTP {status}"
+
+
+def is_challenge(fetched: FetchedResponse) -> bool:
+    """Tell whether an error response is a page that keeps robots out."""
+    if fetched.headers.get("cf-mitigated") == "challenge":
+        return True
+    if "html" not in fetched.headers.media_type:
+        return False
+    source = fetched.content[:_CHALLENGE_BYTES].decode("utf-8", "replace")
+    text = " ".join(_MARKUP.sub(" ", source).split())
+    wall = detect_wall(text, title="", words=len(text.split()), source=source, url=fetched.url)
+    return wall is not None and wall.kind in _CHALLENGES
 
 
 def accept(reading: Reading, html: bytes = b"") -> Reading:

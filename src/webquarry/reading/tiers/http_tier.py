@@ -71,8 +71,10 @@ class HttpTier:
         except (BadInputError, BlockedError) as error:  # the policy forbids this URL
             raise UnreadableError("validation", str(error), final=True) from error
         except NetworkError as error:
-            final = error.details.get("detail") in _UNREACHABLE
-            raise UnreadableError("network", error.reason or str(error), final=final) from error
+            detail = error.details.get("detail")
+            kind = "no_such_host" if detail == "dns_no_such_name" else "network"
+            reason = error.reason or str(error)
+            raise UnreadableError(kind, reason, final=detail in _UNREACHABLE) from error
         check_status(fetched, self.clock)
         return fetched
 

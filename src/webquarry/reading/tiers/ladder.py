@@ -15,7 +15,7 @@ SPA_HOSTS = (
     "trends.google.com", "youtube.com", "linkedin.com", "facebook.com", "instagram.com",
     "medium.com", "dev.to", "tiktok.com", "threads.net", "bsky.app",
 )  # fmt: skip
-_REFUSALS = frozenset({"blocked", "rate_limited", "auth_required"})
+_REFUSALS = frozenset({"blocked", "rate_limited", "auth_required", "server_refused"})
 _MIN_SECONDS = 1.0
 
 

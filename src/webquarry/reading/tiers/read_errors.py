@@ -1,6 +1,8 @@
 """Why a page could not be read: the outcome of each tier, and the one error that follows."""
 
+import math
 from collections.abc import Sequence
+from typing import Literal
 
 from webquarry.errors import (
     Advice,
@@ -16,13 +18,19 @@ from webquarry.errors import (
 )
 from webquarry.models.reading import ReadAttempt, Reading
 
+# a kind of error, or what the status of the response says
+Outcome = Kind | Literal["no_such_host", "server_refused", "server_failed"]
+
 # the most telling outcome first: what is known about the page itself helps the caller most
-_PRECEDENCE: tuple[Kind, ...] = (
+_PRECEDENCE: tuple[Outcome, ...] = (
     "validation",
+    "no_such_host",
     "not_found",
     "auth_required",
     "rate_limited",
     "blocked",
+    "server_refused",
+    "server_failed",
     "network",
     "browser_unavailable",
     "content_empty",
@@ -35,12 +43,32 @@ class LoginWallError(PageError):
     advice = Advice("auth_required", retryable=False, action="inform_user")
 
 
+class NoSuchHostError(NetworkError):
+    """The host of the URL does not exist, so that a retry cannot help."""
+
+    advice = Advice("network", retryable=False, action="inform_user")
+
+
+class ServerRefusedError(PageError):
+    """The server of the page rejects the request with a status that a retry does not change."""
+
+    advice = Advice("upstream_unavailable", retryable=False, action="inform_user")
+
+
+class ServerFailedError(PageError):
+    """The server of the page fails for now."""
+
+    advice = Advice(
+        "upstream_unavailable", retryable=True, action="retry_after_delay", retry_after=30
+    )
+
+
 class UnreadableError(Exception):
     """A tier could not read the page. `reason` completes "stealth: …"; `final` stops the ladder."""
 
     def __init__(
         self,
-        kind: Kind,
+        kind: Outcome,
         reason: str,
         *,
         final: bool = False,
@@ -48,7 +76,7 @@ class UnreadableError(Exception):
         candidate: Reading | None = None,
     ) -> None:
         super().__init__(reason)
-        self.kind: Kind = kind
+        self.kind: Outcome = kind
         self.reason = reason
         self.final = final
         self.retry_after = retry_after
@@ -64,15 +92,15 @@ def error_for_attempts(
         empty = (failure for failure in failures if failure.kind == "content_empty")
         worst = next(empty, worst)
     error, message = _ERRORS[worst.kind]
-    wait = worst.retry_after or 60.0
+    wait = error.advice.retry_after if worst.retry_after is None else worst.retry_after
     return error(
-        message.format(url=url, reason=worst.reason, wait=f"{wait:.0f}"),
-        retry_after=wait if worst.kind == "rate_limited" else None,
+        message.format(url=url, reason=worst.reason, wait=max(1, math.ceil(wait or 0))),
+        retry_after=wait,
         details={"attempts": [attempt.model_dump() for attempt in attempts]},
     )
 
 
-_ERRORS: dict[Kind, tuple[type[WebquarryError], str]] = {
+_ERRORS: dict[Outcome, tuple[type[WebquarryError], str]] = {
     "validation": (BadInputError, "{reason}"),
     "not_found": (
         NotFoundError,
@@ -84,6 +112,15 @@ _ERRORS: dict[Kind, tuple[type[WebquarryError], str]] = {
         BlockedError,
         "Blocked: {url} uses bot detection. Try an alternative source — "
         "its content can't be read directly.",
+    ),
+    "no_such_host": (NoSuchHostError, "Network error on {url}: {reason}. Check the URL."),
+    "server_refused": (
+        ServerRefusedError,
+        "Refused: {url} returned {reason}. Check the URL, or use another source.",
+    ),
+    "server_failed": (
+        ServerFailedError,
+        "Unavailable: {url} returned {reason}. Retry in {wait} seconds.",
     ),
     "network": (NetworkError, "Network error on {url}: {reason}. Check connectivity."),
     "browser_unavailable": (

@@ -120,6 +120,7 @@ const ACTIONS = {
   retry_after_delay: "Try again in a moment.",
   try_different_provider: "Try another provider.",
   check_api_key: "Check the provider's API key in the settings.",
+  fix_arguments: "",
   inform_user: "",
 };
 
