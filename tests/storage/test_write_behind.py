@@ -33,14 +33,14 @@ class BrokenStore(MemoryStore):
 
 
 class RecordingStore(MemoryStore):
-    """Records what is written, in which batch and order."""
+    """Records what is written, in which batch and order, without the generation of caches."""
 
     def __init__(self) -> None:
         super().__init__()
         self.batches: list[list[str]] = []
 
     async def _write(self, writes: Sequence[StoreWrite]) -> None:
-        self.batches.append([write.key for write in writes])
+        self.batches.append([write.key.partition("~")[0] for write in writes])
 
 
 class SlowStore(MemoryStore):

@@ -41,6 +41,20 @@ IMPERSONAL: Mapping[str, str] = MappingProxyType(
         "searxng": "health of SearXNG instances",
     }
 )
+# caches: their values depend on the settings and on the program, so the store adds a digest of
+# both to their keys; increase the number when what is stored changes its format or its meaning
+CACHES: Mapping[str, int] = MappingProxyType(
+    {
+        "answer": 1,
+        "brand": 1,
+        "cache": 1,
+        "catalogue": 1,
+        "found": 1,
+        "link": 1,
+        "page": 1,
+        "ranked": 1,
+    }
+)
 # shared results: `Store.set` needs their owner, so that they can be erased with the person
 SHARED = frozenset({"cache", "found", "page"})
 # files beside the store, in the data directory

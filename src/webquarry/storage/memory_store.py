@@ -39,7 +39,7 @@ class MemoryStore(Store):
         self._locks: dict[str, _HeldLock] = {}
         self._last_token = 0
 
-    async def get(self, key: str) -> StoredValue | None:
+    async def _read(self, key: str) -> StoredValue | None:
         return self._find(("value", key))
 
     async def _write(self, writes: Sequence[StoreWrite]) -> None:

@@ -63,7 +63,7 @@ class RedisStore(Store):
         self._release_script = self._client.register_script(_RELEASE_LOCK)
         self._append_script = self._client.register_script(APPEND)
 
-    async def get(self, key: str) -> StoredValue | None:
+    async def _read(self, key: str) -> StoredValue | None:
         return await self._find("body", key)
 
     async def _write(self, writes: Sequence[StoreWrite]) -> None:

@@ -66,7 +66,7 @@ class SqliteStore(Store):
         self._reads = _DatabaseThread("webquarry-read", path, busy_timeout)
         self._writes = _DatabaseThread("webquarry-write", path, busy_timeout)
 
-    async def get(self, key: str) -> StoredValue | None:
+    async def _read(self, key: str) -> StoredValue | None:
         names = self._keys.names("value", key)
         try:
             blobs = self._inline_reads.attempt(lambda db: _select_blobs(db, _SMALL_BODY, names))

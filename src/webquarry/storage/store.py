@@ -6,7 +6,9 @@ a log and a lock at once: values (`get`, `set`, `scan`), counters (`increment`),
 counters and logs.
 """
 
+import hashlib
 import logging
+import re
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
@@ -20,12 +22,13 @@ import anyio
 from webquarry.errors import BadInputError, DeadlineError
 from webquarry.models.caller import Caller
 from webquarry.storage.key_names import name_of
-from webquarry.storage.key_namespaces import OWNED, SHARED
+from webquarry.storage.key_namespaces import CACHES, OWNED, SHARED
 
 Clock = Callable[[], float]
 
 MAX_TTL = 100 * 365 * 86400.0  # Redis counts milliseconds in 64 bits
 _MARK_TTL = 86_400.0  # of the owner mark of a value that never expires
+_GENERATION = re.compile(r"~[0-9a-f]{16}$")  # at the end of the full name of a cached value
 _FIRST_LOCK_RETRY = 0.005
 _MAX_LOCK_RETRY = 0.1
 
@@ -82,11 +85,22 @@ class Lease:
 
 
 class Store(ABC):
-    """Stores bytes under names, with an expiry, for several processes at once."""
+    """Stores bytes under names, with an expiry, for several processes at once.
 
-    @abstractmethod
+    `get` and `set` add to the keys of caches what their values depend on (`CACHES`): a value that
+    was cached with other settings, or by another version, is not found. `scan` yields full names,
+    which every method accepts.
+    """
+
+    configuration: str = ""  # digest of the settings that values of caches depend on
+
     async def get(self, key: str) -> StoredValue | None:
         """Return the value, or None if it is missing, expired or damaged."""
+        return await self._read(self._full_name(key))
+
+    @abstractmethod
+    async def _read(self, key: str) -> StoredValue | None:
+        """Return the value of that full name."""
 
     async def set(
         self,
@@ -101,9 +115,16 @@ class Store(ABC):
 
     async def set_all(self, writes: Iterable[StoreWrite]) -> None:
         """Store several values at a lower cost than `set` for each; they may fail together."""
-        values = list(writes)
+        values = [write._replace(key=self._full_name(write.key)) for write in writes]
         # marks first: a value stored without its mark could not be erased with its owner
         await self._write([*(mark for write in values if (mark := _owner_mark(write))), *values])
+
+    def _full_name(self, key: str) -> str:
+        version = CACHES.get(key.partition(":")[0])
+        if version is None or _GENERATION.search(key):
+            return key
+        depends_on = f"{version}\0{self.configuration}".encode()
+        return f"{key}~{hashlib.sha256(depends_on).hexdigest()[:16]}"
 
     @abstractmethod
     async def _write(self, writes: Sequence[StoreWrite]) -> None:

@@ -9,6 +9,7 @@ from webquarry.errors import WebquarryError
 from webquarry.settings.load import Settings
 from webquarry.storage.encryption_keys import load_or_create_key, parse_key
 from webquarry.storage.store import Store
+from webquarry.wiring.configuration_digest import configuration_digest
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +39,7 @@ def storage_keys(settings: Settings) -> StorageKeys:
 def open_store(settings: Settings, keys: StorageKeys, stack: AsyncExitStack) -> Store:
     """Open Redis if it is configured, otherwise SQLite in the data directory."""
     store = _create_store(settings, keys)
+    store.configuration = configuration_digest(settings, keys.current)
     stack.push_async_callback(store.close)
     sweeping = asyncio.create_task(_sweep_periodically(store))
     stack.callback(sweeping.cancel)
