@@ -102,6 +102,7 @@ eval-ranking: $(VENV)/.dev  ## score the source ranking against the Go reference
 
 eval-trust: $(VENV)/.dev  ## score citation checks on invented references, against the Go reference
 	$(BIN)/python -m bench.eval_trust $(ARGS)
+	$(BIN)/python ../shared/bench/evidence/wice.py
 
 train-extractor: $(VENV)/.dev  ## train the main-content model (30 minutes)
 	@$(BIN)/uv pip install -q --python $(BIN)/python --group train

@@ -124,7 +124,7 @@ def assess_pairs(*languages: str) -> list[ClaimVerdicts]:
 
 
 def _assess(pair: Pair) -> ClaimVerdicts:
-    support, evidence = measure_support(pair.claim, pair.source)
+    support, _, evidence, _ = measure_support(pair.claim, pair.source)
     contrast = bool(evidence) and Claim(pair.claim).is_contrasted_in(pair.source)
     return ClaimVerdicts(pair, support, reference_claims.support(pair.claim, pair.source), contrast)
 

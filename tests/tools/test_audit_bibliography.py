@@ -94,6 +94,7 @@ async def test_flags_keep_problems_apart_from_what_could_not_be_checked() -> Non
         "flags": [],
         "claim": "Owls hear mice",
         "claimSupport": "addressed",
+        "claimScore": 0.7,
         "claimEvidence": ["Owls hear mice."],
         "claimSourceUrl": LIVE,
     }

@@ -130,8 +130,12 @@ async def test_a_url_tells_its_status_and_a_claim_its_evidence() -> None:
 
     found = await verified(site=site, citation=url, claim="Owls hunt in heavy rain")
 
-    anchors = found.pop("claimAnchors")
-    assert [anchor["quote"] for anchor in anchors] == ["Owls do not hunt in heavy rain."]
+    (anchor,) = found.pop("claimAnchors")
+    assert anchor == {
+        "sentence": 0,  # the sentence itself is in claimEvidence only
+        "url": f"{url}#:~:text=Owls%20do%20not%20hunt%20in%20heavy%20rain.",
+        "sha256": anchor["sha256"],
+    }
     assert found == {
         "input": url,
         "inputType": "url",
@@ -140,6 +144,7 @@ async def test_a_url_tells_its_status_and_a_claim_its_evidence() -> None:
         "httpStatus": 200,
         "claim": "Owls hunt in heavy rain",
         "claimSupport": "addressed",
+        "claimScore": 0.77,
         "claimEvidence": ["Owls do not hunt in heavy rain."],
         "claimSourceUrl": url,
         "contrastSignal": True,

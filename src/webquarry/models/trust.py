@@ -40,6 +40,8 @@ class ClaimCheck(Model):
     """Whether a source addresses a claim."""
 
     support: ClaimSupport
+    score: float | None = None  # estimated chance that the source states the whole claim
+    overlap: bool = True  # False: the source has no word of the claim
     evidence: tuple[str, ...] = ()
     anchors: tuple[Anchor, ...] = ()
     source: str | None = None  # the URL that was read

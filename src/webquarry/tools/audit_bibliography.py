@@ -73,6 +73,7 @@ class AuditedEntry(Model):
     reason: str | None = None
     claim: str | None = None
     claimSupport: ClaimSupport | None = None
+    claimScore: float | None = None
     claimEvidence: list[str] | None = None
     claimSourceUrl: str | None = None
     contrastSignal: bool | None = None

@@ -6,10 +6,10 @@ from pydantic import Field, WithJsonSchema
 
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
+from webquarry.content.claims.text_fragments import normalize_text
 from webquarry.models.model import Model
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.records import RecordsIn
-from webquarry.models.research import Anchor
 from webquarry.models.trust import (
     ClaimCheck,
     ClaimSupport,
@@ -33,6 +33,14 @@ class VerifyCitationIn(RecordsIn):
     )
 
 
+class EvidenceAnchor(Model):
+    """A link to a sentence of `claimEvidence`."""
+
+    sentence: int  # index in claimEvidence
+    url: str
+    sha256: str
+
+
 class VerifyCitationOut(Model):
     """Result of `verify_citation`."""
 
@@ -52,8 +60,9 @@ class VerifyCitationOut(Model):
     reason: str | None = None
     claim: str | None = None
     claimSupport: ClaimSupport | None = None
+    claimScore: float | None = None
     claimEvidence: list[str] | None = None
-    claimAnchors: list[Anchor] | None = None
+    claimAnchors: list[EvidenceAnchor] | None = None
     claimSourceUrl: str | None = None
     contrastSignal: bool | None = None
     provenance: list[str]
@@ -87,7 +96,7 @@ async def verify_citation(args: VerifyCitationIn, call: Call) -> VerifyCitationO
         archivedUrl=link.snapshot.url if link and link.snapshot else None,
         reason=existence.reason,
         claim=args.claim,
-        claimAnchors=list(check.claim.anchors) or None if check.claim else None,
+        claimAnchors=_claim_anchors(check.claim) if check.claim else None,
         **claim_fields(check.claim),
         provenance=list(existence.provenance),
     )
@@ -99,7 +108,18 @@ def claim_fields(claim: ClaimCheck | None) -> dict[str, Any]:
         return {}
     return {
         "claimSupport": claim.support,
+        "claimScore": claim.score,
         "claimEvidence": list(claim.evidence),
         "claimSourceUrl": claim.source,
         "contrastSignal": claim.contrast or None,
     }
+
+
+def _claim_anchors(claim: ClaimCheck) -> list[EvidenceAnchor] | None:
+    """Return the links to the sentences, without repeating the sentences."""
+    indexes = {normalize_text(sentence): at for at, sentence in enumerate(claim.evidence)}
+    return [
+        EvidenceAnchor(sentence=indexes[anchor.quote], url=anchor.url, sha256=anchor.sha256)
+        for anchor in claim.anchors
+        if anchor.quote in indexes
+    ] or None

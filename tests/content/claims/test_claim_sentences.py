@@ -67,7 +67,8 @@ def test_coverage_is_local_not_scattered() -> None:
     "sentence",
     ["It did not help.", "It is not the best.", "They weren't there.",
      "There is no evidence for it.", "Es gibt keinen Beleg dafür.",
-     "Aucune preuve n'existe.", "No hay pruebas.", "没有证据支持。"],
+     "Aucune preuve n'existe.", "No hay pruebas.", "没有证据支持。",
+     "El tratamiento no redujo la mortalidad.", "Los autores no encuentran el efecto."],
 )  # fmt: skip
 def test_a_negating_sentence_is_contrasting(sentence: str) -> None:
     assert is_contrasting(sentence)
@@ -75,7 +76,14 @@ def test_a_negating_sentence_is_contrasting(sentence: str) -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["However, it helped.", "Although it rained, it worked.", "It is not only good but cheap."],
+    [
+        "However, it helped.",
+        "Although it rained, it worked.",
+        "It is not only good but cheap.",
+        "No one doubts it.",
+        "There is no one in the house.",
+        "It needs no more evidence.",
+    ],
 )
 def test_a_mere_turn_of_phrase_is_not(sentence: str) -> None:
     assert not is_contrasting(sentence)

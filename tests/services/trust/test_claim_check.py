@@ -25,6 +25,7 @@ async def test_sentences_about_the_claim_come_with_links_to_them() -> None:
 
     assert found.model_copy(update={"anchors": ()}) == ClaimCheck(
         support="addressed",
+        score=0.77,
         evidence=("Owls were tagged in spring.", "Owls did not hunt in heavy rain at all."),
         source=URL,
         contrast=True,
@@ -57,11 +58,26 @@ async def test_another_topic_is_not_addressed() -> None:
 
     found = await claims(site).check("Owls hunt mice at night", [URL], ALICE)
 
-    assert found == ClaimCheck(support="not_addressed", source=URL)
+    assert found == ClaimCheck(support="not_addressed", score=0.0, overlap=False, source=URL)
 
 
 def test_a_claim_without_words_is_not_held_against_a_source() -> None:
-    assert measure_support("of the", TEXT) == ("partially_addressed", [])
+    assert measure_support("of the", TEXT) == ("partially_addressed", 0.0, [], True)
+
+
+def test_a_source_that_shares_a_word_has_overlap_even_when_it_does_not_address_the_claim() -> None:
+    claim = "Owls migrated to Norway in 1987 because of falling steel exports"
+
+    measured = measure_support(claim, TEXT)
+
+    assert (measured.support, measured.overlap) == ("not_addressed", True)
+    assert measured.sentences
+
+
+def test_a_paraphrase_has_overlap() -> None:
+    measured = measure_support("The couple married", "Both were wed at the town hall.")
+
+    assert measured.overlap
 
 
 def test_titles_in_the_list_of_references_are_not_statements_of_the_page() -> None:

@@ -49,11 +49,17 @@ _CONTRAST = re.compile(
     r"|\bnicht\b|\bkein(?:e[mnrs]?)?\b"
     r"|\bn(?:e |['\u2019])[^.;]{0,40}\b(?:pas|plus|jamais|aucune?)\b"
     r"|\baucune? \w+ (?:n['\u2019]|ne )|\bno (?:se |ha |han |hay |hubo |fue |es |son )"
-    r"|\bno \w+(?:ó|aron|ieron|aba|aban|ía|ían|a|e|an|en)\b"
     r"|否定|反駁|反驳|没有|沒有|并未|並未|并没|未能|不能|不会|不是|无关|証拠はない|ありません|なかった|誤情報"
     r"|謠言|谣言",
     re.IGNORECASE,
 )  # fmt: skip
+# "no" before a Spanish verb; English "no one" and "no more" look the same
+_SPANISH_CONTRAST = re.compile(
+    r"\bno \w+(?:ó|jo|aron|ieron|jeron|aba|aban|ía|ían|a|e|an|en)\b", re.IGNORECASE
+)
+_SPANISH_WORD = re.compile(
+    r"\b(?:al|como|con|del|el|en|las?|los|más|para|pero|por|que|se|sus?|una?|y)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -127,7 +133,10 @@ class Claim:
 
 def is_contrasting(sentence: str) -> bool:
     """Tell whether a sentence negates something and may not support a claim."""
-    return bool(_CONTRAST.search(sentence))
+    if _CONTRAST.search(sentence):
+        return True
+    is_spanish = len({word.lower() for word in _SPANISH_WORD.findall(sentence)}) >= 2
+    return is_spanish and bool(_SPANISH_CONTRAST.search(sentence))
 
 
 def _long_sentences(text: str) -> list[str]:
@@ -150,11 +159,11 @@ def stems(text: str) -> Iterable[str]:
             continue
         bare = _ELISION.sub("", word)  # l'effet, d'eau
         if len(bare) >= 3 and bare not in STOPWORDS:
-            yield _stem(bare)
+            yield stem_word(bare)
 
 
 @lru_cache(maxsize=1 << 14)
-def _stem(word: str) -> str:
+def stem_word(word: str) -> str:
     """Return the word without one suffix, in American spelling."""
     for british, american in _BRITISH:
         if _has_suffix(word, british):

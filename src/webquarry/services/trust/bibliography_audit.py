@@ -128,7 +128,7 @@ def audit_flags(
         copy = f" A copy is at {link.snapshot.url}." if link.snapshot else ""
         flags["dead_link"] = f"The link is dead: {link.reason or link.outcome}.{copy}"
     flags |= _existence_flag(existence)
-    if claim and claim.support == "not_addressed":
+    if claim and not claim.overlap:
         flags["mischaracterized"] = "The source does not mention the claim."
     return tuple(flags), " ".join(flags.values()) or None
 

@@ -2,8 +2,10 @@
 
 import asyncio
 import re
+from typing import NamedTuple
 
 from webquarry.content.claims.claim_sentences import Claim
+from webquarry.content.claims.claim_support import ClaimSupportEstimator
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.trust import ClaimCheck, ClaimSupport
@@ -11,7 +13,7 @@ from webquarry.reading.service import ReadingService, ReadResult
 from webquarry.services.research.evidence import Evidence
 
 MAX_READ_BYTES = 50 * 1024
-_ADDRESSED = 0.6
+_ADDRESSED = 0.5  # of the score
 _CHANCE = 0.34  # share of a claim's terms that an unrelated page may have in one passage
 _REFERENCES = re.compile(
     r"^\s{0,3}(?:#{1,6}\s*)?(?:\*\*)?(?:references|bibliography|works cited|literature cited"
@@ -50,10 +52,13 @@ class ClaimChecker:
         reading, text = scraped.reading, scraped.page.content
         if reading is None or reading.wall or not text.strip():
             return None
-        support, sentences = await asyncio.to_thread(measure_support, claim, text)
+        measured = await asyncio.to_thread(measure_support, claim, text)
+        sentences = measured.sentences
         quotable = await self._evidence.quotable(reading, caller)
         return ClaimCheck(
-            support=support,
+            support=measured.support,
+            score=round(measured.score, 2),
+            overlap=measured.overlap,
             evidence=tuple(sentences),
             anchors=tuple(quotable.anchors(sentences)),
             source=url,
@@ -61,19 +66,29 @@ class ClaimChecker:
         )
 
 
-def measure_support(claim: str, text: str) -> tuple[ClaimSupport, list[str]]:
+class SupportMeasure(NamedTuple):
+    """How far a text addresses a claim."""
+
+    support: ClaimSupport
+    score: float  # estimated chance that the text states the whole claim
+    sentences: list[str]  # that are most about the claim
+    overlap: bool  # whether the text has any term of the claim
+
+
+def measure_support(claim: str, text: str) -> SupportMeasure:
     """Return how far a text addresses a claim, and its sentences about it."""
-    parsed = Claim(claim)
+    parsed, estimator = Claim(claim), ClaimSupportEstimator(claim)
     body = without_references(text)
     if not parsed.terms:
-        return "partially_addressed", []
-    coverage = parsed.coverage(body)
-    if coverage == 0:
-        return "not_addressed", []
-    sentences = parsed.evidence(body)
-    if coverage <= _CHANCE:
-        return "not_addressed", sentences  # the few matching sentences are still shown
-    return "addressed" if coverage >= _ADDRESSED else "partially_addressed", sentences
+        return SupportMeasure("partially_addressed", 0.0, [], overlap=True)
+    if not estimator.has_overlap(body):
+        return SupportMeasure("not_addressed", 0.0, [], overlap=False)
+    score, sentences = estimator.score(body), parsed.evidence(body)
+    if score >= _ADDRESSED:
+        return SupportMeasure("addressed", score, sentences, overlap=True)
+    # the few matching sentences of another topic are still shown
+    support = "not_addressed" if parsed.coverage(body) <= _CHANCE else "partially_addressed"
+    return SupportMeasure(support, score, sentences, overlap=True)
 
 
 def without_references(text: str) -> str:
