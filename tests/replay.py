@@ -82,7 +82,7 @@ def _response(exchange: dict[str, Any], request: ApiRequest) -> FetchedResponse:
         headers = {"content-type": "application/json"} | headers
     return FetchedResponse(
         status=exchange["status"],
-        headers=Headers.from_mapping(headers),
+        headers=Headers(headers.items()),
         content=content,
         url=request.full_url,
     )

@@ -14,8 +14,8 @@ from tests.cli.terminal_shell import shell
 from webquarry.calls.registry import TOOLSETS
 from webquarry.cli.command_group import app
 from webquarry.cli.command_index import SUMMARIES
-from webquarry.cli.complete import TABLE, candidates, print_completions
-from webquarry.cli.completion_command import SCRIPTS, install_for, login_shell
+from webquarry.cli.complete import SHELLS, TABLE, candidates, print_completions
+from webquarry.cli.completion_command import install_for, login_shell, script_for
 from webquarry.errors import BadInputError
 from webquarry.tools import TOOLS
 
@@ -54,7 +54,7 @@ def test_tab_completes_the_line(name: str, command: list[str], tmp_path: Path) -
     if shutil.which(name) is None:
         pytest.skip(f"needs {name}")
     script = tmp_path / "script"
-    script.write_text(SCRIPTS[name])
+    script.write_text(script_for(name))
     with shell(command, _environment(tmp_path)) as person:
         person.type(f"source {script}; echo rea''dy\n")
         person.until("ready\n")
@@ -70,7 +70,7 @@ def test_fish_completes_the_line(tmp_path: Path) -> None:
         pytest.skip("needs fish")
     asked = "\n".join(f"complete -C {typed!r}" for typed in TYPED)
     done = subprocess.run(
-        [fish, "--no-config", "-c", f"{SCRIPTS['fish']}\n{asked}"],
+        [fish, "--no-config", "-c", f"{script_for('fish')}\n{asked}"],
         capture_output=True,
         text=True,
         env=_environment(tmp_path),
@@ -136,15 +136,15 @@ def test_scripts_of_others_get_no_answer(
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize("name", SHELLS)
 def test_the_script_is_printed(name: str) -> None:
-    assert CliRunner().invoke(app, ["completion", name]).output == SCRIPTS[name]
+    assert CliRunner().invoke(app, ["completion", name]).output == script_for(name)
 
 
 def test_the_login_shell_is_meant_when_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHELL", "/usr/bin/fish")
 
-    assert CliRunner().invoke(app, ["--show-completion"]).output == SCRIPTS["fish"]
+    assert CliRunner().invoke(app, ["--show-completion"]).output == script_for("fish")
 
 
 def test_an_unknown_login_shell_must_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,7 +163,7 @@ def test_setting_it_up_twice_adds_one_line(name: str, tmp_path: Path) -> None:
     said = install_for(name, tmp_path)
 
     script = tmp_path / ".local" / "share" / "webquarry" / f"completion.{name}"
-    assert script.read_text() == SCRIPTS[name]
+    assert script.read_text() == script_for(name)
     assert startup.read_text() == f"alias ll='ls -l'\nsource \"{script}\"\n"
     assert said == f"Wrote {script}, which {startup} already loads."
 
@@ -172,5 +172,5 @@ def test_fish_finds_its_script_by_itself(tmp_path: Path) -> None:
     install_for("fish", tmp_path)
 
     script = tmp_path / ".config" / "fish" / "completions" / "webquarry.fish"
-    assert script.read_text() == SCRIPTS["fish"]
+    assert script.read_text() == script_for("fish")
     assert [p.name for p in tmp_path.iterdir()] == [".config"]

@@ -47,7 +47,7 @@ class RecordedHttp:
         name = "epo_ops/auth_token_200.json" if token else self.name
         return FetchedResponse(
             status=200 if token else self.status,
-            headers=Headers.from_mapping({}),
+            headers=Headers(),
             content=(FIXTURES / name).read_bytes(),
             url=request.full_url,
         )

@@ -58,7 +58,7 @@ class RecordedHttp:
     async def send(self, request: ApiRequest) -> FetchedResponse:
         return FetchedResponse(
             status=self.status,
-            headers=Headers.from_mapping({}),
+            headers=Headers(),
             content=self.body,
             url=request.full_url,
         )

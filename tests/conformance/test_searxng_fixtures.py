@@ -34,7 +34,7 @@ class RecordedHttp:
         first = "pageno" not in request.full_url
         return FetchedResponse(
             status=200,
-            headers=Headers.from_mapping({"content-type": "application/json"}),
+            headers=Headers([("content-type", "application/json")]),
             content=self._content if first else b'{"results": []}',
             url=request.full_url,
         )

@@ -36,7 +36,7 @@ class RecordedHttp:
 
     async def send(self, request: ApiRequest) -> FetchedResponse:
         return FetchedResponse(
-            status=200, headers=Headers.from_mapping({}), content=self.body, url=request.full_url
+            status=200, headers=Headers(), content=self.body, url=request.full_url
         )
 
 

@@ -50,7 +50,7 @@ class OneWorkHttp:
 
     async def send(self, request: ApiRequest) -> FetchedResponse:
         assert "/works/" in request.full_url
-        return FetchedResponse(status=200, headers=Headers.from_mapping({}), content=self._body)
+        return FetchedResponse(status=200, headers=Headers(), content=self._body)
 
 
 @pytest.mark.parametrize("work", recorded_works(), ids=lambda work: work["DOI"])

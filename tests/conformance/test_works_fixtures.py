@@ -48,9 +48,7 @@ class HttpByUrlPart:
         for part, name in self._bodies.items():
             if part in request.full_url:
                 content = (FIXTURES / name).read_bytes()
-                return FetchedResponse(
-                    status=self._status, headers=Headers.from_mapping({}), content=content
-                )
+                return FetchedResponse(status=self._status, headers=Headers(), content=content)
         raise AssertionError(f"no body for {request.full_url}")
 
 

@@ -26,7 +26,7 @@ async def test_a_page_is_returned_as_sent() -> None:
         headers=fetched.headers,
         content=b"<p>hello</p>",
     )
-    assert fetched.headers["Content-Type"] == "text/html"
+    assert fetched.headers["content-type"] == "text/html"
 
 
 async def test_requests_look_like_a_browser_unless_own_user_agent_is_set() -> None:

@@ -2,7 +2,7 @@
 
 from tests.support import call_record
 from webquarry.models.caller import Caller
-from webquarry.observe.tenant_usage import TenantUsage
+from webquarry.observe.metrics import TenantUsage
 
 
 def record(usage: TenantUsage, tenant: str, tool: str) -> None:

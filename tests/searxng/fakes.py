@@ -81,7 +81,7 @@ def _response(content: bytes, status: int, kind: str, headers: dict[str, str]) -
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return FetchedResponse(
         status=status,
-        headers=Headers.from_mapping({"content-type": kind} | named),
+        headers=Headers(({"content-type": kind} | named).items()),
         content=content,
         url="https://a.example/search",
     )

@@ -105,7 +105,8 @@ class CallPath:
 
     async def _result(self, tool: AnyTool, arguments: Any, call: Call) -> Result:
         args = parse_arguments(tool, arguments)
-        _authorise(tool, call.caller)
+        if call.caller.scopes is not None:
+            _check_scopes(tool, call.caller.scopes)
         if self._rules.admit:
             await self._rules.admit(call.caller)
         link_at = self._rules.link_at
@@ -211,8 +212,8 @@ def _with_notice(result: Result, notice: str) -> Result:
     )
 
 
-def _authorise(tool: AnyTool, caller: Caller) -> None:
-    if not allows(caller.scopes, tool.name, tool.toolset):
+def _check_scopes(tool: AnyTool, scopes: frozenset[str]) -> None:
+    if not allows(scopes, tool.name, tool.toolset):
         raise ForbiddenError(
             f"{tool.name}: your token lacks a scope for this tool; ask for tool:{tool.name}.",
             details={"detail": "insufficient_scope"},

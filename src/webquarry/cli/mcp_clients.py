@@ -29,8 +29,16 @@ class Client:
         return entry | {"env": dict(env)} if env else entry
 
 
-_VSCODE = "Code/User/mcp.json"
-_DESKTOP = "Claude/claude_desktop_config.json"
+def _in_app_data(file: str) -> dict[str, str]:
+    """Return the path of a file in the folder where each platform keeps data of applications."""
+    folders = {
+        "linux": ".config",
+        "darwin": "Library/Application Support",
+        "win32": "AppData/Roaming",
+    }
+    return {platform: f"{folder}/{file}" for platform, folder in folders.items()}
+
+
 CLIENTS = {
     client.name: client
     for client in (
@@ -38,11 +46,7 @@ CLIENTS = {
             "claude-desktop",
             "Claude Desktop",
             "mcpServers",
-            {
-                "linux": f".config/{_DESKTOP}",
-                "darwin": f"Library/Application Support/{_DESKTOP}",
-                "win32": f"AppData/Roaming/{_DESKTOP}",
-            },
+            _in_app_data("Claude/claude_desktop_config.json"),
         ),
         Client(
             "claude-code",
@@ -57,11 +61,7 @@ CLIENTS = {
             "vscode",
             "VS Code",
             "servers",
-            {
-                "linux": f".config/{_VSCODE}",
-                "darwin": f"Library/Application Support/{_VSCODE}",
-                "win32": f"AppData/Roaming/{_VSCODE}",
-            },
+            _in_app_data("Code/User/mcp.json"),
             has_type=True,
             next_step="In VS Code, start Webquarry with “MCP: List Servers”.",
         ),

@@ -33,7 +33,8 @@ class LibrarySession(Methods):
         self, name: str, /, *, report: ReportsProgress | None = None, **arguments: Any
     ) -> dict[str, Any]:
         """Run a tool and return its complete result as JSON; a failure raises `ToolError`."""
-        return await self.body(await self.result(name, arguments, report=report))
+        path, owner = self.app.offer.path, self.app.owner
+        return await self.body(await path.call(name, arguments, owner, report=report))
 
     async def body(self, result: Result) -> dict[str, Any]:
         """Return the complete result of a call; a linked result is read from its artifact."""

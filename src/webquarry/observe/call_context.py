@@ -4,8 +4,8 @@ import os
 import re
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
+from contextvars import ContextVar, Token
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -49,30 +49,23 @@ def clean_request_id(given: str) -> str:
     return _UNSAFE_IN_ID.sub("", given)[:_MAX_ID_LENGTH] or new_request_id()
 
 
+@dataclass(slots=True)
 class ActiveCall:
     """A block that belongs to one call.
 
     A class, because a generator costs three times as much for each call.
     """
 
-    __slots__ = ("_calls", "_id", "_tokens", "_tool")
-
-    def __init__(
-        self,
-        call_id: str,
-        tool_name: str = "",
-        provider_calls: "list[ProviderCall] | None" = None,
-    ) -> None:
-        """Take a clean request id, and the list that `log_provider_call` adds to."""
-        self._id = call_id
-        self._tool = tool_name
-        self._calls = provider_calls
+    call_id: str  # clean
+    tool_name: str = ""
+    provider_calls: "list[ProviderCall] | None" = None  # `log_provider_call` adds to it
+    _tokens: tuple[Token[str], Token[str], "Token[list[ProviderCall] | None]"] = field(init=False)
 
     def __enter__(self) -> None:
         self._tokens = (
-            request_id.set(self._id),
-            tool.set(self._tool),
-            provider_calls.set(self._calls),
+            request_id.set(self.call_id),
+            tool.set(self.tool_name),
+            provider_calls.set(self.provider_calls),
         )
 
     def __exit__(self, *_: object) -> None:

@@ -93,6 +93,15 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def numbered(steps: list[str]) -> str:
-    """Return the steps as a list."""
-    return "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
+def from_template(
+    name: str, values: Callable[[Mapping[str, str]], Mapping[str, str]]
+) -> Callable[[Mapping[str, str]], str]:
+    """Return what writes a prompt: its file, filled with the `values` of its arguments."""
+
+    def write(arguments: Mapping[str, str]) -> str:
+        from importlib.resources import files  # here because it is slow to import
+
+        text = files(__package__ or "").joinpath(f"{name}.md").read_text("utf-8")
+        return text.rstrip("\n").format(rules=GROUND_RULES, **values(arguments))
+
+    return write

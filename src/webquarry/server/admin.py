@@ -16,7 +16,7 @@ from webquarry.auth.api_keys import ApiKeys
 from webquarry.errors import BadInputError, NotFoundError, WebquarryError
 from webquarry.models.model import Model
 from webquarry.observe.audit import AuditEvent
-from webquarry.observe.tenant_usage import TenantUsage
+from webquarry.observe.metrics import TenantUsage
 from webquarry.services.people.consent import PURPOSES, Consent, Consents, Purpose
 from webquarry.services.people.data_rights import DataRights
 from webquarry.services.people.members import Member, Members

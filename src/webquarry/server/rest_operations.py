@@ -24,7 +24,7 @@ _TOOLSETS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Operation:
     """One REST operation, implemented by one tool."""
 
@@ -40,74 +40,48 @@ class Operation:
 
 
 OPERATIONS = (
+    Operation("scrape", "POST", "/v1/scrape", SCRAPE, "Read one page."),
     Operation(
-        name="scrape",
-        method="POST",
-        path="/v1/scrape",
-        tool=SCRAPE,
-        summary="Read one page.",
+        "search", "POST", "/v1/search", SEARCH, "Search; page through the results with offset."
     ),
+    Operation("map", "POST", "/v1/map", MAP, "List the URLs of a site without reading them."),
     Operation(
-        name="search",
-        method="POST",
-        path="/v1/search",
-        tool=SEARCH,
-        summary="Search; page through the results with offset.",
-    ),
-    Operation(
-        name="map",
-        method="POST",
-        path="/v1/map",
-        tool=MAP,
-        summary="List the URLs of a site without reading them.",
-    ),
-    Operation(
-        name="startCrawl",
-        method="POST",
-        path="/v1/crawl",
-        tool=CRAWL,
-        summary="Start a crawl; a repeated Idempotency-Key returns the same crawl.",
+        "startCrawl",
+        "POST",
+        "/v1/crawl",
+        CRAWL,
+        "Start a crawl; a repeated Idempotency-Key returns the same crawl.",
         status=202,
         idempotent_by_key=True,
     ),
     Operation(
-        name="getCrawl",
-        method="GET",
-        path="/v1/crawl/{id}",
-        tool=STATUS,
-        summary="Get the status of a crawl and a batch of its pages.",
+        "getCrawl",
+        "GET",
+        "/v1/crawl/{id}",
+        STATUS,
+        "Get the status of a crawl and a batch of its pages.",
         query=("offset", "limit"),
     ),
     Operation(
-        name="cancelCrawl",
-        method="DELETE",
-        path="/v1/crawl/{id}",
-        tool=STATUS,
-        summary="Cancel a crawl; its pages are kept.",
+        "cancelCrawl", "DELETE", "/v1/crawl/{id}", STATUS, "Cancel a crawl; its pages are kept."
     ),
     Operation(
-        name="watchCrawl",
-        method="GET",
-        path="/v1/crawl/{id}/events",
-        tool=STATUS,
-        summary="Watch a crawl: server-sent events with its status now and after every change.",
+        "watchCrawl",
+        "GET",
+        "/v1/crawl/{id}/events",
+        STATUS,
+        "Watch a crawl: server-sent events with its status now and after every change.",
         response_kind="events",
     ),
     Operation(
-        name="exportCrawl",
-        method="GET",
-        path="/v1/crawl/{id}/export",
-        tool=STATUS,
-        summary="Export all pages of a crawl, one JSON object per line.",
+        "exportCrawl",
+        "GET",
+        "/v1/crawl/{id}/export",
+        STATUS,
+        "Export all pages of a crawl, one JSON object per line.",
         response_kind="lines",
     ),
-    Operation(
-        name="extract",
-        method="POST",
-        path="/v1/extract",
-        tool=EXTRACT,
-        summary="Extract structured data from pages.",
-    ),
+    Operation("extract", "POST", "/v1/extract", EXTRACT, "Extract structured data from pages."),
 )
 
 

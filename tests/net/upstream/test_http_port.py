@@ -54,7 +54,7 @@ async def test_a_request_is_sent_as_given_and_its_response_returned() -> None:
     assert request.headers["user-agent"] == USER_AGENT
     assert json.loads(request.body) == {"ü": 1}
     assert (response.status, response.content, response.text) == (200, b"hello", "hello")
-    assert response.headers["X-A"] == "1"
+    assert response.headers["x-a"] == "1"
     assert response.url == site.url("/a?b=1&c=d+e&f=1&f=2&h=true")
 
 

@@ -18,7 +18,7 @@ class Listing(BaseModel):
 
 def _response(content: bytes, content_type: str = "application/json") -> FetchedResponse:
     return FetchedResponse(
-        status=200, headers=Headers.from_mapping({"content-type": content_type}), content=content
+        status=200, headers=Headers([("content-type", content_type)]), content=content
     )
 
 

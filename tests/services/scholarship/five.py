@@ -32,9 +32,7 @@ class Fake:
     async def send(self, request: ApiRequest) -> FetchedResponse:
         for part, body in self._bodies.items():
             if part in request.full_url:
-                return FetchedResponse(
-                    status=200, headers=Headers.from_mapping({}), content=body.encode()
-                )
+                return FetchedResponse(status=200, headers=Headers(), content=body.encode())
         raise AssertionError(request.full_url)
 
 

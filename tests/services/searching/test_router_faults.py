@@ -95,7 +95,7 @@ def _answer(name: str, fate: Any, url: str) -> FetchedResponse:
     status = fate if isinstance(fate, int) else 200
     headers = {"retry-after": str(RETRY_AFTER)} if status == 429 else {}
     return FetchedResponse(
-        status=status, headers=Headers.from_mapping(headers), content=content, url=url
+        status=status, headers=Headers(headers.items()), content=content, url=url
     )
 
 

@@ -3,6 +3,8 @@
 import codecs
 import re
 
+from webquarry.content.text.word_list import words
+
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -16,44 +18,20 @@ _META_CHARSET = re.compile(
     rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w:.+-]{2,40})""",
     re.IGNORECASE,
 )
-_LABELS = {  # label -> codec, as browsers map them (WHATWG Encoding)
-    "iso-8859-1": "cp1252",
-    "iso8859-1": "cp1252",
-    "iso_8859-1": "cp1252",
-    "latin1": "cp1252",
-    "latin-1": "cp1252",
-    "us-ascii": "cp1252",
-    "ascii": "cp1252",
-    "ansi": "cp1252",
-    "windows-1252": "cp1252",
-    "iso-8859-9": "cp1254",
-    "iso-8859-11": "cp874",
-    "tis-620": "cp874",
-    "gb2312": "gb18030",
-    "gb_2312-80": "gb18030",
-    "gbk": "gb18030",
-    "x-gbk": "gb18030",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "sjis": "cp932",
-    "x-sjis": "cp932",
-    "windows-31j": "cp932",
-    "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949",
-    "ksc5601": "cp949",
-    "windows-949": "cp949",
-    "x-euc-jp": "euc_jp",
-    "big5": "big5hkscs",
-    "big5-hkscs": "big5hkscs",
-    "x-x-big5": "big5hkscs",
-    "utf8": "utf-8",
-    "unicode-1-1-utf-8": "utf-8",
-    "utf-16": "utf-8",  # a page whose meta could be read as ASCII is not UTF-16
-    "utf-16le": "utf-8",
-    "utf-16be": "utf-8",
-    "unicode": "utf-8",
-    "x-user-defined": "cp1252",
+_CODECS = {  # codec -> labels, as browsers map them (WHATWG Encoding)
+    "cp1252": "iso-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 us-ascii ascii ansi windows-1252 "
+    "x-user-defined",
+    "cp1254": "iso-8859-9",
+    "cp874": "iso-8859-11 tis-620",
+    "gb18030": "gb2312 gb_2312-80 gbk x-gbk",
+    "cp932": "shift_jis shift-jis sjis x-sjis windows-31j",
+    "cp949": "euc-kr ks_c_5601-1987 ksc5601 windows-949",
+    "euc_jp": "x-euc-jp",
+    "big5hkscs": "big5 big5-hkscs x-x-big5",
+    # a page whose meta could be read as ASCII is not UTF-16
+    "utf-8": "utf8 unicode-1-1-utf-8 utf-16 utf-16le utf-16be unicode",
 }
+_LABELS = {label: codec for codec, labels in _CODECS.items() for label in words(labels)}
 _META_SEARCH = 4096  # bytes
 _SAMPLE = 60_000  # bytes
 _MAX_BROKEN_UTF8 = 0.005  # share of broken characters

@@ -36,6 +36,7 @@ BLOCK_TAGS = frozenset(
     )
 )
 _HEAD_TAGS = frozenset(words("title meta link style script base noscript template object bgsound"))
+_UNREAD_TAGS = ("script", "style", "template")
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_TAGS = 150_000
 _TAG_START = re.compile("<")
@@ -80,7 +81,9 @@ def parse_html(text: str) -> Element | None:
 
 def _repair_head(root: Element) -> None:
     """Move body elements out of the head, where the parser leaves elements it does not know."""
-    misplaced = _first_misplaced(root.find("head"))
+    head = root.find("head")
+    children = () if head is None else head
+    misplaced = next((e for e in children if tag_of(e) and e.tag not in _HEAD_TAGS), None)
     if misplaced is None:
         return
     moved = [misplaced, *misplaced.itersiblings()]
@@ -92,12 +95,6 @@ def _repair_head(root: Element) -> None:
     if body.text:  # the text at the start of the body comes after the moved elements
         moved[-1].tail = _NOT_XML.sub("", (moved[-1].tail or "") + body.text)
         body.text = None
-
-
-def _first_misplaced(head: Element | None) -> Element | None:
-    """Return the first element of the head that belongs in the body."""
-    children = () if head is None else head
-    return next((e for e in children if tag_of(e) and e.tag not in _HEAD_TAGS), None)
 
 
 def _truncate(root: Element, max_elements: int) -> None:
@@ -146,11 +143,12 @@ def text_of(element: Element) -> str:
 
 def text_parts(element: Element) -> Iterator[str]:
     """Yield the texts inside the element, without comments and scripts."""
-    if tag_of(element) in ("", "script", "style", "template"):
+    if tag_of(element) in ("", *_UNREAD_TAGS):
         return
     for event, part in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         if event == "start":
-            yield _own_text(part)
+            if part.text and part.tag not in _UNREAD_TAGS:
+                yield part.text
         elif part is not element and part.tail:
             yield part.tail
 
@@ -169,10 +167,6 @@ def drop_tree(element: Element) -> None:
         else:
             previous.tail = _NOT_XML.sub("", previous.tail or "") + tail
     parent.remove(element)
-
-
-def _own_text(element: Element) -> str:
-    return "" if element.tag in ("script", "style", "template") else element.text or ""
 
 
 def element_finder(path: str) -> Callable[[Element], list[Element]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -114,7 +114,7 @@ class MetadataReader:
             return declared
         owners = [node.get("publisher") for node in self._page_nodes]
         owners += [node for node in self._nodes if "WebSite" in types_of(node)]
-        for owner in _flat(owners):
+        for owner in chain.from_iterable(map(as_list, owners)):
             name = as_node(owner).get("name")
             if isinstance(name, str):
                 return name
@@ -132,15 +132,17 @@ class MetadataReader:
 
     def _keywords(self) -> tuple[str, ...]:
         values: list[Any] = [value for tag in _KEYWORD_TAGS for value in self._metas.get(tag, ())]
-        values += _flat(node.get("keywords") for node in self._page_nodes)
+        for node in self._page_nodes:
+            values += as_list(node.get("keywords"))
         lists = (re.split(r"[,;]", value) for value in values if isinstance(value, str))
         keywords = (_clean(keyword) for keyword in chain.from_iterable(lists))
         return tuple(dict.fromkeys(each for each in keywords if each))[:_MAX_PROPERTIES]
 
     def _date(self, tags: Iterable[str], *properties: str) -> str:
         values: list[Any] = [self._metas[tag][0] for tag in tags if tag in self._metas]
-        values += [node.get(name) for node in self._page_nodes for name in properties]
-        dates = (iso_date(value) for value in _flat(values) if isinstance(value, str))
+        for node, name in product(self._page_nodes, properties):
+            values += as_list(node.get(name))
+        dates = (iso_date(value) for value in values if isinstance(value, str))
         return next(filter(None, dates), "")
 
     def _language(self) -> str:
@@ -203,11 +205,6 @@ def _meta_values(metas: Iterable[Element]) -> dict[str, list[str]]:
 
 def _describes_page(node: Node) -> bool:
     return not _PAGE_TYPES.isdisjoint(map(str.lower, types_of(node)))
-
-
-def _flat(values: Iterable[Any]) -> Iterable[Any]:
-    for value in values:
-        yield from as_list(value)
 
 
 def _names(author: Any) -> list[str]:

@@ -77,17 +77,13 @@ class _Writer:
         return chunks + _paragraph("".join(line)) if line else chunks
 
     def _block(self, element: Element, level: int) -> list[str]:
-        tag, label = element.tag, self._footnote_label(element)
+        tag, label = element.tag, self._inline.footnotes.get(element.get("id", ""))
         if label and tag != "li":
             return self._footnote(label, element, level)
         if tag == "a":
             return self._linked_blocks(element, level)
         writer = self._writers.get(tag)
         return writer(element, level) if writer else self.chunks(element, level)
-
-    def _footnote_label(self, element: Element) -> str | None:
-        footnotes = self._inline.footnotes
-        return footnotes.get(element.get("id", "")) if footnotes else None
 
     def _footnote(self, label: str, element: Element, level: int) -> list[str]:
         inner = "\n\n".join(self.chunks(element, level))
@@ -150,7 +146,7 @@ class _Writer:
         return ["\n".join(items)] if items else []
 
     def _item(self, element: Element, marker: str, level: int) -> list[str]:
-        label = self._footnote_label(element)
+        label = self._inline.footnotes.get(element.get("id", ""))
         if label:
             return self._footnote(label, element, level)
         chunks = self.chunks(element, level)

@@ -8,7 +8,7 @@ import asyncio
 import re
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 
 from webquarry.net.client.http1_connection import Http1Connection
@@ -161,28 +161,28 @@ class Http1Pool:
             self._cleanup = loop.call_later(_IDLE_TIMEOUT, self._close_expired, loop)
 
 
+@dataclass(slots=True)
 class _Exchange:
     """One request and its response, on a connection that is released afterwards."""
 
-    def __init__(self, pool: Http1Pool, encoded: EncodedRequest) -> None:
-        self._pool = pool
-        self._encoded = encoded
-        self._connection: Http1Connection | None = None
-        self._timer: asyncio.TimerHandle | None = None
+    pool: Http1Pool
+    encoded: EncodedRequest
+    _connection: Http1Connection | None = field(default=None, init=False)
+    _timer: asyncio.TimerHandle | None = field(default=None, init=False)
 
     async def __aenter__(self) -> ResponseStream:
         # a server may close an idle connection just as a request is sent on it, so requests that
         # are not idempotent never use one
-        idle = self._pool.take_idle(self._encoded.endpoint) if self._encoded.idempotent else None
+        idle = self.pool.take_idle(self.encoded.endpoint) if self.encoded.idempotent else None
         try:
             response = await self._send(idle) if idle else None
         except NoResponseError:
             response = None
         if response is None:
             response = await self._send(await self._connect())
-        cookies = self._encoded.request.cookies
+        cookies = self.encoded.request.cookies
         if cookies and (set_cookie := response.headers.get_all("set-cookie")):
-            cookies.add(set_cookie, self._encoded.request.url)
+            cookies.add(set_cookie, self.encoded.request.url)
         return response
 
     async def __aexit__(
@@ -192,23 +192,23 @@ class _Exchange:
         self._connection = None
         self._abort()
         if connection:
-            self._pool.release(self._encoded.endpoint, connection)
+            self.pool.release(self.encoded.endpoint, connection)
 
     async def _send(self, connection: Http1Connection) -> ResponseStream:
         self._connection = connection
-        seconds = self._encoded.request.timeout + _GRACE
+        seconds = self.encoded.request.timeout + _GRACE
         self._timer = asyncio.get_running_loop().call_later(seconds, connection.time_out)
         try:
-            return await connection.send(self._encoded.data, self._encoded.request.url)
+            return await connection.send(self.encoded.data, self.encoded.request.url)
         except BaseException:  # also when cancelled: the response may still arrive
             self._abort()
             raise
 
     async def _connect(self) -> Http1Connection:
-        timeout = min(_CONNECT_TIMEOUT, self._encoded.request.timeout + _GRACE)
+        timeout = min(_CONNECT_TIMEOUT, self.encoded.request.timeout + _GRACE)
         try:
             async with asyncio.timeout(timeout):
-                return await self._pool.connect(self._encoded.endpoint)
+                return await self.pool.connect(self.encoded.endpoint)
         except TimeoutError as error:
             raise timeout_error() from error
 

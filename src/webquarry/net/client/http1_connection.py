@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from typing import cast
 
 from webquarry.errors import NetworkError
@@ -39,8 +40,8 @@ class Http1Connection(asyncio.Protocol):
             raise no_response_error(None)
         response = self._response = _IncomingResponse(self._transport)
         self._transport.write(data)
-        await response.wait_for_headers()
-        return _Http1Response(url, response)
+        headers = await response.wait_for_headers()
+        return _Http1Response(url, response.status, headers, response)
 
     def time_out(self) -> None:
         """Fail the pending response: it takes too long."""
@@ -91,12 +92,13 @@ class _IncomingResponse:
         """Whether it is complete or has failed."""
         return self.complete or self.failure is not None
 
-    async def wait_for_headers(self) -> None:
-        """Wait until status and headers have arrived."""
+    async def wait_for_headers(self) -> Headers:
+        """Return the headers once they and the status have arrived."""
         while self.headers is None:
             if self.failure:
                 raise self.failure
             await self._wait()
+        return self.headers
 
     async def next_chunk(self) -> bytes:
         """Return the next bytes of the body, b'' at its end; raise if it is cut off."""
@@ -197,20 +199,18 @@ class _IncomingResponse:
             self._waiter.set_result(None)
 
 
+@dataclass
 class _Http1Response(ResponseStream):
-    def __init__(self, url: str, incoming: _IncomingResponse) -> None:
-        headers = Headers() if incoming.headers is None else incoming.headers
-        super().__init__(url, incoming.status, headers)
-        self._incoming = incoming
+    incoming: _IncomingResponse
 
     async def chunks(self) -> AsyncGenerator[bytes]:
-        while chunk := await self._incoming.next_chunk():
+        while chunk := await self.incoming.next_chunk():
             yield chunk
 
     async def read_encoded(self, max_bytes: int) -> bytes | None:
-        if not self._incoming.complete:
+        if not self.incoming.complete:
             return await super().read_encoded(max_bytes)
-        body = self._incoming.take_chunks()
+        body = self.incoming.take_chunks()
         return body if len(body) <= max_bytes else None
 
 

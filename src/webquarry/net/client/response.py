@@ -1,16 +1,15 @@
 """HTTP responses: headers, the open stream, and the response with its decoded body."""
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar, overload
+from typing import Literal
 
 from webquarry.errors import NetworkError, PayloadError
 from webquarry.net.client.content_encoding import Decoder, EncodingError
 from webquarry.net.media_type import is_document
 
-T = TypeVar("T")
 # how a body ended: with its last byte, at our size limit, or with a broken connection
 BodyEnd = Literal["complete", "size_limit", "broken"]
 
@@ -19,8 +18,8 @@ MAX_HEADER_BYTES = 256 * 2**10
 _SNIFFED_BYTES = 1024
 
 
-class Headers(Mapping[str, str]):
-    """Immutable response headers with case-insensitive names. Repeated headers are joined."""
+class Headers(dict[str, str]):
+    """Response headers by their names in lower case. Repeated headers are joined."""
 
     __slots__ = ("_values",)
 
@@ -30,39 +29,11 @@ class Headers(Mapping[str, str]):
             name = spelled.lower()
             values[name] = (*values[name], value) if name in values else (value,)
         self._values = values
-
-    def __getitem__(self, name: str) -> str:
-        return ", ".join(self._values[name.lower()])
-
-    @overload
-    def get(self, key: str, default: None = None, /) -> str | None: ...
-    @overload
-    def get(self, key: str, default: str | T, /) -> str | T: ...
-    def get(self, key: str, default: str | T | None = None, /) -> str | T | None:
-        """Return the value. `Mapping.get` would raise and catch `KeyError` for each miss."""
-        values = self._values.get(key.lower())
-        return default if values is None else ", ".join(values)
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name.lower() in self._values
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __repr__(self) -> str:
-        return f"Headers({dict(self)!r})"
-
-    @classmethod
-    def from_mapping(cls, fields: Mapping[str, str]) -> "Headers":
-        """Return a mapping as headers."""
-        return cls(fields.items())
+        super().__init__((name, ", ".join(each)) for name, each in values.items())
 
     def get_all(self, name: str) -> tuple[str, ...]:
         """Return each value of a header that must not be joined, such as Set-Cookie."""
-        return self._values.get(name.lower(), ())
+        return self._values.get(name, ())
 
     def parameter(self, name: str, parameter: str) -> str:
         """Return one parameter of a header, such as the charset of Content-Type, or ''."""
@@ -114,13 +85,13 @@ class FetchedResponse:
             return self.content.decode("utf-8", "replace")
 
 
+@dataclass
 class ResponseStream(ABC):
     """Status and headers of a response whose body is still to be read."""
 
-    def __init__(self, url: str, status: int, headers: Headers) -> None:
-        self.url = url
-        self.status = status
-        self.headers = headers
+    url: str
+    status: int
+    headers: Headers
 
     @abstractmethod
     def chunks(self) -> AsyncGenerator[bytes]:

@@ -40,15 +40,13 @@ class ClientOptions:
     pinned: PinnedHost | None = None  # the only host to connect to, at its checked addresses
 
 
+@dataclass
 class _WreqResponse(ResponseStream):
-    def __init__(self, url: str, response: "wreq.Response") -> None:
-        fields = [(str(name, "latin-1"), str(value, "latin-1")) for name, value in response.headers]
-        super().__init__(url, response.status.as_int(), Headers(fields))
-        self._response = response
+    response: "wreq.Response"
 
     async def chunks(self) -> AsyncGenerator[bytes]:
         try:
-            async with self._response.stream() as stream:
+            async with self.response.stream() as stream:
                 async for chunk in stream:
                     if isinstance(chunk, memoryview):  # anything else is a trailer
                         yield chunk.tobytes()
@@ -60,7 +58,7 @@ class _WreqResponse(ResponseStream):
             return await super().read_encoded(max_bytes)
         try:
             # HTTP delivers at most Content-Length bytes, so this is bounded
-            return bytes(await self._response.bytes())
+            return bytes(await self.response.bytes())
         except _wreq_errors() as error:
             raise network_error(error) from error
 
@@ -114,8 +112,9 @@ class HttpClient:
             response = await self._client.request(method, request.url, **options)
         except _wreq_errors() as error:
             raise network_error(error) from error
+        fields = ((str(name, "latin-1"), str(value, "latin-1")) for name, value in response.headers)
         async with response:
-            yield _WreqResponse(request.url, response)
+            yield _WreqResponse(request.url, response.status.as_int(), Headers(fields), response)
 
     @cached_property
     def _client(self) -> "wreq.Client":

@@ -4,6 +4,8 @@ import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from webquarry.errors import BlockedError, BrowserError
@@ -32,36 +34,6 @@ _MEDIA_URL = re.compile(
     r"|woff2?|ttf|otf|eot)(?:\?|#|$)",
     re.IGNORECASE,
 )
-# resolves when nothing has changed for `quiet` ms, or after `longest` ms
-_WAIT_UNTIL_QUIET = """([quiet, longest]) => new Promise(resolve => {
-  const ends = performance.now() + longest;
-  let timer;
-  const finish = () => { observer.disconnect(); resolve(); };
-  const wait = () => {
-    clearTimeout(timer);
-    const left = ends - performance.now();
-    if (left <= 0) finish(); else timer = setTimeout(finish, Math.min(quiet, left));
-  };
-  const observer = new MutationObserver(wait);
-  observer.observe(document, {childList: true, subtree: true, characterData: true});
-  wait();
-})"""
-# the current document, with the shadow roots of its components copied into it
-_TAKE_DOCUMENT = """maxChars => {
-  const open = root => {
-    for (const host of root.querySelectorAll('*')) {
-      if (!host.shadowRoot) continue;
-      open(host.shadowRoot);
-      const shown = document.createElement('div');
-      for (const node of host.shadowRoot.childNodes)
-        if (!['STYLE', 'LINK', 'SCRIPT'].includes(node.nodeName))
-          shown.append(node.cloneNode(true));
-      host.append(shown);
-    }
-  };
-  open(document);
-  return document.documentElement.outerHTML.slice(0, maxChars);
-}"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +112,7 @@ class _Visit:
         first = await self._page.goto(url, wait_until="commit", timeout=seconds_left() * 1000)
         self._status = self._status or (first.status if first else 0)
         await self._wait_until_quiet(quiet, seconds_left)
-        html: str = await self._page.evaluate(_TAKE_DOCUMENT, self._max_chars + 1)
+        html: str = await self._page.evaluate(_script("take_document"), self._max_chars + 1)
         return FetchedResponse(
             url=self._page.url,
             status=self._status or 200,
@@ -169,7 +141,8 @@ class _Visit:
             try:
                 # a script in the head may delay the document
                 await self._page.wait_for_load_state("domcontentloaded", timeout=left * 1000)
-                await self._page.evaluate(_WAIT_UNTIL_QUIET, [quiet * 1000, left * 1000])
+                milliseconds = [quiet * 1000, left * 1000]
+                await self._page.evaluate(_script("wait_until_quiet"), milliseconds)
             except playwright_errors() as error:
                 # a navigation destroys the JavaScript context: wait for the next document
                 if "context" not in str(error) and "Timeout" not in str(error):
@@ -207,3 +180,13 @@ class _Visit:
 
 async def _abort(route: "Route") -> None:
     await route.abort("blockedbyclient")
+
+
+@cache
+def _script(name: str) -> str:
+    """Return a script for the page.
+
+    - wait_until_quiet: resolves when nothing has changed for some ms, or after the longest wait;
+    - take_document: the current document, with the shadow roots of its components copied into it.
+    """
+    return files("webquarry.reading.browser").joinpath(f"{name}.js").read_text("utf-8")
