@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.reading import ReadStrategy
 from webquarry.models.short_schemas import ShortSchema
 
@@ -28,12 +28,12 @@ Query = Annotated[
 class PageDetails(Model):
     """Metadata of a page."""
 
-    description: str | None = None
-    keywords: tuple[str, ...] | None = None
-    images: tuple[str, ...] | None = None
-    author: str | None = None
-    publishDate: str | None = None
-    structuredData: dict[str, Any] | None = Field(
+    description: Filled[str] = None
+    keywords: Filled[tuple[str, ...]] = None
+    images: Filled[tuple[str, ...]] = None
+    author: Filled[str] = None
+    publishDate: Filled[str] = None
+    structuredData: Filled[dict[str, Any]] = Field(
         default=None, description="jsonLd, openGraph and citation, verbatim"
     )
 
@@ -42,7 +42,7 @@ class CinderPage(Model):
     """One page as read."""
 
     url: str
-    title: str | None = None
+    title: Filled[str] = None
     content: str
     metadata: PageDetails | None = None
     statusCode: int

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from webquarry.models.crawl import State
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 
 
 class CrawlStarted(Model):
@@ -24,10 +24,10 @@ class CinderPageRow(Model):
     """One crawled page."""
 
     url: str
-    title: str | None = None
+    title: Filled[str] = None
     statusCode: int
     contentLength: int | None = None
-    content: dict[str, Any] | None = Field(
+    content: Filled[dict[str, Any]] = Field(
         default=None, description="By format, if the crawl was asked for formats"
     )
 
@@ -44,15 +44,15 @@ class CrawlStatus(Model):
     nextOffset: int | None = None
     completedAt: str | None = None
     error: str | None = None
-    errors: int | None = Field(default=None, description="Addresses that gave no page")
-    skipped: dict[str, int] | None = Field(default=None, description="Addresses, by reason")
+    errors: Filled[int] = Field(default=None, description="Addresses that gave no page")
+    skipped: Filled[dict[str, int]] = Field(default=None, description="Addresses, by reason")
 
 
 class MapRow(Model):
     """One URL of a site."""
 
     url: str
-    title: str | None = None
+    title: Filled[str] = None
     lastModified: str | None = None
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from webquarry.models.cinder import ReadFailure
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 
 
 class FieldSource(Model):
@@ -18,7 +18,7 @@ class ExtractedPage(Model):
 
     url: str
     data: Any = None
-    sources: dict[str, FieldSource] | None = None
-    missing: dict[str, str] | None = None
+    sources: Filled[dict[str, FieldSource]] = None
+    missing: Filled[dict[str, str]] = None
     note: str | None = None
     error: ReadFailure | None = None

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 
 Office = Literal["US", "EP", "WO", "JP", "CN", "KR"]
 SearchType = Literal["prior_art", "specific", "landscape"]
@@ -30,17 +30,17 @@ class Patent(Model):
     title: str
     number: str
     url: str
-    abstract: str | None = None
-    assignee: str | None = None
-    inventor: str | None = None  # the first
+    abstract: Filled[str] = None
+    assignee: Filled[str] = None
+    inventor: Filled[str] = None  # the first
     filed: str | None = None
     granted: str | None = None
-    pdf: str | None = None
+    pdf: Filled[str] = None
     status: str | None = None
     # for filters only; None if the registry does not state them
-    assignees: tuple[str, ...] | None = Field(default=None, exclude=True)
-    inventors: tuple[str, ...] | None = Field(default=None, exclude=True)
-    classes: tuple[str, ...] | None = Field(default=None, exclude=True)
+    assignees: Filled[tuple[str, ...]] = Field(default=None, exclude=True)
+    inventors: Filled[tuple[str, ...]] = Field(default=None, exclude=True)
+    classes: Filled[tuple[str, ...]] = Field(default=None, exclude=True)
 
 
 class AssigneeCluster(Model):

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.page import (
     AuthorityTier,
     Citation,
@@ -32,8 +32,8 @@ class ForumSignals(Model):
     platform: str
     upvotes: int
     comments: int
-    datePublished: str | None = None
-    authorName: str | None = None
+    datePublished: Filled[str] = None
+    authorName: Filled[str] = None
     credibilityNote: str | None = None
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Generic, TypeVar, cast
 
 from pydantic import WithJsonSchema, model_validator
 
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.zero_results import TRUST, ZeroResultHints
 
 T = TypeVar("T")
@@ -65,10 +65,10 @@ class Filing(Model):
     cik: str | None = None
     formType: str | None = None
     filingDate: str | None = None
-    periodOfReport: str | None = None
+    periodOfReport: Filled[str] = None
     accession: str | None = None
     url: str | None = None
-    description: str | None = None
+    description: Filled[str] = None
     source: str
     concept: str | None = None
     unit: str | None = None
@@ -94,7 +94,7 @@ class Case(Model):
     court: str | None = None
     courtId: str | None = None
     dateFiled: str | None = None
-    docketNumber: str | None = None
+    docketNumber: Filled[str] = None
     citationCount: int | None = None
     url: str | None = None
     source: str

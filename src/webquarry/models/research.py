@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.page import AuthorityTier, DomainCategory, SizeCategory, SourceType
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.zero_results import TRUST
@@ -43,7 +43,7 @@ class SourceResult(Model):
     """One source, as callers see it."""
 
     url: str
-    title: str | None = None
+    title: Filled[str] = None
     content: str
     contentType: str
     trust: str = TRUST
@@ -54,12 +54,12 @@ class SourceResult(Model):
     publishedAt: str | None = None
     wordCount: int | None = None
     extractionQuality: str | None = None
-    truncated: bool | None = None
+    truncated: Filled[bool] = None
     retractionStatus: RetractionStatus | None = None
-    alsoAt: list[str] | None = None  # URLs of the same text
-    claimSignal: str | None = None
-    keySentences: list[str] | None = None
-    anchors: list[Anchor] | None = None
+    alsoAt: Filled[list[str]] = None  # URLs of the same text
+    claimSignal: Filled[str] = None
+    keySentences: Filled[list[str]] = None
+    anchors: Filled[list[Anchor]] = None
 
 
 class Recommendation(Model):
@@ -77,7 +77,7 @@ class Card(Model):
     title: str
     url: str
     subtitle: str | None = None
-    body: str | None = None
+    body: Filled[str] = None
     facts: dict[str, str]
 
 
@@ -107,10 +107,10 @@ class PipelineSummary(Model):
     urlsScraped: int
     urlsFailed: int
     processingTimeMs: int
-    duplicateSources: int | None = None  # copies of a source that is listed
-    duplicateParagraphs: int | None = None
-    filteredOut: list[str] | None = None  # read, but not about the query
-    sparseSources: int | None = None
+    duplicateSources: Filled[int] = None  # copies of a source that is listed
+    duplicateParagraphs: Filled[int] = None
+    filteredOut: Filled[list[str]] = None  # read, but not about the query
+    sparseSources: Filled[int] = None
 
 
 class SizeMetadata(Model):
@@ -119,7 +119,7 @@ class SizeMetadata(Model):
     totalLength: int
     estimatedTokens: int
     sizeCategory: SizeCategory
-    truncated: bool | None = None  # passages were left out
+    truncated: Filled[bool] = None  # passages were left out
     maxTokens: int | None = None  # as requested
 
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from webquarry.models.caller import Caller
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 
 TimeRange = Literal["hour", "day", "week", "month", "year"]
 Safe = Literal["off", "medium", "high"]
@@ -106,12 +106,12 @@ class ImageResult(Model):
 
     title: str
     link: str  # the image itself
-    thumbnailLink: str | None = None
+    thumbnailLink: Filled[str] = None
     displayLink: str = ""
     contextLink: str | None = None  # the page it is on
     width: int | None = None
     height: int | None = None
-    fileSize: str | None = None
+    fileSize: Filled[str] = None
 
 
 class Place(Model):

@@ -1,6 +1,6 @@
 """Statistical series: queries and results."""
 
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.records import Number
 
 
@@ -27,11 +27,11 @@ class SeriesItem(Model):
     """A series, or one observation of it."""
 
     seriesId: str
-    title: str | None = None
-    units: str | None = None
+    title: Filled[str] = None
+    units: Filled[str] = None
     frequency: str | None = None
-    lastUpdated: str | None = None
-    date: str | None = None
+    lastUpdated: Filled[str] = None
+    date: Filled[str] = None
     value: Number | None = None
-    notes: str | None = None
+    notes: Filled[str] = None
     source: str

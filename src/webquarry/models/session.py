@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 
 Confidence = Literal["high", "medium", "low"]
 Depth = Literal["quick", "standard", "thorough"]
@@ -15,15 +15,15 @@ class ResearchStep(Model):
 
     stepNumber: int
     description: str
-    reasoning: str | None = None
+    reasoning: Filled[str] = None
     confidence: Confidence | None = None
     rejectedApproaches: tuple[str, ...] | None = None
-    isRevision: bool | None = None
+    isRevision: Filled[bool] = None
     revisesStep: int | None = None
     supersededBy: int | None = None  # the latest step that revises this one
     branchFromStep: int | None = None
-    branchId: str | None = None
-    knowledgeGap: str | None = None
+    branchId: Filled[str] = None
+    knowledgeGap: Filled[str] = None
     depth: Depth | None = None
     timestamp: str
 
@@ -48,7 +48,7 @@ class ResearchSource(Model):
     """A page, paper or record that a tool found for the session."""
 
     url: str
-    title: str | None = None
+    title: Filled[str] = None
     foundInStep: int | None = None  # absent if a tool call without a step found it
     authors: tuple[str, ...] | None = None
     site: str | None = None
@@ -96,8 +96,8 @@ class StepTaken(Model):
     kind: Literal["step"] = "step"
     step: ResearchStep
     more: bool  # further steps follow
-    goal: str | None = None
-    summary: str | None = None
+    goal: Filled[str] = None
+    summary: Filled[str] = None
     estimate: int | None = None
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webquarry.models.caller import Caller
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.research import Anchor
 
 ProgressCallback = Callable[[float, float, str], Awaitable[None]]
@@ -27,10 +27,10 @@ class AnswerQuery:
 class AnswerCitation(Model):
     """A page that an answer relies on."""
 
-    title: str | None = None
+    title: Filled[str] = None
     url: str
-    publishedDate: str | None = None
-    anchors: tuple[Anchor, ...] | None = None  # the quotations used
+    publishedDate: Filled[str] = None
+    anchors: Filled[tuple[Anchor, ...]] = None  # the quotations used
 
 
 class WrittenAnswer(Model):
@@ -57,12 +57,12 @@ class StructuredQuery:
 class StructuredItem(Model):
     """A page and its extracted data."""
 
-    title: str | None = None
+    title: Filled[str] = None
     url: str
-    publishedDate: str | None = None
-    author: str | None = None
+    publishedDate: Filled[str] = None
+    author: Filled[str] = None
     summary: Any = None  # an object of the schema, or text
-    highlights: tuple[str, ...] | None = None  # verbatim
+    highlights: Filled[tuple[str, ...]] = None  # verbatim
     entities: Any = None
 
 

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.reading import RetractionStatus
 
 Source = Literal["arxiv", "pubmed", "ieee", "nature", "springer"]
@@ -32,22 +32,22 @@ class Work(Model):
     source: str  # the provider; the first of several
     doi: str | None = None
     authors: tuple[str, ...] = ()
-    journal: str | None = None
+    journal: Filled[str] = None
     year: int | None = None
-    published: str | None = None  # in the precision of the source: 2024, 2024-07 or 2024-07-01
-    abstract: str | None = None
+    published: Filled[str] = None  # in the precision of the source: 2024, 2024-07 or 2024-07-01
+    abstract: Filled[str] = None
     citationCount: int | None = None
     openAccess: bool | None = None  # None: unknown
-    pdfUrl: str | None = None
-    tldr: str | None = None
+    pdfUrl: Filled[str] = None
+    tldr: Filled[str] = None
     isInfluential: bool | None = None
     citationIntents: tuple[str, ...] = ()
     ids: dict[str, str] = Field(default_factory=dict)  # arxiv, pmid, pmcid, biorxiv, openalex, …
     type: str | None = None
-    publisher: str | None = None
-    volume: str | None = None
-    issue: str | None = None
-    pages: str | None = None
+    publisher: Filled[str] = None
+    volume: Filled[str] = None
+    issue: Filled[str] = None
+    pages: Filled[str] = None
     retraction: RetractionStatus | None = None
     noticesKnown: bool = False  # retraction notices were looked up
     # of a merged work
@@ -105,11 +105,11 @@ class Paper(Model):
     pdfUrl: str | None = None
     tldr: str | None = None
     isInfluential: bool | None = None
-    citationIntents: list[str] | None = None
-    ids: dict[str, str] | None = None
+    citationIntents: Filled[list[str]] = None
+    ids: Filled[dict[str, str]] = None
     retractionStatus: RetractionStatus | None = None
     provenance: dict[str, list[str]] | None = None  # provider -> fields
-    conflicts: dict[str, dict[str, Any]] | None = None  # field -> provider -> another value
+    conflicts: Filled[dict[str, dict[str, Any]]] = None  # field -> provider -> another value
 
 
 class ProviderFailure(Model):

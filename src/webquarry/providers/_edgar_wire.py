@@ -47,10 +47,10 @@ class FilingColumns(Wire):
                 cik=cik,
                 formType=self.form,
                 filingDate=self.filed,
-                periodOfReport=self.period or None,
+                periodOfReport=self.period,
                 accession=self.accession,
                 url=document_url(cik, self.accession, self.document) if cik else None,
-                description=self.description or None,
+                description=self.description,
                 source="edgar",
             )
 
@@ -121,10 +121,10 @@ class _Hit(Wire):
             cik=cik,
             formType=source.form,
             filingDate=source.file_date,
-            periodOfReport=source.period_ending or None,
+            periodOfReport=source.period_ending,
             accession=source.adsh,
             url=document_url(cik, source.adsh, document) if cik else None,
-            description=source.file_description or source.file_type or None,
+            description=source.file_description or source.file_type,
             source="edgar",
         )
 

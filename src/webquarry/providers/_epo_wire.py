@@ -48,9 +48,9 @@ def _patent(document: "Node") -> Patent:
         inventor=next(iter(inventors), None),
         filed=_date(document, "application-reference"),
         granted=published if _is_grant(office, kind, published) else None,
-        assignees=assignees or None,
-        inventors=inventors or None,
-        classes=tuple(dict.fromkeys(_classes(document))) or None,
+        assignees=assignees,
+        inventors=inventors,
+        classes=tuple(dict.fromkeys(_classes(document))),
     )
 
 

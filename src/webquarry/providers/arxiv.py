@@ -105,7 +105,7 @@ def _work(entry: "Node", name: str) -> Work | None:
         journal=text_of(entry.find(f"{_OWN}journal_ref")) or "arXiv",
         year=year_of(published),
         published=published,
-        abstract=text_of(entry.find(f"{_ATOM}summary")) or None,
+        abstract=text_of(entry.find(f"{_ATOM}summary")),
         openAccess=True,
         pdfUrl=next(pdfs, None) or f"https://arxiv.org/pdf/{number}",
         ids=present_ids(arxiv=number),

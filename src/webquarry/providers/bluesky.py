@@ -7,11 +7,12 @@ from pydantic import Field
 from webquarry.content.text.query_operators import compose
 from webquarry.content.text.snippets import shorten_snippet
 from webquarry.content.text.timestamps import SECONDS, to_rfc3339
+from webquarry.models.model import Items
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.upstream.http_port import Scalar
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 
 _UNSAFE = frozenset(

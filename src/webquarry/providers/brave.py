@@ -5,6 +5,7 @@ from typing import ClassVar
 from webquarry.content.ranking.result_urls import host_of
 from webquarry.content.text.snippets import plain_text
 from webquarry.content.text.timestamps import to_rfc3339
+from webquarry.models.model import Items
 from webquarry.models.search import (
     ImageQuery,
     ImageResult,
@@ -22,7 +23,7 @@ from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.brave_places import BravePlaces
 from webquarry.providers.brave_summaries import BraveSummaries
 from webquarry.providers.capabilities_search import SearchSupport
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload, with_operators
 from webquarry.settings.value_types import FLAG
 from webquarry.settings.variable import Variable

@@ -9,11 +9,12 @@ from pydantic import Field
 
 from webquarry.content.text.snippets import plain_text
 from webquarry.errors import WebquarryError
+from webquarry.models.model import Items
 from webquarry.models.search import Place, PlaceQuery
 from webquarry.net.upstream.api import ApiLimits, UpstreamApi
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
-from webquarry.providers.provider import Items, Wire
+from webquarry.providers.provider import Wire
 from webquarry.providers.search_wire import SearchPayload
 
 logger = logging.getLogger(__name__)

@@ -5,11 +5,12 @@ from typing import Any, cast
 
 from webquarry.content.text.snippets import plain_text
 from webquarry.errors import ProviderError
+from webquarry.models.model import Items, Text
 from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
 from webquarry.net.upstream.api import UpstreamApi
 from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.providers.capabilities_synthesis import WRITING_LIMITS, check_length
-from webquarry.providers.provider import Items, Wire
+from webquarry.providers.provider import Wire
 from webquarry.providers.search_wire import SearchPayload
 
 _MAX_CHARS = 400  # characters
@@ -59,14 +60,14 @@ class _Key(Wire):
 
 class _Page(Wire):
     title: str | None = None
-    url: str | None = None
+    url: Text = ""
     page_age: str | None = None
 
     def to_citation(self) -> AnswerCitation:
         return AnswerCitation(
-            title=plain_text(self.title) or None,
-            url=self.url or "",
-            publishedDate=self.page_age or None,
+            title=plain_text(self.title),
+            url=self.url,
+            publishedDate=self.page_age,
         )
 
 

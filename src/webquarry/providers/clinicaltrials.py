@@ -5,9 +5,10 @@ from typing import ClassVar
 
 from pydantic import AliasPath, Field
 
+from webquarry.models.model import Items
 from webquarry.models.records import RecordsFound, Trial, TrialQuery
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 
 _FIELDS = (
     "NCTId|BriefTitle|OverallStatus|Phase|Condition|InterventionName|LeadSponsorName|StartDate"

@@ -6,10 +6,11 @@ from pydantic import Field
 
 from webquarry.content.citations.identifiers import arxiv_id, clean_doi, pubmed_id
 from webquarry.content.text.snippets import plain_text
+from webquarry.models.model import Items
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_works import WorkSearchSupport
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import (
     DOI_SOURCES,
     WORK_LIMITS,
@@ -112,18 +113,18 @@ class _Result(Wire):
             authors=names_of(self.authors),
             journal=self._journal(),
             year=year_of(self.year) or year_of(self.date),
-            published=(self.date or "")[:10] or None,
+            published=(self.date or "")[:10],
             abstract=abstract_text(self.abstract),
             citationCount=self.cited,
             openAccess=True,  # CORE lists open-access works only
-            pdfUrl=self.download or None,
+            pdfUrl=self.download,
             ids=present_ids(
                 core=self.id,
                 arxiv=arxiv_id(self.arxiv) or arxiv_id(doi),
                 pmid=pubmed_id(str(self.pubmed or "")),
             ),
             type=self.kind if isinstance(self.kind, str) else None,
-            publisher=self.publisher or None,
+            publisher=self.publisher,
         )
 
     def _page(self) -> str:

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from pydantic import Field
 
 from webquarry.content.citations.bluebook import CaseFacts, cite_case
+from webquarry.models.model import Text
 from webquarry.models.periods import within
 from webquarry.models.records import Case, CaseQuery, RecordsFound
 from webquarry.net.upstream.http_port import Scalar
@@ -80,11 +81,11 @@ def _filters(query: CaseQuery) -> dict[str, Scalar]:
 
 
 class _Result(Wire):
-    case_name: str | None = Field(default=None, alias="caseName")
+    case_name: Text = Field(default="", alias="caseName")
     citation: tuple[str, ...] | str | None = None
     court: str | None = None
     court_id: str | None = None
-    court_citation_string: str | None = None
+    court_citation_string: Text = ""
     date_filed: str | None = Field(default=None, alias="dateFiled")
     docket_number: str | None = Field(default=None, alias="docketNumber")
     cite_count: int | None = Field(default=None, alias="citeCount")
@@ -95,9 +96,9 @@ class _Result(Wire):
         path = self.absolute_url or self.docket_absolute_url
         reports = (self.citation,) if isinstance(self.citation, str) else self.citation or ()
         facts = CaseFacts(
-            name=self.case_name or "",
+            name=self.case_name,
             reports=reports,
-            court=self.court_citation_string or "",
+            court=self.court_citation_string,
             court_id=self.court_id or "",
             docket=self.docket_number or "",
             decided=self.date_filed or "",
@@ -108,7 +109,7 @@ class _Result(Wire):
             court=self.court,
             courtId=self.court_id,
             dateFiled=self.date_filed,
-            docketNumber=self.docket_number or None,
+            docketNumber=self.docket_number,
             citationCount=self.cite_count,
             url=urljoin(_SITE, path) if path else None,
             source="courtlistener",
@@ -117,11 +118,11 @@ class _Result(Wire):
 
 class _Page(Wire):
     count: int | None = None
-    next: str | None = None
+    next: Text = ""
     results: tuple[_Result, ...]
 
     @property
     def cursor(self) -> str | None:
         """The cursor of the next page, from its link, which names a fixed host."""
-        found = parse_qs(urlsplit(self.next or "").query).get("cursor")
+        found = parse_qs(urlsplit(self.next).query).get("cursor")
         return found[0] if found else None

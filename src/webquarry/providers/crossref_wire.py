@@ -7,9 +7,10 @@ from pydantic import Field
 
 from webquarry.content.citations.identifiers import clean_doi, doi_url, preprint_id
 from webquarry.content.text.snippets import plain_text
+from webquarry.models.model import Items, Text
 from webquarry.models.reading import NoticeKind, RetractionStatus
 from webquarry.models.works import Work
-from webquarry.providers.provider import Items, Wire
+from webquarry.providers.provider import Wire
 from webquarry.providers.works_wire import abstract_text, present_ids, year_of
 
 _KINDS: dict[str, NoticeKind] = {
@@ -75,11 +76,11 @@ class _Author(Wire):
     given: str | None = None
     family: str | None = None
     name: str | None = None  # organisations have only this
-    literal: str | None = None  # or this, in CSL-JSON
+    literal: Text = ""  # or this, in CSL-JSON
 
     def full(self) -> str:
         person = " ".join(part for part in (self.given, self.family) if part)
-        return person or self.name or self.literal or ""
+        return person or self.name or self.literal
 
 
 class _Link(Wire):

@@ -6,9 +6,10 @@ from pydantic import AliasPath, Field
 
 from webquarry.content.citations.identifiers import arxiv_id, clean_doi, doi_url
 from webquarry.content.text.snippets import plain_text
+from webquarry.models.model import Items
 from webquarry.models.works import Work
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import (
     WORK_LIMITS,
     abstract_text,

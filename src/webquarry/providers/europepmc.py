@@ -6,11 +6,12 @@ from pydantic import AliasPath, Field
 
 from webquarry.content.citations.identifiers import clean_doi, pmc_id, preprint_id
 from webquarry.content.text.snippets import plain_text
+from webquarry.models.model import Items, Text
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_works import WorkSearchSupport
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import (
     DOI_SOURCES,
     WORK_LIMITS,
@@ -94,7 +95,7 @@ class _Result(Wire):
     pmcid: str | None = None
     doi: str | None = None
     title: str | None = None
-    names: str | None = Field(default=None, alias="authorString")
+    names: Text = Field(default="", alias="authorString")
     authors: Items[_Author] = Field(default=(), validation_alias=AliasPath("authorList", "author"))
     journal: str | None = Field(
         default=None, validation_alias=AliasPath("journalInfo", "journal", "title")
@@ -154,7 +155,7 @@ class _Result(Wire):
     def _names(self) -> tuple[str, ...]:
         if self.authors:
             return tuple(each.name for each in self.authors if each.name)
-        return tuple(name for name in (self.names or "").rstrip(".").split(", ") if name)
+        return tuple(name for name in (self.names).rstrip(".").split(", ") if name)
 
     def _pdf(self) -> str | None:
         pdfs = (each for each in self.full_texts if each.style == "pdf" and each.url)

@@ -123,7 +123,7 @@ def _entry(row: dict[str, str]) -> SeriesItem:
     return SeriesItem(
         seriesId=row["code"],
         title=row["title"],
-        lastUpdated=row.get("last update of data") or None,
+        lastUpdated=row.get("last update of data"),
         notes=f"{start} to {end}" if start and end else None,
         source="eurostat",
     )

@@ -10,6 +10,7 @@ from webquarry.content.citations.identifiers import arxiv_id, pmc_id, preprint_i
 from webquarry.content.ranking.result_urls import host_of
 from webquarry.content.text.snippets import shorten_snippet
 from webquarry.content.text.timestamps import SECONDS, to_rfc3339
+from webquarry.models.model import Items, Text
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
 from webquarry.models.synthesis import AnswerQuery, Structured, StructuredQuery, WrittenAnswer
 from webquarry.models.works import Work, WorkQuery, Works
@@ -17,7 +18,7 @@ from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.capabilities_works import WorkSearchSupport
 from webquarry.providers.exa_synthesis import ExaSynthesis
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SEARCH_LIMITS, SearchPayload
 from webquarry.providers.works_wire import is_pdf, present_ids, year_of
 from webquarry.settings.variable import Variable
@@ -118,11 +119,11 @@ class Exa:
 class _Page(Wire):
     title: str | None = None
     url: str = ""
-    published: str | None = Field(default=None, alias="publishedDate")
+    published: Text = Field(default="", alias="publishedDate")
     highlights: Items[str] = ()
     text: str | None = None
     summary: str | None = None
-    author: str | None = None
+    author: Text = ""
 
     @property
     def snippet(self) -> str:
@@ -147,17 +148,17 @@ class _Page(Wire):
 
     def to_work(self) -> Work:
         doi = doi_in_url(self.url)
-        date = (self.published or "")[:10] or None
+        date = (self.published)[:10] or None
         pmcid = pmc_id(self.url) if "/articles/PMC" in self.url else None
         return Work(
             title=self.title or self.url,
             url=self.url,
             source="exa",
             doi=doi,
-            authors=tuple(name for name in re.split(r"[,;]\s+", self.author or "") if name),
+            authors=tuple(name for name in re.split(r"[,;]\s+", self.author) if name),
             year=year_of(date),
             published=date,
-            abstract=self.snippet or None,
+            abstract=self.snippet,
             pdfUrl=self.url if is_pdf(self.url) else None,
             ids=present_ids(
                 arxiv=arxiv_id(self.url), pmcid=pmcid, biorxiv=preprint_id(doi, self.url)

@@ -7,6 +7,7 @@ from typing import Any, cast
 from pydantic import Field
 
 from webquarry.errors import BadInputError
+from webquarry.models.model import Items, Text
 from webquarry.models.synthesis import (
     AnswerCitation,
     AnswerQuery,
@@ -19,7 +20,7 @@ from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import UpstreamApi
 from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.providers.capabilities_synthesis import WRITING_LIMITS
-from webquarry.providers.provider import Items, Wire
+from webquarry.providers.provider import Wire
 from webquarry.providers.search_wire import SearchPayload
 
 CATEGORIES = (
@@ -159,7 +160,7 @@ class _Priced(SearchPayload):
 
 class _Page(Wire):
     title: str | None = None
-    url: str | None = None
+    url: Text = ""
     published: str | None = Field(default=None, alias="publishedDate")
     author: str | None = None
     summary: str | None = None
@@ -167,18 +168,16 @@ class _Page(Wire):
     entities: Items[Any] = ()
 
     def to_citation(self) -> AnswerCitation:
-        return AnswerCitation(
-            title=self.title or None, url=self.url or "", publishedDate=self.published or None
-        )
+        return AnswerCitation(title=self.title, url=self.url, publishedDate=self.published)
 
     def to_item(self, *, as_data: bool) -> StructuredItem:
         return StructuredItem(
-            title=self.title or None,
-            url=self.url or "",
-            publishedDate=self.published or None,
-            author=self.author or None,
+            title=self.title,
+            url=self.url,
+            publishedDate=self.published,
+            author=self.author,
             summary=_data(self.summary) if as_data else self.summary or None,
-            highlights=self.highlights or None,
+            highlights=self.highlights,
             entities=list(self.entities) if self.entities else None,
         )
 

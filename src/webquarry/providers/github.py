@@ -6,6 +6,7 @@ from typing import ClassVar
 from webquarry.content.text.query_operators import compose
 from webquarry.content.text.snippets import shorten_snippet
 from webquarry.content.text.timestamps import SECONDS, to_rfc3339
+from webquarry.models.model import Text
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
@@ -77,7 +78,7 @@ def _qualifiers(sites: Sequence[str]) -> list[str] | None:
 class _Issue(Wire):
     title: str | None = None
     html_url: str = ""
-    body: str | None = None
+    body: Text = ""
     state: str | None = None
     comments: int | None = None
     created_at: str | None = None
@@ -87,7 +88,7 @@ class _Issue(Wire):
         return WebResult(
             title=self.title or self.html_url,
             url=self.html_url,
-            snippet=shorten_snippet(status + (self.body or "")),
+            snippet=shorten_snippet(status + (self.body)),
             published=to_rfc3339(self.created_at, now),
         )
 

@@ -9,6 +9,7 @@ from webquarry.content.ranking.result_urls import host_of
 from webquarry.content.text.query_operators import compose
 from webquarry.content.text.snippets import plain_text
 from webquarry.content.text.timestamps import to_rfc3339
+from webquarry.models.model import Items
 from webquarry.models.search import (
     ImageQuery,
     ImageResult,
@@ -21,7 +22,7 @@ from webquarry.models.search import (
 from webquarry.net.upstream.http_port import Scalar
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import (
     GOOGLE_APPROXIMATED,
     GOOGLE_LANGUAGES,

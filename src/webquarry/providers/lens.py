@@ -3,9 +3,10 @@
 from typing import Any, ClassVar
 
 from webquarry.content.citations.patent_numbers import split_patent_number
+from webquarry.models.model import Items, Text
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
 _KEY = "LENS_API_TOKEN"
@@ -79,7 +80,7 @@ def _filing_dates(query: PatentQuery) -> dict[str, str]:
 
 class _Text(Wire):
     text: str | None = None
-    lang: str | None = None
+    lang: Text = ""
 
 
 class _Name(Wire):
@@ -132,7 +133,7 @@ class _Row(Wire):
     lens_id: str
     jurisdiction: str
     doc_number: str
-    kind: str | None = None
+    kind: Text = ""
     biblio: _Biblio | None = None
     abstract: Items[_Text] = ()
     legal_status: _Status | None = None
@@ -141,7 +142,7 @@ class _Row(Wire):
         biblio, status = self.biblio or _Biblio(), self.legal_status or _Status()
         parties = biblio.parties or _Parties()
         assignees, inventors = _names(parties.applicants), _names(parties.inventors)
-        number = f"{self.jurisdiction}{self.doc_number}{self.kind or ''}"
+        number = f"{self.jurisdiction}{self.doc_number}{self.kind}"
         return Patent(
             title=_in_english(biblio.invention_title) or number,
             number=number,
@@ -152,8 +153,8 @@ class _Row(Wire):
             filed=(biblio.application_reference or _Dated()).date,
             granted=status.grant_date if status.granted else None,
             status=status.patent_status,
-            assignees=assignees or None,
-            inventors=inventors or None,
+            assignees=assignees,
+            inventors=inventors,
             classes=biblio.classes,
         )
 
@@ -166,7 +167,7 @@ def _names(parties: tuple[_Party, ...] | None) -> tuple[str, ...]:
 
 def _in_english(texts: tuple[_Text, ...] | None) -> str | None:
     given = [text for text in texts or () if text.text]
-    english = [text for text in given if (text.lang or "").lower() == "en"]
+    english = [text for text in given if (text.lang).lower() == "en"]
     return next((text.text for text in (*english, *given)), None)
 
 

@@ -15,13 +15,14 @@ from webquarry.content.citations.identifiers import (
     pubmed_id,
 )
 from webquarry.content.citations.title_match import title_key
+from webquarry.models.model import Items
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import path_segment
 from webquarry.providers.capabilities_works import WorkSearchSupport
-from webquarry.providers.provider import OPENALEX_EMAIL, Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import OPENALEX_EMAIL, Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import (
     DOI_PREFIXES,
     DOI_SOURCES,

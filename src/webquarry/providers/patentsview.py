@@ -4,10 +4,11 @@ import json
 from typing import Any, ClassVar
 
 from webquarry.content.citations.patent_numbers import split_patent_number
+from webquarry.models.model import Items, Text
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import names_of
 from webquarry.settings.variable import Variable
 
@@ -109,7 +110,7 @@ class _Class(Wire):
 
 class _Row(Wire):
     patent_id: str
-    wipo_kind: str | None = None
+    wipo_kind: Text = ""
     patent_title: str | None = None
     patent_abstract: str | None = None
     patent_date: str | None = None
@@ -119,7 +120,7 @@ class _Row(Wire):
     cpc_current: Items[_Class] = ()
 
     def to_patent(self) -> Patent:
-        number = f"US{self.patent_id}{self.wipo_kind or ''}"
+        number = f"US{self.patent_id}{self.wipo_kind}"
         assignees, inventors = names_of(self.assignees), names_of(self.inventors)
         return Patent(
             title=self.patent_title or number,
@@ -130,9 +131,9 @@ class _Row(Wire):
             inventor=next(iter(inventors), None),
             filed=next((each.filing_date for each in self.application), None),
             granted=self.patent_date,
-            assignees=assignees or None,
-            inventors=inventors or None,
-            classes=self._classes() or None,
+            assignees=assignees,
+            inventors=inventors,
+            classes=self._classes(),
         )
 
     def _classes(self) -> tuple[str, ...]:

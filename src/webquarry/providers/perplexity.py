@@ -3,11 +3,12 @@
 import re
 from typing import Any, ClassVar, cast
 
+from webquarry.models.model import Items
 from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
 from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_synthesis import WRITING_LIMITS
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SearchPayload
 from webquarry.settings.variable import Variable
 
@@ -59,9 +60,7 @@ class _Page(Wire):
     date: str | None = None
 
     def to_citation(self) -> AnswerCitation:
-        return AnswerCitation(
-            title=self.title or None, url=self.url or "", publishedDate=self.date or None
-        )
+        return AnswerCitation(title=self.title, url=self.url or "", publishedDate=self.date)
 
 
 class _Annotation(Wire):

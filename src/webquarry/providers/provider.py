@@ -2,23 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Protocol, TypeVar
+from typing import ClassVar, Protocol
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, ConfigDict
 
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.settings.value_types import EMAIL
 from webquarry.settings.variable import Variable, base_url
 
 Keys = Mapping[str, str]
-T = TypeVar("T")
 
-
-def _empty_for_null(value: Any) -> Any:
-    return () if value is None else value
-
-
-Items = Annotated[tuple[T, ...], BeforeValidator(_empty_for_null)]  # a list that may be null
 
 # Contact address for the scholarly and public APIs that ask for one.
 OPENALEX_EMAIL = Variable(

@@ -7,9 +7,10 @@ from pydantic import Field
 
 from webquarry.content.citations.identifiers import clean_doi, pmc_id
 from webquarry.content.text.snippets import plain_text
+from webquarry.models.model import Items
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work
-from webquarry.providers.provider import Items, Wire
+from webquarry.providers.provider import Wire
 from webquarry.providers.works_wire import (
     names_of,
     parse_xml,
@@ -187,14 +188,14 @@ class PubmedSummary(Wire):
             source="pubmed",
             doi=doi,
             authors=names_of(self.authors),
-            journal=self.journal or None,
+            journal=self.journal,
             year=year_of(date),
             published=date,
             ids=present_ids(pmid=self.uid, pmcid=pmc_id(ids.get("pmc"))),
             type=next(iter(types), None),
-            volume=self.volume or None,
-            issue=self.issue or None,
-            pages=self.pages or None,
+            volume=self.volume,
+            issue=self.issue,
+            pages=self.pages,
             retraction=_RETRACTED if "Retracted Publication" in types else None,
         )
 

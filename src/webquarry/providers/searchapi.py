@@ -7,6 +7,7 @@ from webquarry.content.text.query_operators import compose
 from webquarry.content.text.snippets import plain_text
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import ProviderError
+from webquarry.models.model import Items
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.models.search import (
     ImageQuery,
@@ -21,7 +22,7 @@ from webquarry.net.upstream.http_port import Scalar
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers._searchapi_patents import PatentRow, patent_params
 from webquarry.providers.capabilities_search import SearchSupport
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import (
     GOOGLE_APPROXIMATED,
     GOOGLE_INTERFACE_LANGUAGES,

@@ -105,12 +105,12 @@ class Searxng:
             ImageResult(
                 title=hit.title,
                 link=hit.image,
-                thumbnailLink=hit.thumbnail or None,
+                thumbnailLink=hit.thumbnail,
                 displayLink=host_of(hit.url),
                 contextLink=hit.url,
                 width=hit.width,
                 height=hit.height,
-                fileSize=hit.size or None,
+                fileSize=hit.size,
             )
             for hit in found.hits
             if hit.image

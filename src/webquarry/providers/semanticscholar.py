@@ -13,12 +13,13 @@ from webquarry.content.citations.identifiers import (
     pmc_id,
     preprint_id,
 )
+from webquarry.models.model import Items
 from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
 from webquarry.net.upstream.rate_limiter import LimitsRate
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import path_segment
 from webquarry.providers.capabilities_works import WorkSearchSupport
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import SearchPayload
 from webquarry.providers.works_wire import (
     DOI_SOURCES,
@@ -208,14 +209,14 @@ class _Paper(Wire):
             source="semanticscholar",
             doi=doi,
             authors=names_of(self.authors),
-            journal=self.venue or journal.name or None,
+            journal=self.venue or journal.name,
             year=self.year or year_of(self.date),
             published=self.date,
             abstract=abstract_text(self.abstract),
             citationCount=self.cited,
             openAccess=self.open,
-            pdfUrl=(self.pdf or _Url()).url or None,
-            tldr=(self.tldr or _Text()).text or None,
+            pdfUrl=(self.pdf or _Url()).url,
+            tldr=(self.tldr or _Text()).text,
             ids=self._ids(),
             type=next(iter(self.types), None),
             volume=_trimmed(journal.volume),

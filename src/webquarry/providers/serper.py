@@ -8,6 +8,7 @@ from webquarry.content.ranking.result_urls import host_of
 from webquarry.content.text.query_operators import compose
 from webquarry.content.text.snippets import plain_text
 from webquarry.content.text.timestamps import to_rfc3339
+from webquarry.models.model import Items, Text
 from webquarry.models.search import (
     ImageQuery,
     ImageResult,
@@ -19,7 +20,7 @@ from webquarry.models.search import (
 )
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.search_wire import (
     GOOGLE_INTERFACE_LANGUAGES,
     GOOGLE_MAX_WORDS,
@@ -129,7 +130,7 @@ class _Page(Wire):
 
 class _Image(Wire):
     title: str | None = None
-    image_url: str | None = Field(default=None, alias="imageUrl")
+    image_url: Text = Field(default="", alias="imageUrl")
     width: int | None = Field(default=None, alias="imageWidth")
     height: int | None = Field(default=None, alias="imageHeight")
     thumbnail: str | None = Field(default=None, alias="thumbnailUrl")
@@ -137,7 +138,7 @@ class _Image(Wire):
     page: str | None = Field(default=None, alias="link")
 
     def to_image(self) -> ImageResult:
-        link = self.image_url or ""
+        link = self.image_url
         return ImageResult(
             title=self.title or link,
             link=link,

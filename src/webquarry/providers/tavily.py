@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from webquarry.content.ranking.result_urls import host_of
 from webquarry.content.text.snippets import shorten_snippet
 from webquarry.content.text.timestamps import to_rfc3339
+from webquarry.models.model import Text
 from webquarry.models.search import NewsQuery, NewsResult, WebQuery, WebResult
 from webquarry.models.synthesis import AnswerCitation, AnswerQuery, WrittenAnswer
 from webquarry.net.upstream.http_port import ApiRequest
@@ -91,9 +92,7 @@ class _Page(Wire):
     published_date: str | None = None
 
     def to_citation(self) -> AnswerCitation:
-        return AnswerCitation(
-            title=self.title or None, url=self.url, publishedDate=self.published_date or None
-        )
+        return AnswerCitation(title=self.title, url=self.url, publishedDate=self.published_date)
 
     def to_web(self, now: float) -> WebResult:
         return WebResult(
@@ -120,11 +119,11 @@ class _Usage(Wire):
 class _Results(SearchPayload):
     expected_keys = ("results",)
     results: tuple[_Page, ...]
-    answer: str | None = None
+    answer: Text = ""
     usage: _Usage | None = None
 
     def to_answer(self) -> WrittenAnswer:
-        text = (self.answer or "").strip()
+        text = (self.answer).strip()
         credit = self.usage.credits if self.usage else None
         return WrittenAnswer(
             text=text,

@@ -5,10 +5,11 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from webquarry.models.model import Items
 from webquarry.models.works import OpenCopy
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import contact_variable, identifier_path
 
 UNPAYWALL_EMAIL = contact_variable(

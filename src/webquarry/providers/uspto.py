@@ -7,9 +7,10 @@ from pydantic import AliasChoices, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from webquarry.content.citations.patent_numbers import split_patent_number
+from webquarry.models.model import Items
 from webquarry.models.patents import Patent, PatentQuery
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers.provider import Items, Keys, ProviderInfo, Wire
+from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.settings.variable import Variable
 
 _KEY = "USPTO_API_KEY"
@@ -110,9 +111,9 @@ class _Row(_Meta):
             filed=meta.filing_date,
             granted=meta.grant_date,
             status=meta.application_status_description_text,
-            assignees=assignees or None,
-            inventors=inventors or None,
-            classes=tuple("".join(each.split()) for each in meta.cpc_classification_bag) or None,
+            assignees=assignees,
+            inventors=inventors,
+            classes=tuple("".join(each.split()) for each in meta.cpc_classification_bag),
         )
 
     def _number(self, meta: _Meta) -> str:

@@ -155,7 +155,7 @@ class _Indicator(Wire):
         return SeriesItem(
             seriesId=self.id,
             title=self.name,
-            units=self.unit or None,
-            notes=self.source_note or None,
+            units=self.unit,
+            notes=self.source_note,
             source="worldbank",
         )

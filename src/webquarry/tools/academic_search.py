@@ -9,6 +9,7 @@ from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.search_meta import search_meta
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Filled
 from webquarry.models.periods import check_years
 from webquarry.models.search_args import QueryText, clamped
 from webquarry.models.works import Paper, ProviderFailure, WorkQuery
@@ -59,9 +60,9 @@ class AcademicSearchOut(Paged):
     resultCount: int
     source: str
     hints: ZeroResultHints | None = None
-    failures: list[ProviderFailure] | None = None
-    unhonoured: list[str] | None = None
-    notes: list[str] | None = None
+    failures: Filled[list[ProviderFailure]] = None
+    unhonoured: Filled[list[str]] = None
+    notes: Filled[list[str]] = None
     trust: str
 
 
@@ -109,9 +110,9 @@ async def academic_search(args: AcademicSearchIn, call: Call) -> AcademicSearchO
         resultCount=len(papers),
         source=result.source,
         hints=None if papers else _hints(query, result, search),
-        failures=result.failures or None,
-        unhonoured=result.unhonoured or None,
-        notes=notes_for(result.failures, result.unchecked, dict(result.unknown)) or None,
+        failures=result.failures,
+        unhonoured=result.unhonoured,
+        notes=notes_for(result.failures, result.unchecked, dict(result.unknown)),
         trust=TRUST,
     )
 

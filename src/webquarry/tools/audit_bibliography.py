@@ -10,7 +10,7 @@ from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.bibliography_files import BadEntry, BibEntry, read_bibliography
 from webquarry.errors import BadInputError
-from webquarry.models.model import ArgumentsError, Model
+from webquarry.models.model import ArgumentsError, Filled, Model
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.records import RecordsIn
 from webquarry.models.short_schemas import objects_schema
@@ -60,15 +60,15 @@ class AuditedEntry(Model):
     """The checks of one reference."""
 
     index: int
-    title: str | None = None
-    doi: str | None = None
-    url: str | None = None
+    title: Filled[str] = None
+    doi: Filled[str] = None
+    url: Filled[str] = None
     exists: bool | None = None
     retractionStatus: RetractionStatus | None = None
     linkLive: bool | None = None
     httpStatus: int | None = None
     archivedUrl: str | None = None
-    mismatches: list[str] | None = None
+    mismatches: Filled[list[str]] = None
     flags: list[str]
     reason: str | None = None
     claim: str | None = None
@@ -86,8 +86,8 @@ class AuditBibliographyOut(Model):
     entryCount: int
     summary: dict[str, int]
     entries: list[AuditedEntry]
-    unreadable: list[dict[str, Any]] | None = None
-    skipped: int | None = None
+    unreadable: Filled[list[dict[str, Any]]] = None
+    skipped: Filled[int] = None
     skippedNote: str | None = None
     checkedAt: str
     trust: str = TRUST
@@ -123,8 +123,8 @@ async def audit_bibliography(args: AuditBibliographyIn, call: Call) -> AuditBibl
         entryCount=len(checked),
         summary=count_flags(audited),
         entries=[_entry(i, each, claims[i]) for i, each in enumerate(audited)],
-        unreadable=[{"line": each.line, "problem": each.problem} for each in unreadable] or None,
-        skipped=skipped or None,
+        unreadable=[{"line": each.line, "problem": each.problem} for each in unreadable],
+        skipped=skipped,
         skippedNote=f"Only the first {MAX_ENTRIES} were checked; send the rest again."
         if skipped
         else None,
@@ -177,15 +177,15 @@ def _entry(index: int, audit: ReferenceAudit, claim: str | None) -> AuditedEntry
     entry, existence, link = audit.entry, audit.existence, audit.link
     return AuditedEntry(
         index=index,
-        title=entry.title or None,
-        doi=entry.doi or None,
-        url=entry.url or None,
+        title=entry.title,
+        doi=entry.doi,
+        url=entry.url,
         exists=existence.exists,
         retractionStatus=existence.retraction,
         linkLive=None if link is None or link.outcome == "unchecked" else not link.lost,
         httpStatus=link.status if link else None,
         archivedUrl=link.snapshot.url if link and link.snapshot else None,
-        mismatches=list(existence.mismatches) or None,
+        mismatches=list(existence.mismatches),
         flags=list(audit.flags),
         reason=audit.reason,
         claim=claim,

@@ -36,7 +36,7 @@ async def cinder_map(args: CinderMapIn, call: Call) -> CinderMapOut:
     crawling = call.services.crawling
     urls = await crawling.map(args.url, call.caller, limit=args.limit + 1, search=args.search or "")
     rows = tuple(
-        MapRow(url=one.url, title=one.title or None, lastModified=one.last_modified)
+        MapRow(url=one.url, title=one.title, lastModified=one.last_modified)
         for one in urls[: args.limit]
     )
     return CinderMapOut(url=args.url, urls=rows, hasMore=len(urls) > args.limit)

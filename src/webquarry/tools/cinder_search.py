@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 from webquarry.calls.field_types import validate_site
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.models.cinder import CinderResult, Query, SearchMode
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.short_schemas import ShortSchema, field_names_schema
 from webquarry.models.zero_results import ZeroResultHints, zero_result_hints
 from webquarry.services.cinder.cinder_pages import milliseconds_since
@@ -60,7 +60,7 @@ class CinderSearchOut(Model):
     nextOffset: int | None = None
     searchTime: int = Field(description="ms")
     hints: ZeroResultHints | None = None
-    unhonoured: tuple[str, ...] | None = None
+    unhonoured: Filled[tuple[str, ...]] = None
 
 
 _SCHEMA = field_names_schema(
@@ -92,7 +92,7 @@ async def cinder_search(args: CinderSearchIn, call: Call) -> CinderSearchOut:
         nextOffset=args.offset + len(page.items) if page.more else None,
         searchTime=milliseconds_since(call.started),
         hints=None if page.ranked.items else _hints(args, page),
-        unhonoured=page.ranked.unhonoured or None,
+        unhonoured=page.ranked.unhonoured,
     )
 
 

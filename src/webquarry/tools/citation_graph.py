@@ -7,7 +7,7 @@ from pydantic import Field
 from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.search_args import QueryText, clamped
 from webquarry.models.works import CitationLinks, Direction, Paper, ProviderFailure
 from webquarry.models.zero_results import TRUST
@@ -61,8 +61,8 @@ class CitationGraphOut(Paged):
     references: list[Paper] | None = None
     referencesCount: int | None = None
     diagram: str | None = None
-    failures: list[ProviderFailure] | None = None
-    notes: list[str] | None = None
+    failures: Filled[list[ProviderFailure]] = None
+    notes: Filled[list[str]] = None
     trust: str
 
 
@@ -112,8 +112,8 @@ async def citation_graph(args: CitationGraphIn, call: Call) -> CitationGraphOut:
         references=_papers(graph.references, lean=lean),
         referencesCount=_count(graph.references),
         diagram=mermaid_diagram(graph) if lean else None,
-        failures=graph.failures or None,
-        notes=_notes(args, graph) or None,
+        failures=graph.failures,
+        notes=_notes(args, graph),
         trust=TRUST,
     )
 

@@ -10,7 +10,7 @@ from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.doi_reader import doi_of
 from webquarry.content.citations.export import Reference
-from webquarry.models.model import ArgumentsError, Model
+from webquarry.models.model import ArgumentsError, Filled, Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.short_schemas import objects_schema
 from webquarry.models.zero_results import TRUST
@@ -59,7 +59,7 @@ class FormatBibliographyOut(Model):
     entryCount: int
     bibliography: str
     sessionId: str | None = None
-    skipped: tuple[str, ...] | None = None
+    skipped: Filled[tuple[str, ...]] = None
     skippedNote: str | None = None
     trust: str = TRUST
 
@@ -91,7 +91,7 @@ async def format_bibliography(args: FormatBibliographyIn, call: Call) -> FormatB
         entryCount=count,
         bibliography=text,
         sessionId=args.sessionId,
-        skipped=skipped or None,
+        skipped=skipped,
         skippedNote="Sources without a url cannot be listed; add it." if skipped else None,
     )
 

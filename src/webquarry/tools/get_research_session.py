@@ -8,6 +8,7 @@ from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.errors import NotFoundError
+from webquarry.models.model import Filled
 from webquarry.models.session import (
     BriefSource,
     ErrorPattern,
@@ -43,8 +44,8 @@ class GetResearchSessionOut(Paged):
     lastSteps: list[ResearchStep] | None = None
     gaps: list[KnowledgeGap] | None = None
     sources: list[BriefSource] | None = None
-    errorPatterns: list[ErrorPattern] | None = None
-    providerStats: dict[str, ProviderStats] | None = None
+    errorPatterns: Filled[list[ErrorPattern]] = None
+    providerStats: Filled[dict[str, ProviderStats]] = None
     step: ResearchStep | None = None
     trust: str
 
@@ -88,8 +89,8 @@ async def get_research_session(args: GetResearchSessionIn, call: Call) -> GetRes
         lastSteps=state.last_steps,
         gaps=state.gaps,
         sources=state.briefs(),
-        errorPatterns=state.error_patterns() or None,
-        providerStats=state.provider_stats() or None,
+        errorPatterns=state.error_patterns(),
+        providerStats=state.provider_stats(),
         trust=TRUST,
     )
 

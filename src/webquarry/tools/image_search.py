@@ -6,6 +6,7 @@ from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.search_meta import asked_for, report_search, search_meta
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Filled
 from webquarry.models.search import (
     DEFAULT_SAFE,
     ColorType,
@@ -48,7 +49,7 @@ class ImageSearchOut(Paged):
     query: str
     resultCount: int
     hints: Hints | None = None
-    unhonoured: UnhonouredFilters | None = None
+    unhonoured: Filled[UnhonouredFilters] = None
     trust: str
 
 
@@ -81,6 +82,6 @@ async def image_search(args: ImageSearchIn, call: Call) -> ImageSearchOut:
         query=args.query,
         resultCount=len(found.items),
         hints=hints,
-        unhonoured=asked_for(found.unhonoured, args) or None,
+        unhonoured=asked_for(found.unhonoured, args),
         trust=TRUST,
     )

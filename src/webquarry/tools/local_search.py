@@ -6,7 +6,7 @@ from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.search_meta import search_meta
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
-from webquarry.models.model import ArgumentsError
+from webquarry.models.model import ArgumentsError, Filled
 from webquarry.models.search import PlaceQuery, Units
 from webquarry.models.search_args import Country, QueryText, ShortText, clamped
 from webquarry.models.search_out import Hints, Places, UnhonouredFilters
@@ -49,7 +49,7 @@ class LocalSearchOut(Paged):
     resultCount: int
     provider: str
     hints: Hints | None = None
-    unhonoured: UnhonouredFilters | None = None
+    unhonoured: Filled[UnhonouredFilters] = None
     trust: str
 
 
@@ -89,6 +89,6 @@ async def local_search(args: LocalSearchIn, call: Call) -> LocalSearchOut:
         resultCount=len(found.items),
         provider=found.provider,
         hints=hints,
-        unhonoured=list(found.unhonoured) or None,
+        unhonoured=list(found.unhonoured),
         trust=TRUST,
     )

@@ -9,6 +9,7 @@ from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.search_meta import report_search, search_meta
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
+from webquarry.models.model import Filled
 from webquarry.models.search import NewsQuery, Safe, TimeRange
 from webquarry.models.search_args import Country, Language, QueryText, clamped
 from webquarry.models.search_out import Articles, Hints, UnhonouredFilters
@@ -44,7 +45,7 @@ class NewsSearchOut(Paged):
     query: str
     resultCount: int
     hints: Hints | None = None
-    unhonoured: UnhonouredFilters | None = None
+    unhonoured: Filled[UnhonouredFilters] = None
     trust: str
 
 
@@ -84,6 +85,6 @@ async def news_search(args: NewsSearchIn, call: Call) -> NewsSearchOut:
         query=args.query,
         resultCount=len(found.items),
         hints=hints,
-        unhonoured=unhonoured or None,
+        unhonoured=unhonoured,
         trust=TRUST,
     )

@@ -7,7 +7,7 @@ from pydantic import Field, WithJsonSchema
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.export import bibtex, csl_json, ris, with_keys
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.zero_results import TRUST
 from webquarry.services.sessions.html_report import report_html
 from webquarry.services.sessions.report import (
@@ -58,7 +58,7 @@ class ResearchExportOut(Model):
     exportedAt: str
     tenantId: str
     document: str | dict[str, Any]
-    attachments: list[AttachedFile] | None = None
+    attachments: Filled[list[AttachedFile]] = None
     trust: str
 
 
@@ -89,7 +89,7 @@ async def research_export(args: ResearchExportIn, call: Call) -> ResearchExportO
         exportedAt=export.exported_at,
         tenantId=call.caller.tenant,
         document=_WRITERS[args.format](export),
-        attachments=[_attached(kind, export) for kind in dict.fromkeys(args.attach or ())] or None,
+        attachments=[_attached(kind, export) for kind in dict.fromkeys(args.attach or ())],
         trust=TRUST,
     )
 

@@ -13,6 +13,7 @@ from webquarry.calls.tool_schema import Json
 from webquarry.content.ranking.packing import PackedPart, pack_passages
 from webquarry.content.text.length import size_category
 from webquarry.content.text.token_count import BYTES_PER_TOKEN, estimate_tokens, json_size
+from webquarry.models.model import Filled
 from webquarry.models.research import (
     Component,
     PipelineSummary,
@@ -70,7 +71,7 @@ class SearchAndScrapeOut(Paged):
     sources: list[SourceResult]
     combinedContent: str
     trust: str
-    scrapeFailures: list[SourceFailure] | None = None
+    scrapeFailures: Filled[list[SourceFailure]] = None
     note: str | None = None
     summary: PipelineSummary
     sizeMetadata: SizeMetadata
@@ -147,7 +148,7 @@ def _out(args: SearchAndScrapeIn, gathered: GatheredSources, call: Call) -> Sear
         sources=listed if args.include_sources else [],
         combinedContent="",
         trust=TRUST,
-        scrapeFailures=gathered.failures or None,
+        scrapeFailures=gathered.failures,
         note=_note(gathered),
         summary=_summary(gathered, call),
         sizeMetadata=SizeMetadata(totalLength=0, estimatedTokens=0, sizeCategory="small"),
@@ -203,7 +204,7 @@ def _with_text(
         totalLength=size,
         estimatedTokens=estimate_tokens(size),
         sizeCategory=size_category(size),
-        truncated=cut or None,
+        truncated=cut,
         maxTokens=args.max_tokens,
     )
     return draft.model_copy(update={"combinedContent": text, "sizeMetadata": about})
@@ -213,7 +214,7 @@ def _source_result(source: RankedSource, evidence: SourceEvidence) -> SourceResu
     page = source.page
     return SourceResult(
         url=source.url,
-        title=source.title or None,
+        title=source.title,
         content=source.content,
         contentType=page.contentType,
         scores=source.scores,
@@ -223,12 +224,12 @@ def _source_result(source: RankedSource, evidence: SourceEvidence) -> SourceResu
         publishedAt=source.published,
         wordCount=page.wordCount,
         extractionQuality=page.extractionQuality,
-        truncated=page.truncated or None,
+        truncated=page.truncated,
         retractionStatus=page.retractionStatus,
-        alsoAt=list(source.copies) or None,
-        claimSignal=evidence.signal or None,
-        keySentences=list(evidence.sentences) or None,
-        anchors=list(evidence.anchors) or None,
+        alsoAt=list(source.copies),
+        claimSignal=evidence.signal,
+        keySentences=list(evidence.sentences),
+        anchors=list(evidence.anchors),
     )
 
 
@@ -266,10 +267,10 @@ def _summary(gathered: GatheredSources, call: Call) -> PipelineSummary:
         urlsScraped=gathered.pages_read,
         urlsFailed=len(gathered.failures),
         processingTimeMs=round((time.perf_counter() - call.started) * 1000),
-        duplicateSources=gathered.copies or None,
-        duplicateParagraphs=repeated or None,
-        filteredOut=list(gathered.off_topic) or None,
-        sparseSources=sparse or None,
+        duplicateSources=gathered.copies,
+        duplicateParagraphs=repeated,
+        filteredOut=list(gathered.off_topic),
+        sparseSources=sparse,
     )
 
 

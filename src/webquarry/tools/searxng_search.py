@@ -11,7 +11,7 @@ from webquarry.calls.paging import Budgeted, Paged
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json, names_schema
 from webquarry.errors import BadInputError, ProviderError
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.result import Result, TextBlock
 from webquarry.models.search_args import QueryText
 from webquarry.models.zero_results import TRUST
@@ -53,7 +53,7 @@ class ResultPageContent(Model):
     word_count: int
     fetch_time_ms: int
     summary: str | None = None
-    truncated: bool | None = None
+    truncated: Filled[bool] = None
 
 
 class SearxngResult(Model):
@@ -65,7 +65,7 @@ class SearxngResult(Model):
     score: float
     engine: str
     published: str | None = None
-    image: str | None = None
+    image: Filled[str] = None
     content: ResultPageContent | None = None
     content_error: str | None = None
 
@@ -93,7 +93,7 @@ class SearxngSearchOut(Paged):
     total_results: int
     engines_used: tuple[str, ...]
     content_fetch_stats: FetchStats | None = None
-    warnings: tuple[str, ...] | None = Field(default=None, description="What is missing, and why")
+    warnings: Filled[tuple[str, ...]] = Field(default=None, description="What is missing, and why")
     trust: str = TRUST
 
 
@@ -183,7 +183,7 @@ def _out(args: SearxngSearchIn, found: PoolResult) -> SearxngSearchOut:
         results=tuple(_result(hit) for hit in found.hits),
         total_results=found.total,
         engines_used=found.engines,
-        warnings=(*found.warnings, *failed) or None,
+        warnings=(*found.warnings, *failed),
     )
 
 
@@ -195,7 +195,7 @@ def _result(hit: Hit) -> SearxngResult:
         score=hit.score,
         engine=hit.engine,
         published=hit.published,
-        image=hit.image or hit.thumbnail or None,
+        image=hit.image or hit.thumbnail,
     )
 
 
@@ -230,7 +230,7 @@ def _filled(result: SearxngResult, content: ResultContent) -> SearxngResult:
         word_count=content.word_count,
         fetch_time_ms=content.milliseconds,
         summary=content.summary,
-        truncated=content.truncated or None,
+        truncated=content.truncated,
     )
     return result.model_copy(update={"content": page})
 

@@ -8,7 +8,7 @@ from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.content.ranking.topic_coverage import SourceSummary, coverage_of, suggest_queries
 from webquarry.errors import BadInputError
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.session import (
     BriefSource,
     Confidence,
@@ -79,10 +79,10 @@ class SequentialSearchOut(Model):
     steps: list[StepIndexEntry] | None = None
     summary: str | None = None
     stepIndex: list[StepIndexEntry] | None = None
-    lastSteps: list[ResearchStep] | None = None
-    gaps: list[KnowledgeGap] | None = None
-    sources: list[BriefSource] | None = None
-    omitted: dict[str, int] | None = None  # numbers of earlier ones that are not listed
+    lastSteps: Filled[list[ResearchStep]] = None
+    gaps: Filled[list[KnowledgeGap]] = None
+    sources: Filled[list[BriefSource]] = None
+    omitted: Filled[dict[str, int]] = None  # numbers of earlier ones that are not listed
     depth: str | None = None
     coverage: TopicCoverage | None = None
     refinementQueries: list[str] | None = None
@@ -142,22 +142,22 @@ def _step_taken(args: SequentialSearchIn, now: str) -> StepTaken:
     step = ResearchStep(
         stepNumber=args.stepNumber,
         description=args.searchStep,
-        reasoning=args.reasoning or None,
+        reasoning=args.reasoning,
         confidence=args.confidence,
         rejectedApproaches=tuple(args.rejectedApproaches) if args.rejectedApproaches else None,
-        isRevision=revision or None,
+        isRevision=revision,
         revisesStep=args.revisesStep,
         branchFromStep=args.branchFromStep,
-        branchId=args.branchId or None,
-        knowledgeGap=args.knowledgeGap or None,
+        branchId=args.branchId,
+        knowledgeGap=args.knowledgeGap,
         depth=None if args.depth == "quick" else args.depth,
         timestamp=now,
     )
     return StepTaken(
         step=step,
         more=args.nextStepNeeded,
-        goal=args.researchGoal or None,
-        summary=args.sessionSummary or None,
+        goal=args.researchGoal,
+        summary=args.sessionSummary,
         estimate=args.totalStepsEstimate,
     )
 
@@ -187,10 +187,10 @@ def _out(
         completedAt=None if args.nextStepNeeded else state.completed_at,
         warning=_LIMIT_REACHED.format(max_steps) if state.is_full else None,
         trust=TRUST,
-        lastSteps=state.last_steps or None,
-        gaps=state.gaps or None,
-        sources=sources or None,
-        omitted={name: count for name, count in omitted.items() if count} or None,
+        lastSteps=state.last_steps,
+        gaps=state.gaps,
+        sources=sources,
+        omitted={name: count for name, count in omitted.items() if count},
         **view,
         **extra,
     )

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
-from webquarry.models.model import Model
+from webquarry.models.model import Filled, Model
 from webquarry.models.page import Reputation
 from webquarry.models.records import RecordsIn
 from webquarry.models.short_schemas import objects_schema
@@ -61,16 +61,16 @@ class WeighedItem(Model):
     """The checks of one item."""
 
     title: str
-    url: str | None = None
-    author: str | None = None
+    url: Filled[str] = None
+    author: Filled[str] = None
     selfPromotionSignal: str | None = None
     conflictOfInterest: dict[str, str] | None = None
     domainReputation: Reputation | None = None
     linkLive: bool | None = None
     httpStatus: int | None = None
-    corroborationSearches: list[Corroboration] | None = None
+    corroborationSearches: Filled[list[Corroboration]] = None
     flags: list[str]
-    reasons: list[str] | None = None
+    reasons: Filled[list[str]] = None
 
 
 class VerifyRecommendationOut(Model):
@@ -79,7 +79,7 @@ class VerifyRecommendationOut(Model):
     itemCount: int
     recommendations: list[WeighedItem]
     aggregateFlags: list[str] | None = None
-    notes: list[str] | None = None
+    notes: Filled[list[str]] = None
     trust: str = TRUST
 
 
@@ -108,7 +108,7 @@ async def verify_recommendation(
         itemCount=len(items),
         recommendations=[_item(each) for each in assessments],
         aggregateFlags=list_flags(assessments) if args.claim else None,
-        notes=notes or None,
+        notes=notes,
     )
 
 
@@ -120,14 +120,14 @@ def _item(assessment: ItemAssessment) -> WeighedItem:
         link_fields = {"linkLive": not link.lost if known else None, "httpStatus": link.status or 0}
     return WeighedItem(
         title=item.title,
-        url=item.url or None,
-        author=item.author or None,
+        url=item.url,
+        author=item.author,
         selfPromotionSignal=assessment.promotion,
         conflictOfInterest=conflict._asdict() if conflict else None,
         domainReputation=assessment.reputation,
-        corroborationSearches=[_corroboration(each) for each in assessment.corroborations] or None,
+        corroborationSearches=[_corroboration(each) for each in assessment.corroborations],
         flags=list(assessment.flags),
-        reasons=list(assessment.reasons) or None,
+        reasons=list(assessment.reasons),
         **link_fields,
     )
 

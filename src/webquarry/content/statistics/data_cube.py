@@ -95,11 +95,11 @@ def _item(cube: Cube, cell: Cell, varying: tuple[str, ...], series: str, source:
     names = ", ".join(cell.coordinates[name].name for name in varying)
     return SeriesItem(
         seriesId=series,
-        title=" — ".join(filter(None, (cube.title, names))) or None,
+        title=" — ".join(filter(None, (cube.title, names))),
         units=_unit(cell),
-        date=_period(cube, cell) or None,
+        date=_period(cube, cell),
         value=cell.value,
-        notes="; ".join(map(_status_note, _special_labels(cell, _STATUS_ATTRIBUTES))) or None,
+        notes="; ".join(map(_status_note, _special_labels(cell, _STATUS_ATTRIBUTES))),
         source=source,
     )
 

@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 from pydantic import Field
 
 from webquarry.errors import NotFoundError
+from webquarry.models.model import Items, Text
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.upstream.api import ApiLimits
@@ -43,12 +44,12 @@ class _Author(SiteWire):
 class _Record(SiteWire):
     text: str | None = None
     created: str | None = Field(default=None, alias="createdAt")
-    langs: tuple[str, ...] | None = None
+    langs: Items[str] = ()
 
 
 class _Image(SiteWire):
     alt: str | None = None
-    fullsize: str | None = None
+    fullsize: Text = ""
 
 
 class _External(SiteWire):
@@ -57,7 +58,7 @@ class _External(SiteWire):
 
 
 class _Embed(SiteWire):
-    images: tuple[_Image, ...] | None = None
+    images: Items[_Image] = ()
     external: _External | None = None
 
 
@@ -168,7 +169,7 @@ def _thread_reading(url: Url, post: _Post, parent: _Post | None, replies: list[_
         authors=(author,),
         site="Bluesky",
         published=(post.record.created or "")[:10],
-        language=next(iter(post.record.langs or ()), ""),
+        language=next(iter(post.record.langs), ""),
         kinds=("SocialMediaPosting",),
     )
     truncated = len(replies) > _MAX_REPLIES
@@ -177,7 +178,7 @@ def _thread_reading(url: Url, post: _Post, parent: _Post | None, replies: list[_
 
 def _body(post: _Post) -> str:
     embed = post.embed or _Embed()
-    images = [f"- image: {_image_link(image)}" for image in embed.images or ()]
+    images = [f"- image: {_image_link(image)}" for image in embed.images]
     page = embed.external
     external = (
         markdown_link(visible_text(page.title) or page.uri, page.uri) if page and page.uri else ""
@@ -186,7 +187,7 @@ def _body(post: _Post) -> str:
 
 
 def _image_link(image: _Image) -> str:
-    url = image.fullsize or ""
+    url = image.fullsize
     return markdown_link(visible_text(image.alt) or url, url)
 
 

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from webquarry.errors import NotFoundError
+from webquarry.models.model import Items, Text
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.upstream.api import ApiLimits
@@ -57,7 +58,7 @@ class _Medium(SiteWire):
 
 
 class _Media(SiteWire):
-    all: tuple[_Medium, ...] | None = None
+    all: Items[_Medium] = ()
 
 
 class _Note(SiteWire):
@@ -73,7 +74,7 @@ class _Tweet(SiteWire):
     retweets: int | None = None
     likes: int | None = None
     views: int | None = None
-    lang: str | None = None
+    lang: Text = ""
     replying_to: str | None = None
     media: _Media | None = None
     quote: "_Tweet | None" = None
@@ -146,7 +147,7 @@ def _post(url: Url, tweet: _Tweet) -> Reading:
         authors=(author.name,) if author.name else (),
         site="X",
         published=utc_date(tweet.created_timestamp),
-        language=tweet.lang or "",
+        language=tweet.lang,
         kinds=("SocialMediaPosting",),
     )
     return site_reading(url, "twitter", text, metadata)
@@ -164,7 +165,7 @@ def _body(tweet: _Tweet) -> str:
 
 
 def _media(tweet: _Tweet) -> str:
-    media = (tweet.media.all or ()) if tweet.media else ()
+    media = (tweet.media.all) if tweet.media else ()
     return "\n".join(
         f"- {medium.type or 'media'}: "
         f"{markdown_link(visible_text(medium.alt) or medium.url, medium.url)}"

@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote, urlsplit
 from pydantic import Field
 
 from webquarry.errors import NotFoundError, ProviderError
+from webquarry.models.model import Items, Text
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.client.response import FetchedResponse
@@ -42,8 +43,8 @@ class _License(SiteWire):
 
 
 class _Owner(SiteWire):
-    login: str | None = None
-    type: str | None = None
+    login: Text = ""
+    type: Text = ""
 
 
 class _Repository(SiteWire):
@@ -59,18 +60,18 @@ class _Repository(SiteWire):
     fork: bool | None = None
     created_at: str | None = None
     pushed_at: str | None = None
-    topics: tuple[str, ...] | None = None
+    topics: Items[str] = ()
 
 
 class _Release(SiteWire):
-    tag_name: str | None = None
+    tag_name: Text = ""
     published_at: str | None = None
 
 
 class _File(SiteWire):
-    filename: str | None = None
+    filename: Text = ""
     language: str | None = None
-    content: str | None = None
+    content: Text = ""
     truncated: bool | None = None
 
 
@@ -131,7 +132,7 @@ class GitHubSite(Site):
         facts = _facts(repository)
         if release:
             latest = self._api.decode(_Release, release)
-            shown = join_facts(latest.tag_name or "", _date(latest.published_at))
+            shown = join_facts(latest.tag_name, _date(latest.published_at))
             facts.append(("Latest release", shown))
         if contributors:
             last = _LAST_PAGE.search(contributors.headers.get("link", ""))
@@ -174,13 +175,9 @@ class GitHubSite(Site):
     async def _gist(self, url: Url, name: str) -> Reading:
         gist = self._api.decode(_Gist, await self._get(f"gists/{path_segment(name.strip('/'))}"))
         files = [file for file in gist.files.values() if file]
-        title = (
-            visible_text(gist.description) or next((f.filename or "" for f in files), "") or "Gist"
-        )
+        title = visible_text(gist.description) or next((f.filename for f in files), "") or "Gist"
         shown = [
-            join_blocks(
-                f"## {file.filename or 'file'}", _fenced(file.content or "", file.filename or "")
-            )
+            join_blocks(f"## {file.filename or 'file'}", _fenced(file.content, file.filename))
             for file in files
         ]
         text = join_blocks(f"# {title}", *shown)
@@ -197,12 +194,12 @@ def _facts(repository: _Repository) -> list[tuple[str, str]]:
         ("Open issues and pull requests", _number(repository.issues)),
         ("Language", repository.language or ""),
         ("License", (license_.spdx_id or license_.name or "") if license_ else "none stated"),
-        ("Owner", join_facts(_login(owner), (owner.type or "") if owner else "")),
+        ("Owner", join_facts(_login(owner), (owner.type) if owner else "")),
         ("Created", _date(repository.created_at)),
         ("Last push", _date(repository.pushed_at)),
         ("Archived", "yes, it is no longer maintained" if repository.archived else ""),
         ("Fork", "yes" if repository.fork else ""),
-        ("Topics", ", ".join(repository.topics or ())),
+        ("Topics", ", ".join(repository.topics)),
     ]
 
 
@@ -211,7 +208,7 @@ def _number(count: int | None) -> str:
 
 
 def _login(owner: _Owner | None) -> str:
-    return (owner.login or "") if owner else ""
+    return (owner.login) if owner else ""
 
 
 def _date(timestamp: str | None) -> str:

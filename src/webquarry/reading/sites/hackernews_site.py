@@ -7,6 +7,7 @@ from typing import ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.errors import NotFoundError, ProviderError
+from webquarry.models.model import Text
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.client.response import FetchedResponse
@@ -48,7 +49,7 @@ class _Item(SiteWire):
     by: str | None = None
     time: float | None = None
     title: str | None = None
-    url: str | None = None
+    url: Text = ""
     text: str | None = None
     score: int | None = None
     descendants: int | None = None
@@ -121,7 +122,7 @@ class HackerNewsSite(Site):
         parent = f"{_SITE}/item?id={item.parent}" if item.parent else ""
         text = join_blocks(
             f"# {title}",
-            item.url or "",
+            item.url,
             item.facts(),
             markdown_link("Parent", parent) if parent else "",
             html_to_markdown(item.text, _SITE),

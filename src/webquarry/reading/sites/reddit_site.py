@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from webquarry.content.text.length import truncate
 from webquarry.errors import NotFoundError
+from webquarry.models.model import Text
 from webquarry.models.page import PageMetadata, StructuredData
 from webquarry.models.reading import ForumSignals, Reading
 from webquarry.net.upstream.api import ApiLimits
@@ -39,7 +40,7 @@ class _Data(SiteWire):
     body: str | None = None
     author: str | None = None
     subreddit: str | None = None
-    url: str | None = None
+    url: Text = ""
     is_self: bool | None = None
     score: int | None = None
     num_comments: int | None = None
@@ -124,8 +125,8 @@ def signals(*, upvotes: int, comments: int, published: str, author: str) -> Foru
         platform="reddit",
         upvotes=upvotes,
         comments=comments,
-        datePublished=published or None,
-        authorName=author or None,
+        datePublished=published,
+        authorName=author,
         credibilityNote=_FEW_VOTES_NOTE if upvotes < _MIN_VOTES else None,
     )
 
@@ -161,7 +162,7 @@ def _post_id(url: Url) -> str:
 def _reading(url: Url, post: _Data, things: tuple[_Thing, ...]) -> Reading:
     comments = [thing.data for thing in things if _is_comment(thing)]
     title = visible_text(post.title) or "Reddit post"
-    target = (post.url or "") if not post.is_self else ""
+    target = (post.url) if not post.is_self else ""
     text = join_blocks(
         f"# {title}",
         _facts(post),

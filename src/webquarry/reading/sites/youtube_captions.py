@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webquarry.content.visibility.invisible_characters import without_invisible
+from webquarry.models.model import Items, Text
 from webquarry.reading.sites.site import SiteWire
 
 _XML_LINE = re.compile(r'<(?:text start="([\d.]+)"|p t="(\d+)")[^>]*>(.*?)</(?:text|p)>', re.DOTALL)
@@ -16,16 +17,16 @@ _MAX_HIGHLIGHTS = 5
 
 
 class _Part(SiteWire):
-    utf8: str | None = None
+    utf8: Text = ""
 
 
 class _Event(SiteWire):
     tStartMs: float | None = None  # noqa: N815 - as they spell it
-    segs: tuple[_Part, ...] | None = None
+    segs: Items[_Part] = ()
 
 
 class _Captions(SiteWire):
-    events: tuple[_Event, ...] | None = None
+    events: Items[_Event] = ()
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,8 @@ def _json(text: str) -> list[tuple[float, str]]:
     except ValueError:  # an error, or nothing
         return []
     return [
-        ((event.tStartMs or 0) / 1000, "".join(part.utf8 or "" for part in event.segs or ()))
-        for event in found.events or ()
+        ((event.tStartMs or 0) / 1000, "".join(part.utf8 for part in event.segs))
+        for event in found.events
     ]
 
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
 from webquarry.errors import NotFoundError
+from webquarry.models.model import Items
 from webquarry.net.url import in_domains
 from webquarry.reading.sites.site import SiteWire
 from webquarry.reading.tiers.read_errors import LoginWallError
@@ -26,11 +27,11 @@ class _Run(SiteWire):
 
 class _Name(SiteWire):
     simpleText: str | None = None  # noqa: N815 - as they spell it
-    runs: tuple[_Run, ...] | None = None
+    runs: Items[_Run] = ()
 
     @property
     def text(self) -> str:
-        return self.simpleText or "".join(run.text for run in self.runs or ())
+        return self.simpleText or "".join(run.text for run in self.runs)
 
 
 class CaptionTrack(SiteWire):

@@ -2,6 +2,7 @@
 
 from webquarry.content.visibility.invisible_characters import without_invisible
 from webquarry.errors import WebquarryError
+from webquarry.models.model import Text
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
 from webquarry.net.upstream.upstreams import Upstreams
@@ -16,10 +17,10 @@ _MAX_CHARS = 1_000_000
 
 class _Page(SiteWire):
     url: str | None = None
-    title: str | None = None
+    title: Text = ""
     author: str | None = None
-    publishedDate: str | None = None  # noqa: N815
-    text: str | None = None
+    publishedDate: Text = ""  # noqa: N815
+    text: Text = ""
 
 
 class _Status(SiteWire):
@@ -55,7 +56,7 @@ class ExaTier:
         except WebquarryError as error:
             # an error of Exa says nothing about the page
             raise UnreadableError("network", _reason(error)) from error
-        text = (contents.results[0].text or "").strip() if contents.results else ""
+        text = (contents.results[0].text).strip() if contents.results else ""
         text = without_invisible(text)
         if len(text.encode("utf-8", "replace")) <= MIN_BYTES:
             raise UnreadableError("content_empty", "has no copy of it")
@@ -78,6 +79,6 @@ def _reading(url: str, contents: _Contents, text: str) -> Reading:
         kind="markdown",
         tier="exa:cached" if source == "cached" else "exa:crawled",
         metadata=PageMetadata(
-            title=page.title or "", authors=authors, published=(page.publishedDate or "")[:10]
+            title=page.title, authors=authors, published=(page.publishedDate)[:10]
         ),
     )

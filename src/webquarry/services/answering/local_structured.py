@@ -113,7 +113,7 @@ class LocalStructured:
         scraped = outcome.result
         if scraped is None or scraped.reading is None:
             return StructuredItem(
-                title=result.title or None, url=result.url, publishedDate=result.published
+                title=result.title, url=result.url, publishedDate=result.published
             )
         reading = scraped.reading
         source = RankedSource(position=0, result=result, page=scraped.page, reading=reading)
@@ -127,12 +127,12 @@ class LocalStructured:
             passages = [*list(_quotes(page, source))[:_QUOTES], *passages]
             summary = page.data
         return StructuredItem(
-            title=source.title or None,
+            title=source.title,
             url=result.url,
             publishedDate=source.published,
-            author=", ".join(reading.metadata.authors) or None,
+            author=", ".join(reading.metadata.authors),
             summary=summary,
-            highlights=tuple(dict.fromkeys(passages)) or None,
+            highlights=tuple(dict.fromkeys(passages)),
         )
 
 

@@ -51,8 +51,8 @@ def compose_answer(
 def page_citation(source: RankedSource, anchors: tuple[Anchor, ...] = ()) -> AnswerCitation:
     """Return the source as a citation."""
     return AnswerCitation(
-        title=source.title or None,
+        title=source.title,
         url=source.url,
         publishedDate=source.published,
-        anchors=anchors or None,
+        anchors=anchors,
     )

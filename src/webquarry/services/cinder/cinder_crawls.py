@@ -52,8 +52,8 @@ def crawl_summary(job: CrawlJob) -> CrawlStatus:
         pagesFound=progress.pagesFound,
         pagesCrawled=progress.pagesCrawled,
         progress=percent(job),
-        errors=progress.errors or None,
-        skipped=dict(progress.skipped) or None,
+        errors=progress.errors,
+        skipped=dict(progress.skipped),
         completedAt=rfc3339_of(job.finished),
         error=job.error,
     )
@@ -102,8 +102,8 @@ def _row(page: CrawledPage) -> CinderPageRow:
     }
     return CinderPageRow(
         url=page.url,
-        title=page.title or None,
+        title=page.title,
         statusCode=page.status,
         contentLength=page.bytes,
-        content=content or None,
+        content=content,
     )

@@ -45,7 +45,7 @@ def cinder_page(
         raise ValueError("a raw response is not a page")
     return CinderPage(
         url=url,
-        title=reading.metadata.title or None,
+        title=reading.metadata.title,
         content=_content(reading, scraped.page.content, returned),
         metadata=page_details(reading) if details else None,
         statusCode=reading.status,
@@ -58,12 +58,12 @@ def page_details(reading: Reading) -> PageDetails:
     metadata = reading.metadata
     structured = reading.structured.model_dump(mode="json")
     return PageDetails(
-        description=metadata.description or None,
-        keywords=metadata.keywords or None,
-        images=_images(reading) or None,
-        author=", ".join(metadata.authors) or None,
-        publishDate=metadata.published or None,
-        structuredData={name: value for name, value in structured.items() if value} or None,
+        description=metadata.description,
+        keywords=metadata.keywords,
+        images=_images(reading),
+        author=", ".join(metadata.authors),
+        publishDate=metadata.published,
+        structuredData={name: value for name, value in structured.items() if value},
     )
 
 

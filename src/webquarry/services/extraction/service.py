@@ -109,7 +109,7 @@ def _stated_by_page(url: str, reading: Reading) -> ExtractedPage:
     data = [item.node for item in items]
     missing = None if data else {"": "the page has no structured data"}
     note = _NO_FIELDS if data else "Name the fields, or give a schema."
-    return ExtractedPage(url=url, data=data, sources=sources or None, missing=missing, note=note)
+    return ExtractedPage(url=url, data=data, sources=sources, missing=missing, note=note)
 
 
 def _extracted_page(url: str, filled: FilledSchema, note: str | None = None) -> ExtractedPage:
@@ -120,7 +120,7 @@ def _extracted_page(url: str, filled: FilledSchema, note: str | None = None) -> 
     return ExtractedPage(
         url=url,
         data=filled.data,
-        sources=sources or None,
-        missing=filled.missing or None,
+        sources=sources,
+        missing=filled.missing,
         note=note,
     )

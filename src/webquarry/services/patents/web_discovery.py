@@ -56,7 +56,7 @@ def _from_result(number: str, result: WebResult) -> Patent:
         title=title or number,
         number=number,
         url=f"https://{_SITE}/patent/{number}/en",
-        abstract=result.snippet or None,
+        abstract=result.snippet,
     )
 
 

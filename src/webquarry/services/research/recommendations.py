@@ -78,7 +78,7 @@ def _card(source: SourceResult, scores: Scores) -> Card:
         title=source.title or source.url,
         url=source.url,
         subtitle=" · ".join(part for part in about if part),
-        body=source.claimSignal or _first_lines(source.content) or None,
+        body=source.claimSignal or _first_lines(source.content),
         facts=_figures(scores),
     )
 

@@ -32,11 +32,11 @@ def paper_of(work: Work, *, lean: bool = False) -> Paper:
         pdfUrl=work.pdfUrl,
         tldr=None if lean else work.tldr,
         isInfluential=work.isInfluential,
-        citationIntents=list(work.citationIntents) or None,
-        ids=_ids(work) or None,
+        citationIntents=list(work.citationIntents),
+        ids=_ids(work),
         retractionStatus=work.retraction,
         provenance=_provenance(work),
-        conflicts={name: dict(values) for name, values in work.conflicts.items()} or None,
+        conflicts={name: dict(values) for name, values in work.conflicts.items()},
     )
 
 

@@ -78,8 +78,8 @@ def _work(item: WebResult, provider: str) -> Work:
         source=provider,
         doi=doi,
         year=year_of(item.published),
-        published=(item.published or "")[:10] or None,
-        abstract=item.snippet or None,
+        published=(item.published or "")[:10],
+        abstract=item.snippet,
         openAccess=free,
         pdfUrl=f"https://arxiv.org/pdf/{arxiv}" if arxiv else url if is_pdf(url) else None,
         ids=present_ids(

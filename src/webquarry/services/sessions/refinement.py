@@ -87,7 +87,7 @@ def _with_removed(calls: list[ProviderCall], removed: int) -> list[ProviderCall]
 def _source(result: WebResult, step: int) -> ResearchSource:
     return ResearchSource(
         url=result.url,
-        title=result.title or None,
+        title=result.title,
         foundInStep=step,
         published=result.published,
         sourceType=classify(result.url).sourceType,
