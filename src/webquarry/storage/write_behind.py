@@ -47,7 +47,7 @@ class WriteQueue(Generic[K, T]):
         self._in_flight: dict[K, T] = {}
         self._size = 0
         self._last_put = 0.0  # by the clock of the event loop
-        self._timer: asyncio.TimerHandle | None = None
+        self._delaying: asyncio.Task[None] | None = None
         self._writing: asyncio.Task[None] | None = None
 
     def enqueue(self, key: K, item: T, size: int = 0) -> None:
@@ -56,9 +56,8 @@ class WriteQueue(Generic[K, T]):
         self._size += size
         loop = asyncio.get_running_loop()
         self._last_put = loop.time()
-        if self._timer is None:
-            deadline = self._last_put + self._max_delay
-            self._timer = loop.call_later(self._idle, self._write_if_idle, loop, deadline)
+        if self._delaying is None or self._delaying.done():
+            self._delaying = loop.create_task(self._write_when_idle(loop))
         if self._size >= self._max_size:
             self._start_writing()
 
@@ -69,17 +68,13 @@ class WriteQueue(Generic[K, T]):
         if self._pending:
             await asyncio.shield(self._start_writing())
 
-    def _write_if_idle(self, loop: asyncio.AbstractEventLoop, deadline: float) -> None:
-        """Write, or look again later: while items arrive, and while others are written."""
-        self._timer = None
-        now = loop.time()
-        due = min(self._last_put + self._idle, deadline)
-        if self._writing and not self._writing.done():
-            due = now + self._idle
-        if self._pending and due > now:
-            self._timer = loop.call_at(due, self._write_if_idle, loop, deadline)
-        elif self._pending:
-            self._start_writing()
+    async def _write_when_idle(self, loop: asyncio.AbstractEventLoop) -> None:
+        while self._pending:
+            deadline, left = loop.time() + self._max_delay, self._idle
+            while left > 0:
+                await asyncio.sleep(left)
+                left = min(self._last_put + self._idle, deadline) - loop.time()
+            await self.flush()
 
     def _start_writing(self) -> asyncio.Task[None]:
         if self._writing is None or self._writing.done():
