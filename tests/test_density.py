@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "webquarry"
 MAX_LINES = 50
 P95_LINES = 25
 MAX_COMPLEXITY = 15
-MAX_MEAN_COMPLEXITY = 3.65  # lower it with the code; 3.5 is the goal
+MAX_MEAN_COMPLEXITY = 3.62  # lower it with the code; 3.5 is the goal
 
 
 class Function(NamedTuple):
