@@ -99,6 +99,25 @@ def test_a_ranking_names_its_first() -> None:
     assert top_ranked_name("10. Wix") == ""
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Best website builders 2026: 1. Wix, 2. Shopify, 3. Squarespace",
+        "Our ranking: #1 Wix; #2 Shopify",
+        "(1) Wix (2) Shopify",
+        "Top shops \u2013 1) Wix 2) Shopify",
+        "1. Wix: easy to use. 2. Shopify: large",
+    ],
+)
+def test_a_ranking_in_one_line_names_its_first(text: str) -> None:
+    assert top_ranked_name(text) == "Wix"
+
+
+@pytest.mark.parametrize("text", ["Version 1.2 of Wix", "It costs $1, 2 for $3", "Chapter 1. Wix"])
+def test_a_number_alone_is_no_ranking(text: str) -> None:
+    assert top_ranked_name(text) == ""
+
+
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_text_can_be_analysed(title: str, bio: str) -> None:
     assert conflict_in(title, "", bio) is None or conflict_in(title, "", bio)

@@ -14,6 +14,12 @@ _RANKED_FIRST = re.compile(
     r"^[\s#>*_-]*(?:#\s*1\b|1\s*[.):]|no\.?\s*1\b:?)\s*[*_\[\"\u201c]*(?P<name>[^\n]+)",
     re.IGNORECASE | re.MULTILINE,
 )
+# a ranking in one line: "Best shops: 1. Wix, 2. Shopify"
+_RANKED_INLINE = re.compile(
+    r"(?:^|[\s:;,(\u2013\u2014])(?:#\s?1\b[.):]?|1[.):])\s?(?P<name>[^\n]{1,100}?)"
+    r"[\s,;.(]{1,3}(?:#\s?2\b|2[.):])",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?:[A-Z][\w&+'\u2019.-]*[\w+]|[A-Z]{2,})(?:\s+[A-Z][\w&+'\u2019.-]*[\w+])*")
 _GENERIC = word_set(
     "the best top our review reviews guide why how what when for and with list ranking "
@@ -74,11 +80,11 @@ def brand_of(url: str) -> str:
 
 def top_ranked_name(text: str) -> str:
     """Return what a ranking in the text puts first; empty when there is no ranking."""
-    match = _RANKED_FIRST.search(text)
+    match = _RANKED_INLINE.search(text) or _RANKED_FIRST.search(text)
     if not match:
         return ""
     name = re.split(r"\s[-\u2013\u2014:|(]|[:*_\]\"\u201d]", match["name"].strip(), maxsplit=1)[0]
-    return name.strip(" .")
+    return name.strip(" .,;")
 
 
 def promotes_itself(title: str, url: str) -> bool:

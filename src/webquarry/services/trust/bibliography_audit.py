@@ -126,7 +126,7 @@ def audit_flags(
         flags["retracted"] = f"The work was retracted ({notice.kind})."
     if link and link.lost:
         copy = f" A copy is at {link.snapshot.url}." if link.snapshot else ""
-        flags["dead_link"] = f"The link is dead: {link.reason or link.outcome}.{copy}"
+        flags["dead_link"] = f"The link is dead: {(link.reason or link.outcome).rstrip('.')}.{copy}"
     flags |= _existence_flag(existence)
     if claim and not claim.overlap:
         flags["mischaracterized"] = "The source does not mention the claim."

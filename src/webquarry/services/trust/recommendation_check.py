@@ -219,9 +219,10 @@ def assess_item(
             f"The author's biography names a stake in {conflict.entity} ({conflict.kind})."
         )
     if link and link.lost:
-        flags["dead_link"] = f"The link is dead: {link.reason or link.outcome}."
+        flags["dead_link"] = f"The link is dead: {(link.reason or link.outcome).rstrip('.')}."
     if item.url and site is None:
-        flags["unknown_reputation"] = f"{ascii_host(item.url)} is not on our list of sites."
+        host = ascii_host(item.url) or item.url
+        flags["unknown_reputation"] = f"{host} is not on our list of sites."
     elif site and site.tier == "low":
         flags["low_reputation"] = f"{site.host}: {site.basis}."
     return ItemAssessment(
