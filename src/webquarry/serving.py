@@ -16,6 +16,7 @@ from typing import Any
 from webquarry.app import open_app
 from webquarry.errors import SettingsError
 from webquarry.front.loop import Handover
+from webquarry.observe.loop_watchdog import watched_loop
 from webquarry.server.mcp_server import build_server
 from webquarry.server.stdio_transport import StdioConnection, serve
 from webquarry.settings.load import Settings, load
@@ -69,7 +70,8 @@ def serve_http(flags: Mapping[str, str], listener: socket | None = None) -> int:
     async def main() -> None:
         async with open_app(settings, "http") as app:
             controls = build_http_controls(settings, app.offer.services, app.audit)
-            await run_http(app.offer, settings, controls, listener)
+            with watched_loop(app.offer.services.metrics):
+                await run_http(app.offer, settings, controls, listener)
 
     return _run(main())
 
@@ -84,7 +86,8 @@ def serve_worker(flags: Mapping[str, str]) -> int:
 
     async def main() -> None:
         async with open_app(settings, "http", tools=()) as app:
-            await run_crawl_worker(settings, app.offer.services.crawl_resources)
+            with watched_loop(app.offer.services.metrics):
+                await run_crawl_worker(settings, app.offer.services.crawl_resources)
 
     return _run(main())
 
@@ -108,7 +111,8 @@ async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> N
             answered=handover.answered,
             max_line=settings.server.max_request_body_bytes,
         )
-        await serve(server, connection)
+        with watched_loop(app.offer.services.metrics):
+            await serve(server, connection)
 
 
 def _run(main: Coroutine[Any, Any, None], loop_factory: LoopFactory | None = None) -> int:

@@ -130,6 +130,15 @@ def test_the_prometheus_text_has_every_series() -> None:
         ),
         f'mcp_tool_latency_seconds_sum{{tool="{name}"}} 45.020000',
         f'mcp_tool_latency_seconds_count{{tool="{name}"}} 2',
+        "# HELP mcp_event_loop_lag_seconds How late the event loop is.",
+        "# TYPE mcp_event_loop_lag_seconds gauge",
+        "mcp_event_loop_lag_seconds 0.000000",
+        "# HELP mcp_event_loop_blocks_total Blocks of more than a second.",
+        "# TYPE mcp_event_loop_blocks_total counter",
+        "mcp_event_loop_blocks_total 0",
+        "# HELP mcp_event_loop_blocked_seconds_total Duration of blocks.",
+        "# TYPE mcp_event_loop_blocked_seconds_total counter",
+        "mcp_event_loop_blocked_seconds_total 0.000000",
     ]
 
 

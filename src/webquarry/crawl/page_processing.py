@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from webquarry.content.html.quick_parse import QuickParse, quick_parse
+from webquarry.content.html.quick_parse import QuickParse, is_simple, quick_parse
 from webquarry.content.ranking.simhash import simhash_of
 from webquarry.crawl.link_filter import LinkFilter
 from webquarry.crawl.near_duplicate_index import NearDuplicateIndex
@@ -25,6 +25,7 @@ from webquarry.crawl.traps import Traps
 from webquarry.crawl.urls import MAX_URL_LENGTH, CrawlUrl, is_file, resolve
 from webquarry.crawl.visit import VisitedPage
 from webquarry.net.url import Url
+from webquarry.parsing.task import INLINE_BYTES, WORKER_ONLY, ParseTask
 
 MAX_REDIRECTS = 10
 _MIN_TEXT_CHARS = 200  # with less text, the markup is part of the fingerprint
@@ -39,6 +40,36 @@ class ProcessedPage:
     title: str
     text: str
     url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedContent:
+    """What a crawl needs of a page, computed without knowledge of the crawl."""
+
+    parsed: QuickParse
+    text_hash: str
+    simhash: int
+    words: int
+
+
+def parse_task(visited: VisitedPage) -> ParseTask[Any, ParsedContent]:
+    """Return the task that parses a page."""
+    return ParseTask(
+        parse_page,
+        subject=f"The page {visited.url.href}",
+        inline_bytes=INLINE_BYTES if is_simple(visited.content) else WORKER_ONLY,
+    )
+
+
+def parse_page(content: bytes, *, content_type: str, url: str) -> ParsedContent:
+    """Return the text and links of a page, and the fingerprints of its text."""
+    is_html = "html" in content_type or not content_type
+    parsed = quick_parse(content, content_type) if is_html else _parse_text(content, url)
+    text = parsed.text.encode("utf-8", "replace")
+    simhash, words = simhash_of(text)
+    return ParsedContent(
+        parsed=parsed, text_hash=hashlib.sha256(text).hexdigest(), simhash=simhash, words=words
+    )
 
 
 class PageProcessor:
@@ -63,18 +94,14 @@ class PageProcessor:
         for simhash, key in simhashes:
             self._near_duplicates.add(simhash & 0xFFFFFFFFFFFFFFFF, key)
 
-    def process(self, claim: ClaimedUrl, visited: VisitedPage, at: float) -> ProcessedPage:
+    def process(
+        self, claim: ClaimedUrl, visited: VisitedPage, page: ParsedContent, at: float
+    ) -> ProcessedPage:
         """Return a page and its links."""
         if not self.scope.includes_host(visited.url.host):
             # another run followed the redirect of the start page
             self.scope.add_start_host(visited.url.host)
-        is_html = "html" in visited.content_type or not visited.content_type
-        parsed = (
-            quick_parse(visited.content, visited.content_type) if is_html else _parse_text(visited)
-        )
-        text = parsed.text.encode("utf-8", "replace")
-        text_hash = hashlib.sha256(text).hexdigest()
-        simhash, words = simhash_of(text)
+        parsed, text_hash, simhash = page.parsed, page.text_hash, page.simhash
         near = self._near_duplicates.find(simhash)
         self._near_duplicates.add(simhash, claim.key)
         if near:
@@ -85,13 +112,13 @@ class PageProcessor:
             found_urls.append(canonical)
         previous = claim.previous_visit
         meta = _meta(claim, visited, parsed) | {
-            "words": words,
+            "words": page.words,
             "at": at,
             "hash": text_hash,
             "changed": None if previous is None else previous.hash != text_hash,
             "near": near.hex() if near and near != claim.key else None,
         }
-        page = NewPage(
+        new_page = NewPage(
             key=claim.key,
             depth=claim.depth,
             meta=_encode_meta(meta),
@@ -104,7 +131,11 @@ class PageProcessor:
             ),
         )
         return ProcessedPage(
-            page=page, found_urls=found_urls, title=parsed.title, text=parsed.text, url=claim.url
+            page=new_page,
+            found_urls=found_urls,
+            title=parsed.title,
+            text=parsed.text,
+            url=claim.url,
         )
 
     def process_redirect(self, claim: ClaimedUrl, target: Url) -> tuple[str, list[FoundUrl]]:
@@ -212,6 +243,6 @@ def _base_url(visited: VisitedPage, parsed: QuickParse) -> str:
     return declared.href if declared else visited.url.href
 
 
-def _parse_text(visited: VisitedPage) -> QuickParse:
-    text = visited.content.decode("utf-8", "replace")
-    return QuickParse(title=visited.url.href.rsplit("/", 1)[-1], text=" ".join(text.split()))
+def _parse_text(content: bytes, url: str) -> QuickParse:
+    text = content.decode("utf-8", "replace")
+    return QuickParse(title=url.rsplit("/", 1)[-1], text=" ".join(text.split()))

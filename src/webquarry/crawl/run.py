@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from webquarry.crawl.host_limit import HostLimit
-from webquarry.crawl.page_processing import PageProcessor, ProcessedPage
+from webquarry.crawl.page_processing import PageProcessor, ProcessedPage, parse_task
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.crawl_values import (
     ClaimedUrl,
@@ -20,10 +20,11 @@ from webquarry.crawl.store.crawl_values import (
     VisitResult,
 )
 from webquarry.crawl.visit import NotModified, Redirected, Visit, VisitedPage, VisitFailed, Visitor
-from webquarry.errors import WebquarryError
+from webquarry.errors import InternalError, ParseLimitError, WebquarryError
 from webquarry.models.crawl import State
 from webquarry.net.clock import Clock
 from webquarry.net.url import parse
+from webquarry.parsing.parsers import Parsers
 
 BATCH = 32  # pages of one commit
 _CLAIMS_AHEAD = 48  # queued claims, so that readers need not wait
@@ -31,7 +32,6 @@ _COMMIT_SECONDS = 0.2  # until a page is stored
 _SLOT_POLL_SECONDS = 0.05  # while a run has no slots
 _BACKOFF = (1.0, 4.0, 15.0)
 _MAX_CRASHES = 25
-_LARGE_BYTES = 256 * 2**10  # larger pages are parsed in a thread
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +62,7 @@ class RunDependencies:
     processor: PageProcessor
     host_limit: HostLimit
     observer: PageObserver | None = None
+    parsers: Parsers = field(default_factory=Parsers)
     clock: Clock = field(default_factory=Clock)
 
 
@@ -231,11 +232,19 @@ class CrawlRun:
         if visited is None:  # the previous page was deleted: read it again without conditions
             self._batch.results.append(VisitResult(key=claim.key, retry_in=0.01))
             return
-        process, at = self._dependencies.processor.process, self._dependencies.clock.time()
-        if len(visited.content) > _LARGE_BYTES:
-            processed = await asyncio.to_thread(process, claim, visited, at)
-        else:
-            processed = process(claim, visited, at)
+        try:
+            page = await self._dependencies.parsers.run(
+                parse_task(visited),
+                visited.content,
+                content_type=visited.content_type,
+                url=visited.url.href,
+            )
+        except (ParseLimitError, InternalError) as error:  # of this page only
+            logger.warning("crawl %s: %s", self._lease.job_id, error)
+            self._record_outcome(claim, "crash")
+            return
+        at = self._dependencies.clock.time()
+        processed = self._dependencies.processor.process(claim, visited, page, at)
         self._batch.found_urls.extend(processed.found_urls)
         self._batch.pages.append(processed.page)
         self._processed.append(processed)

@@ -29,6 +29,7 @@ from webquarry.models.crawl import (
 )
 from webquarry.net.clock import Clock
 from webquarry.net.url import parse
+from webquarry.parsing.parsers import Parsers
 
 logger = logging.getLogger(__name__)
 
@@ -76,6 +77,7 @@ class CrawlDependencies:
     site_mapper: SiteMapper
     blind_host: Callable[[str], bytes]
     quota: CrawlQuota = CrawlQuota()
+    parsers: Parsers = field(default_factory=Parsers)
     clock: Clock = field(default_factory=Clock)
 
 
@@ -85,7 +87,7 @@ class CrawlService:
     def __init__(self, dependencies: CrawlDependencies) -> None:
         self._store = dependencies.store
         self._dependencies = dependencies
-        self._contents = StoredContent(dependencies.store)
+        self._contents = StoredContent(dependencies.store, dependencies.parsers)
 
     async def start(
         self, request: CrawlRequest, caller: Caller, *, idempotency_key: str | None = None

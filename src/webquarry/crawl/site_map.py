@@ -1,8 +1,8 @@
 """Maps a site: its URLs from sitemaps and the links of one page, without reading them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from webquarry.content.html.quick_parse import link_texts
+from webquarry.content.html.quick_parse import is_simple, link_texts
 from webquarry.crawl.scope import Scope
 from webquarry.crawl.sitemap_discovery import Sitemaps
 from webquarry.crawl.urls import CrawlUrl, is_file, resolve, start_url
@@ -11,6 +11,8 @@ from webquarry.errors import BlockedError, WebquarryError
 from webquarry.models.crawl import CrawlRequest, MappedUrl, Origin
 from webquarry.net.fetch import FetchRequest
 from webquarry.net.url import parse
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import INLINE_BYTES, WORKER_ONLY, ParseTask
 
 _TIMEOUT = 20.0
 
@@ -30,6 +32,7 @@ class SiteMapper:
     """Lists the URLs of sites."""
 
     visitor: Visitor
+    parsers: Parsers = field(default_factory=Parsers)
 
     async def map_site(self, url: str, request: MapRequest) -> tuple[MappedUrl, ...]:
         """Return URLs, the start page first; `NetworkError` if neither source responds."""
@@ -45,7 +48,9 @@ class SiteMapper:
         except WebquarryError as error:
             failure = error
         if request.sitemap:
-            sitemaps = Sitemaps(fetcher=self.visitor.fetcher, robots=self.visitor.robots)
+            sitemaps = Sitemaps(
+                fetcher=self.visitor.fetcher, robots=self.visitor.robots, parsers=self.parsers
+            )
             for entry in await sitemaps.entries(parse(start.href), max(10_000, request.limit)):
                 if found := resolve(entry.url, start.href):
                     table.add(found, "sitemap", last_modified=entry.last_modified)
@@ -66,7 +71,13 @@ class SiteMapper:
         content_type = page.headers.get("content-type", "")
         if page.status >= 300 or ("html" not in content_type and content_type):
             return
-        for href, title in link_texts(page.content, content_type).items():
+        task = ParseTask(
+            link_texts,
+            subject=f"The page {page.url}",
+            inline_bytes=INLINE_BYTES if is_simple(page.content) else WORKER_ONLY,
+        )
+        links = await self.parsers.run(task, page.content, content_type=content_type)
+        for href, title in links.items():
             url = resolve(href, base.href)
             if url and not is_file(url.href):
                 table.add(url, "link", title=title)

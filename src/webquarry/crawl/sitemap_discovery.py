@@ -1,16 +1,22 @@
 """Finds the sitemaps of a site and reads their URLs."""
 
+import logging
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from webquarry.content.html.sitemap_xml import MAX_BYTES, SitemapEntry, read_sitemap
+from webquarry.content.html.sitemap_xml import MAX_BYTES, Sitemap, SitemapEntry, read_sitemap
 from webquarry.crawl.visit import RobotsSource
-from webquarry.errors import BadInputError, BlockedError, NetworkError
+from webquarry.errors import BadInputError, BlockedError, NetworkError, ParseLimitError
 from webquarry.net.fetch import Fetcher, FetchRequest
 from webquarry.net.url import Url
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import ParseTask
 
 _MAX_FILES = 50
 _TIMEOUT = 15.0
+_CPU_SECONDS = 10.0  # for 50 MB
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +25,7 @@ class Sitemaps:
 
     fetcher: Fetcher
     robots: RobotsSource
+    parsers: Parsers = field(default_factory=Parsers)
 
     async def entries(self, site: Url, max_entries: int) -> list[SitemapEntry]:
         """Return up to `max_entries` URLs; sitemaps that cannot be read are skipped."""
@@ -31,11 +38,19 @@ class Sitemaps:
             if url in seen:
                 continue
             seen.add(url)
-            sitemap = read_sitemap(await self._body(url), max_entries)
+            sitemap = await self._read(url, max_entries)
             queue.extend(sitemap.sitemaps)
             for entry in sitemap.pages:
                 entries.setdefault(entry.url, entry)
         return list(entries.values())[:max_entries]
+
+    async def _read(self, url: str, max_entries: int) -> Sitemap:
+        task = ParseTask(read_sitemap, subject=f"The sitemap {url}", seconds=_CPU_SECONDS)
+        try:
+            return await self.parsers.run(task, await self._body(url), max_entries=max_entries)
+        except ParseLimitError as error:
+            logger.warning("skipped: %s", error)
+            return Sitemap()
 
     async def _body(self, url: str) -> bytes:
         request = FetchRequest(

@@ -33,6 +33,9 @@ class Metrics:
         self._lock = threading.Lock()
         self.tenants = TenantUsage(clock=clock)
         self._tools: dict[str, _ToolMetrics] = {}
+        self._loop_lag = 0.0
+        self._loop_blocks = 0
+        self._loop_blocked_seconds = 0.0
         self._errors: OrderedDict[str, deque[dict[str, Any]]] = OrderedDict()
 
     def record(self, call: CallRecord) -> None:
@@ -49,6 +52,14 @@ class Metrics:
             if call.outcome != "ok":
                 metrics.errors[call.outcome] += 1
                 self._store_error(call)
+
+    def record_loop_lag(self, seconds: float, *, blocked: bool) -> None:
+        """Note how late the event loop is; count it if it was blocked."""
+        with self._lock:
+            self._loop_lag = seconds
+            if blocked:
+                self._loop_blocks += 1
+                self._loop_blocked_seconds += seconds
 
     def _store_error(self, call: CallRecord) -> None:
         entry = {
@@ -97,6 +108,12 @@ class Metrics:
                 *(f'mcp_cache_hits_total{{tool="{name}"}} {t.cached}' for name, t in tools),
                 *_head("mcp_tool_latency_seconds", "histogram", "Duration of tool calls."),
                 *(line for name, t in tools for line in t.histogram(name)),
+                *_head("mcp_event_loop_lag_seconds", "gauge", "How late the event loop is."),
+                f"mcp_event_loop_lag_seconds {self._loop_lag:.6f}",
+                *_head("mcp_event_loop_blocks_total", "counter", "Blocks of more than a second."),
+                f"mcp_event_loop_blocks_total {self._loop_blocks}",
+                *_head("mcp_event_loop_blocked_seconds_total", "counter", "Duration of blocks."),
+                f"mcp_event_loop_blocked_seconds_total {self._loop_blocked_seconds:.6f}",
             ]
         return "\n".join(lines) + "\n"
 

@@ -36,6 +36,7 @@ class _Alarm:
 
     seconds: float = 0.0
     limit: float | None = None
+    handler: Callable[[FrameType | None], None] | None = None  # of `interrupt_thread`
 
 
 def can_interrupt() -> bool:
@@ -45,6 +46,26 @@ def can_interrupt() -> bool:
         and threading.current_thread() is threading.main_thread()
         and signal.getsignal(signal.SIGVTALRM) in (signal.SIG_DFL, _on_signal)
     )
+
+
+def install() -> None:
+    """Install the signal handler, if this thread can."""
+    if sys.platform == "win32" or not can_interrupt():
+        return
+    if signal.getsignal(signal.SIGVTALRM) is not _on_signal:
+        signal.signal(signal.SIGVTALRM, _on_signal)
+        # the kernel may deliver the signal to any thread: restart its system calls
+        signal.siginterrupt(signal.SIGVTALRM, False)  # noqa: FBT003 - positional only
+
+
+def interrupt_thread(thread: int, handler: Callable[[FrameType | None], None]) -> None:
+    """Call the handler in the main thread, whatever it is doing: it may raise an exception there.
+
+    Limited work is left to its own limit.
+    """
+    if sys.platform != "win32" and signal.getsignal(signal.SIGVTALRM) is _on_signal:
+        _Alarm.handler = handler
+        signal.pthread_kill(thread, signal.SIGVTALRM)
 
 
 def run_limited(work: Callable[[], _T], seconds: float) -> _T:
@@ -57,10 +78,7 @@ def run_limited(work: Callable[[], _T], seconds: float) -> _T:
         return work()
     if sys.platform == "win32":  # for the type checker
         return work()
-    if signal.getsignal(signal.SIGVTALRM) is not _on_signal:
-        signal.signal(signal.SIGVTALRM, _on_signal)
-        # the kernel may deliver the signal to any thread: restart its system calls
-        signal.siginterrupt(signal.SIGVTALRM, False)  # noqa: FBT003 - positional only
+    install()
     try:
         _Alarm.seconds = seconds
         _Alarm.limit = time.thread_time() + seconds
@@ -79,7 +97,10 @@ def run_limited(work: Callable[[], _T], seconds: float) -> _T:
 
 def _on_signal(_signal: int, frame: FrameType | None) -> None:
     limit, now = _Alarm.limit, time.thread_time()
+    handler, _Alarm.handler = _Alarm.handler, None
     if limit is None:
+        if handler:
+            handler(frame)
         return
     modules = _modules(frame)
     if modules & _IMPORTING:

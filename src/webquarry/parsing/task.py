@@ -16,6 +16,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 # libxml2 takes time quadratic in the attributes of one tag: 0.15 s for so many bytes of them
 INLINE_BYTES = 131_072
+WORKER_ONLY = -1  # for `inline_bytes`
 
 
 @dataclass(frozen=True, slots=True)

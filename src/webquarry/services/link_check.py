@@ -13,6 +13,8 @@ from webquarry.errors import NetworkError, WebquarryError
 from webquarry.models.links import LinkCheck, LinkOutcome
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.fetch import FetchRequest
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import ParseTask
 from webquarry.providers.capabilities_archive import FindsSnapshots
 from webquarry.services.time_limit import run_within
 from webquarry.storage.store import Store
@@ -47,12 +49,13 @@ class LinkChecker:
 
     def __init__(
         self, fetcher: Fetches, archive: FindsSnapshots | None, store: Store, *,
-        deadline: float = DEADLINE,
+        deadline: float = DEADLINE, parsers: Parsers | None = None,
     ) -> None:  # fmt: skip
         self._fetcher = fetcher
         self._archive = archive
         self._store = store
         self._deadline = deadline
+        self._parsers = parsers or Parsers()
 
     async def check(self, urls: Iterable[str]) -> dict[str, LinkCheck]:
         """Return the outcome for each URL; those not checked in time are `unchecked`."""
@@ -89,10 +92,10 @@ class LinkChecker:
             )
             if response.status in _RETRY_WITH_GET or _is_page(response):
                 response = await self._fetch_preview(url)
+            outcome, reason = await self._outcome(url, response)
         except WebquarryError as error:  # a refused URL says nothing about the page
             gone = isinstance(error, NetworkError) and error.details.get("detail") == _NO_SUCH_NAME
             return LinkCheck(url=url, outcome="dead" if gone else "unchecked", reason=str(error))
-        outcome, reason = await _outcome_of_response(url, response)
         return LinkCheck(
             url=url,
             outcome=outcome,
@@ -100,6 +103,20 @@ class LinkChecker:
             reason=reason,
             finalUrl=response.url if response.url != url else None,
         )
+
+    async def _outcome(self, url: str, response: FetchedResponse) -> tuple[LinkOutcome, str | None]:
+        status = response.status
+        if status not in _EXISTS and not 200 <= status < 300:
+            return _outcome_of_status(status)
+        if _is_root(response.url) and not _is_root(url):
+            return "redirected_to_root", f"leads to {response.url} instead of the page"
+        if "html" not in response.headers.media_type or not response.content:
+            return "live", None
+        task = ParseTask(read_html, subject=f"The page {response.url}")
+        wall = (await self._parsers.run(task, response.content, url=response.url)).wall
+        if wall is None or wall.kind not in _WALL_OUTCOMES:
+            return "live", None
+        return _WALL_OUTCOMES[wall.kind], f"HTTP {status}, but the page says: {wall.evidence}"
 
     async def _fetch_preview(self, url: str) -> FetchedResponse:
         """Fetch the beginning of the page: HEAD and the status code are often wrong."""
@@ -130,23 +147,6 @@ class LinkChecker:
 def _is_page(response: FetchedResponse) -> bool:
     kind = response.headers.media_type
     return 200 <= response.status < 300 and (not kind or "html" in kind)
-
-
-async def _outcome_of_response(
-    url: str, response: FetchedResponse
-) -> tuple[LinkOutcome, str | None]:
-    status = response.status
-    if status not in _EXISTS and not 200 <= status < 300:
-        return _outcome_of_status(status)
-    if _is_root(response.url) and not _is_root(url):
-        return "redirected_to_root", f"leads to {response.url} instead of the page"
-    if "html" not in response.headers.media_type or not response.content:
-        return "live", None
-    # parsing takes milliseconds, which would block the event loop
-    wall = (await asyncio.to_thread(read_html, response.content, url=response.url)).wall
-    if wall is None or wall.kind not in _WALL_OUTCOMES:
-        return "live", None
-    return _WALL_OUTCOMES[wall.kind], f"HTTP {status}, but the page says: {wall.evidence}"
 
 
 def _outcome_of_status(status: int) -> tuple[LinkOutcome, str]:

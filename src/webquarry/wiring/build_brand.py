@@ -21,6 +21,7 @@ def build_brands(settings: Settings, services: "Services") -> BrandService:
         services.reading,
         build_renderer(settings, network, services.browser, DocumentReader()),
         Robots(network.fetcher) if settings.scraping.respect_robots else None,
+        services.parsers,
     )
     return BrandService(
         fetcher,

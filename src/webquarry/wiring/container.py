@@ -121,7 +121,7 @@ class Services:
     def crawl_resources(self) -> "CrawlResources":
         from webquarry.wiring.open_crawling import CrawlResources
 
-        return CrawlResources(self.network, self.browser, self.page_index, self._keys)
+        return CrawlResources(self.network, self.browser, self.page_index, self._keys, self.parsers)
 
     @cached_property
     def crawling(self) -> "CrawlService":
@@ -133,7 +133,8 @@ class Services:
     def extraction(self) -> "ExtractionService":
         from webquarry.services.extraction.service import ExtractionService
 
-        return ExtractionService(self.language_model, max_chars=self._settings.llm.max_input)
+        limit = self._settings.llm.max_input
+        return ExtractionService(self.language_model, max_chars=limit, parsers=self.parsers)
 
     # Searching
 
@@ -198,8 +199,6 @@ class Services:
 
         return StoreCatalogCache(self.store)
 
-    # Research and answers
-
     @cached_property
     def research(self) -> "ResearchService":
         from webquarry.wiring.build_research import build_research
@@ -243,7 +242,8 @@ class Services:
         from webquarry.services.link_check import LinkChecker
 
         archives = self.providers.of(FindsSnapshots).ready.values()
-        return LinkChecker(self.network.fetcher, next(iter(archives), None), self.store)
+        fetcher, archive = self.network.fetcher, next(iter(archives), None)
+        return LinkChecker(fetcher, archive, self.store, parsers=self.parsers)
 
     @cached_property
     def archiving(self) -> "ArchiveService":
@@ -264,7 +264,7 @@ class Services:
     def claims(self) -> "ClaimChecker":
         from webquarry.services.trust.claim_check import ClaimChecker
 
-        return ClaimChecker(self.reading, self.research.evidence)
+        return ClaimChecker(self.reading, self.research.evidence, self.parsers)
 
     @cached_property
     def citations(self) -> "CitationChecker":

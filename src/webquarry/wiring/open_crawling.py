@@ -17,6 +17,7 @@ from webquarry.crawl.workers.embedded import EmbeddedWorker
 from webquarry.crawl.workers.runner import CrawlRunner, RunnerDependencies
 from webquarry.errors import SettingsError
 from webquarry.net.client.response import FetchedResponse
+from webquarry.parsing.parsers import Parsers
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.robots import Robots
 from webquarry.settings.load import Settings
@@ -38,6 +39,7 @@ class CrawlResources:
     browser: Browser
     index: PageIndex | None
     keys: StorageKeys
+    parsers: Parsers
 
 
 def open_crawling(
@@ -60,7 +62,8 @@ def open_crawling(
         CrawlDependencies(
             store=store,
             dispatcher=dispatcher,
-            site_mapper=SiteMapper(_visitor(settings, resources.network)),
+            site_mapper=SiteMapper(_visitor(settings, resources.network), resources.parsers),
+            parsers=resources.parsers,
             blind_host=lambda authority: cipher.blind("host", authority),
             quota=CrawlQuota(
                 max_unfinished=options.per_user, max_pages=options.max_pages, ttl=options.ttl
@@ -84,6 +87,7 @@ def build_runner(settings: Settings, resources: CrawlResources) -> tuple[CrawlRu
         renderer=_LazyRenderer(settings, resources),
         observer=CrawlIndexer(resources.index) if resources.index else None,
         webhook=CrawlWebhook(store, resources.network.fetcher),
+        parsers=resources.parsers,
     )
     return CrawlRunner(store, dependencies), store
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_LINKS = 5_000
+_SIMPLE_TAGS = 6_000
 _MAX_LINK_TEXT = 200  # characters
 _NON_TEXT_TAGS = ["script", "style", "noscript", "template", "svg", "iframe"]
 _NON_TEXT_SELECTOR = ",".join(_NON_TEXT_TAGS)
@@ -51,6 +52,11 @@ def quick_parse(html: bytes | str, content_type: str | None = None) -> QuickPars
         noindex="noindex" in head.get("robots", ""),
         nofollow="nofollow" in head.get("robots", ""),
     )
+
+
+def is_simple(html: bytes) -> bool:
+    """Return whether the page has few tags: Lexbor takes time quadratic in its depth."""
+    return html.count(b"<") <= _SIMPLE_TAGS
 
 
 def link_texts(html: bytes | str, content_type: str | None = None) -> dict[str, str]:

@@ -19,6 +19,7 @@ from webquarry.errors import WebquarryError
 from webquarry.models.crawl import FINISHED, CrawlRequest, State
 from webquarry.net.clock import Clock
 from webquarry.net.url import parse
+from webquarry.parsing.parsers import Parsers
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +35,7 @@ class RunnerDependencies:
     renderer: PageRenderer | None = None
     observer: PageObserver | None = None
     webhook: CrawlWebhook | None = None
+    parsers: Parsers = field(default_factory=Parsers)
     clock: Clock = field(default_factory=Clock)
 
 
@@ -110,13 +112,16 @@ class CrawlRunner:
             processor=processor,
             host_limit=self._dependencies.host_limit,
             observer=self._dependencies.observer if request.index else None,
+            parsers=self._dependencies.parsers,
             clock=self._dependencies.clock,
         )
 
     async def _seeds(self, request: CrawlRequest, processor: PageProcessor) -> list[FoundUrl]:
         """Return the URLs of the sitemaps, at the depth of the links of the start page."""
         visitor, start = self._dependencies.visitor, start_url(request.url)
-        sitemaps = Sitemaps(fetcher=visitor.fetcher, robots=visitor.robots)
+        sitemaps = Sitemaps(
+            fetcher=visitor.fetcher, robots=visitor.robots, parsers=self._dependencies.parsers
+        )
         entries = await sitemaps.entries(parse(start.href), max(1000, 2 * request.max_pages))
         urls = (resolve(entry.url, start.href) for entry in entries)
         found = (processor.new_url(url, 2) for url in urls if url)

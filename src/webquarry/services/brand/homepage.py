@@ -1,6 +1,7 @@
 """The first tier of a brand search: identity, colors, logos and fonts of the homepage."""
 
 import asyncio
+from functools import partial
 from urllib.parse import urljoin
 
 from webquarry.content.brand.brand_findings import BrandFindings, declared_logo
@@ -13,8 +14,10 @@ from webquarry.content.brand.identity import Organisation, identity_of, organisa
 from webquarry.content.brand.palette import by_role
 from webquarry.content.brand.social import social_profiles
 from webquarry.models.brand import Logo, Swatch
+from webquarry.parsing.limited import parse_limited
 from webquarry.services.brand.page_fetch import BrandPageFetch, BrandPageFetcher
 
+_CPU_SECONDS = 0.5
 _LOGO_FIELDS = ("logos.primary", "logos.dark", "logos.icon")
 
 
@@ -26,6 +29,17 @@ async def read_homepage(
     manifest, sheets = await asyncio.gather(
         _manifest(fetcher, page), fetcher.stylesheets(page, linked=styles)
     )
+    work = partial(_findings, home, domain, manifest, sheets)
+    findings = parse_limited(work, f"The page {home.url}", seconds=_CPU_SECONDS)
+    await check_images(fetcher, findings)
+    await _add_default_favicon(fetcher, findings, page)
+    return findings
+
+
+def _findings(
+    home: BrandPageFetch, domain: str, manifest: Manifest, sheets: list[str]
+) -> BrandFindings:
+    page = home.page
     findings = BrandFindings("homepage_meta", home.url)
     owner = organisation_of(page)
     identity = identity_of(page, owner)
@@ -37,8 +51,6 @@ async def read_homepage(
     findings.add("typography", {**brand_fonts(sheets), "google_fonts_url": google_fonts_url(page)})
     names = (domain.partition(".")[0], identity.get("name", ""))
     findings.add("social", dict(social_profiles(page, owner.same_as if owner else (), names)))
-    await check_images(fetcher, findings)
-    await _add_default_favicon(fetcher, findings, page)
     return findings
 
 

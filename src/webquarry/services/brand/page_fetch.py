@@ -10,13 +10,16 @@ from webquarry.content.brand.image_size import image_size_of
 from webquarry.content.html.charset import decode_page
 from webquarry.content.html.read_html import read_html
 from webquarry.content.ranking.known_sites import site_of
-from webquarry.errors import WebquarryError
+from webquarry.errors import ParseLimitError, WebquarryError
 from webquarry.models.brand import Logo
 from webquarry.models.caller import Caller
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.fetch import FetchRequest
 from webquarry.net.media_type import is_document
 from webquarry.net.url import parse
+from webquarry.parsing.limited import parse_limited
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import ParseTask
 from webquarry.reading.read_port import ChecksRobots, ReadsPages
 from webquarry.services.link_check import Fetches
 
@@ -68,12 +71,14 @@ class BrandPageFetcher:
         reads: ReadsPages,
         shows: RendersPages | None = None,
         robots: ChecksRobots | None = None,
+        parsers: Parsers | None = None,
     ) -> None:
         self.owner: Caller | None = None
         self._fetcher = fetcher
         self._robots = robots
         self._reads = reads
         self._shows = shows
+        self._parsers = parsers or Parsers()
 
     def for_owner(self, owner: Caller | None) -> "BrandPageFetcher":
         """Return a fetcher whose cached documents belong to the owner."""
@@ -101,7 +106,7 @@ class BrandPageFetcher:
         )
         if is_document(fetched.content[:1024], fetched.headers.media_type):
             return await self._document(fetched)
-        return await asyncio.to_thread(_parsed_page, fetched)
+        return await self._parsed_page(fetched)
 
     async def rendered_page(self, url: str) -> BrandPageFetch | None:
         """Return the page after its scripts have run; None if no browser can render it."""
@@ -111,7 +116,10 @@ class BrandPageFetcher:
             fetched = await self._shows.render(url, _RENDER_TIMEOUT)
         except WebquarryError:
             return None  # reported as content that could not be read
-        return await asyncio.to_thread(_parsed_page, fetched, shown=True)
+        try:
+            return await self._parsed_page(fetched, shown=True)
+        except ParseLimitError:
+            return None
 
     async def stylesheets(self, page: BrandPage, *, linked: bool = True) -> list[str]:
         """Return the style sheets of the page; of the `linked` ones those of its own site."""
@@ -174,19 +182,42 @@ class BrandPageFetcher:
             fetched.url, fetched.status, page, read.markdown, read.markdown, read.markdown
         )
 
+    async def _parsed_page(
+        self, fetched: FetchedResponse, *, shown: bool = False
+    ) -> BrandPageFetch:
+        content_type, subject = fetched.headers.get("content-type"), f"The page {fetched.url}"
+        texts = await self._parsers.run(
+            ParseTask(page_texts, subject=subject),
+            fetched.content,
+            url=fetched.url,
+            content_type=content_type,
+        )
+        html = decode_page(fetched.content, content_type)
+        return BrandPageFetch(
+            url=fetched.url,
+            status=fetched.status,
+            # parsed above within the limits of a worker process
+            page=parse_limited(lambda: BrandPage(html, fetched.url), subject),
+            markdown=texts.markdown,
+            text=texts.text,
+            fingerprint=texts.text if len(texts.text.split()) >= _MIN_WORDS else html,
+            wall=texts.wall,
+            rendered=shown,
+        )
 
-def _parsed_page(fetched: FetchedResponse, *, shown: bool = False) -> BrandPageFetch:
-    content_type = fetched.headers.get("content-type")
-    read = read_html(fetched.content, url=fetched.url, content_type=content_type)
-    html = decode_page(fetched.content, content_type)
-    text = "\n".join(line.text for line in BrandPage(html, fetched.url).lines)
-    return BrandPageFetch(
-        url=fetched.url,
-        status=fetched.status,
-        page=BrandPage(html, fetched.url),
-        markdown=read.markdown,
-        text=text,
-        fingerprint=text if len(text.split()) >= _MIN_WORDS else html,
-        wall=read.wall.kind if read.wall else "",
-        rendered=shown,
-    )
+
+@dataclass(frozen=True)
+class PageTexts:
+    """The texts of a page of a brand."""
+
+    markdown: str
+    text: str  # all visible text except navigation
+    wall: str
+
+
+def page_texts(content: bytes, *, url: str, content_type: str | None) -> PageTexts:
+    """Return the texts of a page."""
+    read = read_html(content, url=url, content_type=content_type)
+    lines = BrandPage(decode_page(content, content_type), url).lines
+    wall = read.wall.kind if read.wall else ""
+    return PageTexts(read.markdown, "\n".join(line.text for line in lines), wall)

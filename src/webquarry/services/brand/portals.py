@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import urlsplit
 
 from webquarry.content.brand.brand_findings import BrandFindings, read_portal
@@ -13,6 +14,7 @@ from webquarry.content.html.dom import text_of
 from webquarry.content.ranking.known_sites import ascii_host, registrable_domain
 from webquarry.errors import WebquarryError
 from webquarry.models.brand import TierName
+from webquarry.parsing.limited import parse_limited
 from webquarry.services.brand.homepage import check_images
 from webquarry.services.brand.page_fetch import BrandPageFetch, BrandPageFetcher
 from webquarry.services.brand.portal_urls import names_brand
@@ -20,6 +22,7 @@ from webquarry.services.brand.portal_urls import names_brand
 _MAX_TRIED = 8  # pages read to find one portal
 _MAX_RENDERED = 2  # of them rendered in a browser
 _MAX_SUBPAGES = 6
+_CPU_SECONDS = 0.5
 
 
 @dataclass
@@ -77,7 +80,8 @@ class PortalFinder:
         own = registrable_domain(ascii_host(page.url)) == registrable_domain(self._domain)
         # the style sheets of a portal vendor are its own, not the brand's
         sheets = await self._fetcher.stylesheets(page.page) if own else []
-        return await asyncio.to_thread(read_portal, name, page.page, self._company, sheets)
+        work = partial(read_portal, name, page.page, self._company, sheets)
+        return parse_limited(work, f"The page {page.url}", seconds=_CPU_SECONDS)
 
     async def _subpages(self, page: BrandPageFetch) -> list[BrandPageFetch]:
         urls = subpages(page.page)[:_MAX_SUBPAGES]

@@ -1,13 +1,12 @@
 """Extracts structured data from pages: by rules, and with a language model if configured."""
 
+import json
 import logging
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-import anyio
-
-from webquarry.content.fields.extract_fields import content_items, fill_from_html, fill_from_text
+from webquarry.content.fields.extract_tasks import fill_page, fill_text, stated_items
+from webquarry.content.fields.facts import StructuredDataItem
 from webquarry.content.fields.fill import FilledSchema
 from webquarry.content.fields.json_schema import resolve_schema
 from webquarry.content.fields.merge import merge_filled
@@ -16,6 +15,8 @@ from webquarry.errors import BadInputError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.extraction import ExtractedPage, FieldSource
 from webquarry.models.reading import Reading
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import INLINE_BYTES, WORKER_ONLY, ParseTask
 from webquarry.services.extraction.llm_extraction import extract_with_llm
 from webquarry.services.llm.llm_port import JsonModel, LlmUsage
 
@@ -62,8 +63,15 @@ def extraction_request(prompt: str, schema: dict[str, Any] | None) -> Extraction
 class ExtractionService:
     """Extracts data from pages that were read."""
 
-    def __init__(self, model: JsonModel | None = None, *, max_chars: int = 48_000) -> None:
+    def __init__(
+        self,
+        model: JsonModel | None = None,
+        *,
+        max_chars: int = 48_000,
+        parsers: Parsers | None = None,
+    ) -> None:
         self._model = model
+        self._parsers = parsers or Parsers()
         self._max_chars = max_chars
 
     async def extract(
@@ -76,10 +84,11 @@ class ExtractionService:
     ) -> ExtractedPage:
         """Return the data of one page."""
         if request.schema is None:
-            return await anyio.to_thread.run_sync(partial(_stated_by_page, url, reading))
+            task = ParseTask(stated_items, subject=f"The page {url}")
+            items = await self._parsers.run(task, reading.source.encode("utf-8", "replace"))
+            return _stated_by_page(url, items)
         schema = request.schema
-        fill = partial(_by_rules, reading, request.prompt, schema)
-        by_rules = await anyio.to_thread.run_sync(fill)
+        by_rules = await self._fill(reading, request.prompt, schema)
         if self._model is None:
             return _extracted_page(url, by_rules)
         try:
@@ -91,17 +100,29 @@ class ExtractionService:
         total.usage, total.used = total.usage + usage, True
         return _extracted_page(url, merge_filled(schema, by_rules, by_model))
 
+    async def _fill(self, reading: Reading, prompt: str, schema: dict[str, Any]) -> FilledSchema:
+        subject = f"The page {reading.final_url}"
+        if not reading.source:
+            content = reading.markdown.encode("utf-8", "replace")
+            task = ParseTask(fill_text, subject=subject)
+            return await self._parsers.run(task, content, schema=schema, url=reading.final_url)
+        # XPath is evaluated in C, which the CPU alarm cannot interrupt
+        limit = WORKER_ONLY if _has_selector(schema) else INLINE_BYTES
+        return await self._parsers.run(
+            ParseTask(fill_page, subject=subject, inline_bytes=limit),
+            reading.source.encode("utf-8", "replace"),
+            schema=schema,
+            url=reading.final_url,
+            hints=prompt,
+            about=reading.metadata,
+        )
 
-def _by_rules(reading: Reading, prompt: str, schema: dict[str, Any]) -> FilledSchema:
-    if not reading.source:
-        return fill_from_text(reading.markdown, schema, url=reading.final_url)
-    return fill_from_html(
-        reading.source, schema, url=reading.final_url, hints=prompt, about=reading.metadata
-    )
+
+def _has_selector(schema: dict[str, Any]) -> bool:
+    return "x-selector" in json.dumps(schema)
 
 
-def _stated_by_page(url: str, reading: Reading) -> ExtractedPage:
-    items = content_items(reading.source)
+def _stated_by_page(url: str, items: list[StructuredDataItem]) -> ExtractedPage:
     sources = {
         f"/{index}": FieldSource(quote=f"{len(item.node)} properties", method=item.method)
         for index, item in enumerate(items)

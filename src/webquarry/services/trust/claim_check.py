@@ -1,14 +1,15 @@
 """Measures whether a source addresses the claim it is cited for, not whether it agrees."""
 
-import asyncio
 import re
 from typing import NamedTuple
 
 from webquarry.content.claims.claim_sentences import Claim
 from webquarry.content.claims.claim_support import ClaimSupportEstimator
-from webquarry.errors import WebquarryError
+from webquarry.errors import ParseLimitError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.trust import ClaimCheck, ClaimSupport
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import ParseTask
 from webquarry.reading.service import ReadingService, ReadResult
 from webquarry.services.research.evidence import Evidence
 
@@ -26,9 +27,12 @@ _REFERENCES = re.compile(
 class ClaimChecker:
     """Reads a source and looks for sentences about a claim."""
 
-    def __init__(self, reading: ReadingService, evidence: Evidence) -> None:
+    def __init__(
+        self, reading: ReadingService, evidence: Evidence, parsers: Parsers | None = None
+    ) -> None:
         self._reading = reading
         self._evidence = evidence
+        self._parsers = parsers or Parsers()
 
     async def check(self, claim: str, urls: list[str], caller: Caller) -> ClaimCheck:
         """Read the first readable URL and measure how much of the claim it covers."""
@@ -52,7 +56,12 @@ class ClaimChecker:
         reading, text = scraped.reading, scraped.page.content
         if reading is None or reading.wall or not text.strip():
             return None
-        measured = await asyncio.to_thread(measure_support, claim, text)
+        task = ParseTask(support_of, subject=f"The page {url}")
+        content = text.encode("utf-8", "replace")
+        try:
+            measured = await self._parsers.run(task, content, claim=claim)
+        except ParseLimitError as error:
+            return ClaimCheck(support="source_unavailable", reason=str(error), source=url)
         sentences = measured.sentences
         quotable = await self._evidence.quotable(reading, caller)
         return ClaimCheck(
@@ -73,6 +82,11 @@ class SupportMeasure(NamedTuple):
     score: float  # estimated chance that the text states the whole claim
     sentences: list[str]  # that are most about the claim
     overlap: bool  # whether the text has any term of the claim
+
+
+def support_of(text: bytes, *, claim: str) -> SupportMeasure:
+    """Return `measure_support`, as a task that a worker process can run."""
+    return measure_support(claim, text.decode())
 
 
 def measure_support(claim: str, text: str) -> SupportMeasure:
