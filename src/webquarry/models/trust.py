@@ -14,6 +14,14 @@ TitleMatch = Literal["match", "mismatch", "not_checked"]
 ClaimSupport = Literal["addressed", "partially_addressed", "not_addressed", "source_unavailable"]
 
 
+class Difference(Model):
+    """A part of a citation that contradicts the record of the work."""
+
+    part: str  # title, authors, year, venue, pages or volume
+    cited: str
+    recorded: str
+
+
 class Existence(Model):
     """Whether a cited work exists, and how well the citation matches it."""
 
@@ -22,11 +30,16 @@ class Existence(Model):
     near: Paper | None = None  # a similar work
     registered: bool = False  # its DOI is registered, but no record describes the work
     confidence: Confidence = "none"
-    mismatches: tuple[str, ...] = ()  # differences between citation and record
+    differences: tuple[Difference, ...] = ()  # between citation and record
     title: TitleMatch = "not_checked"
     retraction: RetractionStatus | None = None
     reason: str | None = None
     provenance: tuple[str, ...] = ()
+
+    @property
+    def mismatches(self) -> tuple[str, ...]:
+        """The names of the parts that differ."""
+        return tuple(each.part for each in self.differences)
 
     @property
     def exists(self) -> bool | None:

@@ -44,6 +44,18 @@ class LooksUpWorks(Protocol):
 
 
 @runtime_checkable
+class LooksUpManyWorks(Protocol):
+    """Looks up many works by DOI with one request."""
+
+    about: ClassVar[ProviderInfo]
+    batch_size: ClassVar[int]  # DOIs of one request
+
+    async def works_by_dois(self, dois: Sequence[str]) -> Mapping[str, Work]:
+        """Return the works by `doi_key`; those that are not there are missing."""
+        ...
+
+
+@runtime_checkable
 class MatchesTitles(Protocol):
     """Looks up works by title."""
 

@@ -22,7 +22,7 @@ CROSSREF_EMAIL = contact_variable(
     "CROSSREF_EMAIL", "Contact e-mail address; gives access to Crossref's faster pool."
 )
 _FIELDS = (
-    "DOI,title,author,container-title,issued,published,abstract,is-referenced-by-count,link,"
+    "DOI,title,subtitle,author,container-title,issued,published,abstract,is-referenced-by-count,link,"
     "license,updated-by,type,publisher,volume,issue,page"
 )
 _BATCH = 25  # DOIs that fit into one URL
@@ -46,6 +46,8 @@ class Crossref:
         recognised_sources=DOI_SOURCES,
     )
 
+    batch_size: ClassVar = _BATCH
+
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         limits = ApiLimits(timeout=10, deadline=15, tries=2, per_second=5, burst=3)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
@@ -68,6 +70,18 @@ class Crossref:
         if response.status == 404:
             return None
         return self._api.decode(_One, response).message.to_work()
+
+    async def works_by_dois(self, dois: Sequence[str]) -> Mapping[str, Work]:
+        # a comma would end the DOI and start another filter
+        plain = [doi for doi in dois if "," not in doi]
+        single = await asyncio.gather(*(self.work_by_doi(doi) for doi in dois if "," in doi))
+        works = [work for work in single if work]
+        if plain:
+            found = await self._list(
+                {"filter": ",".join(f"doi:{doi}" for doi in plain)}, len(plain)
+            )
+            works += works_of(found.items)
+        return {doi_key(work.doi): work for work in works if work.doi}
 
     async def works_by_title(self, title: str, count: int = 5) -> tuple[Work, ...]:
         found = await self._list({"query.title": title}, count)

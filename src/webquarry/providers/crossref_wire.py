@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from webquarry.content.citations.identifiers import clean_doi, doi_url, preprint_id
+from webquarry.content.citations.title_match import title_key
 from webquarry.content.text.snippets import plain_text
 from webquarry.models.model import Items, Text
 from webquarry.models.reading import NoticeKind, RetractionStatus
@@ -101,6 +102,7 @@ class CrossrefRecord(Wire):
 
     doi: str = Field(alias="DOI")
     titles: tuple[str, ...] | str | None = Field(default=None, alias="title")
+    subtitles: tuple[str, ...] | str | None = Field(default=None, alias="subtitle")
     authors: Items[_Author] = Field(default=(), alias="author")
     containers: tuple[str, ...] | str | None = Field(default=None, alias="container-title")
     issued: CrossrefDate | None = None
@@ -119,7 +121,7 @@ class CrossrefRecord(Wire):
 
     def to_work(self, source: str = "crossref", *, notices_known: bool = True) -> Work | None:
         """Return the work; None for a record without a title."""
-        title = plain_text(_first(self.titles))
+        title = self._full_title()
         doi = clean_doi(self.doi)
         if not title or not doi:
             return None
@@ -151,6 +153,13 @@ class CrossrefRecord(Wire):
             retraction=gravest_notice(self.notices),
             noticesKnown=notices_known,
         )
+
+    def _full_title(self) -> str:
+        """Return the title with its subtitle, which some publishers register separately."""
+        title, subtitle = plain_text(_first(self.titles)), plain_text(_first(self.subtitles))
+        if not title or not subtitle or title_key(title).endswith(title_key(subtitle)):
+            return title
+        return f"{title.rstrip(':').rstrip()}: {subtitle}"
 
     def _server(self) -> str | None:
         given = self.institutions

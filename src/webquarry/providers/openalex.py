@@ -1,7 +1,8 @@
 """OpenAlex, an open catalogue of scholarly works (https://developers.openalex.org)."""
 
+import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -9,6 +10,7 @@ from pydantic import Field
 from webquarry.content.citations.identifiers import (
     arxiv_id,
     clean_doi,
+    doi_key,
     is_identifier,
     pmc_id,
     preprint_id,
@@ -44,6 +46,7 @@ _FIELDS = (
 )
 _ARXIV = "S4306400194"  # OpenAlex's id of arXiv as a source
 _MAX_RESULTS = 100
+_SEPARATORS = re.compile(r"[,|]")
 _SYNTAX = re.compile(r"[,|:!\"()*~]+")  # syntax characters of filters
 
 
@@ -64,6 +67,7 @@ class OpenAlex:
         recognised_sources=DOI_SOURCES,
     )
     shows_influence: ClassVar = False
+    batch_size: ClassVar = 50
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         limits = ApiLimits(timeout=10, deadline=15, tries=2, per_second=10, burst=10)
@@ -85,6 +89,16 @@ class OpenAlex:
     async def work_by_doi(self, doi: str) -> Work | None:
         found = await self._one(f"doi:{doi}")
         return found.to_work() if found else None
+
+    async def works_by_dois(self, dois: Sequence[str]) -> Mapping[str, Work]:
+        # these characters separate the values and filters of a request
+        plain = [doi for doi in dois if not _SEPARATORS.search(doi)]
+        others = (self.work_by_doi(doi) for doi in dois if _SEPARATORS.search(doi))
+        works = [work for work in await asyncio.gather(*others) if work]
+        if plain:
+            found = await self._list({"filter": f"doi:{'|'.join(plain)}"}, len(plain))
+            works += works_of(found.results)
+        return {doi_key(work.doi): work for work in works if work.doi}
 
     async def works_by_title(self, title: str, count: int = 5) -> tuple[Work, ...]:
         words = " ".join(_SYNTAX.sub(" ", title).split())

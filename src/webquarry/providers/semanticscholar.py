@@ -1,6 +1,6 @@
 """Semantic Scholar, works and who cites them why (https://api.semanticscholar.org/api-docs)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -9,6 +9,7 @@ from pydantic import Field
 from webquarry.content.citations.identifiers import (
     arxiv_id,
     clean_doi,
+    doi_key,
     is_identifier,
     pmc_id,
     preprint_id,
@@ -66,6 +67,7 @@ class SemanticScholar:
         recognised_sources=frozenset({"arxiv", "pubmed", *DOI_SOURCES}),
     )
     shows_influence: ClassVar = True
+    batch_size: ClassVar = 500
 
     def __init__(
         self, upstreams: Upstreams, keys: Keys, *, rate_limiter: LimitsRate | None = None
@@ -93,16 +95,17 @@ class SemanticScholar:
     async def work_by_doi(self, doi: str) -> Work | None:
         return await self._one(f"DOI:{doi}")
 
-    async def works_by_dois(self, dois: Sequence[str]) -> tuple[Work | None, ...]:
-        """Return the works in the order of their DOIs, None for those that are unknown."""
+    async def works_by_dois(self, dois: Sequence[str]) -> Mapping[str, Work]:
         response = await self._api.post(
             "paper/batch",
             json={"ids": [f"DOI:{doi}" for doi in dois]},
             params={"fields": _FIELDS},
             headers=self._headers,
         )
-        found = self._api.decode(tuple[_Paper | None, ...], response)
-        return tuple(each.to_work() if each else None for each in found)
+        # in the order of the DOIs, null for those that are unknown
+        papers = self._api.decode(tuple[_Paper | None, ...], response)
+        works = (paper.to_work() if paper else None for paper in papers)
+        return {doi_key(doi): work for doi, work in zip(dois, works, strict=False) if work}
 
     async def works_by_title(self, title: str, count: int = 5) -> tuple[Work, ...]:
         params = {"query": title, "fields": _FIELDS}

@@ -12,7 +12,6 @@ _NOT_NAMES = word_set(
     "and et al others other jr sr iii phd md prof professor eds ed editor editors edited by in "
     "see the with von und y e available retrieved author authors review article paper ref"
 )
-_ET_AL = (["others"], ["et", "al"], ["al"])
 _MIN_PREFIX = 3  # shared letters that make a short form of a given name: Kate, Katherine
 
 
@@ -27,17 +26,6 @@ def same_authors(tokens: Sequence[SpellingToken], authors: Sequence[str]) -> boo
         any(person.may_include(token.word) for person in people)
         for token in tokens
         if _looks_like_name(token)
-    )
-
-
-def same_author_list(names: Sequence[str], authors: Sequence[str]) -> bool:
-    """Tell whether a list of names contains only authors and starts with the first author."""
-    people = [_Person(name) for name in authors]
-    listed = [words for words in map(normalized_words, names) if words not in _ET_AL]
-    if not listed:
-        return True
-    return people[0].is_named_in(listed[0]) and all(
-        any(person.is_named_in(words) for person in people) for words in listed
     )
 
 

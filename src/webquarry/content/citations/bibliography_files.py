@@ -1,41 +1,35 @@
 """Parses CSL-JSON, RIS and BibTeX files; a malformed entry does not stop the others."""
 
 import json
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, cast
 
+from webquarry.content.citations.bib_entry import (
+    BadEntry,
+    BibEntry,
+    WorkKind,
+    arxiv_number,
+    noted_doi,
+    url_in,
+)
+from webquarry.content.citations.bibtex_file import read_bibtex_entries
 from webquarry.content.html.json_ld import as_list, as_node
 
 Format = Literal["csl-json", "ris", "bibtex"]
 _RIS_TAG = re.compile(r"^([A-Z][A-Z0-9])  ?- ?(.*)$")
-_BRACES = re.compile(r"[{}]")
-_AUTHOR_SEPARATOR = re.compile(r"\s+and\s+", re.IGNORECASE)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_RIS_VENUES = ("secondary_title", "journal_name", "alternate_title3", "publisher")
-_BIBTEX_VENUES = ("journal", "journaltitle", "booktitle", "organization", "publisher")
-
-
-class BibEntry(NamedTuple):
-    """One reference; fields that its entry does not have are empty."""
-
-    line: int  # where the entry begins, from 1; in CSL-JSON the number of the entry
-    title: str = ""
-    authors: tuple[str, ...] = ()
-    date: str = ""
-    venue: str = ""
-    pages: str = ""
-    doi: str = ""
-    url: str = ""
-
-
-class BadEntry(NamedTuple):
-    """An entry that could not be parsed."""
-
-    line: int
-    problem: str
+_RIS_VENUES = ("secondary_title", "journal_name", "alternate_title3")
+_RIS_KINDS: dict[str, WorkKind] = {
+    "JOUR": "article", "EJOUR": "article", "JFULL": "article", "CONF": "proceedings",
+    "CPAPER": "proceedings", "BOOK": "book", "CHAP": "book", "EBOOK": "book", "ECHAP": "book",
+    "THES": "thesis", "RPRT": "report", "ELEC": "webpage", "WEB": "webpage", "BLOG": "webpage",
+}  # fmt: skip
+_CSL_KINDS: dict[str, WorkKind] = {
+    "article-journal": "article", "paper-conference": "proceedings", "article": "preprint",
+    "book": "book", "chapter": "book", "thesis": "thesis", "report": "report",
+    "webpage": "webpage", "post-weblog": "webpage",
+}  # fmt: skip
 
 
 class Bibliography(NamedTuple):
@@ -77,7 +71,7 @@ def _read_csl(text: str) -> Bibliography:
 
 
 def _csl_entry(row: dict[str, Any], number: int) -> BibEntry:
-    people = row.get("author")
+    people, note = row.get("author"), _text(row.get("note"))
     authors: list[Any] = as_list(people) if isinstance(people, list) else []
     return BibEntry(
         line=number,  # JSON may be on one line, so entries are counted instead
@@ -86,8 +80,13 @@ def _csl_entry(row: dict[str, Any], number: int) -> BibEntry:
         date=_csl_date(as_node(row.get("issued"))),
         venue=_text(row.get("container-title")),
         pages=_text(row.get("page")),
-        doi=_text(row.get("DOI")),
+        doi=noted_doi(_text(row.get("DOI")), note),
         url=_text(row.get("URL")),
+        kind=_CSL_KINDS.get(_text(row.get("type")), ""),
+        volume=_text(row.get("volume")),
+        arxiv=arxiv_number(_text(row.get("number")), _text(row.get("publisher")), note),
+        pmid=_text(row.get("PMID")),
+        isbn=_text(row.get("ISBN")),
     )
 
 
@@ -144,63 +143,35 @@ def _ris_fields(lines: Sequence[str]) -> dict[str, Any] | str:
 
 def _ris_entry(line: int, record: dict[str, Any]) -> BibEntry:
     pages = [_text(record.get(name)) for name in ("start_page", "end_page")]
+    notes = [_text(record.get(name)) for name in ("notes", "note", "file_attachments2")]
+    link = _text(record.get("unknown_tag", {}).get("LK"))  # not in rispy's list of tags
+    kind = _RIS_KINDS.get(_text(record.get("type_of_reference")).upper(), "")
+    venue = _first(record, _RIS_VENUES)
     authors = cast("list[str]", record.get("authors") or record.get("first_authors") or [])
     return BibEntry(
         line=line,
         title=_first(record, ("title", "primary_title")),
         authors=tuple(authors),
         date=_text(record.get("date")).strip("/").replace("/", "-") or _text(record.get("year")),
-        venue=_first(record, _RIS_VENUES),
+        venue=venue,
         pages="-".join(filter(None, pages)),
-        doi=_text(record.get("doi")),
-        url=_first(record, ("urls", "url")),
+        doi=noted_doi(_text(record.get("doi")), *notes),
+        url=_first(record, ("urls", "url")) or url_in(link, *notes),
+        kind=kind,
+        volume=_text(record.get("volume")),
+        arxiv=arxiv_number("", "", venue, *notes),
+        pmid=_pmid(_text(record.get("accession_number"))),
+        isbn=_text(record.get("issn")) if kind == "book" else "",
     )
 
 
 def _read_bibtex(text: str) -> Bibliography:
-    entrypoint: Any = import_module("bibtexparser.entrypoint")
-    middlewares: Any = import_module("bibtexparser.middlewares")
-    # malformed entries are reported in the result, not in the log
-    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
-    library: Any = entrypoint.parse_string(
-        text,
-        append_middleware=[middlewares.LatexDecodingMiddleware(allow_inplace_modification=True)],
-    )
-    entries = [_bibtex_entry(block.start_line + 1, block) for block in library.entries]
-    bad: list[BadEntry] = []
-    for block in library.failed_blocks:
-        line = block.start_line + 1
-        repeated: Any = getattr(block, "ignore_error_block", None)
-        if type(block).__name__.startswith("Duplicate") and repeated is not None:
-            entries.append(_bibtex_entry(line, repeated))
-        else:
-            problem = " ".join(str(block.error).split())[:200]
-            bad.append(BadEntry(line, problem or "its braces or quotes do not match"))
-    return Bibliography("bibtex", sorted(entries), sorted(bad))
+    return Bibliography("bibtex", *read_bibtex_entries(text))
 
 
-def _bibtex_entry(line: int, block: Any) -> BibEntry:
-    fields = {
-        name.lower(): _BRACES.sub("", str(field.value)).strip()
-        for name, field in block.fields_dict.items()
-    }
-    authors = _AUTHOR_SEPARATOR.split(fields.get("author", ""))
-    return BibEntry(
-        line=line,
-        title=fields.get("title", ""),
-        authors=tuple(filter(str.strip, authors)),
-        date=fields.get("date") or _bibtex_date(fields),
-        venue=_first(fields, _BIBTEX_VENUES),
-        pages=re.sub(r"[-\u2013]+", "-", fields.get("pages", "")),
-        doi=fields.get("doi", ""),
-        url=fields.get("url", ""),
-    )
-
-
-def _bibtex_date(fields: dict[str, str]) -> str:
-    year, month = fields.get("year", ""), fields.get("month", "").strip().lower()[:3]
-    number = f"{_MONTHS.index(month) + 1:02d}" if month in _MONTHS else ""
-    return "-".join(filter(None, (year, number)))
+def _pmid(text: str) -> str:
+    match = re.search(r"PMID:?\s*(\d{1,9})", text, re.IGNORECASE)
+    return match[1] if match else ""
 
 
 def _first(record: dict[str, Any], names: Sequence[str]) -> str:

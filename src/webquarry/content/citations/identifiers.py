@@ -19,8 +19,14 @@ _ARXIV = re.compile(
     r"(\d{4}\.\d{4,5}|[a-z][a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?:\.pdf)?(?![\d/])",
     re.IGNORECASE,
 )
+_ARXIV_DOI_VERSION = re.compile(r"^(10\.48550/arxiv\..+)v\d+$", re.IGNORECASE)
 _OTHER_ID = re.compile(r"(?:PMID|PMCID|CorpusId):\s*\w+|W\d+|[0-9a-f]{40}", re.IGNORECASE)
 _PREPRINT = re.compile(r"(?:bio|med)rxiv", re.IGNORECASE)
+# of arXiv, bioRxiv, SSRN, Research Square, Preprints.org, PsyArXiv, OSF, ChemRxiv and others
+_PREPRINT_PREFIX = re.compile(
+    r"10\.(?:48550|1101(?=/\d)|64898|2139|21203|20944|31234|31219|26434|22541|36227)/",
+    re.IGNORECASE,
+)
 _PREPRINT_DOI = re.compile(r"10\.(?:1101|64898)/((?:\d{4}\.\d{2}\.\d{2}\.)?\d{5,8})(?:v\d+)?", re.I)
 
 
@@ -57,6 +63,16 @@ def arxiv_id(text: str | None) -> str | None:
     return match[1] if match else None
 
 
+def arxiv_doi(number: str) -> str:
+    """Return the DOI of an arXiv work."""
+    return f"10.48550/arXiv.{number}"
+
+
+def without_arxiv_version(doi: str) -> str:
+    """Return the DOI of an arXiv work for that of one of its versions."""
+    return _ARXIV_DOI_VERSION.sub(r"\1", doi)
+
+
 def pmc_id(text: str | None) -> str | None:
     """Return a PubMed Central identifier as `PMC123`."""
     match = re.search(r"(?:PMC|articles/|^)(\d+)", text or "", re.IGNORECASE)
@@ -74,6 +90,11 @@ def preprint_id(doi: str | None, *venues: str | None) -> str | None:
     match = _PREPRINT_DOI.fullmatch(doi or "")
     named = any(_PREPRINT.search(venue or "") for venue in venues)
     return match[1] if match and named else None
+
+
+def is_preprint_doi(doi: str) -> bool:
+    """Tell whether a preprint server registered a DOI."""
+    return bool(_PREPRINT_PREFIX.match(doi))
 
 
 def is_identifier(text: str) -> bool:

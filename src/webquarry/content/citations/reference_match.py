@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from itertools import starmap
 from typing import Literal, NamedTuple
 
-from webquarry.content.citations.author_match import family_names, same_author_list, same_authors
+from webquarry.content.citations.author_match import family_names, same_authors
 from webquarry.content.citations.venue_match import same_venue
 from webquarry.content.text.spelling import (
     SpellingToken,
@@ -49,6 +49,8 @@ class ReferenceParts(NamedTuple):
     year: int | None = None
     venue: str = ""
     pages: str = ""
+    volume: str = ""
+    doi: str = ""
 
 
 class Comparison(NamedTuple):
@@ -60,11 +62,12 @@ class Comparison(NamedTuple):
     year: Verdict = "not_checked"
     venue: Verdict = "not_checked"
     pages: Verdict = "not_checked"
+    volume: Verdict = "not_checked"
 
     @property
     def mismatches(self) -> tuple[str, ...]:
         """The names of the parts that do not match."""
-        return tuple(name for name in _PARTS if getattr(self, name) == "mismatch")
+        return tuple(name for name in PARTS if getattr(self, name) == "mismatch")
 
     @property
     def fits(self) -> bool:
@@ -72,7 +75,7 @@ class Comparison(NamedTuple):
         return self.title == "match" and not self.mismatches
 
 
-_PARTS = ("title", "authors", "year", "venue", "pages")
+PARTS = ("title", "authors", "year", "venue", "pages", "volume")
 
 
 class _TitleMatch(NamedTuple):
@@ -98,7 +101,7 @@ def compare(reference: str, record: ReferenceParts) -> Comparison:
         _compare_authors(tokens[: title.start], tokens[title.end :], record.authors),
         _compare_years(_YEAR.findall(f"{text[:start]} ; {after}"), record.year),
         same_venue(_YEAR.sub(" ", _without_authors(after, record.authors)), record.venue),
-        _compare_pages(after, record.pages),
+        compare_pages(after, record.pages),
     )
 
 
@@ -109,37 +112,8 @@ def _without_authors(text: str, authors: Sequence[str]) -> str:
     return re.sub(rf"\b(?:{'|'.join(map(re.escape, names))})\b", " ", text) if names else text
 
 
-def compare_parts(given: ReferenceParts, record: ReferenceParts) -> Comparison:
-    """Compare a reference that is split into parts with a record."""
-    similarity, title_fits = _same_title(given.title, record.title)
-    authors: Verdict = "not_checked"
-    if given.authors and record.authors:
-        authors = _verdict(matches=same_author_list(given.authors, record.authors))
-    return Comparison(
-        similarity,
-        _verdict(matches=title_fits) if given.title and record.title else "not_checked",
-        authors,
-        _compare_years([str(given.year)] if given.year else [], record.year),
-        same_venue(given.venue, record.venue),
-        _compare_pages(given.pages, record.pages),
-    )
-
-
 def _verdict(*, matches: bool) -> Verdict:
     return "match" if matches else "mismatch"
-
-
-def _same_title(given: str, known: str) -> tuple[float, bool]:
-    """Compare two titles; one of them may lack the subtitle."""
-    similarity, fits = _compare_words(normalized_words(given), normalized_words(known))
-    if fits:
-        return similarity, True
-    given_main, known_main = _main_title_words(given), _main_title_words(known)
-    if bool(given_main) != bool(known_main):  # only one has a subtitle
-        _, fits = _compare_words(
-            given_main or normalized_words(given), known_main or normalized_words(known)
-        )
-    return similarity, fits
 
 
 def _main_title_words(title: str) -> list[str]:
@@ -266,7 +240,8 @@ def _compare_years(given: Sequence[str], known: int | None) -> Verdict:
     return _verdict(matches=any(abs(int(year) - known) <= 1 for year in given))
 
 
-def _compare_pages(text: str, known: str) -> Verdict:
+def compare_pages(text: str, known: str) -> Verdict:
+    """Compare the ranges of pages in a text with those of a record."""
     record_pages = _PAGES.search(known)
     given = _PAGES.findall(text)
     if record_pages is None or not given:

@@ -2,6 +2,8 @@
 
 import re
 
+from webquarry.content.citations.reference_match import ReferenceParts
+
 _DOUBLE_QUOTED = re.compile(
     r'["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb]{8,}?)[,.]?["\u201d\u201c\u00bb]'
 )
@@ -23,6 +25,23 @@ _YEAR_ONLY = re.compile(r"\W*(?:1[5-9]|20)\d\d[a-z]?\W*")
 def without_urls(text: str) -> str:
     """Return the text without DOIs and URLs."""
     return " ".join(_URL_OR_DOI.sub(" ", text).split())
+
+
+def cited_parts(reference: str) -> ReferenceParts:
+    """Return the most likely parts of a reference, as it writes them."""
+    text, title = without_urls(reference), title_in(reference)
+    before, _, after = text.partition(title)
+    years = re.findall(r"\b(?:1[5-9]|20)\d\d\b", f"{before} {after}")
+    authors = re.split(r"\W*\(?\b(?:1[5-9]|20)\d\d", before)[0].strip(' .,"\u201c(')
+    venue = re.split(r"\d", after)[0].strip(' .,"\u201d:;()')
+    pages = re.search(r"\b[A-Za-z]?\d+\s*[-\u2013]\s*[A-Za-z]?\d+\b", after)
+    return ReferenceParts(
+        title,
+        (authors,) if authors else (),
+        int(years[0]) if years else None,
+        venue.removeprefix("In ").strip(),
+        pages[0] if pages else "",
+    )
 
 
 def title_in(reference: str) -> str:

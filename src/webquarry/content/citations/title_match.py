@@ -16,7 +16,12 @@ def title_key(title: str) -> str:
 
 def title_words(title: str) -> list[str]:
     """Return the words of a title without case or accents."""
-    return _WORD.findall(_folded(_STATUS.sub("", plain_text(title))))
+    return _WORD.findall(_folded(without_status(plain_text(title))))
+
+
+def without_status(title: str) -> str:
+    """Return a title without a prefix such as `RETRACTED ARTICLE:`."""
+    return _STATUS.sub("", title)
 
 
 def title_similarity(one: str, other: str) -> float:

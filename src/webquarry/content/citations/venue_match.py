@@ -86,7 +86,7 @@ def _has_name_at(
 def _match_end(tokens: Sequence[SpellingToken], start: int, venue: Sequence[str]) -> int | None:
     """Return the index after the venue's words; half of a long name is enough."""
     pairs = zip(tokens[start:], venue, strict=False)
-    matched = sum(1 for _ in takewhile(lambda pair: _abbreviates(pair[0].word, pair[1]), pairs))
+    matched = sum(1 for _ in takewhile(lambda pair: abbreviates(pair[0].word, pair[1]), pairs))
     end = start + matched
     # single letters alone could abbreviate almost any venue
     if all(len(token.word) == 1 for token in tokens[start:end]):
@@ -131,7 +131,8 @@ def _gap_before(text: str, tokens: Sequence[SpellingToken], index: int) -> str:
     return _FUNCTION_WORD.sub(" ", text[tokens[index - 1].end : tokens[index].start]).strip()
 
 
-def _abbreviates(short: str, word: str) -> bool:
+def abbreviates(short: str, word: str) -> bool:
+    """Tell whether a word can be an abbreviation of another, as ISO 4 makes them."""
     if same_word(short, word):
         return True
     if word.startswith(short):

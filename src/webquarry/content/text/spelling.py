@@ -82,7 +82,7 @@ def _is_misspelling(one: str, other: str) -> bool:
     if one[0] != other[0] or are_opposites(one, other):
         return False
     same_key = transliteration_key(one) == transliteration_key(other)
-    return same_key or _edit_distance(one, other, 1) <= 1
+    return same_key or edit_distance(one, other, 1) <= 1
 
 
 def same_name(one: str, other: str) -> bool:
@@ -94,7 +94,7 @@ def same_name(one: str, other: str) -> bool:
         return False
     limit = 1 if longer < 8 else 2
     pairs = ((one, other), (transliteration_key(one), transliteration_key(other)))
-    return any(_edit_distance(*pair, limit) <= limit for pair in pairs)
+    return any(edit_distance(*pair, limit) <= limit for pair in pairs)
 
 
 def are_opposites(one: str, other: str) -> bool:
@@ -120,19 +120,9 @@ def transliteration_key(word: str) -> str:
     return re.sub(r"(.)\1+", r"\1", plain)
 
 
-def _edit_distance(one: str, other: str, limit: int) -> int:
-    """Return the Damerau-Levenshtein distance of two words, at most `limit` + 1."""
-    if abs(len(one) - len(other)) > limit:
-        return limit + 1
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        older, before, row = before, row, [i]
-        for j, b in enumerate(other, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
-                cost = min(cost, older[j - 2] + 1)
-            row.append(cost)
-        if min(row) > limit:
-            return limit + 1
-    return row[-1]
+def edit_distance(one: str, other: str, limit: int) -> int:
+    """Return the number of letters to change, insert, delete or swap, at most `limit` + 1."""
+    # imported here: few calls compare spellings
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(one, other, score_cutoff=limit)

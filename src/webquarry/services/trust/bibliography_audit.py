@@ -9,18 +9,26 @@ from typing import Literal, get_args
 from pydantic.alias_generators import to_camel
 
 from webquarry.content.citations.bibliography_files import BibEntry
-from webquarry.content.citations.doi_reader import doi_of
+from webquarry.content.citations.doi_reader import doi_in_url, doi_of
 from webquarry.content.citations.export import date_parts
+from webquarry.content.citations.identifiers import arxiv_doi
+from webquarry.content.citations.known_venues import known_venues
 from webquarry.content.citations.reference_match import ReferenceParts
 from webquarry.models.caller import Caller
 from webquarry.models.links import LinkCheck
 from webquarry.models.trust import ClaimCheck, Existence
 from webquarry.services.link_check import LinkChecker
+from webquarry.services.time_limit import run_within
 from webquarry.services.trust.claim_check import ClaimChecker
 from webquarry.services.trust.existence import ExistenceChecker, invalid_doi
 
 MAX_ENTRIES = 200
+DEADLINE = 100.0  # seconds for a list; below the deadline of the tool (120)
 _MAX_CONCURRENT = 6
+_LISTED_KINDS = frozenset({"article", "proceedings", "preprint"})
+_LISTED_SINCE = 1980  # older works are often not listed
+_NOTHING = "It has no DOI, title or URL to look up."
+_OUT_OF_TIME = "Not checked: out of time."
 Flag = Literal["retracted", "dead_link", "not_found", "unchecked", "mischaracterized", "mismatch"]
 Report = Callable[[int, int], Awaitable[None]]
 
@@ -35,17 +43,20 @@ class ReferenceAudit:
     claim: ClaimCheck | None
     flags: tuple[Flag, ...]
     reason: str | None
+    done: bool = True  # false: there was no time
 
 
 class BibliographyAudit:
     """Looks up each entry, checks each link once, and reads the sources of claims."""
 
     def __init__(
-        self, existing: ExistenceChecker, links: LinkChecker, claims: ClaimChecker
-    ) -> None:
+        self, existing: ExistenceChecker, links: LinkChecker, claims: ClaimChecker, *,
+        deadline: float = DEADLINE,
+    ) -> None:  # fmt: skip
         self._existing = existing
         self._links = links
         self._claims = claims
+        self._deadline = deadline
 
     async def audit(
         self,
@@ -54,50 +65,111 @@ class BibliographyAudit:
         caller: Caller,
         report: Report,
     ) -> list[ReferenceAudit]:
-        """Return the results in order; `report` is called after each."""
-        links = await self._links.check(entry.url for entry in entries if entry.url)
-        slots = asyncio.Semaphore(_MAX_CONCURRENT)
+        """Return the results in order; `report` is called after each.
+
+        What is not done in time is `unchecked`.
+        """
         done = 0
+        urls = list(dict.fromkeys(entry.url for entry in entries if entry.url))
+        async with self._existing.batched() as existing:
+            links = asyncio.ensure_future(self._links.check(urls))
+            run = _Run(existing, self._claims, links, caller)
 
-        async def one(entry: BibEntry, claim: str | None) -> ReferenceAudit:
-            nonlocal done
-            async with slots:
-                found = await self._audit_entry(entry, claim, links.get(entry.url), caller)
-            done += 1
-            await report(done, len(entries))
-            return found
+            async def one(entry: BibEntry, claim: str | None) -> ReferenceAudit:
+                nonlocal done
+                found = await run.audit(entry, claim)
+                done += 1
+                await report(done, len(entries))
+                return found
 
-        pairs = zip(entries, claims, strict=True)
-        return list(await asyncio.gather(*(one(entry, claim) for entry, claim in pairs)))
+            pairs = enumerate(zip(entries, claims, strict=True))
+            jobs = {number: one(*pair) for number, pair in pairs}
+            try:
+                audited = await run_within(self._deadline, jobs)
+            finally:
+                links.cancel()
+                await asyncio.gather(links, return_exceptions=True)
+        return [audited[number] or _late(entry) for number, entry in enumerate(entries)]
 
-    async def _audit_entry(
-        self, entry: BibEntry, claim: str | None, link: LinkCheck | None, caller: Caller
-    ) -> ReferenceAudit:
-        existence = await self._existence(entry, link)
+
+class _Run:
+    """The checks of one list of references."""
+
+    def __init__(
+        self,
+        existing: ExistenceChecker,
+        claims: ClaimChecker,
+        links: "asyncio.Future[dict[str, LinkCheck]]",
+        caller: Caller,
+    ) -> None:
+        self._existing = existing
+        self._claims = claims
+        self._links = links
+        self._caller = caller
+        self._slots = asyncio.Semaphore(_MAX_CONCURRENT)
+
+    async def audit(self, entry: BibEntry, claim: str | None) -> ReferenceAudit:
+        """Return the result for one entry."""
+        existence = await self._listed(entry)
+        link = (await asyncio.shield(self._links)).get(entry.url) if entry.url else None
+        existence = _with_page(entry, existence, link)
         checked: ClaimCheck | None = None
         if claim:
-            checked = await self._claims.check(claim, _source_urls(link, existence), caller)
+            async with self._slots:
+                sources = _source_urls(link, existence)
+                checked = await self._claims.check(claim, sources, self._caller)
         flags, reason = audit_flags(existence, link, checked)
         return ReferenceAudit(entry, existence, link, checked, flags, reason)
 
-    async def _existence(self, entry: BibEntry, link: LinkCheck | None) -> Existence:
+    async def _listed(self, entry: BibEntry) -> Existence:
+        """Look up an entry in the registries."""
         parts = entry_parts(entry)
-        if doi := doi_of(entry.doi):
+        if doi := entry_doi(entry):
             return await self._existing.check_doi(doi, parts=parts)
         if entry.doi.strip():
             return invalid_doi(entry.doi)
-        page = _existing_page(link)
         if entry.title and (entry.authors or entry.date or not entry.url):
             found = await self._existing.check_reference(entry.title, parts)
-            # a web page need not be in a registry of papers
-            if found.standing == "confirmed" or page is None:
-                return _not_listed(found) if found.standing == "not_found" else found
-        reason = "It has no DOI, title or URL to look up."
-        return page or Existence(standing="unchecked", reason=reason)
+            return found if is_listed_kind(entry) else _not_listed(found)
+        return Existence(standing="unchecked", reason=_NOTHING)
+
+
+def entry_doi(entry: BibEntry) -> str | None:
+    """Return the DOI of an entry: given as such, in its URL, or of its arXiv number."""
+    if entry.doi.strip():
+        return doi_of(entry.doi)
+    if doi := doi_in_url(entry.url):
+        return doi
+    return arxiv_doi(entry.arxiv) if entry.arxiv else None
+
+
+def is_listed_kind(entry: BibEntry) -> bool:
+    """Tell whether registries would list a work of this kind: a recent article or paper."""
+    date = date_parts(entry.date)
+    if date and date[0] < _LISTED_SINCE:
+        return False
+    return entry.kind in _LISTED_KINDS or bool(known_venues(entry.venue))
+
+
+def _with_page(entry: BibEntry, existence: Existence, link: LinkCheck | None) -> Existence:
+    """Return the result for an entry whose page exists: a web page need not be registered."""
+    if existence.standing == "confirmed" or existence.exists or entry_doi(entry):
+        return existence
+    page = _existing_page(link)
+    if page is None or existence.differences:
+        return existence
+    return page
+
+
+def _late(entry: BibEntry) -> ReferenceAudit:
+    existence = Existence(standing="unchecked", reason=_OUT_OF_TIME)
+    return ReferenceAudit(entry, existence, None, None, ("unchecked",), _OUT_OF_TIME, done=False)
 
 
 def _not_listed(found: Existence) -> Existence:
     """Return `unchecked` for a title that is not found: registries do not list every work."""
+    if found.standing != "not_found":
+        return found
     reason = f"{found.reason} Books, reports and old works are often not listed."
     return found.model_copy(update={"standing": "unchecked", "reason": reason})
 
@@ -112,7 +184,13 @@ def entry_parts(entry: BibEntry) -> ReferenceParts:
     """Return the parts of an entry that can be compared."""
     date = date_parts(entry.date)
     return ReferenceParts(
-        entry.title, entry.authors, date[0] if date else None, entry.venue, entry.pages
+        title=entry.title,
+        authors=entry.authors,
+        year=date[0] if date else None,
+        venue=entry.venue,
+        pages=entry.pages,
+        volume=entry.volume,
+        doi=entry.doi,
     )
 
 
