@@ -1,4 +1,4 @@
-"""Fakes of Crossref, OpenAlex, DataCite and doi.org on loopback, with their real formats."""
+"""Fakes of five registries on loopback, with their real formats."""
 
 import json
 import re
@@ -16,11 +16,12 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from bench.trust.works import Entry, entries
 
 _WORD = re.compile(r"[^\W_]+")
+_CLOSE = 0.6
 Response = tuple[int, str, bytes]
 
 
 class Registries:
-    """Responds like the four registries; a share of the requests fails at random."""
+    """Responds like the five registries; a share of the requests fails at random."""
 
     def __init__(self, works: Sequence[Entry], failing: float = 0.0, seed: int = 1) -> None:
         self.works = works
@@ -70,6 +71,27 @@ class Registries:
             self._openalex_work(work) for work in having_all[: int(params.get("per_page", 25))]
         ]
         return _json({"meta": {"count": len(having_all), "page": 1}, "results": matches})
+
+    def _semantic_scholar(self, path: str, params: dict[str, str]) -> Response:
+        missing = 404, "application/json", b'{"error": "Title match not found"}'
+        if path == "paper/search/match":
+            words = _words(params.get("query", ""))
+            work = self._closest(params.get("query", ""), self.works)[0]
+            # only a title that is close enough matches
+            close = len(words & _words(work.title)) >= _CLOSE * len(words)
+            return _json({"data": [self._s2_work(work)]}) if close else missing
+        found = self._by_doi.get(path.removeprefix("paper/DOI:").lower())
+        return missing if found is None else _json(self._s2_work(found))
+
+    def _s2_work(self, work: Entry) -> dict[str, Any]:
+        return {
+            "paperId": f"{self.works.index(work):040x}",
+            "title": work.title,
+            "year": work.year,
+            "venue": work.venue.name,
+            "externalIds": {"DOI": work.doi} if work.doi else {},
+            "authors": [{"name": f"{given} {family}"} for given, family in work.authors],
+        }
 
     def _datacite(self, path: str, _: dict[str, str]) -> Response:
         work = self._by_doi.get(path.partition("/")[2].lower())
@@ -183,7 +205,7 @@ def serve_registries(failing: float = 0.0) -> Generator[dict[str, str]]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     base = f"http://127.0.0.1:{server.server_address[1]}"
-    names = ("crossref", "openalex", "datacite", "doi")
+    names = ("crossref", "openalex", "semantic_scholar", "datacite", "doi")
     try:
         yield {f"{name.upper()}_BASE_URL": f"{base}/{name}" for name in names} | {
             "OPENALEX_EMAIL": "eval@example.org",

@@ -288,7 +288,7 @@ async def test_semantic_scholar_matches_and_batches() -> None:
     ).works_by_title("x")
     many = await SemanticScholar(
         recorded_upstreams("semanticscholar/paper_batch_with_null_200.json"), {}
-    ).works_by_dois(["10.1000/x"] * 4)
+    ).works_by_dois([f"10.1000/{n}" for n in range(4)])
 
     ids = wire["externalIds"]
     assert (work.doi, work.year, work.citationCount, work.pdfUrl) == (
@@ -300,8 +300,10 @@ async def test_semantic_scholar_matches_and_batches() -> None:
         "pmid": ids["PubMed"],
         "pmcid": f"PMC{ids['PubMedCentral']}",
     }
-    assert [each and each.title for each in many] == [each and each["title"] for each in batch]
-    assert many[0] is None
+    assert {doi: each.title for doi, each in many.items()} == {
+        f"10.1000/{n}": each["title"] for n, each in enumerate(batch) if each
+    }
+    assert batch[0] is None
 
 
 @pytest.mark.parametrize(

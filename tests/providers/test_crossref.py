@@ -105,7 +105,7 @@ async def test_notices_come_in_one_request_and_the_unknown_stay_unchecked(
 @pytest.mark.parametrize("case", FAILURES)
 async def test_failures_are_told_apart(case: str) -> None:
     fields = (
-        "DOI%2Ctitle%2Cauthor%2Ccontainer-title%2Cissued%2Cpublished%2Cabstract"
+        "DOI%2Ctitle%2Csubtitle%2Cauthor%2Ccontainer-title%2Cissued%2Cpublished%2Cabstract"
         "%2Cis-referenced-by-count%2Clink%2Clicense%2Cupdated-by%2Ctype%2Cpublisher%2Cvolume"
         "%2Cissue%2Cpage"
     )

@@ -98,8 +98,9 @@ async def test_a_wrong_year_is_named_and_the_neighbour_is_only_possible() -> Non
         "possibleMatch": RECORD,
         "matchConfidence": "low",
         "mismatches": ["year"],
+        "differences": [{"part": "year", "cited": "2009", "recorded": "2019"}],
         "titleMatch": "match",
-        "reason": "The record differs in: year.",
+        "reason": 'The record differs in: year (cited "2009", recorded "2019").',
         "provenance": ["crossref: 1 candidates"],
         "trust": TRUST,
     }

@@ -28,6 +28,7 @@ class Work(Model):
     """A scholarly work, from one provider or merged from several."""
 
     title: str
+    subtitle: str | None = None  # where a registry keeps it apart
     url: str
     source: str  # the provider; the first of several
     doi: str | None = None

@@ -6,7 +6,6 @@ from typing import Any
 from pydantic import Field
 
 from webquarry.content.citations.identifiers import clean_doi, doi_url, preprint_id
-from webquarry.content.citations.title_match import title_key
 from webquarry.content.text.snippets import plain_text
 from webquarry.models.model import Items, Text
 from webquarry.models.reading import NoticeKind, RetractionStatus
@@ -121,7 +120,7 @@ class CrossrefRecord(Wire):
 
     def to_work(self, source: str = "crossref", *, notices_known: bool = True) -> Work | None:
         """Return the work; None for a record without a title."""
-        title = self._full_title()
+        title = plain_text(_first(self.titles))
         doi = clean_doi(self.doi)
         if not title or not doi:
             return None
@@ -130,6 +129,7 @@ class CrossrefRecord(Wire):
         server = self._server()
         return Work(
             title=title,
+            subtitle=plain_text(_first(self.subtitles)) or None,
             url=doi_url(doi),
             source=source,
             doi=doi,
@@ -153,13 +153,6 @@ class CrossrefRecord(Wire):
             retraction=gravest_notice(self.notices),
             noticesKnown=notices_known,
         )
-
-    def _full_title(self) -> str:
-        """Return the title with its subtitle, which some publishers register separately."""
-        title, subtitle = plain_text(_first(self.titles)), plain_text(_first(self.subtitles))
-        if not title or not subtitle or title_key(title).endswith(title_key(subtitle)):
-            return title
-        return f"{title.rstrip(':').rstrip()}: {subtitle}"
 
     def _server(self) -> str | None:
         given = self.institutions

@@ -8,13 +8,15 @@ from pydantic import Field, model_validator
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.author_names import split_authors
-from webquarry.content.citations.bibliography_files import BadEntry, BibEntry, read_bibliography
+from webquarry.content.citations.bib_entry import BadEntry, BibEntry
+from webquarry.content.citations.bibliography_files import read_bibliography
 from webquarry.errors import BadInputError
 from webquarry.models.model import ArgumentsError, Filled, Model
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.records import RecordsIn
 from webquarry.models.short_schemas import objects_schema
 from webquarry.models.trust import ClaimSupport
+from webquarry.models.trust import ClaimSupport, Difference
 from webquarry.models.zero_results import TRUST
 from webquarry.services.trust.bibliography_audit import (
     MAX_ENTRIES,
@@ -69,6 +71,7 @@ class AuditedEntry(Model):
     httpStatus: int | None = None
     archivedUrl: str | None = None
     mismatches: Filled[list[str]] = None
+    differences: Filled[list[Difference]] = None
     flags: list[str]
     reason: str | None = None
     claim: str | None = None
@@ -186,6 +189,7 @@ def _entry(index: int, audit: ReferenceAudit, claim: str | None) -> AuditedEntry
         httpStatus=link.status if link else None,
         archivedUrl=link.snapshot.url if link and link.snapshot else None,
         mismatches=list(existence.mismatches),
+        differences=list(existence.differences),
         flags=list(audit.flags),
         reason=audit.reason,
         claim=claim,

@@ -14,6 +14,7 @@ from webquarry.models.trust import (
     ClaimCheck,
     ClaimSupport,
     Confidence,
+    Difference,
     InputType,
     Standing,
     TitleMatch,
@@ -52,6 +53,7 @@ class VerifyCitationOut(Model):
     possibleMatch: Annotated[Paper, _OBJECT] | None = None
     matchConfidence: Confidence | None = None
     mismatches: list[str] | None = None
+    differences: list[Difference] | None = None
     detectedDoi: str | None = None
     titleMatch: TitleMatch | None = None
     retractionStatus: Annotated[RetractionStatus, _OBJECT] | None = None
@@ -89,6 +91,7 @@ async def verify_citation(args: VerifyCitationIn, call: Call) -> VerifyCitationO
         possibleMatch=existence.near,
         matchConfidence=existence.confidence if known or check.kind == "reference" else None,
         mismatches=list(existence.mismatches) or None,
+        differences=list(existence.differences) or None,
         detectedDoi=check.detected_doi,
         titleMatch=existence.title if known else None,
         retractionStatus=existence.retraction,

@@ -4,12 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webquarry.content.citations.bibliography_files import (
-    BadEntry,
-    BibEntry,
-    detect_format,
-    read_bibliography,
-)
+from webquarry.content.citations.bib_entry import BadEntry, BibEntry
+from webquarry.content.citations.bibliography_files import detect_format, read_bibliography
 
 OWLS = BibEntry(
     line=1,
@@ -20,6 +16,7 @@ OWLS = BibEntry(
     pages="12-19",
     doi="10.1/owl",
     url="https://b.test/owls",
+    kind="article",
 )
 BIBTEX = r"""@article{owls, title = {Barn owls of {Z}{\"u}rich},
   author = {M{\"u}ller, J{\"u}rg and Ann Lee},
@@ -48,6 +45,63 @@ CSL = """[{"id": "owls", "type": "article-journal", "title": "Barn owls of Züri
 def test_every_format_tells_the_same(form: str, text: str) -> None:
     assert read_bibliography(text) == (form, [OWLS], [])
     assert read_bibliography("\ufeff" + text, form).entries == [OWLS]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (r"howpublished={\url{https://b.test/~a_b?x=1&y=%20}}",
+         BibEntry(1, url="https://b.test/~a_b?x=1&y=%20")),
+        (r'howpublished="\url{https://b.test/a\_b}"', BibEntry(1, url="https://b.test/a_b")),
+        (r"note={Online: \href{https://b.test/x}{here}. Accessed May 2020}",
+         BibEntry(1, url="https://b.test/x")),
+        ("note={doi: 10.1000/owl.1}", BibEntry(1, doi="10.1000/owl.1")),
+        ("url={https://b.test/~a?x=1&y=%20z#top}", BibEntry(1, url="https://b.test/~a?x=1&y=%20z#top")),
+        ("eprint={1706.03762v5}, archivePrefix={arXiv}", BibEntry(1, arxiv="1706.03762")),
+        ("eprint={hep-th/9901001}, eprinttype={arxiv}", BibEntry(1, arxiv="hep-th/9901001")),
+        ("eprint={2020-17}, archivePrefix={IACR}", BibEntry(1)),
+        ("journal={arXiv preprint arXiv:1706.03762}",
+         BibEntry(1, venue="arXiv preprint arXiv:1706.03762", arxiv="1706.03762")),
+        ("title={Under 5% of owls &amp; mice}", BibEntry(1, title="Under 5% of owls & mice")),
+        ("pmid={23903748}, isbn={978-0-13-468599-1}, volume={7}",
+         BibEntry(1, pmid="23903748", isbn="978-0-13-468599-1", volume="7")),
+    ],
+)  # fmt: skip
+def test_fields_of_bibtex_are_read(fields: str, expected: BibEntry) -> None:
+    assert read_bibliography(f"@misc{{a, {fields}}}").entries == [expected]
+
+
+def test_a_link_of_ris_is_read_from_any_of_its_tags() -> None:
+    text = "TY  - JOUR\nTI  - A\nLK  - https://b.test/1\nAN  - PMID: 3\nER  - \n"
+    noted = "TY  - BOOK\nTI  - A\nN1  - https://doi.org/10.1000/owl.1\nSN  - 978-0\nER  - \n"
+
+    assert read_bibliography(text + noted).entries == [
+        BibEntry(1, title="A", url="https://b.test/1", kind="article", pmid="3"),
+        BibEntry(
+            6,
+            title="A",
+            doi="10.1000/owl.1",
+            url="https://doi.org/10.1000/owl.1",
+            kind="book",
+            isbn="978-0",
+        ),
+    ]
+
+
+def test_a_publisher_is_not_a_venue() -> None:
+    text = "@book{a, title={Owls}, publisher={Owl Press}, organization={ACM}}"
+
+    assert read_bibliography(text).entries == [BibEntry(1, title="Owls", kind="book")]
+
+
+def test_a_bibtex_entry_with_a_missing_brace_is_read_line_by_line() -> None:
+    text = "@misc{a,\n  title = {Sparks of {GPT},\n  author = {Ann Lee and Bo Ma{\\'e},\n}\n"
+
+    assert read_bibliography(text) == (
+        "bibtex",
+        [BibEntry(1, title="Sparks of GPT", authors=("Ann Lee", "Bo Maé"))],
+        [],
+    )
 
 
 def test_a_malformed_bibtex_entry_is_reported_with_its_line_and_the_others_are_parsed() -> None:

@@ -10,7 +10,7 @@ from webquarry.providers.crossref import Crossref
 from webquarry.providers.datacite import DataCite
 from webquarry.providers.doi import Doi
 from webquarry.services.provider_choice import ProviderDirectory
-from webquarry.services.scholarship.lookup import lookup_doi, lookup_registration, lookup_title
+from webquarry.services.scholarship.lookup import DirectLookup
 
 pytestmark = pytest.mark.anyio
 DOI = "10.1000/owl.1"
@@ -37,7 +37,8 @@ async def test_each_registry_answers_for_itself() -> None:
         answer(CROSSREF, body=record("10.1000/OWL.1")), answer(DATACITE, status=404, text="no")
     )
 
-    found, missing = await lookup_doi(registries, DOI, ("crossref", "datacite"))
+    lookup = DirectLookup(registries)
+    found, missing = await lookup.doi("crossref", DOI), await lookup.doi("datacite", DOI)
 
     assert (found.provider, found.status, found.work and found.work.title) == (
         "crossref", "found", "Owls",
@@ -49,7 +50,7 @@ async def test_each_registry_answers_for_itself() -> None:
 async def test_a_failure_is_never_not_found(case: str) -> None:
     registries = choices(answer(CROSSREF, **FAILURES[case].answer))
 
-    (lookup,) = await lookup_doi(registries, DOI, ("crossref",))
+    lookup = await DirectLookup(registries).doi("crossref", DOI)
 
     assert (lookup.status, lookup.work) == ("unchecked", None)
     assert lookup.reason
@@ -58,8 +59,8 @@ async def test_a_failure_is_never_not_found(case: str) -> None:
 async def test_a_neighbour_is_not_the_work() -> None:
     registries = choices(answer(CROSSREF, body=record("10.1000/owl.2")))
 
-    assert await lookup_doi(registries, DOI, ("crossref",)) == (
-        Lookup(provider="crossref", status="not_found"),
+    assert await DirectLookup(registries).doi("crossref", DOI) == Lookup(
+        provider="crossref", status="not_found"
     )
 
 
@@ -75,27 +76,37 @@ async def test_a_neighbour_is_not_the_work() -> None:
 async def test_registration_is_known_unknown_or_unchecked(
     exchange: dict[str, object], status: str
 ) -> None:
-    lookup = await lookup_registration(choices(exchange), DOI)
+    lookup = await DirectLookup(choices(exchange)).registration(DOI)
 
     assert (lookup.provider, lookup.status) == ("doi", status)
 
 
 async def test_without_anybody_to_ask_nothing_is_checked() -> None:
-    assert (await lookup_registration(ProviderDirectory(), DOI)).status == "unchecked"
-    assert await lookup_doi(ProviderDirectory(), DOI) == ()
+    lookup = DirectLookup(ProviderDirectory())
+
+    assert (await lookup.registration(DOI)).status == "unchecked"
+    assert (lookup.doi_registries(), lookup.title_registries()) == ([], [])
+
+
+async def test_the_registry_that_describes_most_works_is_asked_first() -> None:
+    lookup = DirectLookup(choices())
+
+    assert lookup.doi_registries() == ["crossref", "datacite", "doi"]
+    assert lookup.title_registries() == [["crossref"]]
 
 
 async def test_titles_that_cannot_be_asked_for_say_so() -> None:
     fields = (
-        "DOI%2Ctitle%2Cauthor%2Ccontainer-title%2Cissued%2Cpublished%2Cabstract"
+        "DOI%2Ctitle%2Csubtitle%2Cauthor%2Ccontainer-title%2Cissued%2Cpublished%2Cabstract"
         "%2Cis-referenced-by-count%2Clink%2Clicense%2Cupdated-by%2Ctype%2Cpublisher%2Cvolume"
         "%2Cissue%2Cpage"
     )
     url = f"https://api.crossref.org/works?query.title=Owls&rows=5&select={fields}"
 
-    found = await lookup_title(choices(answer(url, body={"message": {"items": []}})), "Owls")
-    failed = await lookup_title(choices(answer(url, status=429, text="")), "Owls")
+    body = {"message": {"items": []}}
+    found = await DirectLookup(choices(answer(url, body=body))).title("crossref", "Owls")
+    failed = await DirectLookup(choices(answer(url, status=429, text=""))).title("crossref", "Owls")
 
-    assert found == {"crossref": ()}
-    assert isinstance(failed["crossref"], Lookup)
-    assert failed["crossref"].status == "unchecked"
+    assert found == ()
+    assert isinstance(failed, Lookup)
+    assert failed.status == "unchecked"

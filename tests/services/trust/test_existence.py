@@ -7,7 +7,7 @@ import pytest
 from tests.services.trust.fakes import APA, DOWN, OWLS, Handles, Notices, Registry, Second
 from webquarry.content.citations.reference_match import ReferenceParts
 from webquarry.models.reading import RetractionStatus
-from webquarry.models.trust import Existence
+from webquarry.models.trust import Difference, Existence
 from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.scholarship.papers import paper_of
 from webquarry.services.trust.existence import ExistenceChecker
@@ -97,9 +97,16 @@ async def test_another_title_beside_a_doi_is_a_mismatch_and_the_doi_still_exists
         standing="uncertain",
         record=PAPER,
         confidence="low",
-        mismatches=("title",),
+        differences=(
+            Difference(
+                part="title",
+                cited="Volatile markets and the price of grain",
+                recorded=OWLS.title,
+            ),
+        ),
         title="mismatch",
-        reason="The record differs in: title.",
+        reason='The record differs in: title (cited "Volatile markets and the price of grain", '
+        f'recorded "{OWLS.title}").',
         provenance=("crossref: found",),
     )
     assert found.exists is True
@@ -107,12 +114,20 @@ async def test_another_title_beside_a_doi_is_a_mismatch_and_the_doi_still_exists
 
 @pytest.mark.parametrize(
     "beside",
-    ["", "Owls", "Müller and Ivanova 2019", "The hearing of bats in dense forests: a field study"],
+    ["", "Owls", "Müller and Ivanova 2019", "The hearing of owls"],
 )
 async def test_too_little_beside_a_doi_is_no_mismatch(beside: str) -> None:
     found = await existing(Registry(OWLS)).check_doi("10.1000/owl.1", other_text=beside)
 
     assert (found.standing, found.title) == ("confirmed", "not_checked")
+
+
+async def test_one_other_word_in_a_title_beside_a_doi_is_a_mismatch() -> None:
+    found = await existing(Registry(OWLS)).check_doi(
+        "10.1000/owl.1", other_text="The hearing of bats in dense forests: a field study"
+    )
+
+    assert (found.standing, found.mismatches) == ("uncertain", ("title",))
 
 
 async def test_the_right_title_beside_a_doi_matches() -> None:
@@ -134,24 +149,29 @@ async def test_a_reference_that_fits_in_all_parts_is_confirmed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "part"),
+    ("old", "new", "difference"),
     [
-        ("Müller, J., & Ivanova, O.", "Smith, J., & Jones, P.", "authors"),
-        ("(2019)", "(2011)", "year"),
-        ("Journal of Applied Ecology", "Nature Communications", "venue"),
-        ("123-131", "723-731", "pages"),
+        ("Müller, J., & Ivanova, O.", "Smith, J., & Jones, P.",
+         ("authors", "Smith, J., & Jones, P", "Jürgen Müller; Olga Ivanova")),
+        ("(2019)", "(2011)", ("year", "2011", "2019")),
+        ("Journal of Applied Ecology", "Nature Communications",
+         ("venue", "Nature Communications", "Journal of Applied Ecology")),
+        ("123-131", "723-731", ("pages", "723-731", "123-131")),
     ],
-)
-async def test_a_part_that_was_changed_is_named(old: str, new: str, part: str) -> None:
+)  # fmt: skip
+async def test_a_part_that_was_changed_is_named_with_both_values(
+    old: str, new: str, difference: tuple[str, str, str]
+) -> None:
+    part, cited, recorded = difference
     found = await existing(Registry(OWLS)).check_reference(APA.replace(old, new))
 
     assert found == Existence(
         standing="uncertain",
         near=PAPER,
         confidence="low",
-        mismatches=(part,),
+        differences=(Difference(part=part, cited=cited, recorded=recorded),),
         title="match",
-        reason=f"The record differs in: {part}.",
+        reason=f'The record differs in: {part} (cited "{cited}", recorded "{recorded}").',
         provenance=("crossref: 1 candidates",),
     )
     assert found.exists is None

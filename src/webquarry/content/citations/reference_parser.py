@@ -30,7 +30,7 @@ def without_urls(text: str) -> str:
 def cited_parts(reference: str) -> ReferenceParts:
     """Return the most likely parts of a reference, as it writes them."""
     text, title = without_urls(reference), title_in(reference)
-    before, _, after = text.partition(title)
+    before, _, after = text.partition(title or text or " ")
     years = re.findall(r"\b(?:1[5-9]|20)\d\d\b", f"{before} {after}")
     authors = re.split(r"\W*\(?\b(?:1[5-9]|20)\d\d", before)[0].strip(' .,"\u201c(')
     venue = re.split(r"\d", after)[0].strip(' .,"\u201d:;()')

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -113,7 +114,7 @@ class _Collector:
         self._size = size
         self._queue: dict[str, str] = {}
         self._results: dict[str, asyncio.Future[Any]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Future[Any]] = set()
 
     async def get(self, doi: str) -> Any:
         """Return the value of a DOI, None if there is none, a `Lookup` if the request failed."""
@@ -138,20 +139,24 @@ class _Collector:
         await asyncio.sleep(_GATHER_SECONDS)
         dois, self._queue = list(self._queue.values()), {}
         for at in range(0, len(dois), self._size):
-            self._start(self._request(dois[at : at + self._size]))
+            batch = dois[at : at + self._size]
+            task = self._start(self._fetch(batch))
+            task.add_done_callback(partial(self._settle, batch))
 
-    async def _request(self, dois: Sequence[str]) -> None:
-        try:
-            found = await self._fetch(dois)
-        except Exception as error:
-            for doi in dois:
-                self._results[doi_key(doi)].set_exception(error)
-            return
-        for doi in dois:
-            value = found if isinstance(found, Lookup) else found.get(doi_key(doi))
-            self._results[doi_key(doi)].set_result(value)
+    def _settle(self, dois: Sequence[str], task: "asyncio.Future[Any]") -> None:
+        """Pass the result of a request, or its error, to all who wait for it."""
+        for key in map(doi_key, dois):
+            future = self._results[key]
+            if task.cancelled():
+                future.cancel()
+            elif error := task.exception():
+                future.set_exception(error)
+            else:
+                found = task.result()
+                future.set_result(found if isinstance(found, Lookup) else found.get(key))
 
-    def _start(self, work: Any) -> None:
+    def _start(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from pydantic.alias_generators import to_camel
 
-from webquarry.content.citations.bibliography_files import BibEntry
+from webquarry.content.citations.bib_entry import BibEntry
 from webquarry.content.citations.doi_reader import doi_in_url, doi_of
 from webquarry.content.citations.export import date_parts
 from webquarry.content.citations.identifiers import arxiv_doi

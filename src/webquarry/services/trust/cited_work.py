@@ -44,6 +44,13 @@ class CitedWork:
     def compared_with(self, work: Work) -> Comparison:
         """Compare the reference with a record."""
         record = work_parts(work)
+        if not work.subtitle:
+            return self._compared(record)
+        # a subtitle of its own may be part of the title, or a teaser
+        full = record._replace(title=f"{work.title}: {work.subtitle}")
+        return min((self._compared(full), self._compared(record)), key=_rank)
+
+    def _compared(self, record: ReferenceParts) -> Comparison:
         return compare_parts(self.parts, record) if self.parts else compare(self.text, record)
 
     def is_confirmed_by(self, comparison: Comparison) -> bool:
@@ -122,6 +129,8 @@ def without_publication(cited: CitedWork, match: RecordMatch) -> RecordMatch:
 
 def differences(cited: CitedWork, match: RecordMatch) -> tuple[Difference, ...]:
     """Return both values of each part that contradicts the records."""
+    if not match.comparison.mismatches:
+        return ()
     given = cited.split()
     records = [work_parts(work) for work in match.works]
     return tuple(
