@@ -1,5 +1,6 @@
 """`audit_bibliography`: what a client sees."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 from tests.services.trust.fakes import DOWN, OWLS, Handles, Registry, Site, page
 from tests.support import BOB, CallHarness, override, services, text_of
 from webquarry.models.reading import RetractionStatus
+from webquarry.models.works import Work
 from webquarry.services.link_check import LinkChecker
+from webquarry.services.trust.bibliography_audit import BibliographyAudit
 from webquarry.storage.memory_store import MemoryStore
 from webquarry.tools.audit_bibliography import audit_bibliography
 from webquarry.tools.sequential_search import sequential_search
@@ -137,11 +140,51 @@ async def test_a_broken_entry_is_reported_with_its_line() -> None:
     assert [bad["line"] for bad in found["unreadable"]] == [3]
 
 
-async def test_more_than_two_hundred_are_skipped_aloud() -> None:
-    found = await audited(entries=[{"title": f"Book {n}"} for n in range(203)])
+async def test_more_than_two_hundred_go_on_at_a_cursor() -> None:
+    entries = [{"title": f"Book {n}"} for n in range(203)]
+
+    found = await audited(entries=entries)
+    rest = await audited(entries=entries, cursor=found["nextCursor"])
 
     assert (found["entryCount"], found["skipped"], len(found["entries"])) == (200, 3, 200)
-    assert found["skippedNote"] == "Only the first 200 were checked; send the rest again."
+    note = "3 references are not checked yet; call again with cursor=200."
+    assert (found["nextCursor"], found["skippedNote"]) == (200, note)
+    assert [entry["index"] for entry in rest["entries"]] == [200, 201, 202]
+    assert "nextCursor" not in rest
+
+
+async def test_a_cursor_beyond_the_end_is_refused() -> None:
+    result = await desk().call("audit_bibliography", {"entries": [{"title": "A"}], "cursor": 1})
+
+    assert result.is_error
+    assert "cursor: there are only 1 references, counted from 0" in text_of(result)
+
+
+class Stuck(Registry):
+    """Never responds to one DOI."""
+
+    async def work_by_doi(self, doi: str) -> Work | None:
+        if doi == "10.1000/stuck":
+            await asyncio.Event().wait()
+        return await super().work_by_doi(doi)
+
+
+async def test_at_the_deadline_what_is_done_is_kept_and_the_rest_is_unchecked() -> None:
+    made = services(Stuck(OWLS, GONE), Handles(), reader=Site({}))
+    audit = BibliographyAudit(
+        made.existence, LinkChecker(Site({}), None, MemoryStore()), made.claims, deadline=2.0
+    )
+    harness = CallHarness((audit_bibliography,), services=override(made, bibliography_audit=audit))
+    dois = ("10.1000/owl.1", "10.1000/stuck", "10.1000/gone", "10.1000/stuck")
+
+    found = await audited(harness, entries=[{"doi": doi} for doi in dois])
+
+    assert [entry["flags"] for entry in found["entries"]] == [
+        [], ["unchecked"], ["retracted"], ["unchecked"],
+    ]  # fmt: skip
+    assert found["entries"][1]["reason"] == "Not checked: out of time."
+    assert found["nextCursor"] == 1
+    assert found["skippedNote"] == "2 references are not checked yet; call again with cursor=1."
 
 
 async def test_progress_is_told_after_every_entry() -> None:

@@ -1,18 +1,23 @@
 """`webquarry audit FILE` checks a bibliography; `audit verify` checks the server's audit log."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from pydantic.alias_generators import to_camel
 
 from webquarry.cli.error_messages import EXIT_FAILED, EXIT_REFUTED, EXIT_UNCHECKED
 from webquarry.cli.options import AsJson, AsMarkdown, output_format, single_command, verbosity
 from webquarry.cli.output import Grid, Json, Note, Part, grid, list_field, plural
 from webquarry.cli.terminal import show
-from webquarry.cli.tool_calls import ToolRequest, run_tool, without_empty
+from webquarry.cli.tool_calls import ToolRequest, call_tool, run_in_library, without_empty
 from webquarry.errors import BadInputError
+
+if TYPE_CHECKING:
+    from webquarry.library import LibrarySession
 
 _VERIFY = "verify"
 # by name in the result's summary: a count in words
@@ -70,10 +75,42 @@ def audit(
     arguments = without_empty(
         {"bibliography": None if what is None else read_text(what), "sessionId": session}
     )
-    body = run_tool(ToolRequest("audit_bibliography", arguments), verbose=verbosity(ctx))
+    verbose = verbosity(ctx)
+    body = run_in_library(lambda library: audit_all(library, arguments, verbose), verbose=verbose)
     show(audit_view(body), body, output_format(as_json=as_json, as_markdown=as_markdown))
     if code := audit_exit_code(body):
         raise typer.Exit(code)
+
+
+async def audit_all(library: "LibrarySession", arguments: Json, verbose: int) -> Json:
+    """Return the results for all references, also if one call has no time for them."""
+    entries: dict[int, Json] = {}
+    cursor, first = 0, dict[str, Any]()
+    while True:
+        request = ToolRequest("audit_bibliography", arguments | {"cursor": cursor})
+        body = await call_tool(library, request, verbose=verbose)
+        first = first or body
+        entries |= {entry["index"]: entry for entry in body["entries"]}
+        reached = body.get("nextCursor")
+        if reached is None or reached <= cursor:  # the second: there is no progress
+            break
+        cursor = reached
+    merged = [entries[index] for index in sorted(entries)]
+    rest = {name: body.get(name) for name in ("skipped", "skippedNote", "nextCursor")}
+    kept = {name: value for name, value in (first | rest).items() if value is not None}
+    return kept | {
+        "entryCount": len(merged),
+        "summary": _count(merged, first["summary"]),
+        "entries": merged,
+        "checkedAt": body["checkedAt"],
+    }
+
+
+def _count(entries: list[Json], names: Json) -> Json:
+    """Return how many of all entries have each flag, under the names of one call's summary."""
+    counts = Counter(to_camel(flag) for entry in entries for flag in entry["flags"])
+    ok = sum(not entry["flags"] for entry in entries)
+    return {name: counts[name] for name in names} | {"total": len(entries), "ok": ok}
 
 
 def read_text(path: str) -> str:

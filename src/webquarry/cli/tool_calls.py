@@ -108,9 +108,10 @@ class ProgressDisplay:
         # with -v the log is written to stderr, where a live line would overwrite it
         if sys.stderr.isatty() and not self._verbose:
             from rich.console import Console
-            from rich.progress import Progress, SpinnerColumn, TextColumn
+            from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
-            columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False))
+            text = TextColumn("{task.description}", markup=False)
+            columns = (SpinnerColumn(), BarColumn(bar_width=24), text)
             bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._bar = self._stack.enter_context(bar)
             self._task = self._bar.add_task(f"{self._name}…", total=None)
@@ -124,7 +125,7 @@ class ProgressDisplay:
         count = "" if total is None else f" ({done:g}/{total:g})"
         line = f"{clean(message or self._name)}{count}"
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, description=line)
+            self._bar.update(self._task, description=line, completed=done, total=total)
         elif self._verbose:
             sys.stderr.write(f"{line}\n")
 

@@ -49,6 +49,7 @@ class AuditBibliographyIn(RecordsIn):
         default=None, description="or references (a claim is checked against its source),"
     )
     sessionId: str | None = Field(default=None, description="or the sources of this session.")
+    cursor: int = Field(default=0, ge=0, description="Go on at this reference.")
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -92,6 +93,7 @@ class AuditBibliographyOut(Model):
     unreadable: Filled[list[dict[str, Any]]] = None
     skipped: Filled[int] = None
     skippedNote: str | None = None
+    nextCursor: int | None = None
     checkedAt: str
     trust: str = TRUST
 
@@ -112,27 +114,39 @@ async def audit_bibliography(args: AuditBibliographyIn, call: Call) -> AuditBibl
     Flags keep evidence of a problem apart from what could not be checked.
     """
     source, references, claims, unreadable = await _references(args, call)
-    checked = references[:MAX_ENTRIES]
+    start, total = args.cursor, len(references)
+    if start and start >= total:
+        raise BadInputError(f"cursor: there are only {total} references, counted from 0")
+    page = slice(start, start + MAX_ENTRIES)
+    checked = references[page]
 
-    async def report(done: int, total: int) -> None:
+    async def report(done: int, _: int) -> None:
+        done += start
         await call.progress(done, total, f"{done} of {total} references checked")
 
     audited = await call.services.bibliography_audit.audit(
-        checked, claims[:MAX_ENTRIES], call.caller, report
+        checked, claims[page], call.caller, report
     )
-    skipped = len(references) - len(checked)
+    skipped = total - start - len(checked)
+    late = [start + at for at, each in enumerate(audited) if not each.done]
+    next_cursor = next(iter(late), start + len(checked) if skipped else None)
     return AuditBibliographyOut(
         source=source,
         entryCount=len(checked),
         summary=count_flags(audited),
-        entries=[_entry(i, each, claims[i]) for i, each in enumerate(audited)],
+        entries=[_entry(at, each, claims[at]) for at, each in enumerate(audited, start)],
         unreadable=[{"line": each.line, "problem": each.problem} for each in unreadable],
         skipped=skipped,
-        skippedNote=f"Only the first {MAX_ENTRIES} were checked; send the rest again."
-        if skipped
-        else None,
+        skippedNote=_rest_note(next_cursor, len(late) + skipped),
+        nextCursor=next_cursor,
         checkedAt=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
+
+
+def _rest_note(cursor: int | None, count: int) -> str | None:
+    if cursor is None:
+        return None
+    return f"{count} references are not checked yet; call again with cursor={cursor}."
 
 
 async def _references(
