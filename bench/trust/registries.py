@@ -89,6 +89,7 @@ class Registries:
             "title": work.title,
             "year": work.year,
             "venue": work.venue.name,
+            "journal": {"volume": str(work.volume), "pages": f"{work.first} - {work.last}"},
             "externalIds": {"DOI": work.doi} if work.doi else {},
             "authors": [{"name": f"{given} {family}"} for given, family in work.authors],
         }

@@ -115,3 +115,12 @@ async def test_failures_are_told_apart(case: str) -> None:
         {"url": f"https://api.crossref.org/works?query=owls&rows=10&select={fields}"},
         FAILURES[case],
     )
+
+
+@pytest.mark.recording("crossref/dois")
+async def test_many_dois_are_looked_up_with_one_request(upstreams: Upstreams) -> None:
+    found = await Crossref(upstreams, {}).works_by_dois(["10.1000/Owl.1", "10.1000/none"])
+
+    assert {doi: (work.title, work.subtitle) for doi, work in found.items()} == {
+        "10.1000/owl.1": ("Owls", "how they hear")
+    }

@@ -105,3 +105,10 @@ async def test_failures_are_told_apart(case: str) -> None:
         {"url": url},
         FAILURES[case],
     )
+
+
+@pytest.mark.recording("openalex/dois")
+async def test_many_dois_are_looked_up_with_one_request(upstreams: Upstreams) -> None:
+    found = await OpenAlex(upstreams, ADDRESS).works_by_dois(["10.1000/owl.1", "10.1000/none"])
+
+    assert {doi: work.title for doi, work in found.items()} == {"10.1000/owl.1": "Owls"}

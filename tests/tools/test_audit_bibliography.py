@@ -170,7 +170,8 @@ class Stuck(Registry):
 
 
 async def test_at_the_deadline_what_is_done_is_kept_and_the_rest_is_unchecked() -> None:
-    made = services(Stuck(OWLS, GONE), Handles(), reader=Site({}))
+    providers: Any = (Stuck(OWLS, GONE), Handles())
+    made = services(*providers, reader=Site({}))
     audit = BibliographyAudit(
         made.existence, LinkChecker(Site({}), None, MemoryStore()), made.claims, deadline=2.0
     )

@@ -85,6 +85,7 @@ class Methods:
         format: Literal["auto", "csl-json", "ris", "bibtex"] = "auto",
         entries: Sequence[AuditEntry | dict[str, Any]] | None = None,
         sessionId: str | None = None,
+        cursor: int = 0,
         report: ReportsProgress = ...,
     ) -> AuditBibliographyOut: ...
     async def brand_research(
@@ -535,6 +536,7 @@ class SyncMethods:
         format: Literal["auto", "csl-json", "ris", "bibtex"] = "auto",
         entries: Sequence[AuditEntry | dict[str, Any]] | None = None,
         sessionId: str | None = None,
+        cursor: int = 0,
         report: ReportsProgress = ...,
     ) -> AuditBibliographyOut: ...
     def brand_research(

@@ -3,37 +3,40 @@
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
-
-from pydantic import Field
+from typing import ClassVar
 
 from webquarry.content.citations.identifiers import (
     arxiv_id,
     clean_doi,
     doi_key,
     is_identifier,
-    pmc_id,
-    preprint_id,
-    pubmed_id,
 )
 from webquarry.content.citations.title_match import title_key
+<<<<<<< HEAD
 from webquarry.models.model import Items
 from webquarry.models.reading import RetractionStatus
+=======
+>>>>>>> 72db2b4 (OpenAlex payloads in a module of their own; types and tests of the batched audit)
 from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import path_segment
 from webquarry.providers.capabilities_works import WorkSearchSupport
+<<<<<<< HEAD
 from webquarry.providers.provider import OPENALEX_EMAIL, Keys, ProviderInfo, Wire
+=======
+from webquarry.providers.openalex_wire import (
+    OpenAlexPage,
+    OpenAlexReferences,
+    OpenAlexWork,
+    short_id,
+)
+from webquarry.providers.provider import OPENALEX_EMAIL, Keys, ProviderInfo
+>>>>>>> 72db2b4 (OpenAlex payloads in a module of their own; types and tests of the batched audit)
 from webquarry.providers.works_wire import (
     DOI_PREFIXES,
     DOI_SOURCES,
-    abstract_text,
     identifier_path,
-    is_pdf,
-    names_of,
-    present_ids,
-    work_url,
     works_of,
 )
 from webquarry.settings.variable import Variable
@@ -126,7 +129,7 @@ class OpenAlex:
         response = await self._api.get(
             path, params={"select": "id,referenced_works"} | self._identity
         )
-        names = [_short(each) for each in self._api.decode(_References, response).works]
+        names = [short_id(each) for each in self._api.decode(OpenAlexReferences, response).works]
         if not names:
             return CitationLinks(total=0)
         params = {
@@ -136,22 +139,22 @@ class OpenAlex:
         found = await self._list(params, count)
         return CitationLinks(items=works_of(found.results), total=len(names))
 
-    async def _list(self, query: Mapping[str, str | None], count: int) -> "_Page":
+    async def _list(self, query: Mapping[str, str | None], count: int) -> OpenAlexPage:
         params = {
             **query,
             "per_page": min(count, _MAX_RESULTS),
             "select": _FIELDS,
             **self._identity,
         }
-        return self._api.decode(_Page, await self._api.get("works", params=params))
+        return self._api.decode(OpenAlexPage, await self._api.get("works", params=params))
 
-    async def _one(self, name: str) -> "_Work | None":
+    async def _one(self, name: str) -> OpenAlexWork | None:
         params = {"select": _FIELDS} | self._identity
         # the 404 response is a web page
         response = await self._api.get(
             f"works/{identifier_path(name)}", params=params, expect=(404,)
         )
-        return None if response.status == 404 else self._api.decode(_Work, response)
+        return None if response.status == 404 else self._api.decode(OpenAlexWork, response)
 
 
 def _doi_of(paper: str) -> str | None:
@@ -176,132 +179,3 @@ def _filters(query: WorkQuery) -> list[str]:
     elif query.source:
         filters.append(f"doi_starts_with:{DOI_PREFIXES[query.source][0]}")
     return filters
-
-
-def _short(name: str) -> str:
-    return name.rpartition("/")[2]
-
-
-class _Person(Wire):
-    display_name: str | None = None
-
-
-class _Authorship(Wire):
-    author: _Person | None = None
-    raw_author_name: str | None = None
-
-    @property
-    def name(self) -> str | None:
-        return (self.author.display_name if self.author else None) or self.raw_author_name
-
-
-class _Source(Wire):
-    display_name: str | None = None
-    host_organization_name: str | None = None
-
-
-class _Location(Wire):
-    landing_page_url: str | None = None
-    pdf_url: str | None = None
-    source: _Source | None = None
-
-
-class _Access(Wire):
-    is_oa: bool | None = None
-    oa_url: str | None = None
-
-
-class _Biblio(Wire):
-    volume: str | None = None
-    issue: str | None = None
-    first_page: str | None = None
-    last_page: str | None = None
-
-    @property
-    def pages(self) -> str | None:
-        return "-".join(dict.fromkeys(filter(None, (self.first_page, self.last_page)))) or None
-
-
-class _Work(Wire):
-    id: str
-    doi: str | None = None
-    title: str | None = Field(default=None, alias="display_name")
-    year: int | None = Field(default=None, alias="publication_year")
-    date: str | None = Field(default=None, alias="publication_date")
-    ids: dict[str, Any] | None = None
-    primary: _Location | None = Field(default=None, alias="primary_location")
-    best: _Location | None = Field(default=None, alias="best_oa_location")
-    access: _Access | None = Field(default=None, alias="open_access")
-    authorships: Items[_Authorship] = ()
-    cited: int | None = Field(default=None, alias="cited_by_count")
-    type: str | None = None
-    retracted: bool | None = Field(default=None, alias="is_retracted")
-    biblio: _Biblio | None = None
-    index: dict[str, tuple[int, ...]] | None = Field(default=None, alias="abstract_inverted_index")
-
-    def to_work(self) -> Work | None:
-        if not self.title:  # front matter and broken imports
-            return None
-        doi = clean_doi(self.doi)
-        primary, biblio = self.primary or _Location(), self.biblio or _Biblio()
-        venue = primary.source or _Source()
-        return Work(
-            title=self.title,
-            url=work_url(doi, primary.landing_page_url or self.id),
-            source="openalex",
-            doi=doi,
-            authors=names_of(self.authorships),
-            journal=venue.display_name,
-            year=self.year,
-            published=self.date,
-            abstract=abstract_text(_text_of(self.index)),
-            citationCount=self.cited,
-            openAccess=self.access.is_oa if self.access else None,
-            pdfUrl=self._pdf(),
-            ids=self._ids(doi, venue.display_name),
-            type=self.type,
-            publisher=venue.host_organization_name,
-            volume=biblio.volume,
-            issue=biblio.issue,
-            pages=biblio.pages,
-            retraction=_RETRACTED if self.retracted else None,
-        )
-
-    def _pdf(self) -> str | None:
-        locations = [each for each in (self.best, self.primary) if each]
-        open_url = self.access.oa_url if self.access else None
-        pdf = next((each.pdf_url for each in locations if each.pdf_url), None)
-        return pdf or (open_url if is_pdf(open_url) else None)
-
-    def _ids(self, doi: str | None, venue: str | None) -> dict[str, str]:
-        given = {name: str(value) for name, value in (self.ids or {}).items() if value}
-        landing = self.primary.landing_page_url if self.primary else None
-        return present_ids(
-            openalex=_short(self.id),
-            pmid=pubmed_id(given.get("pmid")),
-            pmcid=pmc_id(given.get("pmcid")),
-            arxiv=arxiv_id(doi) or arxiv_id(landing),
-            biorxiv=preprint_id(doi, venue, landing),
-        )
-
-
-_RETRACTED = RetractionStatus(retracted=True, kind="retraction", source="openalex")
-
-
-def _text_of(index: dict[str, tuple[int, ...]] | None) -> str:
-    """Return the text of an inverted index, which lists the positions of each word."""
-    words = sorted((at, word) for word, found in (index or {}).items() for at in found)
-    return " ".join(word for _, word in words)
-
-
-class _Meta(Wire):
-    count: int | None = None
-
-
-class _Page(Wire):
-    meta: _Meta = _Meta()
-    results: tuple[_Work | None, ...]
-
-
-class _References(Wire):
-    works: Items[str] = Field(default=(), alias="referenced_works")

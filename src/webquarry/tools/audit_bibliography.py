@@ -15,7 +15,6 @@ from webquarry.models.model import ArgumentsError, Filled, Model
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.records import RecordsIn
 from webquarry.models.short_schemas import objects_schema
-from webquarry.models.trust import ClaimSupport
 from webquarry.models.trust import ClaimSupport, Difference
 from webquarry.models.zero_results import TRUST
 from webquarry.services.trust.bibliography_audit import (

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -31,12 +31,16 @@ class Batches(Registry):
         return {doi_key(w.doi or ""): w for w in self.works if w.doi in dois}
 
 
+def batches(*providers: Any) -> BatchLookup:
+    return BatchLookup(ProviderDirectory(providers))
+
+
 async def test_dois_of_the_same_moment_share_a_request() -> None:
     registry = Batches(OWLS)
     registry.batches.clear()
     dois = ("10.1000/owl.1", "10.1000/b", "10.1000/c", "10.1000/B")
 
-    async with BatchLookup(ProviderDirectory([registry])) as lookup:
+    async with batches(registry) as lookup:
         found = await asyncio.gather(*(lookup.doi("crossref", doi) for doi in dois))
 
     missing = Lookup(provider="crossref", status="not_found")
@@ -47,7 +51,7 @@ async def test_dois_of_the_same_moment_share_a_request() -> None:
 
 
 async def test_a_failed_batch_is_unchecked_and_never_not_found() -> None:
-    async with BatchLookup(ProviderDirectory([Batches(fails=DOWN)])) as lookup:
+    async with batches(Batches(fails=DOWN)) as lookup:
         found = await asyncio.gather(*(lookup.doi("crossref", f"10.1000/{n}") for n in range(3)))
 
     assert [each.status for each in found] == ["unchecked"] * 3
@@ -58,7 +62,7 @@ async def test_notices_share_a_request_and_a_missing_one_was_not_checked() -> No
     notice = RetractionStatus(retracted=True, kind="retraction")
     known = {"10.1000/a": notice, "10.1000/b": None}
 
-    async with BatchLookup(ProviderDirectory([Notices(known)])) as lookup:
+    async with batches(Notices(known)) as lookup:
         found = await asyncio.gather(*(lookup.notice(f"10.1000/{n}") for n in "abc"))
 
     note = ("notices: retractions could not be checked",)
@@ -73,7 +77,7 @@ async def test_titles_go_to_the_registry_with_the_shortest_queue() -> None:
             await blocked.wait()
             return ()
 
-    async with BatchLookup(ProviderDirectory([Slow(), Second()])) as lookup:
+    async with batches(Slow(), Second()) as lookup:
         assert lookup.title_registries() == [["crossref"], ["openalex"]]
         waiting = asyncio.gather(*(lookup.title("crossref", f"Owls {n}") for n in range(9)))
         await asyncio.sleep(0)

@@ -103,7 +103,7 @@ async def test_titles_that_cannot_be_asked_for_say_so() -> None:
     )
     url = f"https://api.crossref.org/works?query.title=Owls&rows=5&select={fields}"
 
-    body = {"message": {"items": []}}
+    body: dict[str, object] = {"message": {"items": ()}}
     found = await DirectLookup(choices(answer(url, body=body))).title("crossref", "Owls")
     failed = await DirectLookup(choices(answer(url, status=429, text=""))).title("crossref", "Owls")
 

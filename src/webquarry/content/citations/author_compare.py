@@ -93,15 +93,23 @@ def _parsed(name: str) -> _Name:
     family, comma, given = name.partition(",")
     if comma and set(normalized_words(given)) <= _SUFFIXES:  # Smith, Jr.
         name, comma = family, ""
-    words = [w for w in normalized_words(name) if w not in _SUFFIXES] or normalized_words(name)
+    words = _without(normalized_words(name), _SUFFIXES)
     if not words:
         return _Name((), "", ())
-    family_words = [w for w in normalized_words(family) if w not in PARTICLES] if comma else []
-    last = (family_words or words)[-1]
-    if not comma and len(last) <= 2 < len(words[0]) and name.split()[-1].isupper():
-        last = words[0]  # Vancouver style: Smith JR
-    rest = [word for word in words if word not in family_words and word != last]
-    return _Name(tuple(words), last, tuple(word for word in rest if word not in PARTICLES))
+    families = _without(normalized_words(family), PARTICLES) if comma else [_last(name, words)]
+    rest = [word for word in words if word not in families and word not in PARTICLES]
+    return _Name(tuple(words), families[-1] if families else words[-1], tuple(rest))
+
+
+def _without(words: Sequence[str], left_out: frozenset[str]) -> list[str]:
+    """Return the words that are not to be left out; all of them if none remains."""
+    return [word for word in words if word not in left_out] or list(words)
+
+
+def _last(name: str, words: Sequence[str]) -> str:
+    """Return the family name; in the Vancouver style, initials follow it: Smith JR."""
+    initials_last = len(words[-1]) <= 2 < len(words[0]) and name.split()[-1].isupper()
+    return words[0] if initials_last else words[-1]
 
 
 def _same_person(one: _Name, other: _Name) -> bool:

@@ -37,8 +37,10 @@ def compare_parts(given: ReferenceParts, record: ReferenceParts) -> Comparison:
 
 def merge_comparisons(comparisons: Sequence[Comparison]) -> Comparison:
     """Return the verdicts of several records of one work: a part that one confirms is right."""
-    verdicts = {name: _merged([getattr(each, name) for each in comparisons]) for name in PARTS}
-    return Comparison(max(each.similarity for each in comparisons), **verdicts)
+    merged = Comparison(max(each.similarity for each in comparisons), "not_checked")
+    return merged._replace(
+        **{name: _merged([getattr(each, name) for each in comparisons]) for name in PARTS}
+    )
 
 
 def is_complete(given: ReferenceParts, compared: Comparison) -> bool:

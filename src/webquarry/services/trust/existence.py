@@ -1,7 +1,7 @@
 """Checks in scholarly registries whether a cited work exists."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 
 from webquarry.content.citations.identifiers import without_arxiv_version
@@ -41,7 +41,7 @@ class ExistenceChecker:
         self._lookup = lookup or DirectLookup(choices)
 
     @asynccontextmanager
-    async def batched(self) -> AsyncIterator["ExistenceChecker"]:
+    async def batched(self) -> AsyncGenerator["ExistenceChecker"]:
         """Yield a checker for many references at the same time: their DOIs share requests."""
         async with BatchLookup(self._choices) as lookup:
             yield ExistenceChecker(self._choices, lookup)
