@@ -38,7 +38,8 @@ HELPER_MODULES: dict[str, set[str]] = {
                   "_searchapi_patents", "provider", "capabilities_archive", "capabilities_owners",
                   "capabilities_patents",
                   "capabilities_records", "capabilities_search", "search_wire", "brave_places",
-                  "capabilities_works", "works_wire", "crossref_wire", "openalex_wire", "pubmed_wire",
+                  "capabilities_works", "works_wire", "crossref_wire", "openalex_wire",
+                  "pubmed_wire",
                   "capabilities_synthesis", "brave_summaries", "exa_synthesis"},
 }  # fmt: skip
 

@@ -108,7 +108,7 @@ def _without(words: Sequence[str], left_out: frozenset[str]) -> list[str]:
 
 def _last(name: str, words: Sequence[str]) -> str:
     """Return the family name; in the Vancouver style, initials follow it: Smith JR."""
-    initials_last = len(words[-1]) <= 2 < len(words[0]) and name.split()[-1].isupper()
+    initials_last = len(words[-1]) <= 2 < len(words[0]) and name.rsplit(maxsplit=1)[-1].isupper()
     return words[0] if initials_last else words[-1]
 
 
