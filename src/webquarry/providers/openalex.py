@@ -12,19 +12,11 @@ from webquarry.content.citations.identifiers import (
     is_identifier,
 )
 from webquarry.content.citations.title_match import title_key
-<<<<<<< HEAD
-from webquarry.models.model import Items
-from webquarry.models.reading import RetractionStatus
-=======
->>>>>>> 72db2b4 (OpenAlex payloads in a module of their own; types and tests of the batched audit)
 from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import path_segment
 from webquarry.providers.capabilities_works import WorkSearchSupport
-<<<<<<< HEAD
-from webquarry.providers.provider import OPENALEX_EMAIL, Keys, ProviderInfo, Wire
-=======
 from webquarry.providers.openalex_wire import (
     OpenAlexPage,
     OpenAlexReferences,
@@ -32,7 +24,6 @@ from webquarry.providers.openalex_wire import (
     short_id,
 )
 from webquarry.providers.provider import OPENALEX_EMAIL, Keys, ProviderInfo
->>>>>>> 72db2b4 (OpenAlex payloads in a module of their own; types and tests of the batched audit)
 from webquarry.providers.works_wire import (
     DOI_PREFIXES,
     DOI_SOURCES,

@@ -11,9 +11,10 @@ from webquarry.content.citations.identifiers import (
     preprint_id,
     pubmed_id,
 )
+from webquarry.models.model import Items
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work
-from webquarry.providers.provider import Items, Wire
+from webquarry.providers.provider import Wire
 from webquarry.providers.works_wire import (
     abstract_text,
     is_pdf,
