@@ -167,3 +167,18 @@ def test_configuring_again_replaces_the_handler(capsys: pytest.CaptureFixture[st
     assert _lines(capsys.readouterr().err) == [
         {"level": "error", "logger": "webquarry.test", "message": "once"}
     ]
+
+
+def test_the_queries_of_urls_are_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    log.configure(level="info", fmt="json")
+    error = ValueError("https://a.example/s?q=zebra")
+    logging.getLogger("test").warning(
+        "cannot read %s",
+        "https://a.example/s?q=zebra",
+        exc_info=error,
+        extra={"url": "x://a?zebra"},
+    )
+
+    line = capsys.readouterr().err
+    assert "https://a.example/s?" in line
+    assert "zebra" not in line

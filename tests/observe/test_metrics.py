@@ -15,7 +15,7 @@ def _metrics() -> Metrics:
 
 def test_nothing_happened_yet() -> None:
     assert _metrics().snapshot() == {"tools": {}}
-    assert _metrics().recent_errors("acme") == {"count": 0, "errors": []}
+    assert _metrics().recent_errors("acme", "anonymous") == {"count": 0, "errors": []}
 
 
 def test_calls_are_counted_per_tool() -> None:
@@ -83,7 +83,7 @@ def test_errors_are_masked_and_stored_per_tenant_newest_first() -> None:
         )
     other_tenant = Caller(tenant="other")
     metrics.record(call_record("web", caller=other_tenant, outcome="blocked", message="x" * 5000))
-    found = metrics.recent_errors("acme")
+    found = metrics.recent_errors("acme", Caller().user)
     assert found["count"] == 50
     assert [entry["requestId"] for entry in found["errors"]] == [f"r{n}" for n in range(59, 9, -1)]
     assert found["errors"][0] == {
@@ -93,8 +93,29 @@ def test_errors_are_masked_and_stored_per_tenant_newest_first() -> None:
         "message": "failure 59 with ***",
         "requestId": "r59",
     }
-    (other,) = metrics.recent_errors("other")["errors"]
+    (other,) = metrics.recent_errors("other", Caller().user)["errors"]
     assert other["message"] == "x" * 500
+
+
+def test_the_message_of_another_user_of_the_tenant_is_not_shown() -> None:
+    metrics = _metrics()
+    for user in ("alice", "bob"):
+        caller = Caller(tenant="acme", user=user)
+        message = f"https://{user}.example/?q=secret was not found"
+        metrics.record(
+            call_record("web", caller=caller, outcome="not_found", message=message, request_id=user)
+        )
+
+    of_bob, of_alice = metrics.recent_errors("acme", "bob")["errors"]
+
+    assert (of_bob["message"], of_bob["requestId"]) == (
+        "https://bob.example/?q=secret was not found",
+        "bob",
+    )
+    assert of_alice == of_bob | {
+        "message": "not shown: a call of another user of your tenant",
+        "requestId": "",
+    }
 
 
 def test_the_errors_of_forgotten_tenants_do_not_pile_up() -> None:
@@ -102,7 +123,11 @@ def test_the_errors_of_forgotten_tenants_do_not_pile_up() -> None:
     for number in range(1001):
         tenant = Caller(tenant=f"t{number}")
         metrics.record(call_record("web", caller=tenant, outcome="network", message="m"))
-    assert [metrics.recent_errors(name)["count"] for name in ("t0", "t1", "t1000")] == [0, 1, 1]
+    assert [metrics.recent_errors(name, "x")["count"] for name in ("t0", "t1", "t1000")] == [
+        0,
+        1,
+        1,
+    ]
 
 
 def test_the_prometheus_text_has_every_series() -> None:

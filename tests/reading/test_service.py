@@ -176,6 +176,36 @@ async def test_tenants_share_pages_unless_they_are_isolated() -> None:
     assert (len(shared.asked), len(isolated.asked)) == (1, 2)
 
 
+async def test_isolated_tenants_do_not_share_plain_text_either() -> None:
+    reader = Reader(page())
+    reading = service(reader, limits=ReadingLimits(isolate=True))
+
+    for caller in (ALICE, Caller(tenant="other", user="eve"), ALICE):
+        await reading.read(URL, seconds=5, max_bytes=1000, owner=caller)
+    await reading.scrape(URL, "full", 50_000, ALICE)
+
+    assert reader.asked == [URL, URL]
+
+
+async def test_a_page_that_two_people_read_at_once_belongs_to_both() -> None:
+    reader, store = Reader(page()), MemoryStore()
+    reader.may_answer.clear()
+    reading = ReadingService(reader, PageCache(store))
+    people = [Caller(tenant="acme", user=name, proved=True) for name in ("ann", "ben", "cy")]
+    async with asyncio.TaskGroup() as group:
+        group.create_task(reading.scrape(URL, "full", 50_000, people[0]))
+        group.create_task(reading.scrape(URL, "full", 50_000, people[1]))
+        group.create_task(reading.read(URL, seconds=5, max_bytes=1000, owner=people[2]))
+        await reader.arrived.acquire()
+        reader.may_answer.set()
+    await reading.close()
+
+    owned = [len(await OwnedResults(store).export("acme", one.user)) for one in people]
+    assert (reader.asked, owned) == ([URL], [1, 1, 1])
+    assert await OwnedResults(store).erase("acme", "ben") == 1
+    assert [key async for key in store.scan("page:")] == []
+
+
 async def test_a_failed_read_is_cached() -> None:
     reader, time = Reader(BlockedError("Blocked."), page()), Time()
     reading = service(reader, time=time)

@@ -1,6 +1,7 @@
 """The pool over instances that fail in every way there is."""
 
 import random
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
@@ -25,13 +26,20 @@ from tests.searxng.fakes import (
     text,
     world,
 )
-from webquarry.errors import BadInputError, NetworkError, ProviderError, RateLimitError
+from webquarry.errors import (
+    BadInputError,
+    NetworkError,
+    PayloadError,
+    ProviderError,
+    RateLimitError,
+)
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.searxng.instance import Instance
 from webquarry.searxng.instance_client import USER_AGENTS, InstanceClient
 from webquarry.searxng.maintenance import InstanceSources, PoolMaintenance
 from webquarry.searxng.pool import Pool
+from webquarry.searxng.pool_report import describe
 from webquarry.searxng.pool_state_store import PoolStateStore
 from webquarry.searxng.query_values import (
     Hit,
@@ -41,6 +49,7 @@ from webquarry.searxng.query_values import (
     SearxngQuery,
 )
 from webquarry.searxng.selection import InstanceSelection
+from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
 OWLS = SearxngQuery(text="owls", count=1)
@@ -454,3 +463,63 @@ async def test_no_search_is_lost_while_one_of_four_instances_works() -> None:
 
     failed = [r for r in setup.world.requests if not r.url.startswith("https://d.example")]
     assert len(failed) < 400  # they are asked, but ever less often
+
+
+MARKED = SearxngQuery(text="zebra-4711 clinic", count=1)
+
+
+def _echoes(status: int) -> Answers:
+    """Answer with an error that repeats the query."""
+    return lambda request: body({"error": f"no engine for {request.params['q']}"}, status)
+
+
+def _raises(error: ProviderError) -> Answers:
+    def answer(request: ApiRequest) -> FetchedResponse:
+        raise type(error)(f"{error} ({request.full_url})", details=error.details)
+
+    return answer
+
+
+def _says_page(request: ApiRequest) -> FetchedResponse:
+    return text(f"<p>{request.params['q']}</p>")
+
+
+def _says_text(request: ApiRequest) -> FetchedResponse:
+    return text(f"{{'q': '{request.params['q']}'}}")
+
+
+def _says_wrong_json(request: ApiRequest) -> FetchedResponse:
+    return body({"results": request.params["q"]})
+
+
+def _says_engine_error(request: ApiRequest) -> FetchedResponse:
+    return body(results(unresponsive_engines=[["bing", f"HTTP error {request.full_url}"]]))
+
+
+@pytest.mark.parametrize(
+    "fails",
+    [
+        *(_echoes(status) for status in (301, 401, 403, 404, 418, 429, 500, 503)),
+        _raises(NetworkError("connection reset", details={"detail": "reset"})),
+        _raises(PayloadError("the response is larger than 4 bytes")),
+        _says_page,
+        _says_text,
+        _says_wrong_json,
+        _says_engine_error,
+    ],
+)
+async def test_nothing_that_is_shared_or_stored_contains_a_query(fails: Answers) -> None:
+    store = MemoryStore()
+    tried = Setup(world(a=fails), store=store)
+
+    with suppress(ProviderError):
+        await tried.pool.search(MARKED)
+    other = await describe(tried.pool)
+    with suppress(ProviderError):
+        await tried.pool.search(OWLS)  # of another tenant; says why the instance is not used
+    await tried.pool.close()
+
+    stored = [entry.value async for key in store.scan("") if (entry := await store.get(key))]
+    known = [instance.record() for instance in tried.pool.instances.ranked()]
+    assert len(stored) == 1
+    assert [text for text in (repr(other), repr(stored), repr(known)) if "zebra" in text] == []

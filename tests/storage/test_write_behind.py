@@ -7,6 +7,7 @@ import pytest
 
 from webquarry.errors import ProviderError
 from webquarry.models.caller import Caller
+from webquarry.storage.cached_result_owners import OwnedResults
 from webquarry.storage.memory_store import MemoryStore
 from webquarry.storage.store import StoredValue, StoreWrite
 from webquarry.storage.write_behind import WriteBehind, WriteQueue
@@ -220,3 +221,16 @@ async def test_a_full_queue_is_written_at_once() -> None:
 
     assert batches.written == [["first", "second"]]
     await queue.flush()
+
+
+async def test_two_people_who_store_the_same_value_both_own_it() -> None:
+    store = MemoryStore()
+    values = write_behind(store, Clock())
+
+    values.put("page:1", "text", 60, owner=ALICE)
+    values.put("page:1", "text", 60, owner=BOB)
+    values.put("page:1", "text", 60, owner=None)
+    await values.flush()
+
+    owned = [len(await OwnedResults(store).export("acme", one.user)) for one in (ALICE, BOB)]
+    assert owned == [1, 1]

@@ -9,8 +9,9 @@ from jwt.exceptions import DecodeError, PyJWTError
 from jwt.types import Options
 
 from webquarry.auth.issuer_keys import ALGORITHMS, IssuerKey, IssuerKeys
-from webquarry.auth.principal import ANONYMOUS, Principal, UnauthenticatedError, is_name
+from webquarry.auth.principal import Principal, UnauthenticatedError, is_name
 from webquarry.auth.scopes import tool_scopes
+from webquarry.models.caller import ANONYMOUS
 
 MAX_TOKEN_LENGTH = 16 * 1024
 _COMPACT_FORM = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")

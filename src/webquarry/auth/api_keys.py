@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable
 
 from pydantic import Field
 
-from webquarry.auth.principal import ANONYMOUS, Principal, UnauthenticatedError, is_name
+from webquarry.auth.principal import Principal, UnauthenticatedError, is_name
 from webquarry.errors import BadInputError, NotFoundError
+from webquarry.models.caller import ANONYMOUS
 from webquarry.models.model import Model
 from webquarry.storage.key_names import name_of
 from webquarry.storage.personal_data import Record

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from webquarry.errors import ForbiddenError, NetworkError
 
-ANONYMOUS = "anonymous"  # the user of callers without a credential
 _NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,256}")
 
 

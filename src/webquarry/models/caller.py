@@ -7,11 +7,14 @@ from webquarry.models.model import Model
 Transport = Literal["stdio", "http", "rest", "cli", "library"]
 
 
+ANONYMOUS = "anonymous"  # the user of callers without a credential
+
+
 class Caller(Model):
     """The identity behind one call; everything stored is keyed by tenant and user."""
 
     tenant: str = "default"
-    user: str = "anonymous"
+    user: str = ANONYMOUS
     transport: Transport = "library"
     scopes: frozenset[str] | None = None  # None: no scopes are enforced for this caller
     address: str | None = None

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from webquarry.observe import call_context
 from webquarry.observe.mask import mask, mask_value
 from webquarry.observe.timestamp import rfc3339
+from webquarry.observe.url_queries import without_url_queries
 
 Level = Literal["debug", "info", "warn", "error"]
 Format = Literal["json", "text"]
@@ -58,6 +59,11 @@ class _LineFormatter(logging.Formatter):
         # an argument's own __str__ may raise anything, and a log call must not
         except Exception as error:  # noqa: BLE001
             fields = self._fallback(record, error)
+        # what people searched for is in the queries of URLs
+        fields = {
+            name: without_url_queries(value) if isinstance(value, str) else value
+            for name, value in fields.items()
+        }
         return _as_text(fields) if self._text else json.dumps(fields, default=str)
 
     def _fields(self, record: logging.LogRecord) -> dict[str, Any]:

@@ -20,6 +20,7 @@ _MAX_TENANT_CALLS = 50
 _MAX_ERRORS = 50  # of one tenant
 _MAX_TENANTS = 1000
 _MAX_MESSAGE = 500  # characters
+_OTHER_USER = "not shown: a call of another user of your tenant"
 
 
 class Metrics:
@@ -36,7 +37,7 @@ class Metrics:
         self._loop_lag = 0.0
         self._loop_blocks = 0
         self._loop_blocked_seconds = 0.0
-        self._errors: OrderedDict[str, deque[dict[str, Any]]] = OrderedDict()
+        self._errors: OrderedDict[str, deque[tuple[str, dict[str, Any]]]] = OrderedDict()
 
     def record(self, call: CallRecord) -> None:
         """Count one finished call, for its tool and for its tenant."""
@@ -70,15 +71,22 @@ class Metrics:
             "requestId": call.request_id,
         }
         tenant = call.caller.tenant
-        self._errors.setdefault(tenant, deque(maxlen=_MAX_ERRORS)).appendleft(entry)
+        errors = self._errors.setdefault(tenant, deque(maxlen=_MAX_ERRORS))
+        errors.appendleft((call.caller.user, entry))
         self._errors.move_to_end(tenant)
         while len(self._errors) > _MAX_TENANTS:
             self._errors.popitem(last=False)
 
-    def recent_errors(self, tenant: str) -> dict[str, Any]:
-        """Return the latest failures of one tenant, newest first."""
+    def recent_errors(self, tenant: str, user: str) -> dict[str, Any]:
+        """Return the latest failures of one tenant, newest first; in full those of the user.
+
+        The messages of other users' failures contain their URLs and queries.
+        """
         with self._lock:
-            errors = [dict(entry) for entry in self._errors.get(tenant, ())]
+            errors = [
+                entry if owner == user else entry | {"message": _OTHER_USER, "requestId": ""}
+                for owner, entry in self._errors.get(tenant, ())
+            ]
         return {"count": len(errors), "errors": errors}
 
     def forget_errors(self, tenant: str) -> None:

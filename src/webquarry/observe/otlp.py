@@ -11,6 +11,7 @@ from opentelemetry.trace import Status, StatusCode
 
 from webquarry.observe.mask import mask
 from webquarry.observe.trace import AddsAttributes, Attribute
+from webquarry.observe.url_queries import without_url_queries
 
 _TRACES_PATH = "/v1/traces"
 
@@ -43,7 +44,8 @@ class Collector:
             try:
                 yield annotate
             except BaseException as error:
-                summary = mask(f"{type(error).__name__}: {error}", self._secrets)
+                text = without_url_queries(f"{type(error).__name__}: {error}")
+                summary = mask(text, self._secrets)
                 running.set_status(Status(StatusCode.ERROR, summary))
                 raise
 

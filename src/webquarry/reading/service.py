@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 from webquarry.concurrency.coalesce import Coalescer
 from webquarry.content.text.length import truncate
@@ -163,7 +163,9 @@ class ReadingService:
         self, url: str, *, seconds: float, max_bytes: int, owner: Caller | None
     ) -> PlainReading:
         """Return a page as text. Walls in front of the page are raised, except a paywall."""
-        reading, _ = await self._read(_ReadRequest(parse(url), DEFAULT_MODE, owner), seconds)
+        scope = self._scope(owner) if owner else ""
+        request = _ReadRequest(parse(url), DEFAULT_MODE, owner, scope)
+        reading, _ = await self._read(request, seconds)
         cut = truncate(reading.markdown, max_bytes)
         return PlainReading(
             url=reading.final_url,
@@ -191,12 +193,21 @@ class ReadingService:
         return await self._read_coalesced(request, seconds), None
 
     async def _read_coalesced(self, request: _ReadRequest, seconds: float) -> Reading:
+        fetches: list[Coroutine[Any, Any, Reading]] = []
+
+        def fetch(_: object) -> Coroutine[Any, Any, Reading]:
+            fetches.append(self._fetch(request))
+            return fetches[0]
+
         try:
             async with asyncio.timeout(seconds):
-                return await self._coalescer.run(request.key, lambda _: self._fetch(request))
+                reading = await self._coalescer.run(request.key, fetch)
         except TimeoutError as error:
             message = f"{request.url.href} was not read within {seconds:g} seconds."
             raise DeadlineError(message) from error
+        if not fetches:  # another caller's read: the page belongs to both
+            self._pages.put(request.key, reading, owner=request.owner)
+        return reading
 
     async def _fetch(self, request: _ReadRequest) -> Reading:
         """Read the page and store it in the cache."""

@@ -14,7 +14,7 @@ async def _tools(request: ResourceRequest) -> dict[str, Any]:
 
 
 async def _errors(request: ResourceRequest) -> dict[str, Any]:
-    return request.services.metrics.recent_errors(request.caller.tenant)
+    return request.services.metrics.recent_errors(request.caller.tenant, request.caller.user)
 
 
 async def _rate_limits(request: ResourceRequest) -> dict[str, Any]:
@@ -35,7 +35,7 @@ TOOL_STATISTICS = Resource(
 RECENT_ERRORS = Resource(
     uri=RECENT_ERRORS_URI,
     name="Recent Errors",
-    description="The newest tool errors of your tenant, secrets masked.",
+    description="The newest tool errors of your tenant; messages of your own calls only.",
     read=_errors,
 )
 RATE_LIMITS = Resource(

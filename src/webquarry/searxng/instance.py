@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from webquarry.observe.url_queries import without_url_queries
+
 OWN = "own"  # grade of the instances the operator configured
 GRADES = (OWN, "A+", "A", "B")  # best first; instances below are never used
 GOOD_UPTIME = 95.0  # percent; an A below it counts as a B
@@ -134,6 +136,9 @@ class Instance:
         values = {name: value for name, value in data.items() if name in known}
         if any(isinstance(value, list | dict) for value in values.values()):
             raise TypeError("not a stored instance")
+        # an earlier version stored the query
+        if isinstance(error := values.get("last_error"), str):
+            values["last_error"] = without_url_queries(error)
         return cls(**values)
 
 

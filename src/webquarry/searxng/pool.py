@@ -19,6 +19,7 @@ from webquarry.searxng.query_values import (
     SearxngQuery,
 )
 from webquarry.searxng.selection import InstanceSelection, SelectedInstance
+from webquarry.searxng.shared_reasons import shared_reason, without_query
 
 NAME = "searxng"
 _MAX_INSTANCES = 8  # tried for one search
@@ -120,13 +121,13 @@ class Pool:
         except QueryRefusedError:
             raise  # says nothing about the health of the instance
         except ProviderError as error:
-            self._record_failure(instance, error)
+            self._record_failure(instance, error, search.query.text)
             raise
         now, milliseconds = self.clock.time(), round(1000 * (self.clock.monotonic() - started))
         self.instances.update(url, lambda i: i.after_success(now, milliseconds))
         if page.from_html and instance.offers_json(now):
             self.instances.update(url, lambda i: i.without_json(now))
-        self.engines.record(page)
+        self.engines.record(page, search.query.text)
         self.maintenance.note_change()
         return page
 
@@ -152,8 +153,8 @@ class Pool:
             warnings=(*warnings, *skipped),
         )
 
-    def _record_failure(self, instance: Instance, error: ProviderError) -> None:
-        now, message = self.clock.time(), str(error)
+    def _record_failure(self, instance: Instance, error: ProviderError, query: str) -> None:
+        now, message = self.clock.time(), shared_reason(error, query)
         base = self.options.rate_limit_backoff_base
         if isinstance(error, RateLimitError):
             wait = error.retry_after
@@ -233,7 +234,7 @@ class EngineStatistics:
     def __init__(self) -> None:
         self._engines: dict[str, _EngineCounts] = {}
 
-    def record(self, page: InstancePage) -> None:
+    def record(self, page: InstancePage, query: str) -> None:
         """Count one page of results."""
         results = Counter(engine for hit in page.hits for engine in hit.engines)
         for engine in (*results, *(name for name, _ in page.unresponsive)):
@@ -247,7 +248,7 @@ class EngineStatistics:
         for engine, reason in page.unresponsive:
             if counts := self._engines.get(engine):
                 counts.failures += 1
-                counts.last_error = reason
+                counts.last_error = without_query(reason, query)
 
     def report(self) -> list[dict[str, Any]]:
         """Return the counts of every engine, the most productive first."""

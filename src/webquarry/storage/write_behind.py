@@ -100,7 +100,7 @@ class PendingValue(Generic[T]):
     value: T
     ttl: float
     stored_at: float
-    owner: Caller | None
+    owners: tuple[Caller | None, ...]
 
 
 class WriteBehind(WriteQueue[str, PendingValue[T]]):
@@ -126,14 +126,21 @@ class WriteBehind(WriteQueue[str, PendingValue[T]]):
         return (pending.value, age) if pending and age < pending.ttl else None
 
     def put(self, key: str, value: T, ttl: float, *, owner: Caller | None) -> None:
-        """Store the value in the background, marked as the owner's."""
-        self.enqueue(key, PendingValue(key, value, ttl, self._clock(), owner))
+        """Store the value in the background, marked as the owner's.
+
+        A queued value of the same key is replaced; the new value keeps its owners.
+        """
+        queued = self._pending.get(key)
+        owners = tuple(dict.fromkeys((*(queued.owners if queued else ()), owner)))
+        self.enqueue(key, PendingValue(key, value, ttl, self._clock(), owners))
 
     async def _write_values(self, values: list[PendingValue[T]]) -> None:
         now = self._clock()
         left = [(pending, pending.ttl - (now - pending.stored_at)) for pending in values]
         await self._store().set_all(
-            StoreWrite(pending.key, self._encode(pending.value), ttl, pending.owner)
+            StoreWrite(pending.key, encoded, ttl, owner)
             for pending, ttl in left
             if ttl > 0
+            for encoded in (self._encode(pending.value),)
+            for owner in pending.owners
         )

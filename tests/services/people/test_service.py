@@ -5,10 +5,13 @@ import asyncio
 import pytest
 
 from webquarry.models.caller import Caller, Transport
-from webquarry.models.people import UserAnalytics
+from webquarry.models.people import Contribution, MemoryEntry, UserAnalytics
 from webquarry.services.people.analytics import Analytics
-from webquarry.services.people.consent import Consent, Consents, Purpose
+from webquarry.services.people.consent import PURPOSES, Consent, Consents, Purpose
+from webquarry.services.people.members import Members
+from webquarry.services.people.memories import Memories
 from webquarry.services.people.service import PeopleService
+from webquarry.services.people.workspaces import Workspaces
 from webquarry.storage.memory_store import MemoryStore
 
 pytestmark = pytest.mark.anyio
@@ -96,3 +99,52 @@ async def test_calls_are_counted_only_with_consent() -> None:
         recentTools=("echo", "web_search"),
     )
     assert await asked.analytics.find("acme", "bob") is None
+
+
+async def test_withdrawn_consent_erases_what_was_stored_for_the_purpose_and_nothing_else() -> None:
+    store = MemoryStore()
+    members = Members(store)
+    asked = PeopleService(
+        Consents(store),
+        memories=Memories(store, retention=1e6),
+        workspaces=Workspaces(store, members),
+        analytics=Analytics(store, lambda: NOW),
+    )
+    assert asked.memories
+    assert asked.workspaces
+    for user in ("alice", "bob"):
+        for purpose in PURPOSES:
+            await asked.consents.record(
+                Consent(tenant_id="acme", user_id=user, purpose=purpose, granted=True)
+            )
+        await asked.memories.save(
+            MemoryEntry(id="", createdAt="", tenantId="acme", userId=user, note="owls")
+        )
+        await asked.workspaces.contribute(
+            Contribution(
+                id="",
+                createdAt="",
+                workspaceId="w",
+                contributorTenant="acme",
+                contributorUser=user,
+                note="owls",
+            )
+        )
+        await asked.count(caller(user=user), "web_search")
+    before = {name.partition(":")[0] async for name in store.scan("")}
+
+    left: dict[Purpose, set[str]] = {}
+    for purpose in PURPOSES:
+        await decide(asked, purpose, granted=False)
+        names = [name async for name in store.scan("") if "alice" in name]
+        left[purpose] = {name.partition(":")[0] for name in names} - {"consent"}
+
+    assert before == {"analytics", "consent", "contribution", "memory"}
+    assert left == {
+        "memory": {"analytics", "contribution"},
+        "analytics": {"contribution"},
+        "workspace": set(),
+        "monitoring": set(),
+    }
+    of_bob = {name.partition(":")[0] async for name in store.scan("") if "bob" in name}
+    assert of_bob == before

@@ -7,15 +7,17 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from webquarry.errors import BadInputError
+from webquarry.models.caller import ANONYMOUS
 from webquarry.models.model import Model
 from webquarry.observe.timestamp import rfc3339
+from webquarry.services.people.members import Members
+from webquarry.services.people.workspaces import Workspaces
 from webquarry.storage.key_names import name_of
-from webquarry.storage.personal_data import OwnedValues
+from webquarry.storage.personal_data import KeepsPersonalData, OwnedValues
 from webquarry.storage.store import Store
 
 Purpose = Literal["memory", "analytics", "workspace", "monitoring"]
 PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
-ANONYMOUS = "anonymous"
 _KIND = "consent"
 
 
@@ -39,13 +41,25 @@ class Consents(OwnedValues):
         self._clock = clock
 
     async def record(self, decision: Consent) -> Consent:
-        """Store the decision with its time; an anonymous caller cannot consent."""
+        """Store the decision with its time; a withdrawal erases what was stored for the purpose.
+
+        An anonymous caller cannot consent.
+        """
         if decision.user_id == ANONYMOUS:
             raise BadInputError("user_id: an anonymous caller cannot consent to anything")
         dated = decision.model_copy(update={"decided_at": rfc3339(self._clock())})
         name = name_of(_KIND, dated.tenant_id, dated.user_id, dated.purpose)
+        # first, so that nothing new is stored while the rest is erased
         await self._store.set(name, dated.model_dump_json().encode())
+        if not dated.granted:
+            await self._erase(dated)
         return dated
+
+    async def _erase(self, withdrawal: Consent) -> None:
+        for keeper in _kept_for(withdrawal.purpose, self._store):
+            await keeper.erase(withdrawal.tenant_id, withdrawal.user_id)
+        # deleted data may remain in a log or a free page until the store is swept
+        await self._store.sweep()
 
     async def find(self, tenant: str, user: str, purpose: Purpose) -> Consent | None:
         """Return the latest decision, if any."""
@@ -58,3 +72,11 @@ class Consents(OwnedValues):
             return False
         decision = await self.find(tenant, user, purpose)
         return decision is not None and decision.granted
+
+
+def _kept_for(purpose: Purpose, store: Store) -> tuple[KeepsPersonalData, ...]:
+    """Return what is stored about people for a purpose, also if it is switched off now."""
+    if purpose == "workspace":
+        return (Workspaces(store, Members(store)),)
+    # nothing is stored for monitoring
+    return () if purpose == "monitoring" else (OwnedValues(store, purpose),)

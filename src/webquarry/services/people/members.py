@@ -1,8 +1,8 @@
 """Members of workspaces. The host application manages them."""
 
 from webquarry.errors import BadInputError
+from webquarry.models.caller import ANONYMOUS
 from webquarry.models.model import Model
-from webquarry.services.people.consent import ANONYMOUS
 from webquarry.storage.key_names import name_of, parts_of
 from webquarry.storage.personal_data import Record
 from webquarry.storage.store import Store

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from webquarry.models.caller import Caller
+from webquarry.models.caller import ANONYMOUS, Caller
 from webquarry.models.people import Status
 from webquarry.services.people.analytics import Analytics
-from webquarry.services.people.consent import ANONYMOUS, Consent, Consents, Purpose
+from webquarry.services.people.consent import Consent, Consents, Purpose
 from webquarry.services.people.memories import Memories
 from webquarry.services.people.workspaces import Workspaces
 
