@@ -262,7 +262,11 @@ async def _read_memory(storage: Storage, caller: Caller) -> object:
 
 
 async def _write_analytics(storage: Storage, caller: Caller) -> None:
-    await Analytics(storage.store).count(caller.tenant, caller.user, "echo")
+    await Analytics(storage.store).count(caller.tenant, caller.user, "echo", _always)
+
+
+async def _always() -> bool:
+    return True
 
 
 async def _read_analytics(storage: Storage, caller: Caller) -> object:

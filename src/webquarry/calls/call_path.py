@@ -88,7 +88,7 @@ class CallPath:
         call = Call(self._services, caller, request_id, report and visible_progress(report))
         outcome, message = "cancelled", ""
         with (
-            ActiveCall(request_id, name, call.provider_calls),
+            ActiveCall(request_id, name, call.provider_calls, caller),
             span(f"tool {name}", tool=name) as annotate,
         ):
             try:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 tool: ContextVar[str] = ContextVar("tool", default="")
+caller: ContextVar["Caller | None"] = ContextVar("caller", default=None)
 provider_calls: ContextVar["list[ProviderCall] | None"] = ContextVar("provider_calls", default=None)
 
 _MAX_ID_LENGTH = 200
@@ -59,19 +60,24 @@ class ActiveCall:
     call_id: str  # clean
     tool_name: str = ""
     provider_calls: "list[ProviderCall] | None" = None  # `log_provider_call` adds to it
-    _tokens: tuple[Token[str], Token[str], "Token[list[ProviderCall] | None]"] = field(init=False)
+    caller: "Caller | None" = None
+    _tokens: tuple[
+        Token[str], Token[str], "Token[list[ProviderCall] | None]", "Token[Caller | None]"
+    ] = field(init=False)
 
     def __enter__(self) -> None:
         self._tokens = (
             request_id.set(self.call_id),
             tool.set(self.tool_name),
             provider_calls.set(self.provider_calls),
+            caller.set(self.caller),
         )
 
     def __exit__(self, *_: object) -> None:
         request_id.reset(self._tokens[0])
         tool.reset(self._tokens[1])
         provider_calls.reset(self._tokens[2])
+        caller.reset(self._tokens[3])
 
 
 def log_provider_call(call: "ProviderCall") -> None:

@@ -8,6 +8,7 @@ from webquarry.auth.api_keys import ApiKeys
 from webquarry.calls.limits import CallCounterPersonalData
 from webquarry.crawl.personal_data import CrawlPersonalData
 from webquarry.crawl.service import CrawlService
+from webquarry.services.people.analytics import Analytics
 from webquarry.services.people.consent import Consents
 from webquarry.services.people.data_rights import DataRights
 from webquarry.services.people.members import Members
@@ -34,7 +35,7 @@ def build_data_rights(
         sessions,
         Consents(store),
         Members(store),
-        OwnedValues(store, "analytics"),
+        Analytics(store),
         OwnedValues(store, "memory"),
         Workspaces(store, Members(store)),
         ApiKeys(store),

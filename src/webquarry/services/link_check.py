@@ -13,6 +13,7 @@ from webquarry.errors import NetworkError, WebquarryError
 from webquarry.models.links import LinkCheck, LinkOutcome
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.fetch import FetchRequest
+from webquarry.observe import call_context
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask
 from webquarry.providers.capabilities_archive import FindsSnapshots
@@ -82,7 +83,9 @@ class LinkChecker:
             return LinkCheck.model_validate_json(entry.value)
         checked = await self._with_snapshot(await self._check_url(url))
         if checked.outcome != "unchecked":
-            await self._store.set(key, checked.model_dump_json().encode(), ttl=CACHE_TTL)
+            owner = call_context.caller.get()
+            value = checked.model_dump_json().encode()
+            await self._store.set(key, value, ttl=CACHE_TTL, owner=owner)
         return checked
 
     async def _check_url(self, url: str) -> LinkCheck:

@@ -34,7 +34,7 @@ IMPERSONAL: Mapping[str, str] = MappingProxyType(
         "catalogue": "lists of what a source has",
         "found": "results of searches; whose calls produced them is in `owned`",
         "health": "the key that the readiness check reads",
-        "link": "whether links were alive",
+        "link": "whether links were alive; whose calls checked them is in `owned`",
         "llm": "how much of a language model a tenant used on a day",
         "pace": "when the next request to an upstream is allowed",
         "page": "pages that were read; whose calls produced them is in `owned`",
@@ -56,7 +56,7 @@ CACHES: Mapping[str, int] = MappingProxyType(
     }
 )
 # shared results: `Store.set` needs their owner, so that they can be erased with the person
-SHARED = frozenset({"cache", "found", "page"})
+SHARED = frozenset({"cache", "found", "link", "page"})
 # files beside the store, in the data directory
 FILES: Mapping[str, str] = MappingProxyType(
     {

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from webquarry.errors import WebquarryError
 from webquarry.models.people import UserAnalytics
@@ -25,11 +25,22 @@ class Analytics(OwnedValues):
         super().__init__(store, _KIND)
         self._clock = clock
 
-    async def count(self, tenant: str, user: str, tool: str) -> None:
-        """Count one call. The caller has checked the consent."""
+    async def erase(self, tenant: str, user: str) -> int:
+        """Erase the summary; a call that is being counted must not write it again afterwards."""
+        async with self._store.lock(
+            _name(tenant, user), ttl=2 * _LOCK_SECONDS, wait=3 * _LOCK_SECONDS
+        ):
+            return await super().erase(tenant, user)
+
+    async def count(
+        self, tenant: str, user: str, tool: str, is_allowed: Callable[[], Awaitable[bool]]
+    ) -> None:
+        """Count one call if that is allowed; the consent may be withdrawn at any time."""
         name = _name(tenant, user)
         try:
             async with self._store.lock(name, ttl=2 * _LOCK_SECONDS, wait=_LOCK_SECONDS):
+                if not await is_allowed():
+                    return
                 now = rfc3339(self._clock())
                 old = await self.find(tenant, user) or UserAnalytics(
                     tenantId=tenant, userId=user, firstSeen=now

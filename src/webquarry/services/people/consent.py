@@ -10,6 +10,7 @@ from webquarry.errors import BadInputError
 from webquarry.models.caller import ANONYMOUS
 from webquarry.models.model import Model
 from webquarry.observe.timestamp import rfc3339
+from webquarry.services.people.analytics import Analytics
 from webquarry.services.people.members import Members
 from webquarry.services.people.workspaces import Workspaces
 from webquarry.storage.key_names import name_of
@@ -78,5 +79,7 @@ def _kept_for(purpose: Purpose, store: Store) -> tuple[KeepsPersonalData, ...]:
     """Return what is stored about people for a purpose, also if it is switched off now."""
     if purpose == "workspace":
         return (Workspaces(store, Members(store)),)
+    if purpose == "analytics":
+        return (Analytics(store),)
     # nothing is stored for monitoring
-    return () if purpose == "monitoring" else (OwnedValues(store, purpose),)
+    return (OwnedValues(store, purpose),) if purpose == "memory" else ()

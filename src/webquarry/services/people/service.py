@@ -45,5 +45,10 @@ class PeopleService:
 
     async def count(self, caller: Caller, tool: str) -> None:
         """Count a call for the caller's own analytics, if there is consent."""
-        if self.analytics and (await self.consent_status(caller, "analytics"))[0] == "ok":
-            await self.analytics.count(caller.tenant, caller.user, tool)
+
+        async def is_allowed() -> bool:
+            return (await self.consent_status(caller, "analytics"))[0] == "ok"
+
+        # without consent, not even a lock names the person
+        if self.analytics and await is_allowed():
+            await self.analytics.count(caller.tenant, caller.user, tool, is_allowed)
