@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
+from webquarry.content.text.binary_content import binary_type
 from webquarry.crawl.store.crawl_values import ClaimedUrl
 from webquarry.crawl.urls import network_url
 from webquarry.errors import BadInputError, BlockedError, NetworkError
@@ -186,6 +187,8 @@ class Visitor:
             return VisitFailed(outcome="broken")
         if content is None:
             return VisitFailed(outcome="too_large")
+        if binary_type(content):
+            return VisitFailed(outcome="content_type")
         return _page(response.url, response.status, response.headers, content, body, encoding)
 
     def _rendered(self, fetched: FetchedResponse) -> Visit:
@@ -196,6 +199,8 @@ class Visitor:
         if fetched.truncated:
             return VisitFailed(outcome="too_large")
         content = fetched.content
+        if binary_type(content):
+            return VisitFailed(outcome="content_type")
         return _page(parse(fetched.url), fetched.status, fetched.headers, content, content, "")
 
     def _status_failure(self, status: int, headers: Headers) -> VisitFailed:

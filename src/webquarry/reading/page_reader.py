@@ -4,6 +4,7 @@ import base64
 from collections.abc import Sequence
 
 from webquarry.content.html.charset import decode_page
+from webquarry.content.text.binary_content import binary_type
 from webquarry.errors import NotFoundError, PageError, ProviderError
 from webquarry.models.reading import RawResponse, ReadAttempt, Reading
 from webquarry.net.client.response import FetchedResponse
@@ -19,7 +20,6 @@ from webquarry.reading.tiers.read_errors import (
     error_for_attempts,
 )
 
-_TEXT_TYPES = ("text/", "application/json", "application/xml", "application/javascript")
 _MAX_OUTCOME_CHARS = 160
 
 
@@ -87,8 +87,7 @@ class PageReader:
 
 def _raw_response(requested: str, fetched: FetchedResponse) -> RawResponse:
     content_type = fetched.headers.get("content-type", "")
-    media_type = fetched.headers.media_type
-    is_binary = b"\0" in fetched.content[:4096] and not media_type.startswith(_TEXT_TYPES)
+    is_binary = binary_type(fetched.content, content_type) is not None
     if is_binary:
         content = base64.b64encode(fetched.content).decode()
     else:

@@ -5,15 +5,19 @@ from collections import Counter
 from typing import Any
 
 from webquarry.content.html.charset import decode_page
+from webquarry.content.text.binary_content import binary_type
 from webquarry.content.visibility.invisible_characters import without_invisible
 from webquarry.models.document_content import Document
 from webquarry.models.page import PageMetadata, Removal
 from webquarry.models.reading import Reading
 from webquarry.net.client.response import FetchedResponse
+from webquarry.reading.documents.document_errors import binary_content_error
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.documents.document_type import sniff
 from webquarry.reading.html_workers import HtmlExtractor
 
+# kinds that any bytes may be declared as
+_TEXT_KINDS = frozenset({"csv", "text", "markdown", "json", "xml", "feed"})
 _MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
 # plain text with two of these is Markdown
 _MARKDOWN_SYNTAX = (
@@ -56,6 +60,10 @@ class ResponseReader:
         """
         content_type = fetched.headers.get("content-type", "")
         kind = None if is_page else sniff(fetched.content, content_type, fetched.url)
+        if not is_page and (kind is None or kind in _TEXT_KINDS):
+            media_type = binary_type(fetched.content, content_type)
+            if media_type:
+                raise binary_content_error(fetched.url, media_type, fetched.content)
         response: dict[str, Any] = {
             "url": requested,
             "final_url": fetched.url,

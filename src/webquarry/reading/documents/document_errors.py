@@ -1,5 +1,9 @@
 """Why a document could not be read, as parts of the one failure tree."""
 
+from typing import Any
+
+from webquarry.content.brand.image_size import image_size_of
+from webquarry.content.brand.image_title import image_title
 from webquarry.errors import Advice, PageError
 
 
@@ -7,6 +11,10 @@ class DocumentError(PageError):
     """The document is broken, too big, hostile, or of a kind that cannot be read."""
 
     advice = Advice("content_empty", retryable=False, action="inform_user")
+
+
+class BinaryContentError(DocumentError):
+    """The content is an image, a sound, a program or other data that has no text."""
 
 
 class EncryptedDocumentError(DocumentError):
@@ -17,3 +25,26 @@ class EncryptedDocumentError(DocumentError):
 
 class ReaderCrashError(DocumentError):
     """The process that read the document died or ran out of time or memory."""
+
+
+def binary_content_error(url: str, media_type: str, content: bytes) -> BinaryContentError:
+    """Return the error that describes what a URL holds instead of text."""
+    facts = [media_type]
+    details: dict[str, Any] = {"mediaType": media_type, "bytes": len(content)}
+    image = image_size_of(content) if media_type.startswith("image/") else None
+    if image and image.width:
+        facts.append(f"{image.width} by {image.height} pixels")
+        details |= {"width": image.width, "height": image.height}
+    facts.append(f"{len(content):,} bytes")
+    title = image_title(content) if media_type.startswith("image/") else ""
+    if title:
+        facts.append(f"titled {title!r}")
+        details["title"] = title
+    main = media_type.partition("/")[0]
+    noun = _NOUNS.get(main, "binary data")
+    return BinaryContentError(
+        f"{url} is {noun} without text ({', '.join(facts)}).", details=details
+    )
+
+
+_NOUNS = {"image": "an image", "audio": "audio", "video": "video", "font": "a font"}
