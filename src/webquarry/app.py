@@ -127,6 +127,7 @@ def _call_path(
         record=recorder,
         timeout=settings.limits.tool_timeout,
         link_at=settings.cache.link_threshold_bytes,
+        summary_tokens=settings.cache.link_summary_tokens,
         isolate_cache=settings.isolated,
     )
     return CallPath(choose(tools, settings.server.toolsets, services), services, rules)

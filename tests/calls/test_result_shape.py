@@ -3,10 +3,14 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support import ALICE, BOB, CallHarness, text_of
+from webquarry.calls.field_summary import field_summary
 from webquarry.calls.result_shape import PREVIEW_BYTES
 from webquarry.calls.tool import AnyTool, Call, ToolOptions, tool
+from webquarry.content.text.token_count import compact_json, json_size
 from webquarry.errors import NotFoundError
 from webquarry.models.model import Model
 from webquarry.models.result import LinkBlock
@@ -48,10 +52,14 @@ async def test_a_heavy_result_becomes_a_link_that_opens() -> None:
         "bytes": 40_043,
         "mimeType": "application/json",
         "expiresAt": result.structured["expiresAt"],
-        "summary": "page result with url (20 characters), content (20000 characters)",
+        "summary": text_of(result),
         "linked": True,
     }
-    assert json.loads(text_of(result)) == result.structured
+    assert text_of(result).startswith(
+        "url: https://example.org/\ncontent (20000 characters): ééééé"
+    )
+    assert text_of(result).endswith(f"\n\n[Shortened: the full result has 40043 bytes, at {uri}.]")
+    assert 7000 < len(compact_json(result.structured).encode()) <= 8000
     assert isinstance(result.content[1], LinkBlock)
     assert result.content[1].uri == uri
     reading = await ResourceRegistry(RESOURCES).read(uri, ALICE, desk.services)
@@ -118,3 +126,12 @@ async def test_another_large_result_is_sent_once_with_a_preview() -> None:
 def test_a_heavy_tool_does_not_promise_the_fields_it_may_replace() -> None:
     assert "required" not in big(heavy=True).definition()["outputSchema"]
     assert "required" in big(heavy=False).definition()["outputSchema"]
+
+
+@given(
+    st.dictionaries(st.text(max_size=20), st.text(max_size=500) | st.lists(st.integers()),
+                    max_size=8),
+    st.integers(min_value=0, max_value=3000),
+)  # fmt: skip
+def test_a_summary_by_field_never_exceeds_its_room(body: dict[str, object], room: int) -> None:
+    assert json_size(field_summary(body, room)) - 2 <= room

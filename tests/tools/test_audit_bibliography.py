@@ -229,3 +229,22 @@ async def test_a_text_of_no_known_format_is_refused_with_advice() -> None:
 
     assert result.is_error
     assert "bibliography:" in text_of(result)
+
+
+async def test_a_linked_audit_gives_its_counts_and_what_was_flagged() -> None:
+    made = desk()
+    entries = [{"title": f"A book with a rather long title, number {n}"} for n in range(150)]
+    harness = CallHarness(made.tools, services=made.services)
+
+    result = await harness.call(
+        "audit_bibliography", {"entries": [{"doi": "10.1000/gone"}, *entries]}
+    )
+
+    assert result.structured is not None
+    assert result.structured["linked"] is True
+    lines = text_of(result).splitlines()
+    assert lines[0].startswith("151 references checked: total 151, retracted 1, ")
+    assert lines[2].startswith("- [0] ")
+    assert "retracted: " in lines[2]
+    assert any(line.startswith("… and ") and line.endswith(" more with flags.") for line in lines)
+    assert len(text_of(result).encode()) <= 8000

@@ -9,6 +9,7 @@ import pytest
 from tests.services.sessions.builders import MOMENT, ask, findings, source, step
 from tests.support import ALICE, BOB, CallHarness, override
 from webquarry.models.links import LinkCheck, Snapshot
+from webquarry.models.result import LinkBlock, TextBlock
 from webquarry.models.session import ToolFailure
 from webquarry.tools.research_export import research_export
 
@@ -302,6 +303,24 @@ async def test_a_large_report_becomes_a_link() -> None:
     told = await exported(desk, sessionId=session_id)
     assert told["linked"] is True
     assert told["bytes"] > 24_576
+
+
+async def test_a_linked_report_begins_in_its_summary_and_is_linked_as_markdown() -> None:
+    desk = CallHarness((research_export,))
+    session_id = await begin(desk)
+    many = findings(*(source(n, title="A long title " * 10) for n in range(300)))
+    await desk.services.sessions.record(ALICE, session_id, many)
+
+    result = await desk.call(NAME, {"sessionId": session_id, "attach": ["bibtex"]})
+
+    text, markdown, whole = result.content
+    assert isinstance(text, TextBlock)
+    assert "300 sources. Attached: references.bib (" in text.text.splitlines()[0]
+    assert text.text.splitlines()[2].startswith("# ")  # the report itself
+    assert len(text.text.encode()) <= 8000
+    assert isinstance(markdown, LinkBlock)
+    assert isinstance(whole, LinkBlock)
+    assert (markdown.mimeType, whole.mimeType) == ("text/markdown", "application/json")
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,8 @@ async def test_large_raw_bytes_are_linked() -> None:
     assert result.structured
     assert result.structured["linked"] is True
     assert [block.type for block in result.content] == ["text", "resource_link"]
+    assert result.structured["summary"].startswith(f"The source of {URL} begins below. ")
+    assert 7000 < len(result.structured["summary"].encode()) <= 8000
 
 
 async def test_a_large_page_is_sent_whole_and_its_text_only_begins() -> None:

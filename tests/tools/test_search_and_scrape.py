@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from tests.services.research.research_setup import OWL_FACTS, OWL_MUSIC, ResearchSetup, desk, page
-from tests.support import ALICE, BOB, CallHarness
+from tests.support import ALICE, BOB, CallHarness, text_of
 from webquarry.errors import BlockedError, NetworkError
 from webquarry.models.reading import RetractionStatus
+from webquarry.models.result import LinkBlock
 from webquarry.models.session import ResearchStep, StepTaken
+from webquarry.resources import RESOURCES
+from webquarry.resources.resource import ResourceRegistry
 from webquarry.services.research.research_service import ResearchOptions
 from webquarry.tools.search_and_scrape import SearchAndScrapeOut, search_and_scrape
 
@@ -42,7 +45,7 @@ async def test_the_best_source_comes_first_with_everything_known_about_it() -> N
     assert found["sources"][0] == {
         "url": FACTS,
         "title": "Barn owls",
-        "content": OWL_FACTS,
+        "content": "",  # section [1] of combinedContent has it
         "contentType": "html",
         "trust": "untrusted-external-content",
         "scores": {
@@ -157,7 +160,7 @@ async def test_a_paragraph_comes_once_across_sources() -> None:
     twice = await ask(desk(shelf), deduplicate=False)
 
     assert once["combinedContent"].count(notice) == 1
-    assert once["sources"][1]["content"] == f"{OWL_MUSIC}\n\n## More\n\nThe end of the page."
+    assert once["combinedContent"].endswith(f"{OWL_MUSIC}\n\n## More\n\nThe end of the page.")
     assert once["summary"]["duplicateParagraphs"] == 1
     assert twice["combinedContent"].count(notice) == 2
     assert "duplicateParagraphs" not in twice["summary"]
@@ -292,6 +295,38 @@ async def test_a_large_result_is_linked_unless_its_length_was_chosen() -> None:
 
     assert linked["linked"] is True
     assert "Paragraph 0 of a long text" in inline["combinedContent"]
+
+
+async def test_the_summary_of_a_linked_result_stands_on_its_own() -> None:
+    filler = "\n\n".join(f"Paragraph {n} says nothing much about anything." for n in range(900))
+    shelf = ResearchSetup(
+        page(FACTS, f"{filler}\n\n{OWL_FACTS}\n\n{filler}", title="Barn owls"),
+        page(BAND, f"{OWL_MUSIC}\n\n{filler}", title="The Barn Owls"),
+    )
+    tools = desk(shelf)
+
+    result = await tools.call("search_and_scrape", {"query": QUERY, "deduplicate": False})
+
+    text = text_of(result)
+    assert f'2 of 2 pages read for "{QUERY}" (complete)' in text
+    assert f"## [1] Barn owls\n{FACTS}\noverall 0." in text
+    assert f"## [2] The Barn Owls\n{BAND}\n" in text
+    assert "Barn owls can hear a mouse from 40 metres away" in text  # the best passage
+    assert len(text) / 4 <= 2000
+    assert result.structured is not None
+    assert result.structured["summary"] == text
+    _, markdown, whole = result.content
+    assert isinstance(markdown, LinkBlock)
+    assert isinstance(whole, LinkBlock)
+    assert (markdown.mimeType, whole.mimeType) == ("text/markdown", "application/json")
+    reading = await ResourceRegistry(RESOURCES).read(markdown.uri, ALICE, tools.services)
+    assert str(reading.body).startswith("## [1] Barn owls\n")
+
+
+async def test_text_is_carried_once() -> None:
+    result = await desk(two()).call("search_and_scrape", {"query": QUERY})
+
+    assert text_of(result).count("They nest in church towers") == 1
 
 
 async def test_pages_and_searches_are_remembered() -> None:

@@ -19,7 +19,7 @@ from webquarry.calls.arguments import parse_arguments
 from webquarry.calls.paging import Budgeted, first_page, next_page
 from webquarry.calls.registry import Registry
 from webquarry.calls.result_cache import ResultCache
-from webquarry.calls.result_shape import shape, shape_error
+from webquarry.calls.result_shape import SizeLimits, shape, shape_error
 from webquarry.calls.session_links import SessionLink
 from webquarry.calls.tool import AnyTool, CacheRule, Call, ToolOutput
 from webquarry.calls.visible_result import visible_output, visible_progress
@@ -49,6 +49,7 @@ class CallRules:
     admit: Callable[[Caller], Awaitable[object]] | None = None
     timeout: float = 60.0
     link_at: int = 24 * 1024  # bytes from which a result is stored as an artifact
+    summary_tokens: int = 2000  # of the text that stands for a linked result
     isolate_cache: bool = False  # tenants share no cached results
 
 
@@ -109,10 +110,10 @@ class CallPath:
             _check_scopes(tool, call.caller.scopes)
         if self._rules.admit:
             await self._rules.admit(call.caller)
-        link_at = self._rules.link_at
+        sizes = SizeLimits(self._rules.link_at, self._rules.summary_tokens)
         if isinstance(args, Budgeted) and args.cursor:
             body = await next_page(tool, args, args.cursor, call)
-            return await shape(tool, body, None, call, link_at=link_at)
+            return await shape(tool, body, None, call, sizes)
         session = _session_link(tool, args, call)
         try:
             output = await self._output(tool, args, call)
@@ -127,7 +128,7 @@ class CallPath:
             notice = await session.record_output(output) if session else None
             if isinstance(args, Budgeted) and args.max_tokens:
                 body = await first_page(tool, args, args.max_tokens, body, call)
-        result = await shape(tool, body, output.result, call, link_at=link_at)
+        result = await shape(tool, body, output.result, call, sizes)
         return _with_notice(result, notice) if notice else result
 
     async def _output(self, tool: AnyTool, args: Model, call: Call) -> ToolOutput:

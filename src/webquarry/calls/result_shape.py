@@ -2,21 +2,38 @@
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from webquarry.calls.field_summary import field_summary
 from webquarry.calls.tool import AnyTool, Call
 from webquarry.calls.tool_schema import Json
 from webquarry.calls.visible_result import visible_json, visible_problem
-from webquarry.content.text.token_count import compact_json, cut_text
+from webquarry.content.text.token_count import (
+    BYTES_PER_TOKEN,
+    compact_json,
+    cut_text,
+    json_size,
+)
 from webquarry.errors import WebquarryError
 from webquarry.models.result import LinkBlock, Result, TextBlock, error_result
 
 PREVIEW_BYTES = 4000
+_LINK_RESERVE = 400  # bytes of the other fields of a linked result
+_FULL = "The full result; read it in pieces with ?offset=&length=."
+
+
+@dataclass(frozen=True)
+class SizeLimits:
+    """When a result is linked, and how long the text is that stands for it."""
+
+    link_at: int  # bytes
+    summary_tokens: int
 
 
 async def shape(
-    tool: AnyTool, body: Json | None, own: Result | None, call: Call, *, link_at: int
+    tool: AnyTool, body: Json | None, own: Result | None, call: Call, limits: SizeLimits
 ) -> Result:
     """Join the structured body and the handler's `own` blocks; link a body that is too large."""
     meta = visible_json(own.meta | call.meta if own else call.meta)
@@ -25,15 +42,13 @@ async def shape(
     text = compact_json(body)
     size = len(text.encode("utf-8", "surrogatepass"))
     blocks = own.content if own else ()
-    if size < link_at:
+    if size < limits.link_at:
         if not any(isinstance(block, TextBlock) for block in blocks):
             blocks = (TextBlock(text=text), *blocks)
         return Result(content=blocks, structured=body, meta=meta)
-    link = await _store(tool, text, call)
+    link = await _store(text, "application/json", call)
     if tool.options.heavy and tool.options.link_when(body):
-        summary = _summary(tool, body, link)
-        content = (TextBlock(text=compact_json(summary)), _link_block(tool, link))
-        return Result(content=content, structured=summary, meta=meta)
+        return (await _linked(tool, body, link, call, limits)).model_copy(update={"meta": meta})
     preview = TextBlock(text=_preview(text, size, link["resource"]))
     content = (preview, *blocks, _link_block(tool, link))
     return Result(content=content, structured=body, meta=meta)
@@ -48,10 +63,33 @@ def shape_error(error: WebquarryError, meta: Mapping[str, Any]) -> Result:
     )
 
 
-async def _store(tool: AnyTool, text: str, call: Call) -> Json:
+async def _linked(tool: AnyTool, body: Json, link: Json, call: Call, limits: SizeLimits) -> Result:
+    """Return a summary that a model can work with, and links to the rest."""
+    links = [_link_block(tool, link)]
+    document = tool.options.document(body)
+    if document:  # first: it is what people and models read
+        stored = await _store(document.text, document.mime, call)
+        links.insert(0, _link_block(tool, stored, "The text alone; read it in pieces likewise."))
+    advice = _how_to_read(tool, link, links[0])
+    room = limits.summary_tokens * BYTES_PER_TOKEN - json_size(advice) - _LINK_RESERVE
+    text = f"{(tool.options.summary or field_summary)(body, room).rstrip()}\n\n{advice}"
+    structured = {**link, "summary": text, "linked": True}
+    return Result(content=(TextBlock(text=text), *links), structured=structured)
+
+
+def _how_to_read(tool: AnyTool, link: Json, first: LinkBlock) -> str:
+    parts = ["Call again with max_tokens to get it in parts."] if tool.options.cuttable else []
+    whole = f"[Shortened: the full result has {link['bytes']} bytes, at {link['resource']}"
+    text = (
+        f"; its text as {first.mimeType} is at {first.uri}" if first.uri != link["resource"] else ""
+    )
+    return " ".join((f"{whole}{text}.", *parts)) + "]"
+
+
+async def _store(text: str, mime: str, call: Call) -> Json:
     artifact = await call.services.artifacts.put(
         text.encode("utf-8", "surrogatepass"),
-        mime="application/json",
+        mime=mime,
         tenant=call.caller.tenant,
         owner=call.caller.user,
     )
@@ -67,20 +105,6 @@ def _rfc3339(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _summary(tool: AnyTool, body: Json, link: Json) -> Json:
-    """Return what replaces a body that is fetched on demand."""
-    fields = ", ".join(f"{name} ({_measure(value)})" for name, value in body.items())
-    return {**link, "summary": f"{tool.name} result with {fields}", "linked": True}
-
-
-def _measure(value: Any) -> str:
-    if isinstance(value, str):
-        return f"{len(value)} characters"
-    if isinstance(value, list | dict):
-        return f"{len(value)} items"  # pyright: ignore[reportUnknownArgumentType]
-    return str(value)
-
-
 def _preview(text: str, size: int, uri: str) -> str:
     start = cut_text(text, PREVIEW_BYTES)
     return (
@@ -89,12 +113,12 @@ def _preview(text: str, size: int, uri: str) -> str:
     )
 
 
-def _link_block(tool: AnyTool, link: Json) -> LinkBlock:
+def _link_block(tool: AnyTool, link: Json, description: str = _FULL) -> LinkBlock:
     digest = hashlib.sha256(link["resource"].encode()).hexdigest()[:8]
     return LinkBlock(
         uri=link["resource"],
         name=f"{tool.name}-{digest}",
-        description="The full result; read it in pieces with ?offset=&length=.",
+        description=description,
         mimeType=link["mimeType"],
         size=link["bytes"],
     )

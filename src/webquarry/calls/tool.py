@@ -67,6 +67,14 @@ class CacheRule:
     cacheable: Callable[[Json], bool] = bool  # by its body, e.g. false without results
 
 
+@dataclass(frozen=True)
+class LinkedDocument:
+    """A text inside a result that is linked in its own type, beside the result as JSON."""
+
+    text: str
+    mime: str
+
+
 Handler = Callable[[In, Call], Awaitable[Returned]]
 AfterCall = Callable[[Any, Any, Call], Awaitable[None]]  # gets the tool's In and Out
 
@@ -81,6 +89,9 @@ class ToolOptions:
     timeout: float | None = None  # None: the configured default
     heavy: bool = False  # replace a large result by a link to an artifact
     link_when: Callable[[Json], bool] = bool  # which large results of a heavy tool to link, by body
+    # what stands for a linked result: text within so many bytes; None: its fields, shortened
+    summary: Callable[[Json, int], str] | None = None
+    document: Callable[[Json], LinkedDocument | None] = lambda _: None  # in a linked result
     cuttable: tuple[str, ...] = ()  # body fields to cut to `max_tokens`, in this order
     output_schema: Json | None = None  # instead of the derived schema
     available: Callable[[Services], bool] = lambda _: True  # with this configuration

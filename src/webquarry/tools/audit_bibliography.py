@@ -17,6 +17,7 @@ from webquarry.models.records import RecordsIn
 from webquarry.models.short_schemas import objects_schema
 from webquarry.models.trust import ClaimSupport, Difference
 from webquarry.models.zero_results import TRUST
+from webquarry.services.trust.audit_summary import audit_summary
 from webquarry.services.trust.bibliography_audit import (
     MAX_ENTRIES,
     ReferenceAudit,
@@ -103,6 +104,7 @@ class AuditBibliographyOut(Model):
         title="Check a bibliography",
         timeout=120.0,
         heavy=True,
+        summary=audit_summary,
         output_schema=names_schema("summary", "entries"),
         reads_session=True,
     ),

@@ -4,9 +4,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
-from webquarry.calls.tool_schema import names_schema
+from webquarry.calls.tool import Call, LinkedDocument, ToolAnnotations, ToolOptions, tool
+from webquarry.calls.tool_schema import Json, names_schema
 from webquarry.content.citations.export import bibtex, csl_json, ris, with_keys
+from webquarry.content.text.token_count import compact_json, cut_text
 from webquarry.models.model import Filled, Model
 from webquarry.models.zero_results import TRUST
 from webquarry.services.sessions.html_report import report_html
@@ -62,11 +63,35 @@ class ResearchExportOut(Model):
     trust: str
 
 
+_MIMES = {"markdown": "text/markdown", "html": "text/html"}
+
+
+def _document(body: Json) -> LinkedDocument | None:
+    mime = _MIMES.get(body["format"])
+    return LinkedDocument(body["document"], mime) if mime else None
+
+
+def _summary(body: Json, room: int) -> str:
+    """Return the counts and the start of the report."""
+    files = [
+        f"{each['name']} ({len(each['text'])} characters)" for each in body.get("attachments", ())
+    ]
+    opening = (
+        f'Report on "{body["researchGoal"]}": {body["stepCount"]} steps, {body["sourceCount"]} '
+        f"sources.{' Attached: ' + ', '.join(files) + '.' if files else ''} It begins:"
+    )
+    document = body["document"]
+    text = document if isinstance(document, str) else compact_json(document)
+    return cut_text(f"{opening}\n\n{text}", room)
+
+
 @tool(
     "research",
     ToolOptions(
         annotations=ToolAnnotations(open_world=False),
         heavy=True,
+        summary=_summary,
+        document=_document,
         output_schema=names_schema("document", "attachments"),
         reads_session=True,
     ),

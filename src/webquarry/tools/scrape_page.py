@@ -8,6 +8,7 @@ from webquarry.calls.paging import Budgeted
 from webquarry.calls.result_cache import freshness
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json, names_schema
+from webquarry.content.text.token_count import compact_json, cut_text
 from webquarry.models.reading import Mode, ReadMode, ScrapePageOut
 from webquarry.observe.progress import ProgressListener
 from webquarry.reading.page_cache import PAGE_SECONDS
@@ -31,6 +32,13 @@ def _is_raw(body: Json) -> bool:
     return bool(body.get("raw"))
 
 
+def _raw_summary(body: Json, room: int) -> str:
+    """Return what is known about the source of a page, and its start."""
+    known = {name: value for name, value in body.items() if name != "content"}
+    opening = f"The source of {body['url']} begins below. {compact_json(known)}"
+    return cut_text(f"{opening}\n\n{body['content']}", room)
+
+
 @tool(
     "web",
     ToolOptions(
@@ -38,6 +46,7 @@ def _is_raw(body: Json) -> bool:
         cuttable=("content",),
         heavy=True,
         link_when=_is_raw,
+        summary=_raw_summary,
         verbatim_when=_is_raw,
         output_schema=names_schema(*ScrapePageOut.model_fields),
     ),

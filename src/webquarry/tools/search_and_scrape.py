@@ -8,7 +8,7 @@ from pydantic import Field
 
 from webquarry.calls.paging import CURSOR_RESERVE, Budgeted, Paged
 from webquarry.calls.search_meta import report_search, search_meta
-from webquarry.calls.tool import Call, ToolOptions, tool
+from webquarry.calls.tool import Call, LinkedDocument, ToolOptions, tool
 from webquarry.calls.tool_schema import Json
 from webquarry.content.ranking.packing import PackedPart, pack_passages
 from webquarry.content.text.length import size_category
@@ -33,6 +33,7 @@ from webquarry.services.research.research_service import (
     ResearchRequest,
     SourceEvidence,
 )
+from webquarry.services.research.sources_summary import sources_summary
 
 _MAX_RESULTS, _DEFAULT_RESULTS = 10, 3
 _SPARSE_WORDS = 150
@@ -102,6 +103,8 @@ def _is_unbounded(body: Json) -> bool:
         cuttable=("combinedContent", "sources"),
         heavy=True,
         link_when=_is_unbounded,
+        summary=sources_summary,
+        document=lambda body: LinkedDocument(body["combinedContent"], "text/markdown"),
         after_call=search_meta(max_results=_MAX_RESULTS),
         output_schema=_SCHEMA,
     ),
@@ -145,7 +148,8 @@ def _out(args: SearchAndScrapeIn, gathered: GatheredSources, call: Call) -> Sear
     draft = SearchAndScrapeOut(
         query=args.query,
         status=_status(gathered),
-        sources=listed if args.include_sources else [],
+        # combinedContent has their text, source n in section [n]
+        sources=[_bare(source) for source in listed] if args.include_sources else [],
         combinedContent="",
         trust=TRUST,
         scrapeFailures=gathered.failures,
@@ -183,13 +187,15 @@ def _filled(
 
 def _slimmed(draft: SearchAndScrapeOut, max_bytes: int) -> SearchAndScrapeOut:
     """Return the result with fewer details of its sources, to leave room for their text."""
-    # combinedContent has the text of the sources already
-    bare = [source.model_copy(update={"content": ""}) for source in draft.sources]
-    draft = draft.model_copy(update={"sources": bare, "components": None})
+    draft = draft.model_copy(update={"components": None})
     if json_size(_dumped(draft)) <= max_bytes:
         return draft
-    slim = [_slim(source) for source in bare]
+    slim = [_slim(source) for source in draft.sources]
     return draft.model_copy(update={"sources": slim, "recommendations": None})
+
+
+def _bare(source: SourceResult) -> SourceResult:
+    return source.model_copy(update={"content": ""})
 
 
 def _slim(source: SourceResult) -> SourceResult:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from webquarry.settings.groups.group import SettingsGroup, setting
-from webquarry.settings.value_types import choice, duration, matching, size, url
+from webquarry.settings.value_types import choice, duration, matching, size, url, whole
 
 _KEY = matching(r"[0-9A-Fa-f]{64}", "64 hexadecimal digits, as `openssl rand -hex 32` prints")
 
@@ -50,6 +50,13 @@ class CacheSettings(SettingsGroup):
         "Results of this size or more are linked instead of sent inline.",
         size(2**10, 2**30),
         default=24_576,
+    )
+
+    link_summary_tokens: int = setting(
+        "LINK_SUMMARY_TOKENS",
+        "Maximum tokens of the summary that is sent instead of a linked result.",
+        whole(200, 100_000),
+        default=2000,
     )
 
     def conflicts(self) -> Iterable[str]:
