@@ -49,7 +49,7 @@ async def open_app(
     async with AsyncExitStack() as stack:
         _open_observation(settings, transport, stack)
         keys = storage_keys(settings)
-        audit = open_audit(settings, keys.current, transport)
+        audit = open_audit(settings, keys, transport)
         if audit:
             stack.callback(audit.close)
         services = Services(settings, keys, stack)

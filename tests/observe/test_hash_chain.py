@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from webquarry.observe.audit import AuditEvent, AuditFile, AuditLog
 from webquarry.observe.hash_chain import ChainedFile, ChainSeal, Verification, verify
 from webquarry.observe.rotation import Rotation
 
@@ -74,3 +75,47 @@ def test_a_file_that_is_nearly_full_is_put_aside_elsewhere(path: Path) -> None:
     assert chained.try_append(_EVENT) is False
     roomy = _opened(path, Rotation(max_bytes=100_000, keep_seconds=1e9))
     assert roomy.try_append(_EVENT) is True
+
+
+def _log(path: Path, key: bytes, previous: bytes | None = None) -> None:
+    log = AuditLog(AuditFile(path=path, key=key, previous_key=previous))
+    for _ in range(2):
+        log.log(AuditEvent(event_type="tool_call", tenant_id="t", user_id="u", success=True))
+    log.close()
+
+
+_FIRST, _SECOND, _THIRD = (bytes([n]) * 32 for n in (1, 2, 3))
+
+
+def test_a_log_written_across_rotations_of_the_key_is_verified_with_the_current_one(
+    path: Path,
+) -> None:
+    _log(path, _FIRST)
+    _log(path, _SECOND, _FIRST)
+    _log(path, _THIRD, _SECOND)
+    _log(path, _THIRD)  # the previous key was removed from the settings
+
+    assert verify(path, _THIRD) == Verification(ok=True, lines=8)
+    assert not verify(path, _SECOND).ok
+    assert _FIRST.hex() not in (path.parent / "audit.jsonl.keys").read_text()
+
+
+@pytest.mark.parametrize("line", [1, 3, 5])
+def test_a_changed_line_of_any_key_is_found(path: Path, line: int) -> None:
+    for key, previous in ((_FIRST, None), (_SECOND, _FIRST), (_THIRD, _SECOND)):
+        _log(path, key, previous)
+    lines = path.read_text().splitlines(keepends=True)
+    lines[line - 1] = lines[line - 1].replace('"u"', '"x"')
+    path.write_text("".join(lines))
+
+    found = verify(path, _THIRD)
+    assert (found.ok, found.bad_line) == (False, line)
+
+
+def test_a_line_forged_with_an_earlier_key_is_found(path: Path) -> None:
+    _log(path, _FIRST)
+    _log(path, _SECOND, _FIRST)
+    ChainedFile(path, ChainSeal(_FIRST, (_SECOND,))).append(_EVENT)
+
+    found = verify(path, _SECOND)
+    assert (found.bad_line, "an earlier key" in found.problem) == (5, True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from webquarry.observe import call_context
+from webquarry.observe.chain_keys import earlier_keys, record_rotation
 from webquarry.observe.disk_queue import DiskQueue, FastSink, Sink
 from webquarry.observe.hash_chain import ChainedFile, ChainSeal, Verification, verify
 from webquarry.observe.mask import mask, mask_value
@@ -53,6 +54,7 @@ class AuditFile:
 
     path: Path | None = None  # None: stderr
     key: bytes | None = None  # None: no hash chain
+    previous_key: bytes | None = None  # before the last rotation
     include_request_body: bool = False
     secrets: Iterable[str] = ()
     rotation: Rotation | None = None  # None: the file grows without limit
@@ -80,8 +82,7 @@ class AuditLog:
         self.dropped = 0
 
     def _open(self, options: AuditFile) -> Sink:
-        seal = ChainSeal(options.key) if options.key else None
-        path = options.path
+        seal, path = _seal(options), options.path
         sink: FastSink = ChainedFile(path, seal, options.rotation) if path else _Stderr(seal)
         if not options.buffer:
             return sink
@@ -138,6 +139,19 @@ class AuditLog:
             "success": event.success,
             **{name: value for name, value in optional.items() if value not in (None, "", {})},
         }
+
+
+def _seal(options: AuditFile) -> ChainSeal | None:
+    """Return the seal; it continues a file that was begun with an earlier key."""
+    key, path = options.key, options.path
+    if key is None or path is None:
+        return ChainSeal(key) if key else None
+    try:
+        record_rotation(path, key, options.previous_key)
+        return ChainSeal(key, earlier_keys(path, key))
+    except OSError as error:
+        _LOG.warning("the earlier keys of the audit log cannot be read: %s", error)
+        return ChainSeal(key)
 
 
 class _Stderr:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from webquarry.observe.chain_keys import earlier_keys
 from webquarry.observe.rotation import Rotation, read_anchor
 
 try:
@@ -29,10 +30,12 @@ _LONG_LINE = 65_536  # bytes; hardly any line is as long
 
 
 class ChainSeal:
-    """Computes the hashes with one key."""
+    """Computes the hashes with one key; recognises those of earlier keys."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, earlier: Sequence[bytes] = ()) -> None:
+        """Take the current key and the earlier ones, the newest first."""
         self._key = key
+        self.keys = (key, *earlier)
 
     def line(self, body: Mapping[str, Any], previous: str) -> tuple[str, str]:
         """Return the line of an event and its hash."""
@@ -55,7 +58,14 @@ class ChainSeal:
         except FileNotFoundError:
             return None
         last = text[:64].decode("ascii", "replace")
-        return last if hmac.compare_digest(text, self.sealed(kind, last)) else None
+        seals = (ChainSeal(key).sealed(kind, last) for key in self.keys)
+        return last if any(hmac.compare_digest(text, seal) for seal in seals) else None
+
+    def key_of(self, text: bytes, digest: str) -> int | None:
+        """Return which key a hash was computed with, 0 for the current one; None if with none."""
+        hashes = (hmac.digest(key, text, "sha256").hex() for key in self.keys)
+        matches = [n for n, found in enumerate(hashes) if hmac.compare_digest(found, digest)]
+        return matches[0] if matches else None
 
 
 class ChainedFile:
@@ -185,8 +195,11 @@ class Verification:
 
 
 def verify(path: Path, key: bytes, *, older: Sequence[Path] = ()) -> Verification:
-    """Verify a log after the files rotated out of it, oldest first; name the first bad line."""
-    seal = ChainSeal(key)
+    """Verify a log after the files rotated out of it, oldest first; name the first bad line.
+
+    Lines may be of earlier keys, but not after a line of a later one.
+    """
+    seal = ChainSeal(key, earlier_keys(path, key))
     anchor = read_anchor(path, seal)
     if anchor is None:
         return Verification(ok=False, lines=0, problem=f"{path.name}.anchor is wrong")
@@ -220,6 +233,7 @@ class _ChainCheck:
         self._last = last
         self.tail = tail
         self.reached_tail = last == tail
+        self._key = len(seal.keys) - 1  # the oldest
         self.lines = 0  # good ones, of the current file
 
     def check_file(self, path: Path) -> str:
@@ -227,23 +241,26 @@ class _ChainCheck:
         self.lines = 0
         with path.open("rb") as file:
             for raw in file:
-                if problem := _problem(raw, self._last, self._seal):
+                if problem := self._problem(raw):
                     return problem
                 self.lines += 1
                 self._last = raw[-67:-3].decode()
                 self.reached_tail = self.reached_tail or self._last == self.tail
         return ""
 
-
-def _problem(raw: bytes, previous: str, seal: ChainSeal) -> str:
-    match = _LINE.fullmatch(raw.removesuffix(b"\n"))
-    if not match or not raw.endswith(b"\n"):
-        return "the line is not a complete event with a hash"
-    if not hmac.compare_digest(seal.hash_of(match[1]), match[3].decode()):
-        return "the line was changed or written with another key"
-    if (match[2] or b"").decode() != previous:
-        return "lines before this one are missing or in another order"
-    return ""
+    def _problem(self, raw: bytes) -> str:
+        match = _LINE.fullmatch(raw.removesuffix(b"\n"))
+        if not match or not raw.endswith(b"\n"):
+            return "the line is not a complete event with a hash"
+        key = self._seal.key_of(match[1], match[3].decode())
+        if key is None:
+            return "the line was changed or written with another key"
+        if key > self._key:
+            return "the line was written with an earlier key than the line before it"
+        self._key = key
+        if (match[2] or b"").decode() != self._last:
+            return "lines before this one are missing or in another order"
+        return ""
 
 
 def _lock(file: int) -> None:

@@ -7,6 +7,7 @@ from webquarry.observe.audit import AuditFile, AuditLog
 from webquarry.observe.rotation import Rotation
 from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
+from webquarry.wiring.open_storage import StorageKeys
 
 if TYPE_CHECKING:
     from webquarry.observe.audit_webhook import AuditWebhook
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 _WEBHOOK_BUFFER = 1000  # events, when AUDIT_BUFFER_SIZE is 0
 
 
-def open_audit(settings: Settings, key: bytes, transport: Transport) -> AuditLog | None:
+def open_audit(settings: Settings, keys: StorageKeys, transport: Transport) -> AuditLog | None:
     """Open the audit log; the CLI and the library never write it to stderr."""
     options = settings.audit
     if not options.enabled or (transport in {"cli", "library"} and options.output_path is None):
@@ -22,7 +23,8 @@ def open_audit(settings: Settings, key: bytes, transport: Transport) -> AuditLog
     return AuditLog(
         AuditFile(
             path=options.output_path,
-            key=key,
+            key=keys.current,
+            previous_key=keys.previous,
             include_request_body=options.include_request_body,
             secrets=secret_values(settings),
             rotation=Rotation(
