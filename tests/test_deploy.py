@@ -70,6 +70,16 @@ def test_compose_starts_redis_postgres_and_searxng_and_sets_only_known_settings(
     assert named == set(compose["volumes"])
 
 
+def test_images_are_pinned_to_a_version_and_its_content() -> None:
+    [compose] = _yaml("compose.yaml")
+    images = [each["image"] for each in compose["services"].values() if "build" not in each]
+    dockerfile = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    images += re.findall(r"^FROM (\S+)", dockerfile, re.MULTILINE)
+
+    pinned = re.compile(r"[a-z/]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}")
+    assert [image for image in images if not pinned.fullmatch(image)] == []
+
+
 def test_redis_of_compose_requires_the_password_that_the_server_uses() -> None:
     [compose] = _yaml("compose.yaml")
     redis = compose["services"]["redis"]

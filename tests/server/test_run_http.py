@@ -1,8 +1,12 @@
 import json
+import os
+import sys
+from pathlib import Path
 
 import pytest
 
-from webquarry.server.run_http import welcome
+from webquarry.server.run_http import listen, welcome
+from webquarry.settings.load import load
 
 
 @pytest.mark.parametrize(
@@ -31,3 +35,16 @@ def test_the_startup_message_contains_client_configuration() -> None:
     assert json.loads(over_stdio) == {
         "mcpServers": {"webquarry": {"command": "/opt/webquarry", "args": ["serve", "--stdio"]}}
     }
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no user ids")
+@pytest.mark.parametrize(("user", "warnings"), [(0, 1), (10001, 0)])
+def test_serving_as_root_is_warned_about(
+    user: int, warnings: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    settings = load(environ={"PORT": "0"}, directory=Path(), flags={}, declared=())
+
+    listen(settings).close()
+
+    assert caplog.text.count("serving as root") == warnings

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import logging
+import os
 import socket
 import sys
 from collections.abc import Generator
@@ -86,8 +87,13 @@ def _command() -> str:
 
 
 def listen(settings: Settings) -> socket.socket:
-    """Open the port; warn if other machines can reach it without authentication."""
+    """Open the port; warn if everyone can use it, or if the server runs as root."""
     host, port = settings.server.host, settings.server.port
+    if sys.platform != "win32" and os.geteuid() == 0:
+        logger.warning(
+            "serving as root: Chromium has no sandbox, and a mistake can change the whole system;"
+            " use a user of its own, as deploy/webquarry.service and deploy/Dockerfile do"
+        )
     if host not in LOOPBACK and not settings.auth.required:
         logger.warning(
             "listening on %s without authentication: everyone who can reach it can use the server",

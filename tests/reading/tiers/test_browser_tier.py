@@ -64,6 +64,19 @@ async def test_script_navigation_is_followed() -> None:
     assert "Owls hunt at night" in reading.markdown
 
 
+async def test_the_error_page_of_chromium_is_not_content() -> None:
+    leaves = (
+        b"<title>1</title>"
+        + PROSE.encode()
+        + (b"<script>setTimeout(() => { location.href = 'http://169.254.169.254/' })</script>")
+    )
+    async with serve(pages({"/": leaves})) as site, open_browser() as (_, tier):
+        with pytest.raises(UnreadableError, match="a URL that was refused") as raised:
+            await tier.read(site.url(), 60)
+
+    assert raised.value.kind == "network"
+
+
 async def test_dialogs_and_popups_do_not_block_rendering() -> None:
     answers = {"/": INTRUSIVE, "/popup": b"popup"}
     async with serve(pages(answers)) as site, open_browser() as (_, tier):

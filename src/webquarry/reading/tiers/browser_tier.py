@@ -112,6 +112,10 @@ class _Visit:
         first = await self._page.goto(url, wait_until="commit", timeout=seconds_left() * 1000)
         self._status = self._status or (first.status if first else 0)
         await self._wait_until_quiet(quiet, seconds_left)
+        # Chromium shows an error page of its own when a script opens a URL that is refused
+        if not self._page.url.startswith(("http://", "https://")):
+            reason = "a script of the page opened a URL that was refused or cannot be reached"
+            raise UnreadableError("network", reason)
         html: str = await self._page.evaluate(_script("take_document"), self._max_chars + 1)
         return FetchedResponse(
             url=self._page.url,
