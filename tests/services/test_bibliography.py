@@ -101,27 +101,50 @@ def test_a_near_miss_is_suggested() -> None:
         check_style("chicago-author-dat")
 
 
-ODD = st.text(alphabet=st.sampled_from('aB1 {}\\@,="\n\r%$#&_~^<>-éß中\u2028TYER'), max_size=30)
+ODD = st.text(
+    alphabet=st.sampled_from('aB1 {}\\@,="\n\r\t\x00\x0b\x85%$#&_~^<>-/:éß中\u2028TYER'),
+    max_size=30,
+)
+DATES = st.one_of(
+    ODD,
+    st.sampled_from(["March 3, 2021", "2021-13-01", "2021-02-31", "0000", "99999", "2021\nER  - "]),
+)
+FIELDS = st.tuples(ODD, ODD, ODD, DATES, st.one_of(st.just(""), st.just("10.1/x\nTY  - JOUR")))
+
+
+def _records(text: str, style: str) -> int:
+    """Count the records of a bibliography as a program that imports it does."""
+    if style == "ris":
+        return len(_rispy.loads(text))
+    if style == "csl-json":
+        return len(json.loads(text))
+    if style == "bibtex":
+        return len(parse_string(text).entries)
+    return len(text.split("\n\n"))
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(ODD, ODD), min_size=1, max_size=4))
-@example([("A", ","), ("B", " \n")])
-@example([("B", ""), ("B", ""), ("B", "B")])
-def test_no_title_or_name_breaks_out_of_its_record(made: list[tuple[str, str]]) -> None:
+@given(st.lists(FIELDS, min_size=1, max_size=4))
+@example([("A", ",", "", "", ""), ("B", " \n", "", "", "")])
+@example([("B", "", "", "", ""), ("B", "", "", "", ""), ("B", "B", "", "", "")])
+@example([("T\n\nER  - \n\nTY  - JOUR", "Ada\n\nB", "S\n\nS", "March 3, 2021", "10.1/x\n\nTY")])
+def test_no_field_breaks_out_of_its_record(made: list[tuple[str, str, str, str, str]]) -> None:
     listed = [
-        Reference(url=f"https://x.test/{n}", title=title, authors=(author,))
-        for n, (title, author) in enumerate(made)
+        Reference(f"https://x.test/{n}\n\n{title}", title, (author,), site, published, doi)
+        for n, (title, author, site, published, doi) in enumerate(made)
     ]
 
-    for style in ("bibtex", "ris", "csl-json"):
+    for style in ("apa", "mla", "bibtex", "ris", "csl-json", "ieee"):
         text, count = bibliography(listed, style, TODAY)
         again, _ = bibliography(list(reversed(listed)), style, TODAY)
-        assert count == len(made)
         assert text == again
-        if style == "ris":
-            assert len(_rispy.loads(text)) == count
-        elif style == "csl-json":
-            assert len(json.loads(text)) == count
-        else:
-            assert len(parse_string(text).entries) == count
+        assert count == _records(text, style) == len(made)
+
+
+def test_a_bad_date_does_not_lose_the_list() -> None:
+    listed = [PAPER, PAGE._replace(published="2021-13-01")]
+
+    text, count = bibliography(listed, "apa", TODAY)
+
+    assert count == 2
+    assert "Barn owls. (2021). Bird Notes." in text

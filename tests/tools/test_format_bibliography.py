@@ -45,6 +45,24 @@ async def test_given_sources_are_listed_once() -> None:
     assert entries[0]["DOI"] == "10.5555/3295222"
 
 
+async def test_a_paper_of_academic_search_is_taken_as_it_is() -> None:
+    paper = {
+        "title": "Attention Is All You Need",
+        "url": "https://p.test/attention",
+        "source": "crossref",
+        "authors": ["Ashish Vaswani", "Noam Shazeer"],
+        "journal": "NeurIPS",
+        "year": 2017,
+        "provenance": {"crossref": ["title"]},
+    }
+    result = await desk().call("format_bibliography", {"sources": [paper]})
+
+    assert result.structured
+    assert result.structured["bibliography"].startswith(
+        "Vaswani, A., & Shazeer, N. (2017). Attention Is All You Need. NeurIPS. Retrieved"
+    )
+
+
 async def test_apa_is_the_usual_style() -> None:
     result = await desk().call("format_bibliography", {"sources": [PAPER]})
 
@@ -59,6 +77,15 @@ async def test_apa_is_the_usual_style() -> None:
         ({}, "give sessionId or a non-empty sources list"),
         ({"sources": []}, "give sessionId or a non-empty sources list"),
         ({"sources": [PAPER], "style": "turabiann"}, "unknown style"),
+        (
+            {"sources": [PAPER, {"titel": "Owls"}]},
+            "sources.1.titel: no such field, did you mean title?",
+        ),
+        (
+            {"sources": [{"qqq": 1}]},
+            "sources.0.qqq: no such field, an item takes url, title, author, site, date, doi",
+        ),
+        ({"sources": [{**PAPER, "title": ["a"]}]}, "sources.0.title: must be text"),
     ],
 )
 async def test_bad_input_says_what_is_wrong(arguments: dict[str, Any], says: str) -> None:

@@ -5,6 +5,7 @@ import inspect
 from typing import Any, cast, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 
 from webquarry.calls.tool import AnyTool
 from webquarry.content.text.token_count import compact_json
@@ -59,7 +60,7 @@ def _given(model: type[BaseModel], raw: dict[str, Any]) -> dict[str, Any]:
 
     OpenAI's strict mode makes every argument required, so models send null for what they omit.
     """
-    fields = {field.alias or name: field for name, field in model.model_fields.items()}
+    fields = _by_name(model)
     return {
         name: _given_in(fields[name].annotation, value) if name in fields else value
         for name, value in raw.items()
@@ -107,7 +108,7 @@ def _explain(tool: AnyTool, error: dict[str, Any]) -> str:
         case "missing":
             return f"{field}: is required"
         case "extra_forbidden":
-            return f"{field}: no such argument, {_suggest(tool, field)}"
+            return f"{field}: {_unknown(tool, error['loc'])}"
         case "value_error":
             reason = str(error["ctx"]["error"])
             return f"{field}: {reason}" if error["loc"] else reason
@@ -125,10 +126,22 @@ def _message(kind: str, error: dict[str, Any]) -> str:
     return text.removesuffix("s") if " 1 " in text else text  # 1 item, 2 items
 
 
-def _suggest(tool: AnyTool, field: str) -> str:
-    known = [field.alias or name for name, field in tool.input_model.model_fields.items()]
-    close = difflib.get_close_matches(field, known, n=1)
-    return f"did you mean {close[0]}?" if close else f"it takes {', '.join(known) or 'none'}"
+def _unknown(tool: AnyTool, location: tuple[str | int, ...]) -> str:
+    """Explain an unknown argument, or an unknown field of an item in an argument."""
+    model: type[BaseModel] = tool.input_model
+    for part in location[:-1]:
+        if isinstance(part, str) and (field := _by_name(model).get(part)):
+            model = _model_in(field.annotation) or model
+    known = list(_by_name(model))
+    close = difflib.get_close_matches(str(location[-1]), known, n=1)
+    is_nested = len(location) > 1
+    takes = f"{'an item' if is_nested else 'it'} takes {', '.join(known) or 'none'}"
+    what = "field" if is_nested else "argument"
+    return f"no such {what}, {f'did you mean {close[0]}?' if close else takes}"
+
+
+def _by_name(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 def _shown(value: Any) -> str:

@@ -13,21 +13,10 @@ from webquarry.content.citations.export import Reference
 from webquarry.models.model import ArgumentsError, Filled, Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.short_schemas import objects_schema
+from webquarry.models.tool_results import CitedSource
 from webquarry.models.zero_results import TRUST
 from webquarry.services.bibliography import bibliography, check_style
 from webquarry.services.sessions.report import session_references
-
-
-class CitedSource(Model):
-    """One source to list."""
-
-    url: str = ""
-    title: str = ""
-    author: str = ""
-    site: str = ""
-    date: str = ""
-    doi: str = ""
-
 
 _SOURCES_SCHEMA = objects_schema("url", "title", "author", "site", "date", "doi")
 
@@ -40,7 +29,7 @@ class FormatBibliographyIn(RecordsIn):
     )
     sessionId: str | None = Field(default=None, description="Take the sources of this session,")
     sources: Annotated[tuple[CitedSource, ...], _SOURCES_SCHEMA] | None = Field(
-        default=None, max_length=1000, description="or these."
+        default=None, max_length=1000, description="or these results."
     )
 
     @model_validator(mode="after")

@@ -10,6 +10,7 @@ from webquarry.models.model import Filled, Model
 from webquarry.models.page import Reputation
 from webquarry.models.records import RecordsIn
 from webquarry.models.short_schemas import objects_schema
+from webquarry.models.tool_results import Recommended
 from webquarry.models.zero_results import TRUST
 from webquarry.services.trust.recommendation_check import (
     CorroborationCounts,
@@ -19,15 +20,6 @@ from webquarry.services.trust.recommendation_check import (
 )
 
 _MAX_ITEMS, _DEFAULT_RESULTS, _MAX_RESULTS = 100, 5, 10
-
-
-class Recommended(Model):
-    """One item of a list."""
-
-    title: str = Field(min_length=1, max_length=4000)
-    url: str = ""
-    author: str = ""
-    authorBio: str = Field(default="", max_length=4000)
 
 
 _ITEMS_SCHEMA = objects_schema("title", "url", "author", "authorBio", required=("title",))

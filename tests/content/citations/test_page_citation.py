@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from webquarry.content.citations.author_names import split_name
+from webquarry.content.citations.export import Reference, bibtex, with_keys
 from webquarry.content.citations.page_citation import cite_page
 from webquarry.models.page import PageMetadata
 
@@ -29,10 +30,34 @@ def test_complete_page_in_three_styles() -> None:
         "https://quarry.example/a. Accessed 5 Nov. 2026."
     )
     assert made.bibtex == (
-        "@misc{stone2024pond,\n  author = {Stone, Ann B. and van Slate, Ludwig},\n"
+        "@misc{stone2024pit,\n  author = {Stone, Ann B. and van Slate, Ludwig},\n"
         "  title = {{The pit \\& the pond}},\n  organization = {Quarry Notes},\n  year = {2024},\n"
-        "  month = {may},\n  url = {https://quarry.example/a},\n  note = {Accessed: 2026-11-05}\n}"
+        "  month = {may},\n  date = {2024-05-06},\n  url = {https://quarry.example/a},\n"
+        "  note = {Accessed: 2026-11-05}\n}"
     )
+
+
+def test_a_page_and_a_bibliography_have_the_same_bibtex_but_for_the_day_of_access() -> None:
+    page = PageMetadata(
+        title="The pit & the pond", authors=("Ann B. Stone",), published="May 6, 2024", site="Notes"
+    )
+    listed = Reference(_URL, page.title, page.authors, page.site, page.published)
+
+    cited = cite_page(page, _URL, _DAY).formatted.bibtex
+
+    assert cited.replace(",\n  note = {Accessed: 2026-11-05}", "") == bibtex(with_keys([listed]))
+
+
+def test_line_breaks_in_a_page_stay_out_of_its_citation() -> None:
+    page = PageMetadata(
+        title="On\nstone\u2028and\tpits", authors=("Ann\r\nStone",), site="Quarry\nNotes"
+    )
+    made = cite_page(page, f"{_URL}\nER  - ", _DAY).formatted
+    assert made.apa == (
+        "Stone, A. (n.d.). On stone and pits. Quarry Notes. "
+        f"Retrieved November 5, 2026, from {_URL}%0AER%20%20-"
+    )
+    assert len(made.mla.splitlines()) == 1
 
 
 def test_a_page_without_metadata_has_no_invented_date() -> None:
@@ -46,7 +71,7 @@ def test_a_page_without_metadata_has_no_invented_date() -> None:
 def test_article_with_a_doi_is_cited_by_it() -> None:
     made = cite_page(PageMetadata(title="On stone", published="2019-11", doi="10.1/x"), _URL, _DAY)
     assert made.formatted.apa == "On stone. (2019, November). https://doi.org/10.1/x"
-    assert made.formatted.bibtex.startswith("@article{2019stone,")
+    assert made.formatted.bibtex.startswith("@article{2019on,")
 
 
 def test_organisations_and_single_names_are_not_split() -> None:
@@ -70,8 +95,16 @@ def test_organisations_and_single_names_are_not_split() -> None:
     ("published", "apa"),
     [
         ("2024-Q1", "On stone. (2024). https://doi.org/10.1/x"),
-        ("May 5, 2024", "On stone. (2024). https://doi.org/10.1/x"),
+        ("May 5, 2024", "On stone. (2024, May 5). https://doi.org/10.1/x"),
+        ("5. Mai 2024", "On stone. (2024, May 5). https://doi.org/10.1/x"),
+        ("Sept. 2024", "On stone. (2024, September). https://doi.org/10.1/x"),
+        ("20240505", "On stone. (2024, May 5). https://doi.org/10.1/x"),
+        ("05/06/2024", "On stone. (2024). https://doi.org/10.1/x"),
         ("2024-13-45", "On stone. (2024). https://doi.org/10.1/x"),
+        ("2024-02-31", "On stone. (2024, February). https://doi.org/10.1/x"),
+        ("c. 1859", "On stone. (1859). https://doi.org/10.1/x"),
+        ("0000-01-01", "On stone. (n.d.). https://doi.org/10.1/x"),
+        ("1699999999", "On stone. (n.d.). https://doi.org/10.1/x"),
         ("spring", "On stone. (n.d.). https://doi.org/10.1/x"),
     ],
 )

@@ -8,12 +8,16 @@ from datetime import date
 from itertools import count, product
 from string import ascii_lowercase
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from webquarry.content.citations.author_names import Name, split_name
 from webquarry.content.ranking.result_urls import host_of
+from webquarry.content.text.dates import iso_date
 from webquarry.content.text.token_count import compact_json
 
-_DATE = re.compile(r"(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?(?!\d)")
+_YEAR_AND_MONTH = re.compile(r"(?<!\d)(\d{4})(?:[-/](\d{1,2}))?(?!\d)")
+_CONTROL = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff]+")
+_NOT_IN_URL = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _TEX_SPECIAL = re.compile(r"[\\{}&%$#_~^]")
 _TEX_COMMANDS = {"\\": "textbackslash{}", "~": "textasciitilde{}", "^": "textasciicircum{}"}
@@ -38,12 +42,26 @@ class KeyedReference(NamedTuple):
     reference: Reference
 
 
+def clean_reference(reference: Reference) -> Reference:
+    """Return the reference with every field on one line: a line break would start a new record."""
+    authors = (_one_line(author) for author in reference.authors)
+    return Reference(
+        url=_NOT_IN_URL.sub(lambda match: quote(match[0]), reference.url.strip()),
+        title=_one_line(reference.title),
+        authors=tuple(author for author in authors if author.strip(" ,")),
+        site=_one_line(reference.site),
+        published=_one_line(reference.published),
+        doi=_one_line(reference.doi).partition(" ")[0],
+    )
+
+
 def with_keys(references: Iterable[Reference]) -> list[KeyedReference]:
     """Return one reference for each URL, sorted by key; the same list always gets the same keys."""
-    by_url = {reference.url: reference for reference in reversed(list(references))}
+    cleaned = [clean_reference(reference) for reference in references]
+    by_url = {reference.url: reference for reference in reversed(cleaned)}
     # sorting equal keys by URL makes their suffixes independent of the input order
-    ordered = sorted(by_url.values(), key=lambda reference: (_base_key(reference), reference.url))
-    base_keys = [_base_key(reference) for reference in ordered]
+    ordered = sorted(by_url.values(), key=lambda reference: (base_key(reference), reference.url))
+    base_keys = [base_key(reference) for reference in ordered]
     uses = Counter(base_keys)
     taken = set(base_keys)  # a suffix must not produce the key of another reference
     keyed: list[KeyedReference] = []
@@ -61,15 +79,15 @@ def bibtex(references: Sequence[KeyedReference]) -> str:
 
 
 def bibtex_entry(key: str, reference: Reference, accessed: date | None = None) -> str:
-    """Return one BibTeX entry: with a note of the day of access, or with a biblatex `date`."""
+    """Return one BibTeX entry, with a note of the day of access if it is given."""
     published = date_parts(reference.published)
     fields = {
         "author": " and ".join(_bibtex_author(name) for name in _names(reference)),
         "title": f"{{{_escape_tex(_title(reference))}}}",
-        "journal" if reference.doi else "organization": _escape_tex(_one_line(reference.site)),
+        "journal" if reference.doi else "organization": _escape_tex(reference.site),
         "year": str(published[0]) if published else "",
         "month": _MONTHS[published[1] - 1] if len(published) > 1 else "",
-        "date": "" if accessed else _iso_date(published),
+        "date": _iso_date(published),
         "doi": _escape_tex_url(reference.doi),
         "url": _escape_tex_url(reference.url),
         "note": f"Accessed: {accessed.isoformat()}" if accessed else "",
@@ -97,31 +115,31 @@ def csl_items(
 
 
 def date_parts(published: str) -> tuple[int, ...]:
-    """Return year, month and day as far as a date has them."""
-    match = _DATE.search(published)
-    if not match:
+    """Return year, month and day as far as a date states them clearly."""
+    if stated := iso_date(published)[:10]:
+        return tuple(int(part) for part in stated.split("-"))
+    match = _YEAR_AND_MONTH.search(published)
+    year, month = (int(part or 0) for part in match.groups()) if match else (0, 0)
+    if not year:
         return ()
-    year, month, day = (int(part) if part else 0 for part in match.groups())
-    if not 1 <= month <= 12:
-        return (year,)
-    return (year, month, day) if 1 <= day <= 31 else (year, month)
+    return (year, month) if 1 <= month <= 12 else (year,)
 
 
 def _names(reference: Reference) -> list[Name]:
-    names = (split_name(_one_line(author)) for author in reference.authors)
+    names = map(split_name, reference.authors)
     return [name for name in names if name.family or name.given]
 
 
 def _title(reference: Reference) -> str:
-    return _one_line(reference.title) or reference.url
+    return reference.title or reference.url
 
 
-def _base_key(reference: Reference) -> str:
+def base_key(reference: Reference) -> str:
     """Return author, year and first title word in ASCII, e.g. `vaswani2017attention`."""
     year = "".join(map(str, date_parts(reference.published)[:1]))
     families = [name.family for name in _names(reference)[:1] if name.family]
     author = families[0].split()[-1] if families else reference.site
-    words = re.findall(r"[^\W_]+", _one_line(reference.title) or host_of(reference.url))
+    words = re.findall(r"[^\W_]+", reference.title or host_of(reference.url))
     first_word = next((word for word in words if not _ARTICLE.match(word)), "page")
     decomposed = unicodedata.normalize("NFKD", f"{author}{year}{first_word}")
     return re.sub(r"[^A-Za-z0-9]", "", decomposed).lower() or "source"
@@ -156,11 +174,11 @@ def _ris_record(key: str, reference: Reference) -> str:
         *(("AU", name.inverted) for name in _names(reference)),
         ("PY", f"{published[0]:04d}" if published else ""),
         ("DA", _iso_date(published).replace("-", "/")),
-        ("T2", _one_line(reference.site)),
+        ("T2", reference.site),
         ("DO", reference.doi),
         ("UR", reference.url),
     ]
-    lines = [f"{tag}  - {_one_line(value)}" for tag, value in rows if value]
+    lines = [f"{tag}  - {value}" for tag, value in rows if value]
     return "\n".join([*lines, "ER  - "])
 
 
@@ -178,7 +196,7 @@ def _csl_item(key: str, reference: Reference, *, literal_names: bool) -> dict[st
         "title": _title(reference),
         "author": authors,
         "issued": {"date-parts": [list(published)]} if published else None,
-        "container-title": _one_line(reference.site),
+        "container-title": reference.site,
         "DOI": reference.doi,
         "URL": reference.url,
     }
@@ -190,5 +208,4 @@ def _iso_date(parts: Sequence[int]) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return the text on one line: a line break would start a new field."""
-    return " ".join(text.split())
+    return _CONTROL.sub(" ", text).strip()

@@ -1,12 +1,17 @@
 """How to cite a page: APA, MLA and BibTeX."""
 
-import re
 from collections.abc import Sequence
 from datetime import date
 
 from webquarry.content.citations.author_names import split_name
 from webquarry.content.citations.bluebook import SHORT_MONTHS
-from webquarry.content.citations.export import Reference, bibtex_entry, date_parts
+from webquarry.content.citations.export import (
+    Reference,
+    base_key,
+    bibtex_entry,
+    clean_reference,
+    date_parts,
+)
 from webquarry.content.citations.identifiers import doi_url
 from webquarry.content.text.word_list import words
 from webquarry.models.page import Citation, CitationFormats, CitationMetadata, PageMetadata
@@ -14,29 +19,33 @@ from webquarry.models.page import Citation, CitationFormats, CitationMetadata, P
 _MONTHS = words(
     "January February March April May June July August September October November December"
 )
-_LONG_WORD = re.compile(r"\w{4,}")
-_NOT_KEY = re.compile(r"[^A-Za-z0-9]")
 
 
 def cite_page(metadata: PageMetadata, url: str, accessed: date) -> Citation:
     """Return the citation of a page read on the day `accessed`."""
-    title = metadata.title or url
-    reference = Reference(
-        url, title, metadata.authors, metadata.site, metadata.published, metadata.doi
+    reference = clean_reference(
+        Reference(
+            url=url,
+            title=metadata.title,
+            authors=metadata.authors,
+            site=metadata.site,
+            published=metadata.published,
+            doi=metadata.doi,
+        )
     )
     return Citation(
         url=url,
         accessedDate=accessed.isoformat(),
         metadata=CitationMetadata(
             title=metadata.title,
-            author=", ".join(metadata.authors),
+            author="; ".join(metadata.authors),
             site=metadata.site,
             date=metadata.published,
         ),
         formatted=CitationFormats(
             apa=cite_apa(reference, accessed),
             mla=cite_mla(reference, accessed),
-            bibtex=bibtex_entry(_bibtex_key(reference), reference, accessed),
+            bibtex=bibtex_entry(base_key(reference), reference, accessed),
         ),
     )
 
@@ -110,13 +119,3 @@ def _mla_authors(authors: Sequence[str]) -> str:
 def _split_date(published: str) -> tuple[str, int, int]:
     year, month, day = (*date_parts(published), 0, 0, 0)[:3]
     return str(year or ""), month, day
-
-
-def _bibtex_key(reference: Reference) -> str:
-    """Return author or site, year and the first long word of the title, e.g. `stone2024pond`."""
-    first_word = _LONG_WORD.search(reference.title)
-    families = [split_name(author).family for author in reference.authors[:1]]
-    name = families[0].split()[-1] if any(families) else reference.site
-    year = _split_date(reference.published)[0]
-    key = f"{name}{year}{first_word[0] if first_word else 'page'}"
-    return _NOT_KEY.sub("", key).lower() or "page"
