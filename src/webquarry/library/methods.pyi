@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 from webquarry.calls.tool import ReportsProgress
 from webquarry.models.reading import ScrapePageOut
+from webquarry.models.tool_results import CitedSource
+from webquarry.models.tool_results import Recommended
 from webquarry.tools.academic_search import AcademicSearchOut
 from webquarry.tools.answer import AnswerOut
 from webquarry.tools.archive_source import ArchiveSourceOut
@@ -23,7 +25,6 @@ from webquarry.tools.clinical_search import ClinicalSearchOut
 from webquarry.tools.echo import EchoOut
 from webquarry.tools.econ_search import EconSearchOut
 from webquarry.tools.filing_search import FilingSearchOut
-from webquarry.tools.format_bibliography import CitedSource
 from webquarry.tools.format_bibliography import FormatBibliographyOut
 from webquarry.tools.get_my_analytics import GetMyAnalyticsOut
 from webquarry.tools.get_research_session import GetResearchSessionOut
@@ -40,7 +41,6 @@ from webquarry.tools.searxng_search import SearxngSearchOut
 from webquarry.tools.sequential_search import SequentialSearchOut
 from webquarry.tools.structured_search import StructuredSearchOut
 from webquarry.tools.verify_citation import VerifyCitationOut
-from webquarry.tools.verify_recommendation import Recommended
 from webquarry.tools.verify_recommendation import VerifyRecommendationOut
 from webquarry.tools.web_search import WebSearchOut
 from webquarry.tools.workspace_contribute import WorkspaceContributeOut
