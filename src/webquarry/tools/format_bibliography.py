@@ -29,7 +29,7 @@ class FormatBibliographyIn(RecordsIn):
     )
     sessionId: str | None = Field(default=None, description="Take the sources of this session,")
     sources: Annotated[tuple[CitedSource, ...], _SOURCES_SCHEMA] | None = Field(
-        default=None, max_length=1000, description="or these results."
+        default=None, max_length=1000, description="or these."
     )
 
     @model_validator(mode="after")
