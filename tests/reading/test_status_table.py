@@ -55,7 +55,7 @@ FAILED = retry("upstream_unavailable", _WAIT, 30, remembered=30)
 LIMITED = retry("rate_limited", _WAIT, 60, remembered=60)
 NO_ACCESS = final("auth_required", "check_api_key", remembered=0)
 NO_RECORD = final("not_found", _TELL, remembered=0)
-NO_REQUEST = final("upstream_unavailable", _OTHER, remembered=0)
+NO_REQUEST = final("upstream_unavailable", _TELL, remembered=0)
 NO_SERVICE = retry("upstream_unavailable", _OTHER, None, remembered=0)
 STATUSES = {
     # status: of a page, of a provider
@@ -63,7 +63,7 @@ STATUSES = {
     304: (EMPTY, NO_REQUEST),
     400: (REFUSED, NO_REQUEST),
     401: (LOGIN, NO_ACCESS),
-    402: (LOGIN, NO_ACCESS),
+    402: (LOGIN, NO_REQUEST),
     403: (BLOCK, NO_ACCESS),
     404: (GONE, NO_RECORD),
     405: (REFUSED, NO_REQUEST),

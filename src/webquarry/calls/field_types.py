@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, WithJsonSchema
 
-from webquarry.content.ranking.result_urls import normalize_site
+from webquarry.content.ranking.result_urls import is_http_url, normalize_site
 
 MAX_INPUT_LENGTH = 4096
 # a top-level domain alone (edu), and a path (docs.python.org/3), are sites as well
@@ -37,8 +37,21 @@ def validate_site(text: str) -> str:
     return site
 
 
+def validate_web_url(text: str) -> str:
+    """Return an http or https URL; other schemes (`javascript:`) run code or open files."""
+    if not is_http_url(text):
+        raise ValueError("must be an http or https URL")
+    return text.strip()
+
+
 SafeText = Annotated[str, AfterValidator(validate_input)]
 SafePath = Annotated[str, AfterValidator(validate_path)]
+WebUrl = Annotated[
+    str,
+    Field(max_length=2048),
+    AfterValidator(validate_web_url),
+    WithJsonSchema({"type": "string"}),
+]
 SiteText = Annotated[
     str,
     Field(max_length=2000),

@@ -95,6 +95,17 @@ def declared_variables(classes: Iterable[type[Provider]] = PROVIDERS) -> tuple[V
     return tuple(dict.fromkeys(v for cls in classes for v in cls.about.all_variables()))
 
 
+def key_advice(upstream: str) -> str:
+    """Return which variable holds the key of an upstream, and where to get one."""
+    about = next((cls.about for cls in PROVIDERS if cls.about.name == upstream), None)
+    if about is None:
+        return ""
+    names = about.requires or tuple(v.name for v in about.variables if v.secret)
+    if not names:
+        return "It takes no key; it may refuse this network."
+    return f"Check {' and '.join(names)}; for a key see {about.docs}."
+
+
 def build_providers(
     upstreams: Upstreams,
     keys: Keys,

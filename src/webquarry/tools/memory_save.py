@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from webquarry.calls.field_types import WebUrl
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.models.model import Model
@@ -14,7 +15,7 @@ class MemorySaveIn(RecordsIn):
 
     note: str = Field(min_length=1, max_length=20_000, description="The finding.")
     topic: str | None = Field(default=None, max_length=200, description="Group for recall.")
-    url: str | None = Field(default=None, max_length=2048, description="Its source.")
+    url: WebUrl | None = Field(default=None, description="Its source.")
     tags: tuple[str, ...] = Field(default=(), max_length=50, description="Labels.")
 
 

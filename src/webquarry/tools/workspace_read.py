@@ -17,6 +17,8 @@ class WorkspaceReadIn(RecordsIn):
     """Arguments of `workspace_read`."""
 
     workspace_id: str = Field(min_length=1, max_length=256, description="One you belong to.")
+    limit: int = Field(default=20, ge=1, le=200, description="Findings.")
+    offset: int = Field(default=0, ge=0, description="Findings to skip.")
 
 
 class WorkspaceReadOut(Model):
@@ -25,6 +27,8 @@ class WorkspaceReadOut(Model):
     status: Status
     reason: str | None = None
     count: int = 0
+    total: int | None = None
+    nextOffset: int | None = None
     contributions: Annotated[
         tuple[Contribution, ...],
         rows_schema(
@@ -39,7 +43,7 @@ class WorkspaceReadOut(Model):
     "people",
     ToolOptions(
         annotations=ToolAnnotations(open_world=False),
-        output_schema=names_schema("status", "contributions"),
+        output_schema=names_schema("status", "contributions", "total", "nextOffset"),
         available=lambda services: services.people.workspaces is not None,
     ),
 )
@@ -51,7 +55,13 @@ async def workspace_read(args: WorkspaceReadIn, call: Call) -> WorkspaceReadOut:
         return WorkspaceReadOut(status=status, reason=reason)
     if not await people.workspaces.has(args.workspace_id, caller.tenant, caller.user):
         return WorkspaceReadOut(status="not_member", reason="You do not belong to this workspace.")
-    contributions = await people.workspaces.read(args.workspace_id)
+    shared = await people.workspaces.read(args.workspace_id)
+    end = args.offset + args.limit
+    shown = shared[args.offset : end]
     return WorkspaceReadOut(
-        status="ok", count=len(contributions), contributions=tuple(contributions)
+        status="ok",
+        count=len(shown),
+        total=len(shared),
+        nextOffset=end if end < len(shared) else None,
+        contributions=tuple(shown),
     )

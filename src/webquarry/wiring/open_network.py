@@ -51,5 +51,13 @@ def open_network(settings: Settings, stack: AsyncExitStack) -> NetworkServices:
         base_urls=settings.base_urls,
         failures=options.circuit_failure_threshold,
         pause=options.circuit_reset_timeout,
+        key_advice=_key_advice,
     )
     return NetworkServices(http, upstreams, guard, fetcher)
+
+
+def _key_advice(upstream: str) -> str:
+    # imported here: only an error needs the table of all providers
+    from webquarry.providers import key_advice
+
+    return key_advice(upstream)

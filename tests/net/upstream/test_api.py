@@ -17,6 +17,7 @@ from webquarry.errors import (
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import ApiLimits, UpstreamApi
 from webquarry.net.upstream.http_port import ApiRequest
+from webquarry.net.upstream.status_errors import CreditsError
 from webquarry.net.upstream.upstreams import Upstreams
 
 pytestmark = pytest.mark.anyio
@@ -62,14 +63,14 @@ class ApiHarness:
     ("status", "body", "error", "text"),
     [
         (400, {"message": "bad x"}, ProviderError,
-         "Request refused (acme): HTTP 400: bad x. Try a different provider."),
+         "Request refused (acme): HTTP 400: bad x."),
         (401, {"error": {"message": "no key"}}, AccessError,
          "Access refused (acme): HTTP 401: no key. Check its API key."),
-        (402, {}, AccessError, "Access refused (acme): HTTP 402. Check its API key."),
+        (402, {}, CreditsError, "No credits (acme): HTTP 402. Its account must be topped up."),
         (403, {"errors": [{"detail": "no."}]}, AccessError,
          "Access refused (acme): HTTP 403: no. Check its API key."),
         (404, {}, NotFoundError, "Not found (acme): HTTP 404."),
-        (302, {}, ProviderError, "Request refused (acme): HTTP 302. Try a different provider."),
+        (302, {}, ProviderError, "Request refused (acme): HTTP 302."),
         (503, {}, ProviderError,
          "Unavailable (acme): HTTP 503. Retry later, or try a different provider."),
     ],
@@ -87,7 +88,7 @@ async def test_each_error_status_becomes_one_of_our_errors(
 async def test_an_html_body_is_not_quoted_in_an_error() -> None:
     failure = await ApiHarness(exchange(400, text="<html>Oh no</html>")).failure()
 
-    assert str(failure) == "Request refused (acme): HTTP 400. Try a different provider."
+    assert str(failure) == "Request refused (acme): HTTP 400."
 
 
 async def test_a_long_or_secret_message_is_cut_and_masked() -> None:

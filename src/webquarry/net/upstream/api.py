@@ -3,7 +3,7 @@
 Adapters get an `UpstreamApi` from `Upstreams`. It returns responses and raises everything else.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -59,6 +59,7 @@ class UpstreamApi:
         self.base_url = base_url.rstrip("/")
         self._http = http
         self._limits = limits or ApiLimits()
+        self.key_advice: Callable[[str], str] | None = None  # by the name of the upstream
         self._clock = clock or Clock()
         self._breaker = Breaker(
             failures=self._limits.failures, pause=self._limits.pause, now=self._clock.monotonic
@@ -159,7 +160,8 @@ class UpstreamApi:
             raise self._with_name(error) from error
         if response.status < 300 or response.status in expect:
             return response
-        raise status_errors.error_for_status(self.name, response, self._clock.time())
+        advice = self.key_advice(self.name) if self.key_advice else ""
+        raise status_errors.error_for_status(self.name, response, self._clock.time(), advice)
 
     def _backoff(self, attempt: int, error: ProviderError) -> float:
         if isinstance(error, status_errors.UnavailableError) and error.retry_after:

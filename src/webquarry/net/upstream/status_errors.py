@@ -30,6 +30,14 @@ _MESSAGE_KEYS = (
     "title",
 )
 _DEFAULT_WAIT = 60.0
+_KEY_STATUSES = frozenset({400, 422})
+# Google, Brave, FRED, NCBI and OAuth token endpoints (EPO) reject keys with 400 or 422
+_KEY_REJECTED = re.compile(
+    r"API_KEY_INVALID|API_KEY_EXPIRED|SUBSCRIPTION_TOKEN_INVALID|invalid_client"
+    r"|API key (?:not valid|expired|invalid|is (?:invalid|missing|not valid))"
+    r"|invalid (?:API )?(?:key|token)|variable api_key",
+    re.IGNORECASE,
+)
 _TEMPORARY = frozenset({408, 423, 425})
 _PERMANENT = frozenset({501, 505, 506, 508, 510, 511})
 
@@ -43,17 +51,34 @@ class RequestRefusedError(ProviderError):
 
     advice = Advice("upstream_unavailable", retryable=False, action="try_different_provider")
 
+    def block(self) -> dict[str, Any]:
+        """Advise another provider only if there is one."""
+        found = super().block()
+        return found if self.alternatives else found | {"suggestedAction": "inform_user"}
 
-def error_for_status(provider: str, response: FetchedResponse, now: float) -> WebquarryError:
-    """Return the error for a response that is not a success."""
+
+class CreditsError(RequestRefusedError):
+    """The account has no credits left, so the upstream serves no request."""
+
+
+def error_for_status(
+    provider: str, response: FetchedResponse, now: float, key_advice: str = ""
+) -> WebquarryError:
+    """Return the error for a response that is not a success.
+
+    `key_advice` says which setting holds the key, and where to get one.
+    """
     status = response.status
     if _is_rate_limited(response):
         return rate_limited(provider, retry_after(response.headers, now))
     reason = f"HTTP {status}{_upstream_message(response)}"
-    if status in {401, 402, 403, 407}:
-        return AccessError(
-            f"Access refused ({provider}): {reason}. Check its API key.", provider=provider
+    if status == 402:
+        return CreditsError(
+            f"No credits ({provider}): {reason}. Its account must be topped up.", provider=provider
         )
+    if status in {401, 403, 407} or _rejects_key(response):
+        advice = key_advice or "Check its API key."
+        return AccessError(f"Access refused ({provider}): {reason}. {advice}", provider=provider)
     if status in {404, 410}:
         return NotFoundError(f"Not found ({provider}): {reason}.", provider=provider)
     if is_temporary(status):
@@ -62,9 +87,13 @@ def error_for_status(provider: str, response: FetchedResponse, now: float) -> We
             provider=provider,
             retry_after=retry_after(response.headers, now),
         )
-    return RequestRefusedError(
-        f"Request refused ({provider}): {reason}. Try a different provider.", provider=provider
-    )
+    return RequestRefusedError(f"Request refused ({provider}): {reason}.", provider=provider)
+
+
+def _rejects_key(response: FetchedResponse) -> bool:
+    """Tell whether an upstream rejects its key with a status that other errors have as well."""
+    text = response.content[:4096].decode("utf-8", "replace")
+    return response.status in _KEY_STATUSES and bool(_KEY_REJECTED.search(text))
 
 
 def is_temporary(status: int) -> bool:

@@ -1,6 +1,6 @@
 """All upstream APIs of the process."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,10 +22,12 @@ class Upstreams:
         clock: Clock | None = None,
         failures: int | None = None,
         pause: float | None = None,
+        key_advice: Callable[[str], str] | None = None,
     ) -> None:
         self.http = http
         self.clock = clock or Clock()
         self._base_urls = base_urls or {}
+        self._key_advice = key_advice
         given = {"failures": failures, "pause": pause}
         self._overrides: Any = {name: value for name, value in given.items() if value is not None}
         self._apis: dict[str, UpstreamApi] = {}
@@ -54,6 +56,7 @@ class Upstreams:
                 clock=self.clock,
                 rate_limiter=rate_limiter,
             )
+            api.key_advice = self._key_advice
         return api
 
     def health(self) -> dict[str, UpstreamHealth]:
