@@ -68,6 +68,27 @@ async def test_a_name_lists_its_filings_newest_first_and_reads_older_pages() -> 
     replay.finish()
 
 
+@pytest.mark.parametrize(
+    ("text", "form", "notes"),
+    [
+        ("Heron 10-K", None, (READ_AS, "Read as form 10-K.")),
+        ("Heron annual report", None, (READ_AS, "Read as form 10-K.")),
+        ("Heron", "10K", (READ_AS,)),
+    ],
+)
+async def test_a_form_is_understood_in_the_query_and_in_other_spellings(
+    text: str, form: str | None, notes: tuple[str, ...]
+) -> None:
+    upstreams, replay = recorded("tickers", "submissions")
+
+    found = await Edgar(upstreams, KEYS).search_filings(
+        FilingQuery(text=text, form=form, count=4), NoShelf()
+    )
+
+    assert found == RecordsFound((K2024, K2023, K2022, K2009), notes)
+    replay.finish()
+
+
 async def test_older_pages_outside_the_dates_are_not_read() -> None:
     upstreams, replay = recorded("submissions")
 

@@ -170,7 +170,7 @@ async def test_an_unknown_series_is_nothing_found_in_the_upstreams_words(
 ) -> None:
     office.fails = NotFoundError("Not found (worldbank): no such indicator.")
 
-    result = await desk.call("econ_search", {"series_id": "NOPE", "country": "FR"})
+    result = await desk.call("econ_search", {"series_id": "NO.PE", "country": "FR"})
 
     assert result.structured is not None
     assert result.structured["results"] == []
@@ -275,3 +275,19 @@ async def test_wrong_arguments_are_explained(
 
     assert result.problem is not None
     assert result.problem.message == complaint
+
+
+async def test_a_series_of_fred_names_the_key_that_would_answer(office: Office) -> None:
+    office.fails = NotFoundError("Not found (worldbank): no such indicator.")
+    made = services(office)  # pyright: ignore[reportArgumentType]
+
+    result = await CallHarness((econ_search,), services=made).call(
+        "econ_search", {"series_id": "UNRATE"}
+    )
+
+    assert result.problem is not None
+    assert result.problem.message == (
+        "UNRATE is unknown to worldbank; it looks like a FRED series: set FRED_API_KEY "
+        "(free, https://fred.stlouisfed.org/docs/api/api_key.html)."
+    )
+    assert result.problem.block["suggestedAction"] == "check_api_key"

@@ -12,6 +12,7 @@ from webquarry.net.upstream.http_port import USER_AGENT, ApiRequest, Params
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers._edgar_companies import EdgarCompanies, EdgarCompany
 from webquarry.providers._edgar_facts import CompanyFacts
+from webquarry.providers._edgar_query import canonical_form, parts_note, understand, with_parts
 from webquarry.providers._edgar_wire import FilerSubmissions, FilingColumns, FullTextHits
 from webquarry.providers.capabilities_records import CatalogCache
 from webquarry.providers.provider import OPENALEX_EMAIL, Keys, ProviderInfo
@@ -54,7 +55,12 @@ class Edgar:
     async def search_filings(
         self, query: FilingQuery, catalogs: CatalogCache
     ) -> RecordsFound[Filing]:
+        if query.form:
+            query = query.model_copy(update={"form": canonical_form(query.form)})
         company, notes = await self._company(query, catalogs)
+        if company is not None and not query.ticker:
+            given, query = query, with_parts(query, understand(query.text or ""))
+            notes = (*notes, *parts_note(given, query))
         if company is None:
             if query.facts or query.ticker or query.text is None:
                 return RecordsFound((), notes)
@@ -77,7 +83,7 @@ class Edgar:
         if query.ticker:
             company = known.by_ticker(query.ticker)
             return company, (*_ticker_notes(query, company), *catalog.notes)
-        company, notes = known.by_query(query.text or "")
+        company, notes = _named(known, query.text or "")
         if company is None and query.facts:
             notes = (*notes, "facts needs a company; give its ticker or CIK.")
         return company, notes + catalog.notes
@@ -150,6 +156,16 @@ class Edgar:
         if response.status == 403:
             raise _forbidden(response)
         return response
+
+
+def _named(known: EdgarCompanies, text: str) -> tuple[EdgarCompany | None, tuple[str, ...]]:
+    """Return the company of a query, which may also name a form and a year."""
+    words = understand(text).company
+    if words and not text.startswith('"'):
+        company, notes = known.by_query(words)
+        if company:
+            return company, notes
+    return known.by_query(text)
 
 
 def _matching(columns: FilingColumns, query: FilingQuery) -> "Iterable[FilingColumns.Row]":

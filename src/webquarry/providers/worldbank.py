@@ -49,7 +49,7 @@ class WorldBank:
     async def observe(
         self, query: ObservationQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
-        country = query.country or self.default_country
+        country = (query.country or self.default_country).replace(",", ";").replace(" ", "")
         several = ";" in country or country.lower() == "all"
         path = f"country/{path_segment(country)}/indicator/{path_segment(query.series)}"
         response = await self._api.get(path, params=_window(query, several=several))
@@ -126,18 +126,22 @@ class _Row(Wire):
     date: str
     value: int | float | None = None
     country: _Topic | None = None
+    code: str | None = Field(default=None, alias="countryiso3code")
     unit: str | None = None
     obs_status: str | None = None
 
     def to_item(self, series: str, *, named: bool) -> SeriesItem:
         return SeriesItem(
             seriesId=series,
-            title=self.country.value if named and self.country else None,
+            title=self._country() if named else None,
             date=self.date,
             value=self.value,
             notes=f"status: {self.obs_status}" if self.obs_status else None,
             source="worldbank",
         )
+
+    def _country(self) -> str | None:
+        return (self.country and self.country.value) or self.code or None
 
 
 def _period_end(row: _Row) -> str:

@@ -1,17 +1,20 @@
 """The `econ_search` tool: economic and development statistics."""
 
+import re
 from typing import Literal, Self
 
 from anyio import to_thread
 from pydantic import Field, model_validator
 
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
+from webquarry.errors import UnconfiguredError
 from webquarry.models.model import ArgumentsError
 from webquarry.models.periods import Period, check_order
 from webquarry.models.records import RecordsFound, RecordsIn, RecordsOut
 from webquarry.models.result import Result
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
 from webquarry.providers.capabilities_records import SearchesSeries
+from webquarry.services.provider_choice import CapableProviders
 from webquarry.services.records.chart_image import chart_block
 from webquarry.services.records.output_schema import brief_schema
 from webquarry.services.records.provider_reply import query_provider
@@ -80,6 +83,13 @@ async def econ_search(args: EconSearchIn, call: Call) -> tuple[EconSearchOut, Re
         return await provider.observe(_observations(args, args.series_id), catalogs)
 
     reply = await query_provider(providers, args.provider, query)
+    if not reply.records.items and _needs_fred(args, providers):
+        raise UnconfiguredError(
+            f"{args.series_id} is unknown to {reply.provider}; it looks like a FRED series: set "
+            "FRED_API_KEY (free, https://fred.stlouisfed.org/docs/api/api_key.html).",
+            provider="fred",
+            alternatives=tuple(providers.ready),
+        )
     country = args.country or providers.ready[reply.provider].default_country
     out = EconSearchOut(
         query=args.query,
@@ -94,6 +104,12 @@ async def econ_search(args: EconSearchIn, call: Call) -> tuple[EconSearchOut, Re
         return out, Result()
     block, note = await to_thread.run_sync(chart_block, out.results)
     return _with_note(out, note), Result(content=(block,) if block else ())
+
+
+def _needs_fred(args: EconSearchIn, providers: CapableProviders[SearchesSeries]) -> bool:
+    """Tell whether a series that was not found is probably one of FRED, which has no key here."""
+    is_like_fred = bool(re.fullmatch(r"[A-Z][A-Z0-9]{1,29}", args.series_id or ""))
+    return is_like_fred and not args.provider and "fred" not in providers.ready
 
 
 def _observations(args: EconSearchIn, series: str) -> ObservationQuery:
