@@ -494,6 +494,8 @@ class Methods:
         self,
         workspace_id: str,
         *,
+        limit: int = 20,
+        offset: int = 0,
         report: ReportsProgress = ...,
     ) -> WorkspaceReadOut: ...
 
@@ -945,5 +947,7 @@ class SyncMethods:
         self,
         workspace_id: str,
         *,
+        limit: int = 20,
+        offset: int = 0,
         report: ReportsProgress = ...,
     ) -> WorkspaceReadOut: ...
