@@ -34,7 +34,7 @@ MAX_LINES = 300
 # Modules that hold no tool or provider themselves.
 HELPER_MODULES: dict[str, set[str]] = {
     "tools": set(),
-    "providers": {"_edgar_companies", "_edgar_facts", "_edgar_wire", "_epo_wire",
+    "providers": {"_edgar_companies", "_edgar_facts", "_edgar_query", "_edgar_wire", "_epo_wire",
                   "_searchapi_patents", "provider", "capabilities_archive", "capabilities_owners",
                   "capabilities_patents",
                   "capabilities_records", "capabilities_search", "search_wire", "brave_places",

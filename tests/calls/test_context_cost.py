@@ -10,8 +10,8 @@ from webquarry.cli.list_views import token_cost
 from webquarry.server.mcp_server import INSTRUCTIONS
 from webquarry.tools import load_tools
 
-BUDGETS = {"all": (tuple(TOOLSETS), 12_000), "default": (DEFAULT_TOOLSETS, 9_000),
-           "web": (("web",), 3_000)}  # fmt: skip
+BUDGETS = {"all": (tuple(TOOLSETS), 14_000), "default": (DEFAULT_TOOLSETS, 10_000),
+           "web": (("web",), 3_200)}  # fmt: skip
 
 
 def of(toolsets: Iterable[str]) -> list[AnyTool]:
