@@ -68,9 +68,10 @@ bench-http: $(VENV)/.dev programs  ## two servers on one Redis: no lost or mixed
 bench-call: $(VENV)/.dev  ## cost of one call, over stdio and HTTP
 	$(BIN)/python -m bench.call $(ARGS)
 
-attack: $(VENV)/.dev  ## hostile servers against the network layer (root; skipped otherwise)
+attack: $(VENV)/.dev  ## hostile servers against the network layer (root; skipped otherwise), hostile content
 	$(BIN)/python -m bench.attack $(ARGS)
 	$(BIN)/python -m bench.attack_browser $(ARGS)
+	$(BIN)/python -m bench.freeze
 
 bench-search: $(VENV)/.dev  ## cost of a search, beside the Go reference
 	$(BIN)/python -m bench.search $(ARGS)

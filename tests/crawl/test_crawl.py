@@ -2,13 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.crawl.crawl_service import ALICE, BOB, open_crawl_service, run_crawl
 from tests.crawl.site import MISSING, Reply, page, running_site, tree
-from webquarry.errors import BadInputError, NotFoundError, RateLimitError
+from webquarry.errors import BadInputError, NotFoundError, ParseLimitError, RateLimitError
 from webquarry.models.crawl import CrawlRequest, MappedUrl
+from webquarry.parsing.parsers import Parsers
 
 pytestmark = pytest.mark.anyio
 
@@ -84,6 +86,24 @@ async def test_robots_txt_and_its_crawl_delay_are_obeyed(tmp_path: Path) -> None
     first, *times = site.times()
     early = [n for n, at in enumerate(times) if at < first + n * 0.1 - 0.01]
     assert early == []
+
+
+async def test_a_page_that_takes_too_much_work_is_a_failure_of_this_page_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parse = Parsers.run
+
+    async def refuse(self: Parsers, task: Any, content: bytes, **arguments: Any) -> Any:
+        if task.subject.endswith("/3"):
+            raise ParseLimitError(f"{task.subject} needs more work to read than is allowed")
+        return await parse(self, task, content, **arguments)
+
+    monkeypatch.setattr(Parsers, "run", refuse)
+    with running_site(tree(8)) as site:
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/0"))
+
+    assert (job.state, job.progress.pagesCrawled, job.progress.errors) == ("completed", 7, 1)
 
 
 async def test_the_target_of_several_redirects_is_read_once(tmp_path: Path) -> None:

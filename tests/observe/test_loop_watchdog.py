@@ -86,7 +86,7 @@ def test_a_suspended_process_is_not_reported(caplog: pytest.LogCaptureFixture) -
     assert caplog.messages == []
 
 
-@pytest.mark.parametrize(("cpu", "stopped"), [(1.0, False), (3.5, True)])
+@pytest.mark.parametrize(("cpu", "stopped"), [(4.0, False), (5.5, True)])
 def test_only_what_uses_the_cpu_for_long_is_stopped(
     monkeypatch: pytest.MonkeyPatch, cpu: float, *, stopped: bool
 ) -> None:

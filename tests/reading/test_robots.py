@@ -1,12 +1,15 @@
 """robots.txt of servers on loopback."""
 
+from typing import cast
+
 import pytest
+from protego import Protego
 
 from tests.net.fetching import fetching
 from tests.net.servers import Handler, ReceivedRequest, serve
 from webquarry.errors import BlockedError
 from webquarry.net.url import parse
-from webquarry.reading.robots import Robots
+from webquarry.reading.robots import LimitedRobotsRules, Robots
 
 pytestmark = pytest.mark.anyio
 
@@ -68,3 +71,20 @@ async def test_a_refusal_names_robots_txt_and_the_setting() -> None:
         f"Blocked: robots.txt of 127.0.0.1 disallows {url}. Try an alternative "
         "source, or set RESPECT_ROBOTS=false for reads of single pages."
     )
+
+
+class SlowRules:
+    """Rules that never finish matching a long URL."""
+
+    def can_fetch(self, url: str, agent: str) -> bool:
+        del agent
+        while len(url) > 100:
+            pass
+        return True
+
+
+def test_rules_that_take_long_to_match_allow_nothing() -> None:
+    rules = LimitedRobotsRules(cast("Protego", SlowRules()))
+    urls = ("https://a.test/short", f"https://a.test/{'a' * 200}", "https://a.test/short")
+
+    assert [rules.can_fetch(url, "webquarry") for url in urls] == [True, False, False]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
@@ -248,3 +249,13 @@ async def test_a_linked_audit_gives_its_counts_and_what_was_flagged() -> None:
     assert "retracted: " in lines[2]
     assert any(line.startswith("… and ") and line.endswith(" more with flags.") for line in lines)
     assert len(text_of(result).encode()) <= 8000
+
+
+@pytest.mark.parametrize("author", [f"a{' ' * 40_000}b", "a and " * 7_000])
+async def test_an_author_built_to_take_long_does_not(author: str) -> None:
+    before = time.thread_time()
+
+    await desk().call("audit_bibliography", {"bibliography": f"@book{{a, author = {{{author}}}}}"})
+
+    # CPU time of this thread: a worker process may need more, and is stopped then
+    assert time.thread_time() - before < 2

@@ -21,7 +21,7 @@ from webquarry.parsing import cpu_alarm
 
 _INTERVAL = 0.5  # seconds
 _BLOCKED_SECONDS = 1.0
-_STOP_CPU_SECONDS = 3.0  # of the main thread, in one callback
+_STOP_CPU_SECONDS = 5.0  # of the main thread, in one callback
 _MAX_FRAMES = 30
 # code that only computes: an exception leaves nothing half done
 _STOPPABLE = ("webquarry.calls.", "webquarry.content.", "webquarry.models.", "webquarry.providers.",

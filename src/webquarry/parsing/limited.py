@@ -6,7 +6,7 @@ from typing import TypeVar
 from webquarry.errors import ParseLimitError, WebquarryError
 from webquarry.parsing.cpu_alarm import CpuLimitError, run_limited
 
-_SECONDS = 0.25
+_SECONDS = 0.1
 _T = TypeVar("_T")
 
 

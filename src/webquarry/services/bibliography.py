@@ -9,6 +9,8 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from webquarry.content.citations.export import (
     KeyedReference,
     Reference,
@@ -20,6 +22,8 @@ from webquarry.content.citations.export import (
 )
 from webquarry.content.citations.page_citation import cite_apa, cite_mla
 from webquarry.errors import BadInputError
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import ParseTask
 
 BUILT_IN_STYLES = ("apa", "mla", "bibtex", "ris", "csl-json")
 # common names of CSL styles
@@ -29,6 +33,8 @@ _ALIASES = {
     "vancouver": "nlm-citation-sequence",
 }
 _NUMBER_PREFIX = re.compile(r"^(\[\d+\]|\d+\.)(?=\S)")
+_REFERENCES = TypeAdapter(list[Reference])
+_FORMAT_SECONDS = 30.0  # for 1000 sources in a CSL style
 _STYLE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,100}")
 
 
@@ -36,6 +42,22 @@ def bibliography(references: Iterable[Reference], style: str, accessed: date) ->
     """Return the references in a style, one for each URL, and how many there are."""
     keyed = with_keys(reference for reference in references if reference.url)
     return _formatted(keyed, style, accessed), len(keyed)
+
+
+async def formatted_bibliography(
+    parsers: Parsers, references: Iterable[Reference], style: str, accessed: date
+) -> tuple[str, int]:
+    """Return `bibliography`, formatted where it can be stopped: CSL styles are slow."""
+    task = ParseTask(
+        format_references, subject="sources:", seconds=_FORMAT_SECONDS, error=BadInputError
+    )
+    content = _REFERENCES.dump_json(list(references))
+    return await parsers.run(task, content, style=style, accessed=accessed)
+
+
+def format_references(content: bytes, *, style: str, accessed: date) -> tuple[str, int]:
+    """Return `bibliography` of references in JSON, as a task that a worker process can run."""
+    return bibliography(_REFERENCES.validate_json(content), style, accessed)
 
 
 def _formatted(references: Sequence[KeyedReference], style: str, accessed: date) -> str:

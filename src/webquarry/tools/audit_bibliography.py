@@ -1,6 +1,8 @@
 """The `audit_bibliography` tool: checks every reference of a list."""
 
 from datetime import UTC, datetime
+from functools import partial
+from itertools import starmap
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -9,7 +11,7 @@ from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.bib_entry import BadEntry, BibEntry
-from webquarry.content.citations.bibliography_files import read_bibliography
+from webquarry.content.citations.bibliography_files import read_bibliography_file
 from webquarry.errors import BadInputError
 from webquarry.models.model import ArgumentsError, Filled, Model
 from webquarry.models.reading import RetractionStatus
@@ -17,6 +19,8 @@ from webquarry.models.records import RecordsIn
 from webquarry.models.short_schemas import objects_schema
 from webquarry.models.trust import ClaimSupport, Difference
 from webquarry.models.zero_results import TRUST
+from webquarry.parsing.limited import parse_limited
+from webquarry.parsing.task import ParseTask
 from webquarry.services.trust.audit_summary import audit_summary
 from webquarry.services.trust.bibliography_audit import (
     MAX_ENTRIES,
@@ -155,13 +159,13 @@ async def _references(
 ) -> tuple[str, list[BibEntry], list[str | None], list[BadEntry]]:
     """Return the name of the source, its references with their claims, and unreadable entries."""
     if args.entries:
-        entries = [_bib_entry(i, entry) for i, entry in enumerate(args.entries, 1)]
+        work = partial(list[BibEntry], starmap(_bib_entry, enumerate(args.entries, 1)))
+        entries = parse_limited(work, "entries:", error=BadInputError)
         return "entries", entries, [entry.claim for entry in args.entries], []
     if args.bibliography:
-        try:
-            file = read_bibliography(args.bibliography, args.format)
-        except ValueError as error:
-            raise BadInputError(f"bibliography: {error}") from error
+        task = ParseTask(read_bibliography_file, subject="bibliography:", error=BadInputError)
+        content = args.bibliography.encode("utf-8", "replace")
+        file = await call.services.parsers.run(task, content, form=args.format)
         return f"bibliography:{file.format}", file.entries, [None] * len(file.entries), file.bad
     state = await call.services.sessions.get(call.caller, args.sessionId or "")
     sources = [

@@ -1,6 +1,7 @@
 """The `format_bibliography` tool: sources formatted as references."""
 
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
@@ -10,12 +11,14 @@ from webquarry.calls.tool_schema import names_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.doi_reader import doi_of
 from webquarry.content.citations.export import Reference
+from webquarry.errors import BadInputError
 from webquarry.models.model import ArgumentsError, Filled, Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.short_schemas import objects_schema
 from webquarry.models.tool_results import CitedSource
 from webquarry.models.zero_results import TRUST
-from webquarry.services.bibliography import bibliography, check_style
+from webquarry.parsing.limited import parse_limited
+from webquarry.services.bibliography import check_style, formatted_bibliography
 from webquarry.services.sessions.report import session_references
 
 _SOURCES_SCHEMA = objects_schema("url", "title", "author", "site", "date", "doi")
@@ -68,8 +71,10 @@ async def format_bibliography(args: FormatBibliographyIn, call: Call) -> FormatB
         state = await call.services.sessions.get(call.caller, args.sessionId)
         cited = session_references(state)
     else:
-        cited = [_reference(source) for source in args.sources or ()]
-    text, count = bibliography(cited, style, datetime.now(UTC).date())
+        work = partial(list[Reference], map(_reference, args.sources or ()))
+        cited = parse_limited(work, "sources:", error=BadInputError)
+    today = datetime.now(UTC).date()
+    text, count = await formatted_bibliography(call.services.parsers, cited, style, today)
     skipped = tuple(
         each.title or each.doi or f"source {position}"
         for position, each in enumerate(cited, 1)

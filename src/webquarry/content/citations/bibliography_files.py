@@ -16,6 +16,7 @@ from webquarry.content.citations.bib_entry import (
 )
 from webquarry.content.citations.bibtex_file import read_bibtex_entries
 from webquarry.content.html.json_ld import as_list, as_node
+from webquarry.errors import BadInputError
 
 Format = Literal["csl-json", "ris", "bibtex"]
 _RIS_TAG = re.compile(r"^([A-Z][A-Z0-9])  ?- ?(.*)$")
@@ -45,6 +46,14 @@ def read_bibliography(text: str, form: str = "auto") -> Bibliography:
     text = text.removeprefix("\ufeff")
     chosen = cast("Format", form) if form != "auto" else detect_format(text)
     return _READERS[chosen](text)
+
+
+def read_bibliography_file(content: bytes, *, form: str) -> Bibliography:
+    """Return `read_bibliography`, as a task that a worker process can run."""
+    try:
+        return read_bibliography(content.decode(), form)
+    except ValueError as error:
+        raise BadInputError(f"bibliography: {error}") from error
 
 
 def detect_format(text: str) -> Format:
