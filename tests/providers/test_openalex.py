@@ -1,10 +1,16 @@
 """OpenAlex, replaying exchanges in `recorded/openalex`."""
 
+import json
+from typing import Any
+
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
+from tests.replay import FakeClock
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import CitationLinks, Work, WorkQuery, Works
+from webquarry.net.client.response import FetchedResponse
+from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.openalex import OpenAlex
 
@@ -112,3 +118,31 @@ async def test_many_dois_are_looked_up_with_one_request(upstreams: Upstreams) ->
     found = await OpenAlex(upstreams, ADDRESS).works_by_dois(["10.1000/owl.1", "10.1000/none"])
 
     assert {doi: work.title for doi, work in found.items()} == {"10.1000/owl.1": "Owls"}
+
+
+async def test_the_most_cited_of_all_references_come_first() -> None:
+    listed = [f"https://openalex.org/W{number}" for number in range(250)]
+
+    class Catalogue:
+        """Answers with the works of a filter; the last reference is the most cited."""
+
+        async def send(self, request: ApiRequest) -> FetchedResponse:
+            ids = str(request.params.get("filter", "")).removeprefix("openalex:")
+            if not ids:
+                body: Any = {"id": "https://openalex.org/W1", "referenced_works": listed}
+            else:
+                ranked = sorted((int(each[1:]) for each in ids.split("|")), reverse=True)
+                assert len(ranked) <= 100
+                rows = [{"id": f"https://openalex.org/W{n}", "display_name": f"Work {n}",
+                         "cited_by_count": n} for n in ranked[:2]]  # fmt: skip
+                body = {"results": rows, "meta": {"count": len(ranked)}}
+            content = json.dumps(body).encode()
+            return FetchedResponse(url=request.url, status=200, content=content)
+
+    seed = Work(title="x", url="https://x.test", source="openalex", ids={"openalex": "W1"})
+    openalex = OpenAlex(Upstreams(Catalogue(), clock=FakeClock().clock()), {})
+
+    found = await openalex.cited(seed, 2)
+
+    assert [work.citationCount for work in found.items] == [249, 248]
+    assert found.total == 250

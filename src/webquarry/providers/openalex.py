@@ -39,6 +39,7 @@ _FIELDS = (
     "abstract_inverted_index"
 )
 _ARXIV = "S4306400194"  # OpenAlex's id of arXiv as a source
+_MAX_REFERENCES = 1000  # of a paper; more would take too many requests
 _MAX_RESULTS = 100
 _SEPARATORS = re.compile(r"[,|]")
 _SYNTAX = re.compile(r"[,|:!\"()*~]+")  # syntax characters of filters
@@ -123,12 +124,14 @@ class OpenAlex:
         names = [short_id(each) for each in self._api.decode(OpenAlexReferences, response).works]
         if not names:
             return CitationLinks(total=0)
-        params = {
-            "filter": f"openalex:{'|'.join(names[:_MAX_RESULTS])}",
-            "sort": "cited_by_count:desc",
-        }
-        found = await self._list(params, count)
-        return CitationLinks(items=works_of(found.results), total=len(names))
+        # a filter takes 100 ids; the most cited may be in any part of the list
+        found: list[Work] = []
+        for start in range(0, min(len(names), _MAX_REFERENCES), _MAX_RESULTS):
+            part = names[start : start + _MAX_RESULTS]
+            params = {"filter": f"openalex:{'|'.join(part)}", "sort": "cited_by_count:desc"}
+            found += works_of((await self._list(params, count)).results)
+        found.sort(key=lambda work: -(work.citationCount or 0))
+        return CitationLinks(items=tuple(found[:count]), total=len(names))
 
     async def _list(self, query: Mapping[str, str | None], count: int) -> OpenAlexPage:
         params = {
