@@ -12,7 +12,8 @@ from webquarry.tools.archive_source import archive_source
 pytestmark = pytest.mark.anyio
 # an address, so that nothing needs to be looked up
 PAGE = "https://93.184.216.34/a"
-NEW = Snapshot(url=f"https://web.archive.org/web/2/{PAGE}", takenAt="2026-11-02T09:30:00Z")
+NEW = Snapshot(url=f"https://web.archive.org/web/2/{PAGE}", takenAt="2099-11-02T09:30:00Z")
+OLD = Snapshot(url=f"https://web.archive.org/web/1/{PAGE}", takenAt="2026-01-02T09:30:00Z")
 
 
 class Archive:
@@ -47,6 +48,7 @@ async def test_a_fresh_copy_is_told_with_its_time() -> None:
         "captured": True,
         "snapshotUrl": NEW.url,
         "archivedAt": NEW.takenAt,
+        "takenAt": NEW.takenAt,
         "httpStatus": 200,
         "source": "web.archive.org Save Page Now",
         "provenance": ["archive: archived"],
@@ -55,29 +57,41 @@ async def test_a_fresh_copy_is_told_with_its_time() -> None:
 
 
 async def test_an_older_copy_is_no_capture() -> None:
-    archive = Archive(ArchiveResult(state="failed", reason="Daily limit."), NEW)
+    archive = Archive(ArchiveResult(state="archived", snapshot=OLD))
 
     result = await desk(archive).call("archive_source", {"url": PAGE})
 
     assert result.structured
     assert {
-        k: result.structured.get(k) for k in ("status", "captured", "archivedAt", "reason")
+        k: result.structured.get(k)
+        for k in ("status", "captured", "archivedAt", "takenAt", "reason")
     } == {
         "status": "existing",
         "captured": False,
         "archivedAt": None,
-        "reason": "Daily limit.",
+        "takenAt": OLD.takenAt,
+        "reason": "The archive did not make a new copy. This is an existing copy, of 2026-01-02.",
     }
 
 
 async def test_without_any_copy_there_is_a_place_to_look_later() -> None:
-    archive = Archive(ArchiveResult(state="failed", reason="Busy."))
+    archive = Archive(ArchiveResult(state="pending"))
 
     result = await desk(archive).call("archive_source", {"url": PAGE})
 
     assert result.structured
     assert result.structured["status"] == "pending"
     assert result.structured["pollUrl"] == f"https://web.archive.org/web/*/{PAGE}"
+
+
+async def test_a_page_that_cannot_be_captured_has_no_place_to_look_later() -> None:
+    archive = Archive(ArchiveResult(state="failed", reason="The page cannot be captured."))
+
+    result = await desk(archive).call("archive_source", {"url": PAGE})
+
+    assert result.structured
+    assert (result.structured["status"], result.structured.get("pollUrl")) == ("unavailable", None)
+    assert result.structured["reason"] == "The page cannot be captured."
 
 
 async def test_private_pages_are_refused() -> None:

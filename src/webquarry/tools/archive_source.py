@@ -26,7 +26,8 @@ class ArchiveSourceOut(Model):
     status: Literal["archived", "existing", "pending", "unavailable"]
     captured: bool
     snapshotUrl: str | None = None
-    archivedAt: str | None = None
+    archivedAt: str | None = None  # only of a new copy
+    takenAt: str | None = None  # of the copy, new or existing
     httpStatus: int | None = None
     reason: str | None = None
     pollUrl: str | None = None
@@ -54,6 +55,7 @@ async def archive_source(args: ArchiveSourceIn, call: Call) -> ArchiveSourceOut:
         captured=is_new,
         snapshotUrl=outcome.snapshot.url if outcome.snapshot else None,
         archivedAt=outcome.snapshot.takenAt if outcome.snapshot and is_new else None,
+        takenAt=outcome.snapshot.takenAt if outcome.snapshot else None,
         httpStatus=outcome.http_status,
         reason=outcome.reason,
         pollUrl=f"https://web.archive.org/web/*/{args.url}"
