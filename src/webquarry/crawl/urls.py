@@ -14,7 +14,7 @@ _NOISE = re.compile(
     r"s_id|cfid|cftoken|zenid|oscsid)(?:=|$)",
     re.IGNORECASE,
 )
-_SESSION_PATH = re.compile(r";jsessionid=[^/?#;]*|/\(s\([^)]*\)\)(?=/)", re.IGNORECASE)
+_SESSION_PATH = re.compile(r";jsessionid=[^/?#;]*|/\(s\([^()]*\)\)(?=/)", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _RELATIVE = re.compile(r"https?:(?!//)", re.IGNORECASE)  # relative in spite of the scheme

@@ -34,6 +34,10 @@ def _basic(match: re.Match[str]) -> str:
     return f"{match[1]}{MASK}" if b":" in credentials else match[0]
 
 
+def _json_web_token(match: re.Match[str]) -> str:
+    return MASK if match[1] else match[0]
+
+
 @dataclass(frozen=True)
 class _Credential:
     """A form of credential. Lower-case text without any of the hints has none."""
@@ -91,7 +95,9 @@ _PATTERNS = (
         ),
     ),
     # JSON web tokens
-    _Credential(("eyj",), re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*", re.ASCII)),
+    _Credential(
+        ("eyj",), re.compile(r"\beyJ[\w-]{8,}+(\.[\w-]{8,}+\.[\w-]*+)?", re.ASCII), _json_web_token
+    ),
 )
 # 256-bit keys in hexadecimal; their only hint is the length
 _HEX = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{64}(?![0-9A-Za-z])")

@@ -28,7 +28,7 @@ DOI_PREFIXES: dict[str, tuple[str, ...]] = {
 _YEAR = re.compile(r"\d{4}")
 _HEADING = re.compile(r"^(?:abstract|summary)\s*[:.]\s*", re.IGNORECASE)
 _JATS_TITLE = re.compile(r"<jats:title>\s*(?:abstract|summary)\s*</jats:title>", re.IGNORECASE)
-_BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|h[1-6]|list-item|br)\b[^>]*>", re.IGNORECASE)
+_BLOCK = re.compile(r"</?(?:jats:)?(?:p|sec|title|h[1-6]|list-item|br)\b[^<>]*>", re.IGNORECASE)
 
 
 def contact_variable(name: str, description: str) -> Variable:

@@ -6,7 +6,7 @@ from webquarry.content.citations.doi_reader import doi_in, doi_in_url
 from webquarry.models.reading import Reading
 
 _FRONT_MATTER_CHARS = 4_000  # above the list of references, whose DOIs are those of other works
-_REFERENCES = re.compile(r"^\W*(references|bibliography|works cited)\W*$", re.I | re.M)
+_REFERENCES = re.compile(r"^[^\w\n]*+(references|bibliography|works cited)[^\w\n]*$", re.I | re.M)
 
 
 def find_doi(reading: Reading) -> str:

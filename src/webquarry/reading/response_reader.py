@@ -23,14 +23,14 @@ _MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
 _MARKDOWN_SYNTAX = (
     re.compile(r"^#{1,6} \S", re.MULTILINE),
     re.compile(r"^(?:[-*+]|\d+\.) \S", re.MULTILINE),
-    re.compile(r"\[[^\]\n]+\]\([^)\s]+\)"),
+    re.compile(r"\[[^\[\]\n]+\]\([^)\s\[]+\)"),
     re.compile(r"^```", re.MULTILINE),
     re.compile(r"\*\*[^*\n]+\*\*"),
     re.compile(r"^\|.+\|$", re.MULTILINE),
 )
 _HEADING = re.compile(r"^# +(.+?)(?: #*)?$", re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
-_FRONT_TITLE = re.compile(r"^title: *[\"']?(.*?)[\"']? *$", re.MULTILINE)
+_FRONT_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
 
 
 class ResponseReader:
@@ -119,8 +119,10 @@ def _markdown_reading(response: dict[str, Any], text: str) -> Reading:
 def _markdown_title(text: str) -> str:
     front_matter = _FRONT_MATTER.match(text)
     title = _FRONT_TITLE.search(front_matter[1]) if front_matter else None
-    title = title or _HEADING.search(text[:5_000])
-    return title[1].strip() if title else ""
+    if title:
+        return title[1].strip().strip("\"'").strip()
+    heading = _HEADING.search(text[:5_000])
+    return heading[1].strip() if heading else ""
 
 
 def _document_reading(response: dict[str, Any], document: Document) -> Reading:

@@ -40,7 +40,7 @@ _WALL_PATTERNS: tuple[tuple[ContentFlaw, re.Pattern[str]], ...] = (
         ),
     ),
 )
-_LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
+_LINK = re.compile(r"\[[^\[\]]*+\]\([^)\[]*+\)")
 
 
 def find_content_flaw(markdown: str) -> ContentFlaw | None:

@@ -14,7 +14,7 @@ from webquarry.net.client.response import FetchedResponse
 from webquarry.searxng.query_values import Hit, InstancePage
 
 _NUMBER = re.compile(r"\d[\d.,\s\u00a0\u202f]*")
-_FAILED = re.compile(r"([^(),]+?)\s*\(([^()]*)\)")
+_FAILED = re.compile(r"(?<![^(),])([^(),]++)\(([^()]*)\)")
 
 
 def read_html(response: FetchedResponse, *, name: str, now: float) -> InstancePage:

@@ -6,11 +6,13 @@ from collections import Counter
 from webquarry.content.text.sentences import sentences_of
 from webquarry.content.text.snippets import shorten_snippet
 
-_FENCE = re.compile(r"^(?P<mark>```+|~~~+)[^\n]*\n.*?(?:^(?P=mark)[ \t]*$|\Z)", re.M | re.S)
-_IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_NO_PROSE = re.compile(r"^\s*(?:#{1,6}\s.*|\|.*|[-*_=]{3,}\s*)$", re.M)  # headings, tables, rules
-_MARKS = re.compile(r"^\s*(?:[-*+]|\d+[.)]|>+)\s+|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", re.M)
+_FENCE = re.compile(r"^(?P<mark>```++|~~~++)[^\n]*\n.*?(?:^(?P=mark)[ \t]*$|\Z)", re.M | re.S)
+_IMAGE = re.compile(r"!\[[^\[\]]*+\]\([^)\[]*+\)")
+_LINK = re.compile(r"\[([^\[\]]*+)\]\([^)\[]*+\)")
+_NO_PROSE = re.compile(
+    r"^[^\S\n]*(?:#{1,6}\s.*|\|.*|[-*_=]{3,}+[^\S\n]*)$", re.M
+)  # headings, tables, rules
+_MARKS = re.compile(r"^[^\S\n]*(?:[-*+]|\d+[.)]|>+)\s+|[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", re.M)
 _WORD = re.compile(r"\w+")
 # scripts without spaces between words: each character counts as a word
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f]")

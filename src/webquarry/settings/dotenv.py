@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _LINE = re.compile(
-    r"\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*", re.ASCII | re.DOTALL
+    r"\s*+(?:export\s++)?([A-Za-z_][A-Za-z0-9_]*+)\s*+=\s*+(.*)", re.ASCII | re.DOTALL
 )
 _SINGLE = re.compile(r"'([^']*)'\s*(?:#.*)?", re.DOTALL)
 _DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(?:#.*)?', re.DOTALL)
@@ -34,7 +34,7 @@ def _assignment(number: int, line: str) -> DotenvLine:
     match = _LINE.fullmatch(line)
     if not match:
         return DotenvLine(number, problem="is not NAME=value")
-    name, raw = match[1], match[2]
+    name, raw = match[1], match[2].rstrip()
     if raw.startswith("'"):
         quoted = _SINGLE.fullmatch(raw)
         value = quoted[1] if quoted else None

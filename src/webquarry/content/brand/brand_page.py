@@ -176,7 +176,7 @@ class _LineWalker:
 
 def _without_boundaries(text: str) -> str:
     # a boundary between two lower-case letters is inside a word; two in a row are a gap
-    text = re.sub(r"(?<=[a-z])\x00+(?=[a-z])|^\x00+|\x00+$", "", text)
+    text = re.sub(r"(?<=[a-z])\x00+(?=[a-z])|^\x00+|(?<!\x00)\x00+$", "", text)
     text = re.sub(r"\x00\x00+", " ", text).replace("\x00", "")
     return " ".join(re.sub(r"(?<=[^\s(])(?=#[0-9A-Fa-f]{6}\b)", " ", text).split())
 

@@ -11,16 +11,20 @@ _HEX = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_])", re.IGNORECASE)
 _BARE_HEX = re.compile(r"\bhex(?:adecimal)?(?: code| value)?[\s:=]*([0-9a-f]{6})\b", re.IGNORECASE)
 _RGB = re.compile(
     r"\brgb[\s:=(]*(\d{1,3})[\s,/|.\u00b7-]+(\d{1,3})[\s,/|.\u00b7-]+(\d{1,3})\b\)?"
-    r"|\bR\s*[:=]?\s*(\d{1,3})[\s,/|]*G\s*[:=]?\s*(\d{1,3})[\s,/|]*B\s*[:=]?\s*(\d{1,3})\b",
+    r"|\bR\s*+(?:[:=]\s*+)?(\d{1,3})[\s,/|]*+G\s*+(?:[:=]\s*+)?(\d{1,3})"
+    r"[\s,/|]*+B\s*+(?:[:=]\s*+)?(\d{1,3})\b",
     re.IGNORECASE,
 )
 _BACKGROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)", re.IGNORECASE)
 # color codes of all notations, and button texts beside them; the rest of the line is the name
 _NOTATION = re.compile(
     r"#[0-9a-f]{3,8}\b|\bhex(?:adecimal)?(?: code| value)?\b[\s:=]*(?:[0-9a-f]{6}\b)?"
-    r"|\brgba?\b[\s:=(]*[\d\s,./|%\u00b7-]*\)?|\bR\s*[:=]?\s*\d+[\s,/|]*G\s*[:=]?\s*\d+[\s,/|]*B\s*[:=]?\s*\d+"
-    r"|\bcmyk\b[\s:=(]*[\d\s,./|%\u00b7-]*\)?|\bC\s*\d+\s*%?[\s,/|]*M\s*\d+\s*%?[\s,/|]*Y\s*\d+\s*%?[\s,/|]*K\s*\d+\s*%?"
-    r"|\bhs[lvb]\b[\s:=(]*[\d\s,./|%\u00b0-]*\)?|\b(?:pantone|pms)\b[\s:=]*[\w ]*?\d*\s*[cu]?\b"
+    r"|\brgba?\b[\s:=(]*+[\d\s,./|%\u00b7-]*+\)?"
+    r"|\bR\s*+(?:[:=]\s*+)?\d++[\s,/|]*+G\s*+(?:[:=]\s*+)?\d++[\s,/|]*+B\s*+(?:[:=]\s*+)?\d+"
+    r"|\bcmyk\b[\s:=(]*+[\d\s,./|%\u00b7-]*+\)?"
+    r"|\bC\s*+\d++\s*+%?[\s,/|]*+M\s*+\d++\s*+%?[\s,/|]*+Y\s*+\d++\s*+%?[\s,/|]*+K\s*+\d+\s*%?"
+    r"|\bhs[lvb]\b[\s:=(]*+[\d\s,./|%\u00b0-]*+\)?"
+    r"|\b(?:pantone|pms)\b(?:[\s:=]++(?:\d*+\s*+[cu]?\b|\d++\b)?)?"
     r"|\bral\b\s*\d*|\bncs\b[\s\w-]*|\bcopy\b|\bcopied\b",
     re.IGNORECASE,
 )  # fmt: skip

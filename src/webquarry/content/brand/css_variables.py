@@ -56,4 +56,7 @@ def _custom_properties(body: str) -> Iterator[tuple[str, str]]:
         name, _, value = part.partition(":")
         name = name.strip().lower()
         if name.startswith("--") and name in declared:
-            yield name, re.sub(r"\s*!important\s*$", "", value.strip(), flags=re.IGNORECASE)
+            yield (
+                name,
+                re.sub(r"(?:(?<!\s)\s++)?!important\s*$", "", value.strip(), flags=re.IGNORECASE),
+            )

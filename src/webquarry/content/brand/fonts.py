@@ -18,7 +18,7 @@ _USES = {
     "body": re.compile(r"\b(body|body (?:text|copy)|paragraphs?|copy|running text)\b", re.I),
     "mono": re.compile(r"\b(mono|monospaced?|code)\b", re.IGNORECASE),
 }
-_NAME_PATTERN = r"[A-Z][\w'+]*(?:[ -][A-Z0-9][\w'+]*){0,4}"
+_NAME_PATTERN = r"[A-Z][\w'+]{0,60}(?:[ -][A-Z0-9][\w'+]{0,60}){0,4}"
 _FAMILY = re.compile(_NAME_PATTERN)
 _LABELLED = re.compile(r"([^:\u2013\u2014]{3,40}?)\s*[:\u2013\u2014]\s*(\S.{1,120})")
 _FAMILY_FOR_USE = re.compile(
@@ -50,12 +50,13 @@ _WEIGHT = re.compile(
 )
 _STYLE_SUFFIX = re.compile(
     r"(?:[ -](?:thin|extra ?light|light|regular|book|medium|semi ?bold|demi ?bold|extra ?bold|bold"
-    r"|black|heavy|italic|roman|[1-9]00))+$",
+    r"|black|heavy|italic|roman|[1-9]00)){1,4}$",
     re.IGNORECASE,
 )
+_FONT_STACK = re.compile(r"font-family:([^;}]*)")
 _SCALE_STEP = re.compile(
     r"(h[1-6]|display(?: \w+)?|headline|title|subtitle|body(?: \w+)?|caption|small|label)"
-    r"\s*[:|\u2013\u2014-]?\s*(\d{1,3}(?:\.\d+)?\s?(?:px|rem|pt|em))\b",
+    r"\s*+(?:[:|\u2013\u2014-]\s*+)?(\d{1,3}(?:\.\d+)?\s?(?:px|rem|pt|em))\b",
     re.IGNORECASE,
 )
 
@@ -64,13 +65,13 @@ def fonts_of(page: BrandPage, lines: list[BrandLine]) -> dict[str, Font]:
     """Return the typeface of each use for which the page names exactly one."""
     google = google_families(page)
     fonts: defaultdict[str, dict[str, Font]] = defaultdict(dict)
-    styles = " ".join(page.styles).lower()
+    stacks = _FONT_STACK.findall(" ".join(page.styles).lower())
     for label, value, is_stated in _pairs(_font_lines(page, lines)):
         use, family = _use(label), _family(value)
         if not use or not family:
             continue
         # a text below a heading may be a name or a sample of the typeface
-        is_used = re.search(rf"font-family:[^;}}]*{re.escape(family.lower())}", styles)
+        is_used = any(family.lower() in stack for stack in stacks)
         if is_stated or is_used or family in google or _WEIGHT.search(value):
             fonts[use].setdefault(family, _font(family, value, google))
     return {use: next(iter(named.values())) for use, named in fonts.items() if len(named) == 1}

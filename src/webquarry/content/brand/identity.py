@@ -20,7 +20,7 @@ from webquarry.content.ranking.known_sites import site_of
 
 _ORGANISATION = re.compile(
     r".*(?:Organization|Business|Corporation|Store|Agency|NGO|Airline|Consortium|Restaurant"
-    r"|Hotel|Bank\w*|Cooperative|Hospital|University|School|Library\w*|Museum)"
+    r"|Hotel|Cooperative|Hospital|University|School|Museum)|(?>.*(?:Bank|Library))\w*"
 )
 _SCHEMA_TYPE = re.compile(r"https?://schema\.org/(\w+)")
 

@@ -4,7 +4,7 @@ import re
 import struct
 from typing import NamedTuple
 
-_SVG_TAG = re.compile(r"<svg\b([^>]*)>", re.IGNORECASE | re.DOTALL)
+_SVG_TAG = re.compile(r"<svg\b([^>]*+)(>?)", re.IGNORECASE | re.DOTALL)
 _SIZE = re.compile(r"""\b(width|height)\s*=\s*["']\s*(\d+(?:\.\d+)?)(?:px)?\s*["']""", re.I)
 _VIEW_BOX = re.compile(
     r"""\bviewBox\s*=\s*["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+(\d+(?:\.\d+)?)[\s,]+(\d+(?:\.\d+)?)""",
@@ -81,7 +81,9 @@ def _svg(content: bytes) -> ImageSize | None:
     head = content[:_SVG_SEARCH_BYTES].decode("utf-8", "replace")
     start = _SVG_TAG.search(head)
     # an HTML page may contain an <svg>, too
-    if start is None or re.search(r"<(?:html|body|head)\b", head[: start.start()], re.IGNORECASE):
+    if start is None or not start[2]:
+        return None
+    if re.search(r"<(?:html|body|head)\b", head[: start.start()], re.IGNORECASE):
         return None
     sizes = {name.lower(): float(value) for name, value in _SIZE.findall(start[1])}
     if {"width", "height"} <= sizes.keys():

@@ -55,8 +55,8 @@ _COLOR_CLASS = re.compile(
 )
 _CONJUNCTION = re.compile(r"^(?:and|or)\s+", re.IGNORECASE)
 _STATED_ROLE = re.compile(
-    r"\b(primary|secondary|accent|background|surface|text)\s+(?:brand\s+)?colou?r\s+is\s+"
-    r"(?:(?P<name>[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*){0,3})\s*)?[,(:\s]*#",
+    r"\b(primary|secondary|accent|background|surface|text)\s+(?:brand\s+)?colou?r\s+is\s++"
+    r"(?:(?P<name>[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*){0,3})\s*+)?[,(:\s]*+#",
 )
 
 

@@ -13,7 +13,7 @@ _ORGANIZATION = re.compile(
     re.IGNORECASE,
 )
 _MAX_NAME_WORDS = 5
-_SEPARATOR = re.compile(r"\s*;\s*|\s+and\s+")
+_SEPARATOR = re.compile(r"(?:(?<!\s)\s++)?;\s*|(?<!\s)\s+and\s+")
 
 
 class Name(NamedTuple):

@@ -63,7 +63,7 @@ def detect_format(text: str) -> Format:
         return "csl-json"
     if any(re.match(r"TY  ?- ?", line) for line in text.splitlines()):
         return "ris"
-    if re.search(r"^\s*@\w+\s*[{(]", text, re.MULTILINE):
+    if re.search(r"^[^\S\n]*@\w+\s*[{(]", text, re.MULTILINE):
         return "bibtex"
     raise ValueError("it is neither CSL-JSON nor RIS nor BibTeX")
 

@@ -13,7 +13,9 @@ _RANKS = (
 )  # fmt: skip
 _STATE_OFFICIAL = 2.5  # rank between the Supreme Court's reporters and all others
 _DATABASES = re.compile(r"(WL|LEXIS)\b|U\.S\. LEXIS")
-_CITATION = re.compile(r"(?P<volume>\d[\d-]*)\s+(?P<reporter>.+?)\s+(?P<page>[\dA-Za-z][\w/-]*)")
+_CITATION = re.compile(
+    r"(?P<volume>\d[\d-]*+)\s++(?P<reporter>\S(?:.*\S)?)\s++(?P<page>[\dA-Za-z][\w/-]*+)"
+)
 _SUPREME_COURT = re.compile(r"U\.S\.|S\. ?Ct\.|L\. ?Ed\.( ?2d)?")
 # by number
 SHORT_MONTHS = ("", "Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.",

@@ -10,7 +10,8 @@ _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
 # placeholders instead of a DOI: 10.0000/…, 10.1016/xxxx, 10.1038/placeholder
 _PLACEHOLDER_PREFIX = re.compile(r"10\.0+(?:\.\d+)*/")
 _PLACEHOLDER_SUFFIX = re.compile(
-    r"/(?:[x.\-_]*x{3,}[x.\-_]*|[.\-_]*0{3,}[0.\-_]*|placeholder|todo|tbd|tba|unknown|none|null|n/?a|nan|pending)$",
+    r"/(?:(?=[x.\-_]*?x{3})[x.\-_]++|(?=[.\-_]*+0{3})[0.\-_]++|placeholder|todo|tbd|tba|unknown|none|null"
+    r"|n/?a|nan|pending)$",
     re.IGNORECASE,
 )
 _OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}

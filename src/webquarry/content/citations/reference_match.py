@@ -36,7 +36,7 @@ _FUNCTION_WORDS = word_set(
     "a an and as at by der des die das ein eine for from in into la le les el los las un une "
     "of on or the to und van von with de du et en y del di e sur pour zur zum dans l d"
 )
-_SUBTITLE = re.compile(r"\s*[:\u2013\u2014]\s+|\s+-\s+|(?<=[?!.])\s+")
+_SUBTITLE = re.compile(r"(?:(?<!\s)\s++)?[:\u2013\u2014]\s+|(?<!\s)\s+-\s+|(?<=[?!.])\s+")
 _MIN_MAIN_TITLE_WORDS = 3  # words that a title without its subtitle must have
 _TITLE_THRESHOLD = 0.8
 

@@ -5,10 +5,10 @@ import re
 from webquarry.content.citations.reference_match import ReferenceParts
 
 _DOUBLE_QUOTED = re.compile(
-    r'["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb]{8,}?)[,.]?["\u201d\u201c\u00bb]'
+    r'["\u201c\u201e\u00ab]([^"\u201c-\u201e\u00ab\u00bb]{8,}?)[,.]?["\u201d\u201c\u00bb]'
 )
-_SINGLE_QUOTED = re.compile(r"(?<!\w)['\u2018](\S.{7,}?)[,.]?['\u2019](?!\w)")
-_AFTER_YEAR = re.compile(r"\(\s*(?:1[5-9]|20)\d\d[a-z]?(?:,[^)]*)?\)\s*[.,:]?\s+(.+)")
+_SINGLE_QUOTED = re.compile(r"(?<!\w)['\u2018](\S.{7,250}?)[,.]?['\u2019](?!\w)")
+_AFTER_YEAR = re.compile(r"\(\s*(?:1[5-9]|20)\d\d[a-z]?(?:,[^)]{0,80})?\)(?:\s*+[.,:]\s+|\s+)(.+)")
 _URL_OR_DOI = re.compile(r"(?:https?://\S+|doi:?\s*10\.\S+|10\.\d{4,9}/\S+)", re.IGNORECASE)
 # A sentence ends at a full stop after a word of four letters or more, so not after "Vol.", and
 # after an initial only if a lower-case word follows: "Smith J. the decline of …", not "J. van Dyk".

@@ -31,7 +31,7 @@ _JOINED = re.compile(r"\s*|\s*-\s*|\s*&\s*")
 _CONJUNCTION = re.compile(r"\b(?:and|of|for|und|et|y)\b", re.IGNORECASE)
 _FUNCTION_WORD = re.compile(rf"\b(?:{'|'.join(sorted(_FUNCTION_WORDS - {'&'}))})\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\(([A-Z][A-Za-z]{2,})\)")
-_SUBTITLE = re.compile(r"\s*[(\[:/=].*$")
+_SUBTITLE = re.compile(r"(?:(?<!\s)\s++)?[(\[:/=].*", re.DOTALL)
 
 
 def same_venue(text: str, known: str) -> VenueVerdict:

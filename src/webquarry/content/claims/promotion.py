@@ -11,7 +11,7 @@ from webquarry.content.text.word_list import word_set
 Stake = Literal["founder", "employment", "equity", "funding"]
 
 _RANKED_FIRST = re.compile(
-    r"^[\s#>*_-]*(?:#\s*1\b|1\s*[.):]|no\.?\s*1\b:?)\s*[*_\[\"\u201c]*(?P<name>[^\n]+)",
+    r"^(?:[^\S\n]|[#>*_-])*(?:#\s*1\b|1\s*[.):]|no\.?\s*1\b:?)\s*[*_\[\"\u201c]*(?P<name>[^\n]+)",
     re.IGNORECASE | re.MULTILINE,
 )
 # a ranking in one line: "Best shops: 1. Wix, 2. Shopify"

@@ -74,7 +74,7 @@ def directives_in(url: str) -> list[Directive]:
 
 def normalize_text(text: str) -> str:
     """Return the text with single spaces; each line is a block of the page."""
-    cells = re.sub(r"[ \t]+\|[ \t]+", "\n", text)  # table cells are blocks, too
+    cells = re.sub(r"(?<![ \t])[ \t]+\|[ \t]+", "\n", text)  # table cells are blocks, too
     return "\n".join(line for part in cells.splitlines() if (line := " ".join(part.split())))
 
 

@@ -24,7 +24,7 @@ _GENERIC_CLASSES = word_set(
 )
 _BY_NAME = {concept.name: concept for concept in CONCEPTS}
 _RELATED = {"currency": "price", "salary min": "salary", "salary max": "salary"}
-_LIST_SEPARATOR = re.compile(r"\s*[,;•·|]\s*")
+_LIST_SEPARATOR = re.compile(r"(?:(?<!\s)\s++)?[,;•·|]\s*")
 NOT_FOUND = "not found on the page"
 _SEVERAL_VALUES = ("performer", "cuisine", "employment type", "category")
 
@@ -197,7 +197,7 @@ def _from_patterns(field: FieldSpec, view: PageView) -> Iterable[PageFact]:
 
 
 _RATING = re.compile(r"\b\d(?:[.,]\d+)?\s*(?:/|out of)\s*5\b|\b\d[.,]\d\s*stars?\b", re.IGNORECASE)
-_REVIEWS = re.compile(r"\b\d[\d,.]*\s+(?:customer\s+)?(?:reviews|ratings)\b", re.IGNORECASE)
+_REVIEWS = re.compile(r"\b\d[\d,.]{0,20}\s+(?:customer\s+)?(?:reviews|ratings)\b", re.IGNORECASE)
 _TEXT_PATTERNS = {"email": value_parser.EMAIL, "rating": _RATING, "review count": _REVIEWS}
 _PATTERN_FACTS = {  # concept -> key of facts
     "price": "price alone",  # in prose it may be the price of anything

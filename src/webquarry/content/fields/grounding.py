@@ -16,6 +16,7 @@ _MARKUP = re.compile(r"[\\*_`|#>\[\]]+")
 _EQUIVALENT = str.maketrans(
     {"\u2019": "'", "\u2018": "'", "“": '"', "”": '"', "\u2013": "-", "—": "-", "\u2212": "-"}
 )
+_MAX_LABEL_LINE = 200  # characters before a value: a longer text is not a label
 _LABEL_BEFORE = re.compile(r"^[\s|*\-]*([^:|*]{2,40}?)\**\s*(?:\||:)\**[\s|*]*$")
 _MIN_VERBATIM_CHARS = 4  # a shorter text may be on the page by chance
 _PYTHON_TYPES: dict[str, tuple[type, ...]] = {
@@ -157,7 +158,8 @@ def _belongs_to_other(field: FieldSpec, value: str, page: str) -> bool:
 
 
 def _label_key(line: str, value: str) -> str:
-    label = _LABEL_BEFORE.match(line[: line.index(value)])
+    before = line[: line.index(value)]
+    label = _LABEL_BEFORE.match(before) if len(before) <= _MAX_LABEL_LINE else None
     return field_key(label[1]) if label else ""
 
 

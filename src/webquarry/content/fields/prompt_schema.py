@@ -13,19 +13,23 @@ _REQUEST_VERB = re.compile(
     re.IGNORECASE,
 )
 _LIST_WITH_FIELDS = re.compile(
-    r"^(?:all|each|every|a list of|list of)\s+(?:of\s+)?(?:the\s+)?([\w ]{3,30}?)\s*"
-    r"(?:\bwith\b|\bincluding\b|\band\s+their\b|\band\s+its\b|:|\()\s*(?:their\s+|its\s+|the\s+)?(.+)$",
+    r"^(?:all|each|every|a list of|list of)\s++(?:of\s++)?(?:the\s++)?([\w ]{3,30}?)\s*+"
+    r"(?:\bwith\b|\bincluding\b|\band\s+their\b|\band\s+its\b|:|\()\s*+(?:their\s+|its\s+|the\s+)?(.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 _FIELDS_OF_LIST = re.compile(
-    r"^(.+?)\s+(?:of|for|from)\s+(?:all|each|every)\s+(?:of\s+)?(?:the\s+)?(\w+(?:\s\w+)?)\b.*$",
+    r"^(.+?)(?<!\s)\s++(?:of|for|from)\s++(?:all|each|every)\s++(?:of\s++)?(?:the\s++)?"
+    r"(\w+(?:\s\w+)?)\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 _LOCATION = re.compile(
-    r"\s+(?:from|on|of|for|in|at)\s+(?:this|the|these|a|an|that)\s+(?:\w+\s*){1,4}\.?\s*$",
+    r"(?<!\s)\s++(?:from|on|of|for|in|at)\s++(?:this|the|these|a|an|that)\s++"
+    r"\w++(?:\s++\w++){0,3}\s*+\.?\s*$",
     re.IGNORECASE,
 )
-_SEPARATOR = re.compile(r"\s*(?:[,;\n&•]|\band\b|\bas well as\b|\bplus\b)\s*", re.IGNORECASE)
+_SEPARATOR = re.compile(
+    r"(?:(?<!\s)\s++)?(?:[,;\n&•]|\band\b|\bas well as\b|\bplus\b)\s*", re.IGNORECASE
+)
 _LEAD_WORD = re.compile(r"^(?:the|its|their|a|an|any|also|and)\s+", re.IGNORECASE)
 _MAX_FIELDS, _MAX_NAME_WORDS = 30, 4
 _KINDS: dict[str, dict[str, Any]] = {
@@ -39,7 +43,7 @@ _UNSPECIFIC = word_set("information data detail everything content page fact str
 
 def schema_from_prompt(prompt: str) -> dict[str, Any] | None:
     """Return a schema with the fields a prompt names; None where it names none."""
-    text = _REQUEST_VERB.sub("", " ".join(prompt.split("\n"))[:2000]).strip(" .!?:")
+    text = _REQUEST_VERB.sub("", " ".join(prompt.split())[:2000]).strip(" .!?:")
     list_name, names = _list_and_fields(text)
     fields = _fields(_LOCATION.sub("", names))
     if not fields:

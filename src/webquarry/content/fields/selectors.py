@@ -12,9 +12,9 @@ _MAX_SELECTOR_CHARS = 300
 _MAX_MATCHES = 500
 _LARGE_PAGE = 3000  # elements; larger pages allow only simple paths
 # in a predicate these axes search the whole page for each element
-_COSTLY = re.compile(
-    r"\[[^\]]*(?://|descendant|following|preceding|ancestor|count\()|(?:following|preceding)::"
-)
+_PREDICATE = re.compile(r"\[[^\]]*")
+_COSTLY = re.compile(r"//|descendant|following|preceding|ancestor|count\(")
+_COSTLY_AXIS = re.compile(r"(?:following|preceding)::")
 _element_count = element_counter(".//*")
 _PSEUDO_ELEMENT = re.compile(r"::(text|attr\(([\w:-]+)\))$")
 
@@ -72,7 +72,7 @@ def _path(selector: str) -> str:
     if not selector.strip() or len(selector) > _MAX_SELECTOR_CHARS:
         raise BadInputError(f"x-selector: must have 1 to {_MAX_SELECTOR_CHARS} characters")
     if selector.startswith(("/", "./", "(", "..", "@")) or selector == ".":
-        if _COSTLY.search(selector):
+        if _is_costly(selector):
             raise BadInputError(f"x-selector: {selector!r} searches the page once for each element")
         return selector
     from cssselect import GenericTranslator, SelectorError
@@ -81,3 +81,8 @@ def _path(selector: str) -> str:
         return GenericTranslator().css_to_xpath(selector)
     except SelectorError as error:
         raise BadInputError(f"x-selector: {selector!r} is not CSS: {error}") from error
+
+
+def _is_costly(path: str) -> bool:
+    predicates = _PREDICATE.findall(path)
+    return bool(_COSTLY_AXIS.search(path)) or any(map(_COSTLY.search, predicates))

@@ -10,7 +10,8 @@ from webquarry.content.fields.json_schema import violation
 
 _NOT_A_NAME = re.compile(r"\d|https?:|@|^no author$", re.IGNORECASE)
 _REVIEW_COUNT = re.compile(
-    r"(\d[\d.,\u00a0 ]*)\s*\+?\s*(?:\w+\s+){0,2}?(?:reviews?|ratings?|votes?|bewertungen|avis)\b",
+    r"(\d[\d.,\u00a0 ]{0,20})\s{0,4}\+?\s{0,4}(?:\w{1,30}\s{1,4}){0,2}?"
+    r"(?:reviews?|ratings?|votes?|bewertungen|avis)\b",
     re.IGNORECASE,
 )
 _LEADING_RATING = re.compile(

@@ -16,19 +16,19 @@ _CURRENCIES = {
     "INR": "INR", "₩": "KRW", "R$": "BRL", "NZ$": "NZD", "CZK": "CZK", "HUF": "HUF",
 }  # fmt: skip
 _CURRENCY = "|".join(re.escape(sign) for sign in sorted(_CURRENCIES, key=len, reverse=True))
-_AMOUNT = r"\d[\d.,'\u00a0\u202f ]*\d|\d"
+_AMOUNT = r"\d[\d.,'\u00a0\u202f ]{0,30}\d|\d"
 PRICE = re.compile(
     rf"(?:(?<!\w)({_CURRENCY})\s?({_AMOUNT})|({_AMOUNT})(?:,-)?\s?({_CURRENCY})(?!\w))"
 )
-EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
 PHONE = re.compile(r"\+?\d[\d\s()./-]{5,18}\d")
 RATING = re.compile(
     r"(\d(?:[.,]\d+)?)\s*(?:/|out of|von|of|sur|de)\s*(?:5|10)\b|(\d(?:[.,]\d+)?)\s*(?:stars?|★)",
     re.I,
 )
 _ISO_DURATION = re.compile(r"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?$")
-_HOURS = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:h|hr|hrs|hours?|std|stunden?|heures?)\b", re.I)
-_MINUTES = re.compile(r"(\d+)\s*(?:m|min|mins|minutes?|minuten)\b", re.I)
+_HOURS = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?)\s*(?:h|hr|hrs|hours?|std|stunden?|heures?)\b", re.I)
+_MINUTES = re.compile(r"(?<!\d)(\d+)\s*(?:m|min|mins|minutes?|minuten)\b", re.I)
 _YES = word_set("yes true y ja oui si sí ✓ ✔ included available instock") | {"in stock"}
 _NO = word_set("no false n nein non ✗ ✘ none unavailable outofstock soldout") | {
     "out stock", "out of stock", "sold out", "not available",
@@ -139,7 +139,7 @@ _REMOTE = {
 _DAY_RANGE = re.compile(
     r"(?<!\d)\d{1,2}\.?\s*(?:\u2013|—|-|to|bis|and|&)\s*\d{1,2}(?:\.?\s+[^\W\d]|,\s*\d{4})"
 )
-_RANGE_SEPARATOR = re.compile(r"\s+(?:\u2013|—|-|to|until|till|bis)\s+")
+_RANGE_SEPARATOR = re.compile(r"(?<!\s)\s+(?:\u2013|—|-|to|until|till|bis)\s+")
 
 
 def date_in(text: str, form: str, *, last: bool = False) -> str | None:
@@ -148,7 +148,7 @@ def date_in(text: str, form: str, *, last: bool = False) -> str | None:
         return None
     parts = _RANGE_SEPARATOR.split(text)
     stated = parts[-1 if last else 0] if len(parts) == 2 else text
-    found = iso_date(stated) or iso_date(re.split(r"\s+(?:at|um|à|,|\||·)\s+", stated)[0])
+    found = iso_date(stated) or iso_date(re.split(r"(?<!\s)\s+(?:at|um|à|,|\||·)\s+", stated)[0])
     return _formatted_date(found, form)
 
 

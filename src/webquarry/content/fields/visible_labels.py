@@ -13,7 +13,7 @@ from webquarry.content.text.word_list import word_set
 
 _MAX_LABEL_CHARS = 40
 _MAX_LINE_CHARS = 600
-_LABEL_AND_VALUE = re.compile(r"^\s*([^:\uff1a\n]{2,40}?)\s*[:\uff1a]\s+(\S.*)$", re.DOTALL)
+_LABEL_AND_VALUE = re.compile(r"^\s*+([^:\uff1a\n]{2,40}?)\s*+[:\uff1a]\s++(\S.*)$", re.DOTALL)
 _BYLINE = re.compile(
     r"^(?:by|von|par)\s+([A-ZÀ-Ý][^|·•,\d]{3,60}?)(?:\s*[|·•,]|\s+on\s|$)", re.DOTALL
 )

@@ -13,12 +13,13 @@ _BYLINE_PREFIX = re.compile(
     r"^\s*(?:author\s*:|(?:(?:written|posted|published)\s+)?(?:by|von|par|por|di|door|av)\b)[\s:]*",
     re.I,
 )
-_NAME_SEPARATOR = re.compile(r"\s*;\s*|\s+(?:and|und|et|y|&)\s+", re.IGNORECASE)
+_NAME_SEPARATOR = re.compile(r"(?:(?<!\s)\s++)?;\s*|(?<!\s)\s+(?:and|und|et|y|&)\s+", re.IGNORECASE)
 _NOT_A_NAME = re.compile(
     r"https?://|www\.|@|\d{3,}|^(admin|administrator|staff|guest|unknown|none)$", re.I
 )
 _BYLINE_SUFFIX = re.compile(
-    r"\s*(?:[|•·\u2013—]|,\s*(?:updated|posted|published)|\s-\s).*$", re.I | re.S
+    r"(?:(?<!\s)\s++)?(?:[|•·\u2013—]|,\s*(?:updated|posted|published)).*|(?<!\s)\s+-\s.*",
+    re.I | re.S,
 )
 _MAX_NAME = 80
 _MAX_AUTHORS = 20

@@ -12,12 +12,13 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w:.+-]{2,40})", re.IGNORECASE)
+_HEADER_CHARSET = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([\w:.+-]{2,40})", re.IGNORECASE)
 _META_CHARSET = re.compile(
-    rb"""<meta[^>]{0,400}?charset\s*=\s*["']?\s*([\w:.+-]{2,40})|"""
+    rb"""<meta[^>]{0,400}?charset\s*+=\s*+(?:["']\s*+)?([\w:.+-]{2,40})|"""
     rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w:.+-]{2,40})""",
     re.IGNORECASE,
 )
+_MARKUP = re.compile(rb"<[^>]*+(>?)")
 _CODECS = {  # codec -> labels, as browsers map them (WHATWG Encoding)
     "cp1252": "iso-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 us-ascii ascii ansi windows-1252 "
     "x-user-defined",
@@ -125,7 +126,7 @@ def _is_mostly_valid(text: str, broken: int) -> bool:
 def _detect_codec(raw: bytes) -> str:
     from charset_normalizer import from_bytes
 
-    sample = re.sub(rb"<[^>]*>", b" ", raw[:_SAMPLE])  # markup is the same in every encoding
+    sample = _MARKUP.sub(_closed_as_space, raw[:_SAMPLE])  # markup is the same in every encoding
     best = from_bytes(sample, cp_exclusion=["utf_7", "utf_16", "utf_32"]).best()
     return _codec_of(best.encoding.replace("_", "-")) or best.encoding if best else ""
 
@@ -138,3 +139,7 @@ def _decode_unused_byte(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error("wq-latin", _decode_unused_byte)
+
+
+def _closed_as_space(match: re.Match[bytes]) -> bytes:
+    return b" " if match[1] else match[0]

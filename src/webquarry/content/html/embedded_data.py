@@ -12,7 +12,7 @@ from webquarry.content.markdown.writer import write_markdown
 from webquarry.content.visibility.hidden_text import remove_hidden
 
 _TAG = re.compile(r"<(?:p|div|br|ul|ol|h[1-6]|blockquote|pre|table|span|a)\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"[^.!?。\uff01\uff1f]{20,}[.!?。\uff01\uff1f]")
+_SENTENCE = re.compile(r"(?<![^.!?。\uff01\uff1f])[^.!?。\uff01\uff1f]{20,}+[.!?。\uff01\uff1f]")
 _BODY_KEYS = ("articleBody", "reviewBody", "text", "description")
 _NESTED_KEYS = ("mainEntity", "acceptedAnswer", "suggestedAnswer", "comment", "@graph", "hasPart")
 _MIN_TEXT = 200  # characters

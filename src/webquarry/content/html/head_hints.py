@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from webquarry.content.html.dom import Element, text_of
 
-_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z]+)"')
+_TYPE = re.compile(r'"@type"\s*+:\s*+(?:\[\s*+)?"([A-Za-z]++)"')
 _DECLARED_TEXT = re.compile(
     r'"(?:articleBody|reviewBody|text|description)"\s*:\s*"((?:[^"\\]|\\.){200,60000})"'
 )

@@ -12,7 +12,7 @@ _LAZY_ATTRIBUTES = words(
     "data-src data-lazy-src data-original data-lazy data-image data-hi-res-src"
 )
 _SRCSET_ATTRIBUTES = ("data-srcset", "data-lazy-srcset", "srcset")
-_CANDIDATE = re.compile(r"\s*(\S+?)(?:\s+([\d.]+)[wx])?\s*(?:,\s|,$|$)")
+_CANDIDATE = re.compile(r"(?:(?<!\s)\s++)?(?<!\S)(\S+?)(?:\s+([\d.]+)[wx])?\s*(?:,\s|,$|$)")
 _PLACEHOLDER = re.compile(
     r"(^|[/_-])(blank|spacer|pixel|placeholder|loading|transparent|1x1)\b", re.I
 )

@@ -16,7 +16,7 @@ _MAX_NODES = 500
 _MAX_DEPTH = 8
 _TRAILING_COMMA = re.compile(r",\s*([}\]])")
 _COMMENT_WRAPPER = re.compile(
-    r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>)\s*;?\s*$"
+    r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>)\s*+;?\s*$"
 )
 _CONTROLS = re.compile(r"[\x00-\x1f]")
 

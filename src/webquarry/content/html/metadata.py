@@ -27,7 +27,7 @@ from webquarry.models.page import PageMetadata, StructuredData
 _MAX_PROPERTIES = 64
 _MAX_VALUE = 2048
 _TITLE_SEPARATORS = " |·»•\u2013—-:\t"
-_TITLE_SEPARATOR = re.compile(r"\s+[|·»•\u2013—]\s+|\s+-\s+|\s+::\s+")
+_TITLE_SEPARATOR = re.compile(r"(?<!\s)\s+(?:[|·»•\u2013—]|-|::)\s+")
 _PAGE_TYPES = frozenset(
     words(
         "article newsarticle blogposting scholarlyarticle medicalscholarlyarticle techarticle "

@@ -14,7 +14,9 @@ from webquarry.content.text.length import count_words
 from webquarry.content.visibility.element_index import ElementIndex, index_elements
 from webquarry.models.reading import Reading
 
-_REFRESH = re.compile(r"^\s*([\d.]+)\s*[;,]\s*(?:url\s*=)?\s*['\"]?\s*([^'\"\s>]+)", re.IGNORECASE)
+_REFRESH = re.compile(
+    r"^\s*+([\d.]++)\s*+[;,]\s*+(?:url\s*+=\s*+)?(?:['\"]\s*+)?([^'\"\s>]++)", re.IGNORECASE
+)
 _MAX_REFRESH_DELAY = 10  # seconds: a slower refresh reloads a page that is meant to be read
 _MAX_FRAMES = 5
 _THIN_PAGE = 30  # words: with fewer, the content may be in a frame

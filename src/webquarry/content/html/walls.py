@@ -186,7 +186,8 @@ _SOURCE_MARKERS: tuple[tuple[WallKind, tuple[str, ...]], ...] = (
 _CAPTCHA_WIDGET = re.compile(r"class=[\"'][^\"']*(g-recaptcha|h-captcha|cf-turnstile|px-captcha)")
 _WIDGET_HINTS = ("recaptcha", "h-captcha", "cf-turnstile", "px-captcha")
 _OTHER_FORM_FIELDS = ("<textarea", 'type="email"', "type=email", "type='email'")
-_PASSWORD = re.compile(r"<input[^>]*\btype=[\"']?password")
+_INPUT = re.compile(r"<input[^>]*")
+_PASSWORD = re.compile(r"\btype=[\"']?password")
 _CONSENT_HOST = re.compile(r"^consent\.|^(www\.)?guce\.")
 
 
@@ -235,7 +236,11 @@ def _match_source(source: str, words: int) -> Wall | None:
     # such a widget usually protects a form of the page's own
     if widget and not _has_any(source, _OTHER_FORM_FIELDS):
         return Wall(kind="captcha", evidence=widget[1])
-    if words < _LOGIN_PAGE and "password" in source and _PASSWORD.search(source):
+    if (
+        words < _LOGIN_PAGE
+        and "password" in source
+        and any(map(_PASSWORD.search, _INPUT.findall(source)))
+    ):
         return Wall(kind="login", evidence="password field")
     return None
 

@@ -30,7 +30,7 @@ def fenced_code(pre: Element) -> list[str]:
     text = code_text(pre)
     if not text.strip():
         return []
-    inner_fences = re.findall(r"^\s*(`{3,})", text, re.MULTILINE) if "```" in text else ()
+    inner_fences = re.findall(r"^[^\S\n]*(`{3,})", text, re.MULTILINE) if "```" in text else ()
     fence = "`" * (max(map(len, inner_fences), default=2) + 1)
     return [f"{fence}{language_of(pre)}\n{text}\n{fence}"]
 

@@ -4,7 +4,7 @@ import re
 
 from webquarry.content.html.dom import Element, text_of
 
-_STYLE_WRAPPER = re.compile(r"^\{\\(?:display|text)style\s*(.*?)\s*\}$", re.DOTALL)
+_STYLE_WRAPPER = re.compile(r"^\{\\(?:display|text)style\s*+(.*)\}$", re.DOTALL)
 _RENDERED_CLASS = re.compile(r"(^|\s)(MathJax(_Preview|_Display|_CHTML|_SVG)?|katex-html)(\s|$)")
 _IMAGE_CLASS = re.compile(r"(^|\s)(mwe-math-fallback-image\S*|latex|tex|math)(\s|$)")
 FORMULA_TAGS = frozenset(("script", "math", "img", "span", "div", "mjx-container"))
@@ -60,7 +60,7 @@ def _tex_source(math: Element) -> str:
 def _in_dollars(tex: str, *, display: bool) -> str:
     flat = " ".join(tex.split())
     wrapped = _STYLE_WRAPPER.match(flat)
-    core = wrapped[1] if wrapped else flat
+    core = wrapped[1].rstrip() if wrapped else flat
     if not core:
         return ""
     return f"$${core}$$" if display else f"${core}$"

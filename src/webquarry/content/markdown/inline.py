@@ -19,7 +19,7 @@ from webquarry.content.markdown.formulas import FORMULA_TAGS, tex_formula
 from webquarry.content.text.whitespace import collapse_whitespace
 
 LINE_BREAK = "\x01"  # stands for a line break; parsed text has no control characters
-_AROUND_BREAK = re.compile(r" *\x01 *")
+_AROUND_BREAK = re.compile(r"(?:(?<! ) ++)?\x01 *")
 _SPECIAL = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*`]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|~(?=~)")
 _ANCHOR_LABELS = frozenset(("", "¶", "#", "§", "🔗", "link", "permalink", "anchor", "↩", "↑", "^"))
 _EMPHASIS = {

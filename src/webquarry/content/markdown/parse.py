@@ -8,14 +8,17 @@ from typing import NamedTuple
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
 _THEMATIC_BREAK = re.compile(r"^\s*([-*_=])(?:\s*\1){2,}\s*$")
-_TABLE_DELIMITER = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_TABLE_DELIMITER = re.compile(
+    r"^\s*+(?:\|\s*+)?:?-{2,}+:?\s*+(?:\|\s*+:?-{2,}+:?\s*+)*+(?:\|\s*+)?$"
+)
 _TABLE_ROW = re.compile(r"^\s*\|.*\|\s*$")
 _QUOTE_PREFIX = re.compile(r"^(?:\s{0,3}>\s?)+")
 _LIST_MARKER = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
-_HEADING_MARKERS = re.compile(r"^\s{0,3}#{1,6}\s+|\s+#+\s*$")
-_CODE_SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)")
-_IMAGE = re.compile(r"!\[(?:\\.|[^\]\\])*\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
-_LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
+_HEADING_MARKERS = re.compile(r"^\s{0,3}#{1,6}\s+|(?<!\s)\s+#++\s*$")
+_BACKTICKS = re.compile(r"`+")
+_TARGET = r"\((?:[^()\s]++|\([^()]*+\))*+(?:\s+\"[^\"]*+\")?\)"
+_IMAGE = re.compile(rf"!\[(?:\\.|[^\[\]\\])*+\]{_TARGET}")
+_LINK = re.compile(rf"(?<!\\)\[((?:\\.|[^\[\]\\])*+)\]{_TARGET}")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]+)>")
 _INLINE_TAG = re.compile(
     r"</?(?:sub|sup|br|u|kbd|mark|small|b|i|em|strong|span|del|ins)\s*/?>", re.I
@@ -73,10 +76,30 @@ def without_inline_markup(line: str) -> str:
         return _without_markup(line)
     parts: list[str] = []
     end = 0
-    for code in _CODE_SPAN.finditer(line):
-        parts += [_without_markup(line[end : code.start()]), code[2]]
-        end = code.end()
+    for opening, closing in _code_spans(line):
+        parts += [_without_markup(line[end : opening.start()])]
+        parts += [line[opening.end() : closing.start()]]
+        end = closing.end()
     return "".join([*parts, _without_markup(line[end:])])
+
+
+def _code_spans(line: str) -> "Iterator[tuple[re.Match[str], re.Match[str]]]":
+    """Return the backticks around each code span: the next run of the same length closes it."""
+    closing: dict[int, int] = {}
+    pairs: dict[int, tuple[int, re.Match[str], re.Match[str]]] = {}
+    runs = list(_BACKTICKS.finditer(line))
+    for number in range(len(runs) - 1, -1, -1):
+        size = len(runs[number][0])
+        if size in closing:
+            pairs[number] = (closing[size], runs[number], runs[closing[size]])
+        closing[size] = number
+    number = 0
+    while number < len(runs):
+        if number in pairs:
+            last, *span = pairs[number]
+            yield span[0], span[1]
+            number = last
+        number += 1
 
 
 def _block(lines: list[str]) -> MarkdownBlock:

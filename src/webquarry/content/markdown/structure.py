@@ -6,7 +6,9 @@ from typing import Any
 
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"^(#{1,6}) +(.+?)(?: #*)?$")
-_LINK = re.compile(r"(!?)\[((?:[^\[\]\\]|\\.)*)\]\(<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)*)>?\)")
+_LINK = re.compile(
+    r"(!?)(?<!\\)\[((?:[^\[\]\\]|\\.)*+)\]\(<?([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)*)>?\)"
+)
 _TABLE_DELIMITER = re.compile(r"^\|(?:\s*:?-{3,}:?\s*\|)+$")
 _CELL_SEPARATOR = re.compile(r"(?<!\\)\|")
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>])")

@@ -22,7 +22,7 @@ from webquarry.content.markdown.html_tables import table_rows, write_data_table
 from webquarry.content.markdown.inline import LINE_BREAK, InlineWriter, collapse_with_breaks, escape
 
 _LINE_START = re.compile(r"^(?:#{1,6}(?=\s)|[-+>](?=\s)|[-=]{3,}\s*$)|^(\d{1,9})([.)])(?=\s)")
-_LINE_ENDS = re.compile(r"\s*\n\s*")
+_LINE_ENDS = re.compile(r"(?:(?<!\s)[^\S\n]++)?\n\s*")
 _LINE_START_CHARS = frozenset("#-+>=0123456789")
 _LIST_TAGS = frozenset(("ul", "ol", "menu", "dir"))
 _NOT_LABEL = re.compile(r"[^0-9A-Za-z_-]+")

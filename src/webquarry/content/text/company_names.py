@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019&.-][^\W_]+)*")
-_COUNTRY_MARK = re.compile(r"\s*\[[A-Z]{2}\]\s*$")  # "SIEMENS AG [DE]"
+_COUNTRY_MARK = re.compile(r"(?:(?<!\s)\s++)?\[[A-Z]{2}\]\s*$")  # "SIEMENS AG [DE]"
 _LEGAL_FORMS = frozenset((
     "ab", "ag", "aps", "as", "asa", "bv", "co", "company", "corp", "corporation", "gmbh", "group",
     "holding", "holdings", "inc", "incorporated", "kabushiki", "kaisha", "kg", "kgaa", "kk",

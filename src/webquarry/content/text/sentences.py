@@ -5,11 +5,12 @@ import re
 # full stops of Latin, Arabic, Devanagari, Ethiopic, Armenian and East Asian scripts
 _END = re.compile(
     r"""(?P<wide>[。\uff01\uff1f｡\uff0e]+[」』”\u2019\uff09》\]]*)  # needs no space after it
-      | (?P<narrow>[.!?…؟\u06d4।॥።\u0589]+["'”\u2019»)\]]*)(?=\s|$)  # needs a space or the end
-      | (?P<line>\s*\n\s*)""",
+      | (?<![.!?…؟\u06d4।॥።\u0589])  # needs a space or the end after it
+        (?P<narrow>[.!?…؟\u06d4।॥።\u0589]++["'”\u2019»)\]]*)(?=\s|$)
+      | (?P<line>(?:(?<!\s)[^\S\n]++)?\n\s*)""",
     re.VERBOSE,
 )
-_LAST_WORD = re.compile(r"(\S+)\.$")
+_LAST_WORD = re.compile(r"(?<!\S)(\S+)\.$")
 _INITIALS = re.compile(r"(?:[^\W\d]\.)*[^\W\d]")  # J, U.S, e.g
 _ABBREVIATIONS = frozenset({
     "dr", "mr", "mrs", "ms", "prof", "st", "jr", "sr", "gen", "sen", "rep", "gov", "vs", "etc",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from webquarry.content.text.whitespace import collapse_whitespace
 
-_TAG = re.compile(r"<(?:/?[a-zA-Z][^<>]*|!--.*?--)>", re.DOTALL)
+_TAG = re.compile(r"<(?:/?[a-zA-Z][^<>]*>|!--.*?(?:-->|\Z))", re.DOTALL)
 MAX_SNIPPET_CHARS = 600
 
 

@@ -21,7 +21,9 @@ _DAY_FIRST = re.compile(
     r"(\d{1,2})\.?(?:er|st|nd|rd|th)?\s+(?:de\s+)?([^\W\d]+)\.?,?\s+(?:de\s+)?(\d{4})"
 )
 _AGE = re.compile(r"(\d{1,4}|an?|une?|einer?|einem|uno?|una|um|uma|een)\s*([^\W\d]+)")
-_AGE_WORDS = re.compile(r"^(?:vor|il y a|hace|há|about|over)\s+|\s+(?:ago|fa|atrás|geleden)$")
+_AGE_WORDS = re.compile(
+    r"^(?:vor|il y a|hace|há|about|over)\s+|(?<!\s)\s+(?:ago|fa|atrás|geleden)$"
+)
 # abbreviations that are too ambiguous to look for in the text of a page
 _MONTHS = MONTHS | {
     "ene": 1, "gen": 1, "fév": 2, "fev": 2, "mär": 3, "mrt": 3, "avr": 4, "abr": 4, "mag": 5,

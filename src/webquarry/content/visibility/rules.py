@@ -24,10 +24,10 @@ from webquarry.content.visibility.stylesheets import (
 )
 
 _HIDES = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|opacity\s*:\s*0*\.?0*\s*(%|;|!|$)"
-    r"|font-size\s*:\s*(0*\.?0\d*|1px|1?\.\d+px)\w*\s*(;|!|$)|height\s*:\s*[01](\.0)?(px)?\s*(;|!|$)"
-    r"|:\s*-(\d{3,}|\d{2,}\.?\d*(em|rem|vw|vh|%))|scale[xy]?\(\s*0|translate\w*\(\s*-\d{3}"
-    r"|clip(-path)?\s*:\s*(rect|inset|circle|polygon)|(^|[^-])color\s*:\s*(transparent|rgba[^)]*[\s,/]0?\.?0*\))"
+    r"display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|opacity\s*+:\s*+0*+\.?0*+\s*+(%|;|!|$)"
+    r"|font-size\s*:\s*(?:0*+\.0|0|1px|1?\.\d+px)\w*+\s*+(;|!|$)|height\s*:\s*[01](\.0)?(px)?\s*(;|!|$)"
+    r"|:\s*-(\d{3,}|\d{2,}\.?\d*(em|rem|vw|vh|%))|scale[xy]?\(\s*0|translate\w{0,8}\(\s*-\d{3}"
+    r"|clip(-path)?\s*:\s*(rect|inset|circle|polygon)|(^|[^-])color\s*:\s*(transparent|rgba[^)]{0,99}[\s,/]0?\.?0*+\))"
 )
 # a fast pattern that rules out most declarations before the slow one
 _MAY_HIDE = re.compile(

@@ -7,7 +7,7 @@ from webquarry.content.html.dom import Element
 from webquarry.reading.documents.zip_archive import all_text, attribute, child, local_name
 
 _REFERENCE = re.compile(r"([A-Z]{1,3})\d*")
-_LITERAL_TEXT = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.|\*.')
+_LITERAL_TEXT = re.compile(r'"[^"]*"|\\.|\[[^\[\]]*\]|_.|\*.')
 _BUILT_IN_DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))
 _BUILT_IN_PERCENT = {9: 0, 10: 2}
 _MAX_DAYS = 2_958_466  # the end of the year 9999

@@ -15,7 +15,7 @@ _WORKBOOK_STREAMS = frozenset(("Workbook", "Book"))
 _STREAMS = _WORKBOOK_STREAMS | {"WordDocument", "PowerPoint Document", "EncryptedPackage"}
 _ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 _ROOT = re.compile(
-    rb"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*(?:\[.*?\])?\s*>\s*)*<([\w:.-]+)",
+    rb"\s*+(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*+(?:\[.*?\])?\s*+>)\s*+)*+<([\w:.-]+)",
     re.DOTALL | re.IGNORECASE,
 )
 _HTML_START = re.compile(rb"\s{0,100}(?:<!doctype html[^>]*>\s{0,100})?<html[\s>]", re.IGNORECASE)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from webquarry.reading.documents.draft import DocumentDraft, UnreadableDocument
 from webquarry.reading.documents.zip_archive import Archive, attribute, child, local_name, text
 
-_AUTHORS = re.compile(r"\s*;\s*")
+_AUTHORS = re.compile(r"(?:(?<!\s)\s++)?;\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from webquarry.reading.documents.draft import MAX_COLUMNS, MAX_MARKDOWN, MAX_ROWS, DocumentDraft
 
-_LINE_BREAKS = re.compile(r"\s*[\r\n]+\s*")
+_LINE_BREAKS = re.compile(r"(?:(?<!\s)[^\S\r\n]++)?[\r\n]\s*")
 _MAX_EMPTY_ROWS = 100_000  # the rows after so many empty ones are not read
 
 

@@ -12,8 +12,8 @@ from webquarry.reading.documents.draft import (
 )
 from webquarry.reading.documents.page_selection import warn_if_pages_requested
 
-_TITLE = re.compile(r"^#\s+(.+?)\s*#*$", re.MULTILINE)
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
+_TITLE = re.compile(r"^#\s+(.+)$", re.MULTILINE)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+("?)|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
 _LITERAL = re.compile(r"true|false|null|-?\d[\d.eE+-]*|-?Infinity|NaN")
 _INDENT = "  "
 _MAX_INDENT = 40  # levels; deeper ones are not indented further
@@ -26,7 +26,7 @@ def read_text(task: DocumentTask) -> DocumentDraft:
     text = _decode(task, draft)
     if task.kind == "markdown":
         heading = _TITLE.search(text[:20_000])
-        draft.title = heading[1] if heading else ""
+        draft.title = heading[1].rstrip("#").rstrip() if heading else ""
     draft.markdown = text.strip("\n").rstrip()
     if not draft.markdown:
         raise UnreadableDocument("is empty")
@@ -74,7 +74,9 @@ def refuse_archive(task: DocumentTask) -> DocumentDraft:
 
 def fence(text: str, language: str) -> str:
     """Return the text between fences longer than any inside it."""
-    longest = max((len(run) for run in re.findall(r"^\s*(`{3,})", text, re.MULTILINE)), default=2)
+    longest = max(
+        (len(run) for run in re.findall(r"^[^\S\n]*(`{3,})", text, re.MULTILINE)), default=2
+    )
     mark = "`" * (longest + 1)
     return f"{mark}{language}\n{text}\n{mark}"
 
@@ -97,7 +99,7 @@ def _indent_json(source: str, draft: DocumentDraft) -> str | None:
     opened = False
     for match in _TOKEN.finditer(source):
         symbol = match[0]
-        if symbol[0] not in '"[]{},:' and not _LITERAL.fullmatch(symbol):
+        if symbol[0] not in "[]{},:" and not (match[1] or _LITERAL.fullmatch(symbol)):
             return None
         piece = _formatted(symbol, stack, opened=opened)
         if piece is None:

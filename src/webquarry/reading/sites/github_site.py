@@ -23,7 +23,7 @@ GITHUB_TOKEN = Variable("GITHUB_TOKEN", "GitHub token: raises the request limit.
 
 _HOSTS = frozenset(("github.com", "www.github.com", "gist.github.com"))
 _REPOSITORY = re.compile(r"/([\w-]{1,100})/([\w.-]{1,100})/?")
-_BLOB = re.compile(r"/([\w-]{1,100})/([\w.-]{1,100})/(?:blob|raw)/(.+/.+)")
+_BLOB = re.compile(r"/([\w-]{1,100})/([\w.-]{1,100})/(?:blob|raw)/((?s:.+/.+))")
 _GIST = re.compile(r"/(?:[\w-]{1,100}/)?([0-9a-f]{20,40})/?")
 # first path segments that are not owners
 _RESERVED = frozenset(
@@ -32,7 +32,7 @@ _RESERVED = frozenset(
      "orgs", "pricing", "pulls", "readme", "search", "security", "settings", "signup", "site",
      "sponsors", "topics", "trending"}
 )  # fmt: skip
-_LAST_PAGE = re.compile(r'[?&]page=(\d+)[^>]*>; rel="last"')
+_LAST_PAGE = re.compile(r'[?&]page=(\d+)[^<>]{0,200}>; rel="last"')
 _MARKDOWN = re.compile(r"\.(?:md|markdown|mdx)$", re.IGNORECASE)
 _LIMITS = ApiLimits(timeout=8, deadline=15, tries=2)
 

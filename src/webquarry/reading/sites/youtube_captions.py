@@ -9,9 +9,11 @@ from webquarry.content.visibility.invisible_characters import without_invisible
 from webquarry.models.model import Items, Text
 from webquarry.reading.sites.site import SiteWire
 
-_XML_LINE = re.compile(r'<(?:text start="([\d.]+)"|p t="(\d+)")[^>]*>(.*?)</(?:text|p)>', re.DOTALL)
-_TAG = re.compile(r"<[^>]+>")
-_VTT_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{3}) -->")
+_XML_LINE = re.compile(
+    r'<(?:text start="([\d.]+)"|p t="(\d+)")[^<>]*>((?:[^<]++|<(?!/?(?:text|p)\b))*+)</(?:text|p)>'
+)
+_TAG = re.compile(r"<[^<>]+>")
+_VTT_TIME = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{3}) -->")
 _MIN_LINES_FOR_HIGHLIGHTS = 5
 _MAX_HIGHLIGHTS = 5
 

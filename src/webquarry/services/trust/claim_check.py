@@ -19,7 +19,7 @@ _CHANCE = 0.34  # share of a claim's terms that an unrelated page may have in on
 _REFERENCES = re.compile(
     r"^\s{0,3}(?:#{1,6}\s*)?(?:\*\*)?(?:references|bibliography|works cited|literature cited"
     r"|literatur(?:verzeichnis)?|références|bibliographie|referencias|bibliografía|参考文献)"
-    r"(?:\*\*)?\s*:?\s*$",
+    r"(?:\*\*)?[^\S\n]*+:?[^\S\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -10,7 +10,7 @@ from webquarry.reading.documents.plain_text import fence
 
 _HYPHENS = ("-", "\u2010", "\u00ad", "\u0002", "\ufffe")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
-_LAST = re.compile(r"([^\W\d_]+(?:-[^\W\d_]+)*)$")
+_LAST = re.compile(r"(?<![^\W\d_])(?<![^\W\d_]-)([^\W\d_]++(?:-[^\W\d_]++)*+)$")
 _FIRST = re.compile(r"^[^\W\d_]+")
 _MARKDOWN_START = re.compile(r"^(?:#{1,6}(?=\s)|[-+>](?=\s)|[-=]{3,}\s*$)")
 _UNFINISHED = re.compile(r"[\w,;\u2013\u2014-]$")

@@ -27,7 +27,7 @@ _PLACEHOLDER = re.compile(
     r".*\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|rtf)",
     re.IGNORECASE,
 )
-_AUTHORS = re.compile(r"\s*;\s*|\s+and\s+")
+_AUTHORS = re.compile(r"(?:(?<!\s)\s++)?;\s*|(?<!\s)\s+and\s+")
 _SCANNED_CHARS = 10  # a page with fewer and an image is scanned
 _MAX_CHARS = 2 * MAX_MARKDOWN
 

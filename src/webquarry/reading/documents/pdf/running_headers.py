@@ -10,8 +10,8 @@ _MARGIN = 0.1  # share of the height of the text
 _MIN_PAGES = 3
 _MIN_SHARE = 0.3  # of the pages from the first to the last repetition
 _NUMBER = re.compile(
-    r"[-\u2013\u2014\s]*(?:page|seite|p\.)?\s*\d{1,5}(?:\s*(?:/|of|von|de|sur)\s*\d{1,5})?"
-    r"[-\u2013\u2014\s]*|[ivxl]{1,7}",
+    r"[-\u2013\u2014\s]*+(?:(?:page|seite|p\.)\s*+)?\d{1,5}+"
+    r"(?:\s*+(?:/|of|von|de|sur)\s*+\d{1,5}+)?[-\u2013\u2014\s]*+|[ivxl]{1,7}",
     re.IGNORECASE,
 )
 
