@@ -4,11 +4,11 @@ import ast
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import webquarry
 
@@ -89,16 +89,16 @@ def _is_pattern(value: object) -> bool:
 
 
 def _members(value: Any) -> list[Any]:
-    kind: type = type(value)
+    kind = cast("type[Any]", type(value))
     if issubclass(kind, dict):
         return [*value, *value.values()]
     if issubclass(kind, _CONTAINERS):
         return list(value)
-    if issubclass(kind, type):
-        return list(vars(value).values()) if value.__module__.startswith("webquarry") else []
-    is_own = kind.__module__.startswith("webquarry")
-    names = getattr(kind, "__slots__", None) or getattr(value, "__dict__", ())
-    return [getattr(value, name, None) for name in names] if is_own else []
+    is_class = issubclass(kind, type)
+    if not str((value if is_class else kind).__module__).startswith("webquarry"):
+        return []
+    names: Iterable[str] = getattr(kind, "__slots__", None) or getattr(value, "__dict__", ())
+    return [vars(value)[name] if is_class else getattr(value, name, None) for name in names]
 
 
 def _named_uses() -> dict[str, set[str]]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.linear.backtracking import Matcher
 from tests.linear.pattern_inventory import UsedPattern, all_patterns
 from tests.linear.pumping import pump
-from webquarry.content.citations import bluebook
+from webquarry.content.citations import bluebook, url_without_doi
 from webquarry.content.claims import promotion
 from webquarry.content.ranking import source_type
 
@@ -27,6 +27,9 @@ SHORT_TEXTS = {
 # Patterns that are put together when they are used.
 COMPOSED = {
     "webquarry.content.citations.bluebook:pattern": "tested below",
+    "webquarry.content.citations.url_without_doi:pattern.replace('LANCET', _LANCET) + _VIEW": (
+        "tested below"
+    ),
     "webquarry.content.claims.promotion:each.replace('{0}', entity)": "tested below",
     "webquarry.content.html.walls:'|'.join(phrases).replace(\"'\", \"['’]\")": "at import",  # noqa: RUF001 - as in the source
     "webquarry.content.ranking.source_type:pattern": "tested below",
@@ -55,6 +58,10 @@ def test_composed_patterns_are_not_slower_per_character_on_longer_texts() -> Non
     sources = [each.replace("{0}", r"(?:the )?Some Name\b") for kind in stakes for each in kind]
     sources += vars(source_type)["_CATEGORY_PATTERNS"].values()
     searched = {each: pump(re.compile(each, re.IGNORECASE)) for each in sources}
+    searched |= {
+        rule.pattern.pattern: pump(rule.pattern, "fullmatch")
+        for rule in vars(url_without_doi)["_rules"]()
+    }
     searched |= {each: pump(re.compile(each), "fullmatch") for each in vars(bluebook)["_RANKS"]}
     assert {each: attack for each, attack in searched.items() if attack} == {}
 

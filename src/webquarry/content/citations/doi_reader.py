@@ -29,7 +29,7 @@ _FILE_ENDING = re.compile(
 )
 _MATRIX_PARAMETER = re.compile(r";(?:jsessionid|pgwt\w*|sid)=?.*", re.IGNORECASE)
 # Silverchair: /article/doi/<DOI>/<number>/<words of the title>
-_SILVERCHAIR = re.compile(r"article[\w-]*/doi/$", re.IGNORECASE)
+_SILVERCHAIR = re.compile(r"article[\w-]{0,40}/doi/$", re.IGNORECASE)
 _SILVERCHAIR_NUMBER = re.compile(r"^(10\.[^/]+(?:/[^/]+)+?)/\d{5,}(?:/.*)?$")
 # the registered DOI names the article; versions and parts of it are appended to it in URLs
 _PARTS = tuple(

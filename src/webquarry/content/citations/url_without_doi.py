@@ -18,7 +18,7 @@ pubs.rsc.org       10.1039/\1            /\w\w/content/article\w+/\d{4}/\w\w/([a
 copernicus.org     10.5194/\1            /articles/\d+/\w+/\d{4}/([a-z]+-\d+-\w+-\d{4})
 copernicus.org     10.5194/\1            /preprints/([a-z]+-\d{4}-\d+)
 hindawi.com        10.1155/\1            /journals/\w+/((?:19|20)\d\d/\d{6,7})
-papers.ssrn.com    10.2139/ssrn.\1       /sol3/\w+\.cfm\?(?:.*&)?abstract_?id=(\d+)(?:&.*)?
+papers.ssrn.com    10.2139/ssrn.\1       /sol3/\w+\.cfm\?(?:.*&)?abstract_?id=(\d+)(?:&(?s:.*))?
 ssrn.com           10.2139/ssrn.\1       /abstract=(\d+)
 nber.org           10.3386/\1            /(?:system/files/working_)?papers/(?:w\d+/)?(w\d+)
 researchsquare.com 10.21203/rs.3.\1/\2   /article/(rs-\d+)/(v\d+)
@@ -34,7 +34,7 @@ _LANCET = (
     r"/(?:pdfs/)?journals/(?:lancet|lan(?:onc|inf|psy|hiv|dia|res|eur|pub|plh|glo|gas|hae|chi"
     r"|dig|mic|rhe|hl|child|haematol))/(?:article/)?PII"
 )
-_VIEW = r"(?:v\d+)?(?:\.(?:e?pdf|html?|xml|full|abstract|short)(?:\+html|\.pdf)*)*(?:/.*)?"
+_VIEW = r"(?:v\d+)?(?:\.(?:e?pdf|html?|xml|full|abstract|short)(?:\+html)*)*(?:/.*)?"
 
 
 class _Rule(NamedTuple):
