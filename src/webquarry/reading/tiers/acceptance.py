@@ -30,7 +30,7 @@ _FINAL: dict[int, Kind] = {
 }
 _BLOCKED = frozenset({403, 999})  # LinkedIn sends 999
 _CHALLENGES = frozenset({"captcha", "blocked"})
-_MARKUP = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_MARKUP = re.compile(r"<(script|style)\b.*?(?:</\1>|\Z)|<[^>]*+(?:>|\Z)", re.IGNORECASE | re.DOTALL)
 _CHALLENGE_BYTES = 100_000
 
 
