@@ -4,9 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 COVERAGE_FLOOR ?= 93
+SECONDS ?= 600
 MCPB := @anthropic-ai/mcpb@2.1.2
 
-.PHONY: help run demo test coverage setup check format generate docs dist mcpb programs lock clean conformance attack \
+.PHONY: help run demo test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz \
         bench-start bench-call bench-http bench-search bench-sessions bench-read bench-crawl \
         bench-extract train-extractor eval-extract eval-ranking eval-trust
 
@@ -72,6 +73,9 @@ attack: $(VENV)/.dev  ## hostile servers against the network layer (root; skippe
 	$(BIN)/python -m bench.attack $(ARGS)
 	$(BIN)/python -m bench.attack_browser $(ARGS)
 	$(BIN)/python -m bench.freeze
+
+fuzz: $(VENV)/.dev  ## every parser on random inputs: 10 minutes, or SECONDS=60; findings in .cache/fuzz
+	$(BIN)/python -m bench.fuzz --seconds $(SECONDS) $(ARGS)
 
 bench-search: $(VENV)/.dev  ## cost of a search, beside the Go reference
 	$(BIN)/python -m bench.search $(ARGS)

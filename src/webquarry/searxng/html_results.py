@@ -14,6 +14,7 @@ from webquarry.net.client.response import FetchedResponse
 from webquarry.searxng.query_values import Hit, InstancePage
 
 _NUMBER = re.compile(r"\d[\d.,\s\u00a0\u202f]*")
+_MAX_NUMBER = 30  # characters
 _FAILED = re.compile(r"(?<![^(),])([^(),]++)\(([^()]*)\)")
 
 
@@ -119,7 +120,7 @@ def _first(element: Element, path: str) -> Element | None:
 def _total(root: Element) -> int:
     count = _first(root, "//*[@id='result_count']|//*[@id='sidebar_results']/p/small")
     number = _NUMBER.search(text_of(count)) if count is not None else None
-    return int(re.sub(r"\D", "", number[0])) if number else 0
+    return int(re.sub(r"\D", "", number[0][:_MAX_NUMBER])) if number else 0
 
 
 def _unresponsive(root: Element) -> tuple[tuple[str, str], ...]:

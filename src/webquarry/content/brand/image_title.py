@@ -7,7 +7,7 @@ import struct
 _SEARCHED_BYTES = 2**18
 _MAX_TITLE = 300
 _XMP = re.compile(
-    rb"<dc:(?:title|description)>.{0,300}?<rdf:li[^>]{0,100}>([^<]{1,1000})<", re.DOTALL
+    rb"<dc:(?:title|description)>.{0,250}?<rdf:li[^>]{0,100}>([^<]{1,1000})<", re.DOTALL
 )
 _PNG_TEXT = re.compile(rb"(.{4})tEXt(?:Title|Description)\0", re.DOTALL)
 _EXIF = b"Exif\0\0"

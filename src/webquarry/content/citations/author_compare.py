@@ -11,9 +11,13 @@ from webquarry.content.text.spelling import normalized_words, same_name
 from webquarry.content.text.word_list import word_set
 
 _ET_AL = re.compile(
-    r"^\W*(?:(?:and\s+)?others|et\.?\s*al\.?|et alii|u\.?\s?a\.?|\.{3}|\u2026)\W*$", re.I
+    r"^\W*+(?:(?:and\s+)?others|et\.?\s*al\.?|et alii|u\.?\s?a\.?)\W*$"
+    r"|^(?=\W*?(?:\.{3}|\u2026))\W*$",
+    re.IGNORECASE,
 )
-_ET_AL_AT_END = re.compile(r"[\s,;]+(?:et\.?\s*al\.?|and others|\.{3}|\u2026)\W*$", re.IGNORECASE)
+_ET_AL_AT_END = re.compile(
+    r"(?<![\s,;])[\s,;]+(?:et\.?\s*al\.?|and others|\.{3}|\u2026)\W{0,20}$", re.IGNORECASE
+)
 _GROUP = re.compile(
     r"\b(?:consortium|collaboration|group|team|network|committee|investigators|initiative|project)\b",
     re.IGNORECASE,

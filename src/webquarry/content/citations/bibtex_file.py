@@ -22,9 +22,9 @@ _ENTITY = re.compile(r"&(?:amp|apos|quot|lt|gt|#\d{2,5});")
 # in LaTeX they would separate columns and start a comment
 _LITERAL = re.compile(r"(?<!\\)[&%#]")
 _COMMAND = re.compile(r"\\(?:url|href|path|nolinkurl|texttt)\s*\{")
-_AUTHOR_SEPARATOR = re.compile(r"\s+and\s+", re.IGNORECASE)
-_FIELD_LINE = re.compile(r"^\s*([\w-]+)\s*=\s*[{\"]?(.*?)[}\"]?\s*,?\s*$")
-_ENTRY_LINE = re.compile(r"^\s*@(\w+)\s*[{(]\s*[^,\s]*\s*,\s*$")
+_AUTHOR_SEPARATOR = re.compile(r"(?<!\s)\s+and\s+", re.IGNORECASE)
+_FIELD_LINE = re.compile(r"^\s*+([\w-]++)\s*+=\s*+[{\"]?(.*)$")
+_ENTRY_LINE = re.compile(r"^\s*+@(\w++)\s*+[{(]\s*+[^,\s]*+\s*+,\s*$")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _VENUES = ("journal", "journaltitle", "booktitle")
 _URL_FIELDS = frozenset({"url", "doi", "howpublished", "note", "eprint", "ee", "link", "file"})
@@ -49,7 +49,8 @@ def read_bibtex_entries(text: str) -> tuple[list[BibEntry], list[BadEntry]]:
         line = block.start_line + 1
         repeated: Any = getattr(block, "ignore_error_block", None)
         recovered = _recovered(str(block.raw or ""))
-        if type(block).__name__.startswith("Duplicate") and repeated is not None:
+        # a repeated @string has no fields
+        if type(block).__name__.startswith("Duplicate") and hasattr(repeated, "fields_dict"):
             entries.append(_parsed(line, repeated))
         elif recovered is not None:
             entries.append(_entry(line, *recovered))
@@ -73,7 +74,13 @@ def _recovered(raw: str) -> tuple[str, dict[str, str]] | None:
     found = [_FIELD_LINE.match(line) for line in lines[1:-1]]
     if not found or not all(found):
         return None
-    return start[1], {match[1]: match[2] for match in found if match}
+    return start[1], {match[1]: _without_end(match[2]) for match in found if match}
+
+
+def _without_end(value: str) -> str:
+    """Return the value of a field without its closing brace or quotation mark and the comma."""
+    bare = value.rstrip().removesuffix(",").rstrip()
+    return bare[:-1] if bare.endswith(("}", '"')) else bare
 
 
 def _entry(line: int, kind: str, raw: Mapping[str, str]) -> BibEntry:

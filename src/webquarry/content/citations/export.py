@@ -64,9 +64,10 @@ def with_keys(references: Iterable[Reference]) -> list[KeyedReference]:
     base_keys = [base_key(reference) for reference in ordered]
     uses = Counter(base_keys)
     taken = set(base_keys)  # a suffix must not produce the key of another reference
+    suffixes = {key: _suffixes() for key, count in uses.items() if count > 1}
     keyed: list[KeyedReference] = []
     for key, reference in zip(base_keys, ordered, strict=True):
-        suffixed = (f"{key}{suffix}" for suffix in _suffixes())
+        suffixed = (f"{key}{suffix}" for suffix in suffixes.get(key, ("",)))
         unique = next(each for each in suffixed if each not in taken) if uses[key] > 1 else key
         taken.add(unique)
         keyed.append(KeyedReference(unique, reference))

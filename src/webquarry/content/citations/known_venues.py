@@ -20,7 +20,7 @@ FRAME_WORDS = FUNCTION_WORDS | word_set(
     "i ii iii iv v"
 )
 _COMPANION = re.compile(
-    r"workshops?\b|\bcompanion\b|\bextended abstracts?\b|\badjunct\b|[A-Z]{3,}W\b"
+    r"workshops?\b|\bcompanion\b|\bextended abstracts?\b|\badjunct\b|(?<![A-Z])[A-Z]{4,}+(?<=W)\b"
 )
 _PREPRINT = re.compile(
     r"\b(?:\w*rxiv|corr|ssrn|preprints?|research square|authorea|techrxiv|e-?prints?)\b", re.I

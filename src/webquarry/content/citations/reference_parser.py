@@ -32,7 +32,7 @@ def cited_parts(reference: str) -> ReferenceParts:
     text, title = without_urls(reference), title_in(reference)
     before, _, after = text.partition(title or text or " ")
     years = re.findall(r"\b(?:1[5-9]|20)\d\d\b", f"{before} {after}")
-    authors = re.split(r"\W*\(?\b(?:1[5-9]|20)\d\d", before)[0].strip(' .,"\u201c(')
+    authors = re.split(r"(?:(?<!\W)\W++)?\b(?:1[5-9]|20)\d\d", before)[0].strip(' .,"\u201c(')
     venue = re.split(r"\d", after)[0].strip(' .,"\u201d:;()')
     pages = re.search(r"\b[A-Za-z]?\d+\s*[-\u2013]\s*[A-Za-z]?\d+\b", after)
     return ReferenceParts(

@@ -15,8 +15,8 @@ from webquarry.content.text.spelling import (
 )
 
 _LATEX = re.compile(r"\\[a-zA-Z]+\s*|[${}^_\\]|``|''")
-_SUBTITLE = re.compile(r"\s*[:\u2013\u2014]\s+|\s+-\s+|(?<=[?!.])\s+")
-_BRACKETS_AT_END = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\W*$")
+_SUBTITLE = re.compile(r"(?:(?<!\s)\s++)?[:\u2013\u2014]\s+|(?<!\s)\s+-\s+|(?<=[?!.])\s+")
+_BRACKETS_AT_END = re.compile(r"(?:(?<!\s)\s++)?[(\[][^()\[\]]*[)\]]\W{0,20}$")
 _MIN_MAIN_TITLE_WORDS = 3  # words that a cited title without its subtitle must have
 _MIN_TYPO_LETTERS = 5
 # British and American spelling

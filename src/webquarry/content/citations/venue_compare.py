@@ -17,8 +17,8 @@ from webquarry.content.citations.known_venues import (
 from webquarry.content.citations.venue_match import VenueVerdict, abbreviates
 from webquarry.content.text.spelling import tokens_of
 
-_SUBTITLE = re.compile(r"\s*[(\[:;=].*$")
-_ACRONYM = re.compile(r"[A-Za-z]*[A-Z][A-Za-z]*[A-Z][A-Za-z]*")
+_SUBTITLE = re.compile(r"(?:(?<!\s)\s++)?[(\[:;=].*", re.DOTALL)
+_ACRONYM = re.compile(r"[a-z]*+[A-Z][a-z]*+[A-Z][A-Za-z]*")
 _MAX_ACRONYM = 10
 _MIN_NAME_WORDS = 2
 
@@ -94,7 +94,7 @@ def _plain(name: str) -> str:
 
 def _abbreviated(short: str, name: str) -> bool:
     """Tell whether a single word is made of the initials of a name, or is one of its words."""
-    word = re.sub(r"['\u2019]?\s*\d{2,4}$", "", short.strip())
+    word = re.sub(r"(?:['\u2019]\s*+|(?<!\s)\s++)?\d{2,4}$", "", short.strip())
     if not _ACRONYM.fullmatch(word) or len(word) > _MAX_ACRONYM:
         return False
     tokens = tokens_of(name)

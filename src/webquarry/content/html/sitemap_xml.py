@@ -43,8 +43,8 @@ def read_sitemap(raw: bytes, max_entries: int = 50_000) -> Sitemap:
             _collect(parser.read_events(), pages, sitemaps)
             if len(pages) >= max_entries:
                 break
-    except ET.ParseError:
-        pass  # the entries before the damage are valid
+    except (ET.ParseError, LookupError, ValueError):
+        pass  # damaged, or in an unknown or unsupported encoding: the entries before it are valid
     return Sitemap(tuple(pages[:max_entries]), tuple(sitemaps))
 
 

@@ -1,7 +1,6 @@
 """The structure of Markdown as data: sections, links, images and tables."""
 
 import re
-from itertools import takewhile
 from typing import Any
 
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
@@ -67,10 +66,14 @@ def _open_fence(line: str, fence: str) -> str:
 def _tables(markdown: str) -> list[list[list[str]]]:
     tables: list[list[list[str]]] = []
     lines = markdown.splitlines()
+    end = 0  # of the last table
     for number, line in enumerate(lines):
-        if number and _TABLE_DELIMITER.match(line.strip()) and lines[number - 1].startswith("|"):
-            body = takewhile(lambda row: row.startswith("|"), lines[number + 1 :])
-            tables.append([_cells(row) for row in (lines[number - 1], *body)])
+        if number <= end or not _TABLE_DELIMITER.match(line.strip()):
+            continue
+        if lines[number - 1].startswith("|"):
+            rows = (each for each in range(number + 1, len(lines)) if lines[each][:1] != "|")
+            end = next(rows, len(lines))
+            tables.append([_cells(row) for row in (lines[number - 1], *lines[number + 1 : end])])
     return tables
 
 

@@ -105,15 +105,14 @@ def _rules(source: str) -> Iterator[RuleText]:
     text = _COMMENT.sub(" ", source[:MAX_SHEET]) if "/*" in source else source[:MAX_SHEET]
     at_rules: list[bool] = []  # the open at-rules: whether each applies
     for order, part in enumerate(text.split("}")):
-        head, *rest = part.split("{")
-        if not rest:
+        *outer, body = part.split("{")
+        if not outer:
             del at_rules[-1:]  # this brace closes an at-rule
             continue
-        while len(rest) > 1:
-            at_rules.append(_applies(head.strip()))
-            head, *rest = rest
+        head = outer.pop()
+        at_rules += [_applies(each.strip()) for each in outer]
         if all(at_rules) and "@" not in head:
-            yield RuleText(order, head, rest[0])
+            yield RuleText(order, head, body)
 
 
 def index_rules(
