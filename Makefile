@@ -107,6 +107,9 @@ eval-ranking: $(VENV)/.dev  ## score the source ranking against the Go reference
 
 eval-trust: $(VENV)/.dev  ## score citation checks on invented references, against the Go reference
 	$(BIN)/python -m bench.eval_trust $(ARGS)
+	$(BIN)/python -m bench.audit_speed
+	$(BIN)/python ../shared/bench/evidence/hallmark.py
+	$(BIN)/python ../shared/bench/evidence/hallmark.py --records exact
 	$(BIN)/python ../shared/bench/evidence/wice.py
 
 train-extractor: $(VENV)/.dev  ## train the main-content model (30 minutes)

@@ -88,3 +88,13 @@ async def test_failures_are_told_apart(case: str) -> None:
     await assert_fails(
         lambda u: Arxiv(u, {}).search_works(WorkQuery(text="owls")), {"url": URL}, FAILURES[case]
     )
+
+
+@pytest.mark.recording("arxiv/id")
+async def test_a_number_is_that_work_or_nothing(upstreams: Upstreams) -> None:
+    arxiv = Arxiv(upstreams, {})
+    found = await arxiv.work_by_identifier("arxiv", "2101.00001")
+
+    assert found
+    assert (found.title, found.ids) == ("Owls hear well", {"arxiv": "2101.00001"})
+    assert await arxiv.work_by_identifier("arxiv", "2101.99999") is None

@@ -136,6 +136,28 @@ async def test_a_redirect_to_the_front_page_is_not_the_page() -> None:
     assert checked.snapshot == COPY
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://site.example/index.html",
+        "https://site.example/home",
+        "https://site.example/en/",
+        "https://short.example/x7Qz",
+    ],
+)
+async def test_a_redirect_of_a_front_page_or_a_short_link_to_a_root_is_live(url: str) -> None:
+    home = answer(url="https://site.example/")
+    assert (await check(Web(home, home), url=url)).outcome == "live"
+
+
+async def test_a_page_that_came_back_does_not_stay_dead() -> None:
+    store = MemoryStore()
+    gone, back = Web(answer(404), answer(404)), Web(answer(), answer())
+    first = await LinkChecker(gone, Archive(COPY), store).check([PAGE])
+    second = await LinkChecker(back, Archive(COPY), store).check([PAGE])
+    assert (first[PAGE].outcome, second[PAGE].outcome) == ("dead", "live")
+
+
 async def test_a_requested_front_page_is_live() -> None:
     home = answer(url="https://site.example/")
     assert (await check(Web(home, home), url="https://site.example")).outcome == "live"
@@ -166,7 +188,7 @@ async def test_a_failed_archive_lookup_keeps_the_outcome_and_is_noted() -> None:
 
 async def test_an_outcome_is_remembered_and_a_failure_to_check_is_not() -> None:
     store = MemoryStore()
-    web = Web(answer(404), answer(404))
+    web = Web(answer(), answer())
     for _ in range(2):
         await LinkChecker(web, Archive(COPY), store).check([PAGE, PAGE])
     assert web.methods == ["HEAD", "GET"]

@@ -104,6 +104,44 @@ async def test_flags_keep_problems_apart_from_what_could_not_be_checked() -> Non
     }
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "url={https://doi.org/10.1000/gone}",
+        "url={https://publisher.test/doi/full/10.1000/gone}",
+        r"howpublished={\url{https://doi.org/10.1000/gone}}",
+        "note={doi:10.1000/gone}",
+    ],
+)
+async def test_a_retracted_work_is_seen_wherever_its_doi_is(entry: str) -> None:
+    found = await audited(bibliography=f"@misc{{a, {entry}}}")
+
+    assert "retracted" in found["entries"][0]["flags"]
+    assert found["entries"][0]["retractionStatus"]["retracted"]
+
+
+async def test_an_entry_with_only_a_link_says_why_that_could_not_be_checked() -> None:
+    made = desk(Registry(), Handles(), site=Site({LIVE: DOWN}))
+
+    found = await audited(made, entries=[{"url": LIVE}])
+
+    assert found["entries"][0]["reason"] == f"There is only its link: {DOWN}"
+
+
+async def test_an_article_that_no_registry_lists_is_not_found_and_a_book_is_unchecked() -> None:
+    text = (
+        "@inproceedings{a, title={Sparse owls attend to mice}, author={Ann Lee}, year=2022}\n"
+        "@book{b, title={Sparse owls attend to mice}, author={Ann Lee}, year=2022}\n"
+        "@article{c, title={Sparse owls attend to mice}, author={Ann Lee}, year=1911}\n"
+    )
+
+    found = await audited(bibliography=text)
+
+    assert [entry["flags"] for entry in found["entries"]] == [
+        ["not_found"], ["unchecked"], ["unchecked"],
+    ]  # fmt: skip
+
+
 async def test_a_fault_of_the_network_is_unchecked_and_never_not_found() -> None:
     made = desk(Registry(fails=DOWN), Handles(fails=DOWN), site=Site({LIVE: DOWN}))
 

@@ -36,6 +36,17 @@ def names_schema(*names: str, **rows: str) -> Json:
     return {"type": "object", "properties": {**described, **{name: {} for name in names}}}
 
 
+def typed_schema(**fields: str | tuple[str, ...] | Json) -> Json:
+    """Return a schema of some fields of a result: a type, values, or the schema of its rows."""
+    return {"type": "object", "properties": {n: _typed(kind) for n, kind in fields.items()}}
+
+
+def _typed(kind: str | tuple[str, ...] | Json) -> Json:
+    if isinstance(kind, str):
+        return {"type": kind}
+    return {"enum": list(kind)} if isinstance(kind, tuple) else {"type": "array", "items": kind}
+
+
 def _derive(model: type[BaseModel], *, mode: Any) -> Json:
     try:
         return model.model_json_schema(mode=mode)

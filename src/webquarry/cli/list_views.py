@@ -26,6 +26,8 @@ _OFFERS = {
     "search_structured": "structured search",
     "search_works": "papers",
     "work_by_doi": "works by DOI",
+    "work_by_identifier": "works by number",
+    "books_by_title": "books",
     "is_registered": "DOI registration",
     "notices": "retractions",
     "open_copy": "open copies",

@@ -28,6 +28,7 @@ from webquarry.providers.lens import LensOrg
 from webquarry.providers.local import Local
 from webquarry.providers.oecd import Oecd
 from webquarry.providers.openalex import OpenAlex
+from webquarry.providers.openlibrary import OpenLibrary
 from webquarry.providers.patentsview import PatentsView
 from webquarry.providers.perplexity import Perplexity
 from webquarry.providers.provider import Keys, Provider
@@ -63,6 +64,7 @@ PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
     Core,
     DataCite,
     Doi,
+    OpenLibrary,
     Unpaywall,
     Google,
     Brave,

@@ -45,6 +45,8 @@ class Arxiv:
         recognised_sources=DOI_SOURCES,
     )
 
+    identifiers: ClassVar = frozenset({"arxiv"})
+
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         limits = replace(WORK_LIMITS, per_second=1 / 3, burst=2)
         self._api = upstreams.api(self.about.name, self.about.base_url, limits)
@@ -62,6 +64,12 @@ class Arxiv:
         total = text_of(feed.find(_TOTAL))
         items = tuple(self._works(feed))
         return Works(items=items, total=int(total) if total.isdecimal() else None)
+
+    async def work_by_identifier(self, kind: str, value: str) -> Work | None:
+        params = {"id_list": value, "max_results": 1}
+        response = await self._api.get("api/query", params=params)
+        feed = parse_xml(response.content, "feed", self.about.name)
+        return next(iter(self._works(feed)), None)
 
     def _works(self, feed: "Node") -> Iterator[Work]:
         for entry in feed.iterfind(f"{_ATOM}entry"):

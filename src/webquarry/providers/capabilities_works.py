@@ -56,6 +56,29 @@ class LooksUpManyWorks(Protocol):
 
 
 @runtime_checkable
+class LooksUpIdentifiers(Protocol):
+    """Looks up works by an identifier of its own, such as an arXiv number."""
+
+    about: ClassVar[ProviderInfo]
+    identifiers: ClassVar[frozenset[str]]  # of arxiv, pmid, isbn
+
+    async def work_by_identifier(self, kind: str, value: str) -> Work | None:
+        """Return exactly that work, None when it is not there; raise when the lookup failed."""
+        ...
+
+
+@runtime_checkable
+class FindsBooks(Protocol):
+    """Finds books by title."""
+
+    about: ClassVar[ProviderInfo]
+
+    async def books_by_title(self, title: str, author: str = "") -> tuple[Work, ...]:
+        """Return the books whose titles are closest, best first."""
+        ...
+
+
+@runtime_checkable
 class MatchesTitles(Protocol):
     """Looks up works by title."""
 

@@ -49,6 +49,8 @@ class PubMed:
         recognised_sources=DOI_SOURCES,
     )
 
+    identifiers: ClassVar = frozenset({"pmid"})
+
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         key = keys.get(PUBMED_KEY.name)
         limits = replace(WORK_LIMITS, per_second=10 if key else 3, burst=3)
@@ -70,6 +72,9 @@ class PubMed:
             }
         ranked = (records.get(number) for number in found.ids)
         return Works(items=tuple(work for work in ranked if work), total=found.total)
+
+    async def work_by_identifier(self, kind: str, value: str) -> Work | None:
+        return next((w for w in await self._records((value,)) if w.ids.get("pmid") == value), None)
 
     async def _records(self, numbers: Sequence[str]) -> list[Work]:
         """Return the articles with abstracts, or without if those are not available."""

@@ -2,13 +2,14 @@
 
 import asyncio
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from webquarry.content.html.read_html import read_html
-from webquarry.content.ranking.known_sites import ascii_host
+from webquarry.content.ranking.known_sites import ascii_host, registrable_domain
 from webquarry.errors import NetworkError, WebquarryError
 from webquarry.models.links import LinkCheck, LinkOutcome
 from webquarry.net.client.response import FetchedResponse
@@ -34,6 +35,10 @@ _WALL_OUTCOMES: dict[str, LinkOutcome] = {
     "not_found": "soft_404", "captcha": "blocked", "blocked": "blocked",
 }  # fmt: skip
 _NO_SUCH_NAME = "dns_no_such_name"
+# other paths of a front page
+_FRONT_PAGE = re.compile(
+    r"/(?:(?:index|default|home|main|welcome)(?:\.\w{2,5})?|[a-z]{2}(?:[-_][a-z]{2})?)/?", re.I
+)
 _RETRY_WITH_GET = _GONE | _REFUSED | {400, 405, 406, 500, 501, 502, 503, 504}
 
 
@@ -82,7 +87,8 @@ class LinkChecker:
         if entry is not None:
             return LinkCheck.model_validate_json(entry.value)
         checked = await self._with_snapshot(await self._check_url(url))
-        if checked.outcome != "unchecked":
+        # a page that is back must not stay dead
+        if checked.outcome in ("live", "blocked"):
             owner = call_context.caller.get()
             value = checked.model_dump_json().encode()
             await self._store.set(key, value, ttl=CACHE_TTL, owner=owner)
@@ -111,7 +117,7 @@ class LinkChecker:
         status = response.status
         if status not in _EXISTS and not 200 <= status < 300:
             return _outcome_of_status(status)
-        if _is_root(response.url) and not _is_root(url):
+        if _is_root(response.url) and _left_for_root(url, response.url):
             return "redirected_to_root", f"leads to {response.url} instead of the page"
         if "html" not in response.headers.media_type or not response.content:
             return "live", None
@@ -158,6 +164,13 @@ def _outcome_of_status(status: int) -> tuple[LinkOutcome, str]:
     if status in _REFUSED:
         return "blocked", f"HTTP {status}: the page may exist, but refuses automated requests"
     return "unchecked", f"HTTP {status}"
+
+
+def _left_for_root(url: str, final: str) -> bool:
+    """Tell whether a page of a site redirects to the front page of the same site."""
+    if registrable_domain(ascii_host(url)) != registrable_domain(ascii_host(final)):
+        return False  # a short link, or a site that moved
+    return not _is_root(url) and not _FRONT_PAGE.fullmatch(urlsplit(url).path)
 
 
 def _is_root(url: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from webquarry.calls.tool import Call, ToolOptions, tool
-from webquarry.calls.tool_schema import names_schema
+from webquarry.calls.tool_schema import typed_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.bib_entry import BadEntry, BibEntry
 from webquarry.content.citations.bibliography_files import read_bibliography_file
@@ -38,6 +38,22 @@ class AuditEntry(CitedSource):
 
 
 _ENTRIES_SCHEMA = objects_schema("url", "title", "author", "site", "date", "doi", "claim")
+
+
+# the most important fields of the result; all of them would cost too much context
+_OUTPUT = typed_schema(
+    summary="object",
+    entries=typed_schema(
+        index="integer",
+        exists="boolean",
+        flags="array",
+        reason="string",
+        differences="array",
+        retractionStatus="object",
+        linkLive="boolean",
+    ),
+    nextCursor="integer",
+)
 
 
 class AuditBibliographyIn(RecordsIn):
@@ -109,7 +125,7 @@ class AuditBibliographyOut(Model):
         timeout=120.0,
         heavy=True,
         summary=audit_summary,
-        output_schema=names_schema("summary", "entries"),
+        output_schema=_OUTPUT,
         reads_session=True,
     ),
 )

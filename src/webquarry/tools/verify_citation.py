@@ -1,11 +1,11 @@
 """The `verify_citation` tool: checks that a citation exists, is correct and not retracted."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import Field, WithJsonSchema
 
 from webquarry.calls.tool import Call, ToolOptions, tool
-from webquarry.calls.tool_schema import names_schema
+from webquarry.calls.tool_schema import typed_schema
 from webquarry.content.claims.text_fragments import normalize_text
 from webquarry.models.model import Model
 from webquarry.models.reading import RetractionStatus
@@ -23,6 +23,19 @@ from webquarry.models.works import Paper
 from webquarry.models.zero_results import TRUST
 
 _OBJECT = WithJsonSchema({"type": "object"})
+
+
+# the most important fields of the result; all of them would cost too much context
+_OUTPUT = typed_schema(
+    verificationStatus=get_args(Standing),
+    exists="boolean",
+    matchedRecord="object",
+    possibleMatch="object",
+    differences="array",
+    retractionStatus="object",
+    reason="string",
+    claimSupport=get_args(ClaimSupport),
+)
 
 
 class VerifyCitationIn(RecordsIn):
@@ -71,9 +84,7 @@ class VerifyCitationOut(Model):
     trust: str = TRUST
 
 
-@tool(
-    "trust", ToolOptions(title="Check a citation", output_schema=names_schema("verificationStatus"))
-)
+@tool("trust", ToolOptions(title="Check a citation", output_schema=_OUTPUT))
 async def verify_citation(args: VerifyCitationIn, call: Call) -> VerifyCitationOut:
     """Check that a citation exists, matches its record, is not retracted and still resolves.
 

@@ -7,6 +7,7 @@ import pytest
 from tests.services.trust.fakes import APA, DOWN, OWLS, Handles, Registry, Site, page
 from tests.support import ALICE, services
 from webquarry.models.links import Snapshot
+from webquarry.models.reading import RetractionStatus
 from webquarry.models.trust import InputType
 from webquarry.services.link_check import LinkChecker
 from webquarry.services.trust.citation_check import CitationCheck, CitationChecker, citation_kind
@@ -27,13 +28,17 @@ class Archive:
 
 
 async def verify(
-    citation: str, site: Site, registry: Registry | None = None, claim: str | None = None
+    citation: str,
+    site: Site,
+    registry: Registry | None = None,
+    claim: str | None = None,
+    existing: ExistenceChecker | None = None,
 ) -> CitationCheck:
     registries: Any = (registry or Registry(OWLS), Handles())
     made = services(*registries, reader=site)
     archive: Any = Archive()
     citations = CitationChecker(
-        ExistenceChecker(made.providers),
+        existing or ExistenceChecker(made.providers),
         LinkChecker(site, archive, MemoryStore()),
         made.reading,
         ClaimChecker(made.reading, made.research.evidence),
@@ -94,6 +99,61 @@ async def test_a_scholarly_page_is_checked_by_its_doi() -> None:
         "page: DOI 10.1000/owl.1",
         "crossref: found",
     )
+
+
+RETRACTED = OWLS.model_copy(
+    update={
+        "doi": "10.1056/owl1",
+        "retraction": RetractionStatus(retracted=True, kind="retraction"),
+    }
+)
+
+
+@pytest.mark.parametrize("status", [403, 404, 500])
+async def test_the_doi_in_the_url_of_a_publisher_that_shows_no_page_is_looked_up(
+    status: int,
+) -> None:
+    url = "https://www.nejm.org/doi/full/10.1056/owl1"
+
+    found = await verify(url, Site({url: status}), Registry(RETRACTED))
+
+    assert (found.kind, found.detected_doi) == ("url", "10.1056/owl1")
+    assert (found.existence.standing, found.existence.exists) == ("confirmed", True)
+    assert found.existence.retraction == RETRACTED.retraction
+
+
+async def test_a_dead_url_with_an_unregistered_doi_stays_dead() -> None:
+    url = "https://www.nejm.org/doi/full/10.1056/unlisted"
+
+    found = await verify(url, Site({url: 404}))
+
+    assert (found.existence.standing, found.detected_doi) == ("not_found", "10.1056/unlisted")
+
+
+async def test_a_url_without_scheme_is_a_url() -> None:
+    found = await verify("a.test/live", Site({"https://a.test/live": 200}))
+
+    assert (found.kind, found.existence.standing) == ("url", "confirmed")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Darwin, C. (1859). On the Origin of Species. London: John Murray.",
+        "World Health Organization (2020). Report on the hearing of owls. Geneva.",
+        "Brown v. Board of Education, 347 U.S. 483 (1954)",
+        "arXiv:1706.03762",
+        "PMID: 23903748",
+        "ISBN 978-0-13-468599-1",
+    ],
+)
+async def test_what_nobody_was_asked_for_who_could_know_it_is_unchecked(text: str) -> None:
+    registries: Any = (Registry(), Handles(fails=DOWN))
+
+    checker = ExistenceChecker(services(*registries).providers)
+    found = await verify(text, Site({}), existing=checker)
+
+    assert (found.existence.standing, found.existence.exists) == ("unchecked", None)
 
 
 async def test_a_page_with_the_doi_of_another_work_is_uncertain() -> None:

@@ -32,7 +32,7 @@ class BatchLookup(DirectLookup):
         self._slots: defaultdict[str, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(_CONCURRENT)
         )
-        self._waiting: Counter[str] = Counter()
+        self._titles: Counter[str] = Counter()  # for which a registry was the first
 
     async def __aenter__(self) -> Self:
         return self
@@ -45,9 +45,10 @@ class BatchLookup(DirectLookup):
             await collector.close()
 
     def title_registries(self) -> Sequence[Sequence[str]]:
-        """Return the registries one after the other, the one with the shortest queue first."""
+        """Return the registries one after the other; each is the first for its share of titles."""
         first, *rest = super().title_registries() or [[]]
-        queue = sorted(first, key=lambda name: self._waiting[name] / _TITLE_SHARE.get(name, 1))
+        queue = sorted(first, key=lambda name: self._titles[name] / _TITLE_SHARE.get(name, 1))
+        self._titles.update(queue[:1])
         return [[name] for name in (*queue, *(name for group in rest for name in group))]
 
     async def doi(self, name: str, doi: str) -> Lookup:
@@ -58,12 +59,8 @@ class BatchLookup(DirectLookup):
         return found if isinstance(found, Lookup) else doi_lookup(name, doi, found)
 
     async def title(self, name: str, title: str) -> tuple[Work, ...] | Lookup:
-        self._waiting[name] += 1
-        try:
-            async with self._slots[name]:
-                return await super().title(name, title)
-        finally:
-            self._waiting[name] -= 1
+        async with self._slots[name]:
+            return await super().title(name, title)
 
     async def registration(self, doi: str) -> Lookup:
         async with self._slots["registration"]:

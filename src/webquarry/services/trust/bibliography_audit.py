@@ -13,14 +13,17 @@ from webquarry.content.citations.doi_reader import doi_in_url, doi_of
 from webquarry.content.citations.export import date_parts
 from webquarry.content.citations.identifiers import arxiv_doi
 from webquarry.content.citations.known_venues import known_venues
+from webquarry.content.citations.reference_kind import NamedThing, named_thing
 from webquarry.content.citations.reference_match import ReferenceParts
 from webquarry.models.caller import Caller
 from webquarry.models.links import LinkCheck
 from webquarry.models.trust import ClaimCheck, Existence
 from webquarry.services.link_check import LinkChecker
 from webquarry.services.time_limit import run_within
+from webquarry.services.trust.cited_work import CitedWork
 from webquarry.services.trust.claim_check import ClaimChecker
 from webquarry.services.trust.existence import ExistenceChecker, invalid_doi
+from webquarry.services.trust.named_things import NamedThingChecker
 
 MAX_ENTRIES = 200
 DEADLINE = 100.0  # seconds for a list; below the deadline of the tool (120)
@@ -103,6 +106,7 @@ class _Run:
         caller: Caller,
     ) -> None:
         self._existing = existing
+        self._things = NamedThingChecker(existing)
         self._claims = claims
         self._links = links
         self._caller = caller
@@ -128,10 +132,24 @@ class _Run:
             return await self._existing.check_doi(doi, parts=parts)
         if entry.doi.strip():
             return invalid_doi(entry.doi)
+        if thing := _entry_thing(entry):
+            return await self._things.check(thing, CitedWork(parts=parts))
         if entry.title and (entry.authors or entry.date or not entry.url):
             found = await self._existing.check_reference(entry.title, parts)
-            return found if is_listed_kind(entry) else _not_listed(found)
+            if found.standing != "not_found" or is_listed_kind(entry):
+                return found
+            book = await self._things.check_book(CitedWork(parts=parts))
+            return book if book and book.standing == "confirmed" else _not_listed(found)
         return Existence(standing="unchecked", reason=_NOTHING)
+
+
+def _entry_thing(entry: BibEntry) -> NamedThing | None:
+    """Return what identifies an entry without a DOI."""
+    if entry.pmid:
+        return named_thing(f"PMID: {entry.pmid}")
+    thing = named_thing(f"ISBN {entry.isbn}") if entry.isbn else None
+    # of proceedings and collections, the ISBN is that of the whole book
+    return thing if thing and entry.kind == "book" and not entry.venue else None
 
 
 def entry_doi(entry: BibEntry) -> str | None:
@@ -156,9 +174,12 @@ def _with_page(entry: BibEntry, existence: Existence, link: LinkCheck | None) ->
     if existence.standing == "confirmed" or existence.exists or entry_doi(entry):
         return existence
     page = _existing_page(link)
-    if page is None or existence.differences:
+    if page is not None and not existence.differences:
+        return page
+    if link is None or existence.reason != _NOTHING:
         return existence
-    return page
+    reason = f"There is only its link: {link.reason or link.outcome}"
+    return existence.model_copy(update={"reason": f"{reason.rstrip('.')}."})
 
 
 def _late(entry: BibEntry) -> ReferenceAudit:

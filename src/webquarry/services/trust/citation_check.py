@@ -3,16 +3,24 @@
 import re
 from dataclasses import dataclass, replace
 
-from webquarry.content.citations.doi_reader import doi_in, doi_of
+from webquarry.content.citations.doi_reader import doi_in, doi_in_url, doi_of
 from webquarry.content.citations.identifiers import clean_doi, doi_url
+from webquarry.content.citations.reference_kind import (
+    is_listed_reference,
+    may_be_book,
+    named_thing,
+    url_without_scheme,
+)
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.links import LinkCheck
 from webquarry.models.trust import ClaimCheck, Existence, InputType, Standing
 from webquarry.reading.service import ReadingService
 from webquarry.services.link_check import LinkChecker
+from webquarry.services.trust.cited_work import CitedWork
 from webquarry.services.trust.claim_check import ClaimChecker
 from webquarry.services.trust.existence import ExistenceChecker, invalid_doi
+from webquarry.services.trust.named_things import NamedThingChecker
 
 _URL = re.compile(r"https?://\S+", re.IGNORECASE)
 _DOI_LIKE = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/\S+", re.IGNORECASE)
@@ -42,6 +50,7 @@ class CitationChecker:
         claims: ClaimChecker,
     ) -> None:
         self._existing = existing
+        self._things = NamedThingChecker(existing)
         self._links = links
         self._reading = reading
         self._claims = claims
@@ -51,44 +60,81 @@ class CitationChecker:
         text = " ".join(citation.split())
         kind, doi = citation_kind(text)
         if kind == "url":
-            checked = await self._check_url(text, caller)
+            checked = await self._check_url(url_without_scheme(text) or text, caller)
         elif kind == "doi" and doi is None:
             checked = CitationCheck("doi", invalid_doi(text))
         elif doi:
-            checked = CitationCheck(
-                "doi", await self._existing.check_doi(doi, other_text=text.replace(doi, " "))
-            )
+            beside = text.replace(doi, " ")
+            checked = CitationCheck("doi", await self._existing.check_doi(doi, other_text=beside))
         else:
-            checked = CitationCheck("reference", await self._existing.check_reference(text))
+            checked = CitationCheck("reference", await self._check_reference(text))
         if claim is None:
             return checked
         found = await self._claims.check(claim, _source_urls(checked), caller)
         return replace(checked, claim=found)
 
+    async def _check_reference(self, text: str) -> Existence:
+        """Ask those who know the kind of thing that a reference names."""
+        if thing := named_thing(text):
+            beside = text.replace(thing.value, " ")
+            return await self._things.check(thing, CitedWork(beside))
+        found = await self._existing.check_reference(text)
+        if found.standing != "not_found":
+            return found
+        listed = is_listed_reference(text)
+        if not listed or may_be_book(text):
+            book = await self._things.check_book(CitedWork(text))
+            if book and (book.standing == "confirmed" or not listed):
+                return book
+        if listed:
+            return found
+        reason = f"{found.reason} Books, reports and old works are often not listed."
+        return found.model_copy(update={"standing": "unchecked", "reason": reason})
+
     async def _check_url(self, url: str, caller: Caller) -> CitationCheck:
         link = (await self._links.check([url]))[url]
         existence = _existence_of_link(link)
         if link.outcome != "live":
-            return CitationCheck("url", existence, link=link)
+            return await self._check_doi_of_url(url, existence, link)
         try:
             page = (await self._reading.scrape(url, "full", _READ_BYTES, caller)).page
         except WebquarryError as error:
             provenance = (*existence.provenance, f"page: could not be read ({error})")
             existence = existence.model_copy(update={"provenance": provenance})
-            return CitationCheck("url", existence, link=link)
+            return await self._check_doi_of_url(url, existence, link)
         doi = page.detectedDoi
         if not doi or page.sourceType not in _SCHOLARLY:
-            return CitationCheck("url", existence, link=link)
+            return await self._check_doi_of_url(url, existence, link)
         title = page.citation.metadata.title
         found = await self._existing.check_doi(doi, other_text=title)
-        # the page exists whatever the registries say about its DOI
-        merged = found.model_copy(
-            update={
-                "standing": "uncertain" if found.standing == "uncertain" else "confirmed",
-                "provenance": (*existence.provenance, f"page: DOI {doi}", *found.provenance),
-            }
-        )
+        merged = _with_page(found, existence, f"page: DOI {doi}")
         return CitationCheck("url", merged, detected_doi=doi, link=link)
+
+    async def _check_doi_of_url(
+        self, url: str, existence: Existence, link: LinkCheck
+    ) -> CitationCheck:
+        """Look up the DOI in a URL: publishers refuse to show their pages, or move them."""
+        doi = doi_in_url(url)
+        if doi is None:
+            return CitationCheck("url", existence, link=link)
+        found = await self._existing.check_doi(doi)
+        if not found.exists:
+            provenance = (*existence.provenance, *found.provenance)
+            existence = existence.model_copy(update={"provenance": provenance})
+            return CitationCheck("url", existence, detected_doi=doi, link=link)
+        merged = _with_page(found, existence, f"URL: DOI {doi}")
+        return CitationCheck("url", merged, detected_doi=doi, link=link)
+
+
+def _with_page(found: Existence, page: Existence, note: str) -> Existence:
+    """Return the result for a DOI; the page exists whatever the registries say about its DOI."""
+    return found.model_copy(
+        update={
+            "standing": "uncertain" if found.standing == "uncertain" else "confirmed",
+            "reason": found.reason or page.reason,
+            "provenance": (*page.provenance, note, *found.provenance),
+        }
+    )
 
 
 def citation_kind(text: str) -> tuple[InputType, str | None]:
@@ -97,7 +143,7 @@ def citation_kind(text: str) -> tuple[InputType, str | None]:
         return "doi", doi
     if _DOI_LIKE.fullmatch(text):
         return "doi", None  # a placeholder such as 10.1000/xxxx
-    if _URL.fullmatch(text):
+    if _URL.fullmatch(text) or url_without_scheme(text):
         return "url", None
     doi = doi_in(text)
     return ("doi", doi) if doi else ("reference", None)

@@ -37,14 +37,14 @@ class ExistenceChecker:
     """Looks up works; a registry that does not respond never counts as not listing the work."""
 
     def __init__(self, choices: ProviderDirectory, lookup: LooksUpReferences | None = None) -> None:
-        self._choices = choices
+        self.choices = choices
         self._lookup = lookup or DirectLookup(choices)
 
     @asynccontextmanager
     async def batched(self) -> AsyncGenerator["ExistenceChecker"]:
         """Yield a checker for many references at the same time: their DOIs share requests."""
-        async with BatchLookup(self._choices) as lookup:
-            yield ExistenceChecker(self._choices, lookup)
+        async with BatchLookup(self.choices) as lookup:
+            yield ExistenceChecker(self.choices, lookup)
 
     async def check_doi(
         self, doi: str, other_text: str = "", parts: ReferenceParts | None = None
@@ -91,10 +91,14 @@ class ExistenceChecker:
         silent = _failed(found) or [each for each in lookups if each.status == "unchecked"]
         return match if silent else without_publication(cited, match)
 
+    async def describe(self, cited: CitedWork, work: Work, provenance: list[str]) -> Existence:
+        """Compare a citation with the record of the work that it identifies."""
+        return await self._described(cited, match_registered(cited, [work]), [work], provenance)
+
     async def _described(
         self, cited: CitedWork, match: RecordMatch, works: Sequence[Work], provenance: list[str]
     ) -> Existence:
-        """Return the result for a DOI that registries describe."""
+        """Return the result for an identifier that registries describe."""
         found = differences(cited, match)
         return Existence(
             standing="uncertain" if found else "confirmed",
