@@ -16,7 +16,8 @@ from webquarry.services.scholarship.lookup import DirectLookup, doi_lookup, quer
 
 _GATHER_SECONDS = 0.02  # for the queries of one request
 _NOTICE_BATCH = 100
-_CONCURRENT = 4  # requests to one registry; the others wait without a time limit
+_CONCURRENT = 6  # requests to one registry; the others wait without a time limit
+_SLOW = {"semanticscholar": 2}  # allows one request a second
 # titles a second that a registry allows, relative to the others
 _TITLE_SHARE = {"openalex": 2}
 Fetch = Callable[[Sequence[str]], Awaitable[Mapping[str, Any] | Lookup]]
@@ -30,7 +31,8 @@ class BatchLookup(DirectLookup):
         self._many = choices.of(LooksUpManyWorks).ready
         self._collectors: dict[str, _Collector] = {}
         self._slots: defaultdict[str, asyncio.Semaphore] = defaultdict(
-            lambda: asyncio.Semaphore(_CONCURRENT)
+            lambda: asyncio.Semaphore(_CONCURRENT),
+            {name: asyncio.Semaphore(count) for name, count in _SLOW.items()},
         )
         self._titles: Counter[str] = Counter()  # for which a registry was the first
 
