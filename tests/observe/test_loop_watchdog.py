@@ -122,7 +122,7 @@ def spin_in(module: str) -> str:
         while not done.is_set():
             cpu_alarm.interrupt_thread(thread, handler)
 
-    cpu_alarm.install()
+    assert cpu_alarm.can_interrupt()  # installs the signal handler
     interrupter = threading.Thread(target=interrupt)
     interrupter.start()
     try:

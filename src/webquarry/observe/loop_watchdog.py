@@ -94,7 +94,7 @@ def watched_loop(metrics: Metrics) -> Generator[None]:
         while not stopped.wait(_INTERVAL):
             watchdog.check()
 
-    cpu_alarm.install()
+    cpu_alarm.can_interrupt()  # installs the signal handler
     timer = loop.call_later(_INTERVAL, beat)
     threading.Thread(target=watch, name="loop watchdog", daemon=True).start()
     try:

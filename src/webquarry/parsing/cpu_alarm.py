@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from importlib import import_module
 from types import FrameType
 from typing import TypeVar
 
@@ -20,6 +21,9 @@ _TICK_SECONDS = 0.01
 _IMPORTING = frozenset(("importlib._bootstrap", "importlib._bootstrap_external"))
 _LOCKING = frozenset(("logging", "threading"))
 _T = TypeVar("_T")
+# the function of the module `signal` converts its result to an enumeration, which takes 3 µs
+_get_handler: Callable[[int], object] = import_module("_signal").getsignal
+_SIGNAL = int(signal.SIGVTALRM) if sys.platform != "win32" else 0
 
 
 class CpuLimitError(Exception):
@@ -40,22 +44,16 @@ class _Alarm:
 
 
 def can_interrupt() -> bool:
-    """Return whether `run_limited` can interrupt work of this thread."""
-    return (
-        sys.platform != "win32"
-        and threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGVTALRM) in (signal.SIG_DFL, _on_signal)
-    )
-
-
-def install() -> None:
-    """Install the signal handler, if this thread can."""
-    if sys.platform == "win32" or not can_interrupt():
-        return
-    if signal.getsignal(signal.SIGVTALRM) is not _on_signal:
-        signal.signal(signal.SIGVTALRM, _on_signal)
+    """Return whether `run_limited` can interrupt work of this thread; install the handler if so."""
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+        return False
+    handler = _get_handler(_SIGNAL)
+    if handler is not _on_signal and handler == signal.SIG_DFL:
+        signal.signal(_SIGNAL, _on_signal)
         # the kernel may deliver the signal to any thread: restart its system calls
-        signal.siginterrupt(signal.SIGVTALRM, False)  # noqa: FBT003 - positional only
+        signal.siginterrupt(_SIGNAL, False)  # noqa: FBT003 - positional only
+        return True
+    return handler is _on_signal
 
 
 def interrupt_thread(thread: int, handler: Callable[[FrameType | None], None]) -> None:
@@ -63,9 +61,9 @@ def interrupt_thread(thread: int, handler: Callable[[FrameType | None], None]) -
 
     Limited work is left to its own limit.
     """
-    if sys.platform != "win32" and signal.getsignal(signal.SIGVTALRM) is _on_signal:
+    if sys.platform != "win32" and _get_handler(_SIGNAL) is _on_signal:
         _Alarm.handler = handler
-        signal.pthread_kill(thread, signal.SIGVTALRM)
+        signal.pthread_kill(thread, _SIGNAL)
 
 
 def run_limited(work: Callable[[], _T], seconds: float) -> _T:
@@ -78,7 +76,6 @@ def run_limited(work: Callable[[], _T], seconds: float) -> _T:
         return work()
     if sys.platform == "win32":  # for the type checker
         return work()
-    install()
     try:
         _Alarm.seconds = seconds
         _Alarm.limit = time.thread_time() + seconds

@@ -1,6 +1,7 @@
 """DuckDuckGo's HTML page, the search that needs no key (https://html.duckduckgo.com/html/)."""
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,6 +11,7 @@ from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.parsing.limited import parse_limited
 from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
 from webquarry.providers.search_wire import with_operators
@@ -76,7 +78,8 @@ class DuckDuckGo:
         response = await self._api.get("html/", params=params, headers=_HEADERS)
         if response.status == 202 or _CAPTCHA.search(response.content):
             raise self._api.rate_limited(_CAPTCHA_PAUSE)
-        return self._parse(response)[: query.count]
+        work = partial(self._parse, response)
+        return parse_limited(work, "The page of results", error=PayloadError)[: query.count]
 
     def _parse(self, response: FetchedResponse) -> list[WebResult]:
         # imported here because the HTML parser is slow to load

@@ -9,6 +9,7 @@ from webquarry.models.patents import Patent
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import path_segment
+from webquarry.parsing.limited import parse_limited
 from webquarry.providers.provider import Keys, ProviderInfo
 
 LIMITS = ApiLimits(timeout=12, deadline=20, tries=2, max_bytes=8 * 2**20)  # descriptions are long
@@ -33,8 +34,12 @@ class GooglePatents:
         response = await self._api.get(f"patent/{path_segment(number)}/en", expect=(404,))
         if response.status == 404:
             return None
-        root = parse_html(response.text)
-        page = None if root is None else read_patent_page(root)
+
+        def read() -> PatentPage | None:
+            root = parse_html(response.text)
+            return None if root is None else read_patent_page(root)
+
+        page = parse_limited(read, f"The page of {number}", seconds=1.0, error=PayloadError)
         if page is None:  # also a bot check
             raise PayloadError(
                 f"Unexpected response ({self._api.name}): there is no patent on the page.",

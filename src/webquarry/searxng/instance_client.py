@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 
 from webquarry.errors import (
     AccessError,
@@ -17,6 +18,7 @@ from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
 from webquarry.net.upstream import status_errors
 from webquarry.net.upstream.http_port import ApiRequest, Http, Params
+from webquarry.parsing.limited import parse_limited
 from webquarry.searxng.instance import OWN, Instance
 from webquarry.searxng.json_results import read_json
 from webquarry.searxng.own_headers import merge
@@ -89,7 +91,8 @@ class InstanceClient:
         # imported here because lxml is large and few instances need it
         from webquarry.searxng.html_results import read_html
 
-        return read_html(response, name=instance.url, now=self.clock.time())
+        read = partial(read_html, response, name=instance.url, now=self.clock.time())
+        return parse_limited(read, f"The page of results of {instance.url}", error=PayloadError)
 
     async def check(self, instance: Instance, seconds: float) -> None:
         """Raise `ProviderError` if the instance does not respond, or reports that it is ill."""

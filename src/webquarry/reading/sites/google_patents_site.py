@@ -10,6 +10,7 @@ from webquarry.models.reading import Reading
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import Url, path_segment
+from webquarry.parsing.limited import parse_limited
 from webquarry.reading.sites.site import Keys, Site, SiteInfo
 from webquarry.reading.sites.site_markdown import join_blocks, visible_text
 
@@ -59,15 +60,19 @@ class GooglePatentsSite(Site):
         match = _PATH.fullmatch(urlsplit(url.href).path)
         number, language = (match[1], match[2] or "en") if match else ("", "en")
         response = await self._api.get(f"patent/{path_segment(number)}/{path_segment(language)}")
-        root = parse_html(response.text)
-        if root is None or read_patent_page(root) is None:
-            # a bot check looks the same, so this does not mean that the patent does not exist
-            raise PayloadError(
-                f"Unexpected response ({self._api.name}): there is no patent on the page.",
-                provider=self._api.name,
-            )
-        remove_hidden(root)
-        return _reading(url, root, read_patent_page(root) or PatentPage(), language)
+
+        def read() -> Reading:
+            root = parse_html(response.text)
+            if root is None or read_patent_page(root) is None:
+                # a bot check looks the same, so this does not mean that there is no patent
+                raise PayloadError(
+                    f"Unexpected response ({self._api.name}): there is no patent on the page.",
+                    provider=self._api.name,
+                )
+            remove_hidden(root)
+            return _reading(url, root, read_patent_page(root) or PatentPage(), language)
+
+        return parse_limited(read, f"The page {url.href}", seconds=1.0)
 
 
 def _reading(url: Url, root: "Element", page: "PatentPage", language: str) -> Reading:
