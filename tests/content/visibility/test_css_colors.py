@@ -12,7 +12,7 @@ BLACK = (0, 0, 0)
 @pytest.mark.parametrize(
     ("value", "colour"),
     [
-        ("rgba(0,0,0,.)", BLACK),
+        ("rgba(0,0,0,.)", None),  # not a colour
         ("rgba(0,0,0,.5)", BLACK),
         ("rgba(0,0,0,0)", None),
         ("rgba(0,0,0,.0)", None),

@@ -6,7 +6,8 @@ from itertools import chain
 
 from webquarry.content.brand.color_codes import as_hex, brightness
 from webquarry.content.brand.palette import role_in
-from webquarry.content.visibility.stylesheets import parse_declarations, parse_stylesheet
+from webquarry.content.visibility.css_syntax import parse_declarations
+from webquarry.content.visibility.stylesheets import parse_stylesheet
 from webquarry.models.brand import Font, Swatch
 
 # variables of the whole page, not of one theme or component
@@ -44,9 +45,9 @@ def brand_fonts(sheets: Iterable[str]) -> dict[str, Font]:
 
 
 def _variables(sheets: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for _, selectors, body in chain.from_iterable(map(parse_stylesheet, sheets)):
-        if " ".join(selectors.split()).lower() in _ROOT_SELECTORS and "--" in body:
-            yield from _custom_properties(body)
+    for rule in chain.from_iterable(map(parse_stylesheet, sheets)):
+        if " ".join(rule.selectors.split()).lower() in _ROOT_SELECTORS and "--" in rule.body:
+            yield from _custom_properties(rule.body)
 
 
 def _custom_properties(body: str) -> Iterator[tuple[str, str]]:

@@ -6,10 +6,12 @@ from webquarry.content.html.dom import Element, attributes_of
 from webquarry.content.text.word_list import words
 
 CONTROLS = ("aria-controls", "data-target", "data-bs-target")
-INDEXED_TAGS = ("meta", "link", "script", "style", "frame", "iframe", "dialog")
+# set by the browser tier on what Chromium does not show; its value is the reason
+HIDDEN_MARK = "data-webquarry-hidden"
+INDEXED_TAGS = ("meta", "link", "script", "style", "frame", "iframe", "dialog", "font")
 _INDEXED_ATTRIBUTES = frozenset(
-    words("class id style bgcolor hidden aria-hidden itemprop rel pubdate") + CONTROLS
-)
+    words("class id style bgcolor hidden popover aria-hidden itemprop rel pubdate")
+).union(CONTROLS, (HIDDEN_MARK,))
 
 
 @dataclass(slots=True)
@@ -21,7 +23,7 @@ class ElementIndex:
     by_class: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])
     by_id: dict[str, list[Element]] = field(default_factory=dict[str, list[Element]])
     styled: list[tuple[Element, str]] = field(default_factory=list[tuple[Element, str]])
-    hidden_marked: list[Element] = field(default_factory=list[Element])  # hidden, aria-hidden
+    hidden_marked: list[Element] = field(default_factory=list[Element])  # hidden, popover …
     controls: list[Element] = field(default_factory=list[Element])  # any of CONTROLS
     annotated: list[Element] = field(default_factory=list[Element])  # itemprop, rel, pubdate
     bgcolors: list[str] = field(default_factory=list[str])
@@ -75,6 +77,8 @@ def _other_attributes(index: ElementIndex) -> dict[str, list[Element]]:
     """Return the lists of elements by the attribute that puts an element there."""
     return {
         "hidden": index.hidden_marked,
+        "popover": index.hidden_marked,
+        HIDDEN_MARK: index.hidden_marked,
         "aria-hidden": index.hidden_marked,
         "itemprop": index.annotated,
         "rel": index.annotated,

@@ -1,8 +1,10 @@
 """Removes the invisible text of a page and reports it."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, islice
 
 from lxml import etree
 
@@ -11,6 +13,7 @@ from webquarry.content.html.dom import (
     Element,
     drop_tree,
     element_counter,
+    tag_of,
     text_parts,
 )
 from webquarry.content.visibility.element_index import ElementIndex, index_elements
@@ -21,7 +24,10 @@ from webquarry.models.page import Removal
 _count_descendants = element_counter(".//*")
 _ARIA_HIDDEN = "aria-hidden"
 _PAGE_TAGS = frozenset(("html", "body", "head"))  # often hidden until a script has run
-_CERTAIN_REASONS = frozenset(("display: none", "hidden attribute", "closed dialog"))
+_CERTAIN_REASONS = frozenset(
+    ("display: none", "hidden attribute", "closed dialog", "closed popover")
+)
+_MAX_SHOWN_AGAIN = 300  # elements inside a hidden one
 _MAX_HIDDEN_SHARE = 0.6  # of the page's text
 
 
@@ -60,8 +66,54 @@ def find_hidden(root: Element, index: ElementIndex) -> dict[Element, str]:
             continue
         reason = rules.hidden_reason(element) or _aria_reason(element)
         if reason and not panels.can_open(element, reason) and not cover.hides(element, reason):
-            hidden[element] = reason
+            hidden.update(_hidden_parts(element, reason, rules))
     return hidden
+
+
+def _hidden_parts(element: Element, reason: str, rules: VisibilityRules) -> dict[Element, str]:
+    """Return the element, or its parts if something inside it is shown again."""
+    name = rules.inherited_property(element, reason)
+    inside = islice(element.iterdescendants(etree.Element), _MAX_SHOWN_AGAIN) if name else ()
+    shown = [part for part in inside if rules.shows_again(part, name or "")]
+    if not shown:
+        return {element: reason}
+    return dict.fromkeys(_parts_around(element, shown), reason)
+
+
+def _parts_around(element: Element, shown: list[Element]) -> Iterator[Element]:
+    """Yield the largest parts of the element that hold none of those that are shown."""
+    around = {element, *chain.from_iterable(part.iterancestors() for part in shown)}
+    pending = [element]
+    while pending:
+        outer = pending.pop()
+        yield from _own_text_elements(outer)
+        for child in filter(tag_of, list(outer)):
+            if child in around and child not in shown:
+                pending.append(child)
+            elif child not in shown:
+                yield child
+
+
+def _own_text_elements(element: Element) -> list[Element]:
+    """Move the text directly inside the element into elements of its own, and return these."""
+    made: list[Element] = []
+    if (element.text or "").strip():
+        made.append(_text_element(element.text))
+        element.text = None
+        element.insert(0, made[0])
+    for child in list(element):
+        if (child.tail or "").strip() and child not in made:
+            text = _text_element(child.tail)
+            child.tail = None
+            child.addnext(text)
+            made.append(text)
+    return made
+
+
+def _text_element(text: str | None) -> Element:
+    element = etree.Element("span")
+    element.text = text
+    return element
 
 
 def remove_elements(root: Element, hidden: dict[Element, str]) -> HiddenTextReport:
@@ -94,7 +146,9 @@ def _has_hidden_ancestor(element: Element, hidden: dict[Element, str]) -> bool:
 
 
 def _aria_reason(element: Element) -> str | None:
-    return _ARIA_HIDDEN if element.get(_ARIA_HIDDEN, "").lower() == "true" else None
+    # decorative images are hidden from screen readers only
+    is_hidden = element.tag != "img" and element.get(_ARIA_HIDDEN, "").lower() == "true"
+    return _ARIA_HIDDEN if is_hidden else None
 
 
 class _PageCover:

@@ -35,7 +35,9 @@ class Panels:
                 return True
         elif reason not in ("display: none", "hidden attribute"):
             return False
-        return self._has_control(element) or self._is_streamed(element)
+        return (
+            self._has_control(element) or self._is_streamed(element) or _follows_its_link(element)
+        )
 
     @cached_property
     def _controls(self) -> dict[str, list[Element]]:
@@ -88,6 +90,15 @@ def _follows_control(element: Element) -> bool:
         return False
     previous = element.getprevious()
     return previous is not None and bool(text_of(previous))
+
+
+def _follows_its_link(element: Element) -> bool:
+    """Tell whether the element directly follows a heading or link that points to it."""
+    element_id, previous = element.get("id"), element.getprevious()
+    if not element_id or previous is None:
+        return False
+    links = islice(previous.iter("a", "button"), 3)
+    return any(link.get("href") == f"#{element_id}" and text_of(link) for link in links)
 
 
 def _is_slide(element: Element) -> bool:

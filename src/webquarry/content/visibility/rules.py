@@ -1,53 +1,35 @@
 """Decides whether an element is invisible, from its attributes and the page's style rules."""
 
 import re
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import chain
 
-from webquarry.content.html.dom import Element
+from webquarry.content.html.dom import Element, attributes_of
 from webquarry.content.text.word_list import words
-from webquarry.content.visibility.css_colors import (
-    WHITE,
-    Colour,
-    is_indistinguishable,
-    is_transparent,
-    parse_colour,
-)
+from webquarry.content.visibility.css_syntax import Declarations
+from webquarry.content.visibility.css_values import pixels
+from webquarry.content.visibility.custom_properties import resolve
 from webquarry.content.visibility.declared_reasons import declared_reason
-from webquarry.content.visibility.element_index import ElementIndex
-from webquarry.content.visibility.selector_matching import ElementPath, rules_for
-from webquarry.content.visibility.stylesheets import (
+from webquarry.content.visibility.element_index import HIDDEN_MARK, ElementIndex
+from webquarry.content.visibility.hiding_hints import (
+    HIDING_PROPERTIES,
+    RELEVANT_PROPERTIES,
+    hiding_means,
+    may_hide,
+    means_of,
+)
+from webquarry.content.visibility.longhands import longhands_of
+from webquarry.content.visibility.page_styles import PageStyles
+from webquarry.content.visibility.rule_index import (
     RuleIndex,
+    StyleRule,
     index_rules,
-    parse_declarations,
-    parse_stylesheet,
+    usable_rules,
 )
+from webquarry.content.visibility.selector_matching import SelectorMatcher
+from webquarry.content.visibility.text_colours import SAME_COLOUR, TRANSPARENT, TextColours
 
-_HIDES = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|opacity\s*+:\s*+0*+\.?0*+\s*+(%|;|!|$)"
-    r"|font-size\s*:\s*(?:0*+\.0|0|1px|1?\.\d+px)\w*+\s*+(;|!|$)|height\s*:\s*[01](\.0)?(px)?\s*(;|!|$)"
-    r"|:\s*-(\d{3,}|\d{2,}\.?\d*(em|rem|vw|vh|%))|scale[xy]?\(\s*0|translate\w{0,8}\(\s*-\d{3}"
-    r"|clip(-path)?\s*:\s*(rect|inset|circle|polygon)|(^|[^-])color\s*:\s*(transparent|rgba[^)]{0,99}[\s,/]0?\.?0*+\))"
-)
-# a fast pattern that rules out most declarations before the slow one
-_MAY_HIDE = re.compile(
-    r":\s*(?:none|hidden|collapse|\.?[01]|-|transparent|rgba|rect|inset|circle|polygon|scale|transl)"
-    r"|color"
-)
-_TEXT_COLOUR = re.compile(r"(?:^|[^-])color\s*:\s*([^;]+)")
-_BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]+)")
-_RELEVANT_PROPERTIES = {  # part of a hiding declaration -> properties that can change its effect
-    "display": ("display",),
-    "visibility": ("visibility",),
-    "opacity": ("opacity", "transform", "transition", "animation"),
-    "font-size": ("font-size",),
-    "height": ("height", "overflow", "flex", "min-", "transition"),
-    "-": ("position", "left", "top", "right", "bottom", "indent", "margin", "transform"),
-    "clip": ("clip",),
-    "scale": ("transform",),
-    "color": ("color", "background"),
-}
-_MAX_CACHED = 300  # characters of declarations
 _SCREEN_READER_CLASSES = frozenset(
     words(
         "sr-only screen-reader-text screen-reader-only visually-hidden visuallyhidden "
@@ -55,73 +37,43 @@ _SCREEN_READER_CLASSES = frozenset(
         "sr_only assistive-text show-for-sr"
     )
 )
+_CLOAKS = ("x-cloak", "v-cloak", "ng-cloak")  # the page's script removes them
+_VARIABLE = re.compile(r"--[\w-]+")
+_MAX_REASON = 60  # characters
+_MAX_DEFINITIONS = 5  # of one variable
+_RELATIVE_SIZES = ("em", "%", "smaller", "larger", "inherit")
 
 
 class VisibilityRules:
-    """Evaluates attributes, style attributes and the page's own style sheets."""
+    """Evaluates attributes, style attributes and the page's style sheets."""
 
     def __init__(self, root: Element, index: ElementIndex) -> None:
         self._root = root
         self._index = index
-        self._path = ElementPath()
-        self._means: set[str] = set()  # keys of _RELEVANT_PROPERTIES that the page uses
-        self._inherited_backgrounds: dict[Element, Colour | None] = {}
-        # an external style sheet, which we do not read, may set any background
-        self._has_all_styles = not any(
-            "stylesheet" in link.get("rel", "").lower() for link in index.by_tag["link"]
-        )
-        sources = [style.text for style in index.by_tag["style"] if style.text]
-        self._rule_texts = list(chain.from_iterable(map(parse_stylesheet, sources)))
-        self._backgrounds = self._all_backgrounds() if self._has_all_styles else frozenset[Colour]()
-        possible = [rule for rule in self._rule_texts if _is_possibly_hiding(rule.body)]
-        names = index.class_and_id_names if possible else frozenset[str]()
-        self._hiding_rules = index_rules(possible, names, self._may_hide)
+        self._matcher = SelectorMatcher()
+        self._means: set[str] = set()  # keys of RELEVANT_PROPERTIES that the page uses
+        self._known_variables: dict[Element, Mapping[str, str]] = {}
+        styles = PageStyles(index)
+        self._rule_texts = styles.rules
+        self._colours = TextColours(self._declared)
+        if styles.is_complete:  # another style sheet may set any background
+            bodies = [rule.body for rule in styles.rules if "background" in rule.body]
+            bodies += [style for _, style in index.styled if "background" in style]
+            self._colours.note_backgrounds(bodies, index.bgcolors, self._possible_values)
+        self._hiding_rules = index_rules(self._usable, self._may_hide)
 
     @cached_property
     def candidates(self) -> list[Element]:
         """The elements that may be hidden."""
         index, rules = self._index, self._hiding_rules
         elements = [*index.hidden_marked, *index.by_tag["dialog"]]
-        elements += [e for e, style in index.styled if self._may_hide(style.lower())]
-        elements += index.with_class(_SCREEN_READER_CLASSES.union(rules.by_class))
-        elements += chain.from_iterable(index.by_id.get(name, ()) for name in rules.by_id)
-        if rules.by_tag:
-            elements += self._root.iter(*rules.by_tag)
-        return [e for e in dict.fromkeys(elements) if len(e) or (e.text or "").strip()]
-
-    def _may_hide(self, body: str) -> bool:
-        """Tell whether these declarations, alone or together with others, can hide text."""
-        if _is_hiding(body):
-            self._means.update(part for part in _RELEVANT_PROPERTIES if part in body)
-            return True
-        if "color" not in body or not (self._has_all_styles or "background" in body):
-            return False
-        colour = _colour_in(_TEXT_COLOUR.search(body))
-        if colour is None:
-            return False
-        own = _colour_in(_BACKGROUND.search(body))
-        backgrounds = self._backgrounds if own is None else (own, *self._backgrounds)
-        is_same = any(is_indistinguishable(colour, background) for background in backgrounds)
-        if is_same:
-            self._means.add("color")
-        return is_same
-
-    def _all_backgrounds(self) -> frozenset[Colour]:
-        """Return every background colour the page sets anywhere, and white."""
-        bodies = [rule.body.lower() for rule in self._rule_texts if "background" in rule.body]
-        bodies += [style.lower() for _, style in self._index.styled]
-        declared = [_colour_in(_BACKGROUND.search(body)) for body in bodies]
-        attributes = [parse_colour(value) for value in self._index.bgcolors]
-        return frozenset(colour for colour in (WHITE, *declared, *attributes) if colour)
-
-    @cached_property
-    def _rules(self) -> RuleIndex:
-        """Every rule that may hide or show a candidate; most pages never need them."""
-        names = frozenset[str]().union(*map(self._path.names, self.candidates))
-        relevant = tuple({name for part in self._means for name in _RELEVANT_PROPERTIES[part]})
-        return index_rules(
-            self._rule_texts, names, lambda body: any(name in body for name in relevant)
-        )
+        if self._colours.backgrounds:
+            elements += index.by_tag["font"]
+            self._means.update(("color",) if index.by_tag["font"] else ())
+        elements += [e for e, style in index.styled if self._may_hide(style)]
+        elements += index.with_class(_SCREEN_READER_CLASSES)
+        elements += rules.elements(self._root, index)
+        return [e for e in dict.fromkeys(elements) if _has_text(e)]
 
     def hidden_reason(self, element: Element) -> str | None:
         """Return why the element is invisible, or None if it is visible."""
@@ -129,91 +81,196 @@ class VisibilityRules:
         if reason:
             return reason
         style = element.get("style", "")
-        is_styled = bool(style) and self._may_hide(style.lower())
-        if not is_styled and not rules_for(self._hiding_rules, element, self._path):
-            return None
-        declared = self._declarations(element)
-        return declared_reason(element, declared) or self._colour_reason(element, declared)
+        if element.tag == "img":
+            # rules often hide images until a script has loaded them
+            is_lazy = not style or _is_lazy(element)
+            return None if is_lazy else declared_reason(element, _values(longhands_of(style)))
+        is_styled = bool(style) and self._may_hide(style)
+        is_font = element.tag == "font" and element.get("color") is not None
+        if not is_styled and not is_font:
+            rules = self._hiding_rules.rules_for(element, self._matcher)
+            if not rules or _is_cloaked(element):
+                return None
+        declared = self._declared(element)
+        return declared_reason(element, declared) or self._colours.reason(element, declared)
 
-    def _declarations(self, element: Element) -> dict[str, str]:
+    def inherited_property(self, element: Element, reason: str) -> str | None:
+        """Return the property by which the element is hidden if its children may set it again."""
+        if reason == "visibility: hidden":
+            return "visibility"
+        if reason in (SAME_COLOUR, TRANSPARENT):
+            return "color"
+        if reason == "zero size" and _is_tiny_font(self._declared(element).get("font-size")):
+            return "font-size"
+        return None
+
+    def shows_again(self, element: Element, name: str) -> bool:
+        """Tell whether an element inside a hidden one sets the property so that it is seen."""
+        if element.get("style") is None and element.get("class") is None:
+            return False
+        declared = self._declared(element)
+        if name == "color":
+            return "color" in declared or any(part.startswith("background") for part in declared)
+        value = declared.get(name, "")
+        if name == "visibility":
+            return value == "visible"
+        return bool(value) and not value.endswith(_RELATIVE_SIZES) and not _is_tiny_font(value)
+
+    def _may_hide(self, body: str) -> bool:
+        """Tell whether these declarations, alone or together with others, can hide text."""
+        if not may_hide(body):
+            return False
+        certain, variable = hiding_means(body)
+        means = set(certain)
+        for name, value in variable:
+            means.update(means_of(name, resolved) for resolved in self._possible_values(value))
+        if "olor" in body and self._colours.may_hide(body.lower(), self._possible_values):
+            means.add("color")
+        means.discard("")
+        self._means |= means
+        return bool(means)
+
+    @cached_property
+    def _definitions(self) -> Mapping[str, list[str]]:
+        """Every value that the page gives to each variable."""
+        found: dict[str, list[str]] = {}
+        bodies = chain((rule.body for rule in self._rule_texts), (s for _, s in self._index.styled))
+        for body in bodies:
+            if "--" in body:
+                for name, (value, _) in longhands_of(body).items():
+                    if name.startswith("--") and len(found.setdefault(name, [])) < _MAX_DEFINITIONS:
+                        found[name].append(value)
+        return found
+
+    @cached_property
+    def _last_definitions(self) -> Mapping[str, str]:
+        return {name: values[-1] for name, values in self._definitions.items()}
+
+    def _possible_values(self, value: str) -> Iterable[str]:
+        """Return what a value with a variable may stand for, anywhere on the page."""
+        last = self._last_definitions
+        yield resolve(value, last)
+        for name in _VARIABLE.findall(value):
+            for other in self._definitions.get(name.lower(), [])[:-1]:
+                yield resolve(value, {**last, name.lower(): other})
+
+    @cached_property
+    def _usable(self) -> list[StyleRule]:
+        """The rules that may apply to an element of the page."""
+        if not self._rule_texts:
+            return []
+        return usable_rules(self._rule_texts, self._index.class_and_id_names)
+
+    @cached_property
+    def _rules(self) -> RuleIndex:
+        """Every rule that may hide or show something; most pages never need them."""
+        return index_rules(self._usable, self._is_relevant)
+
+    @cached_property
+    def _variable_rules(self) -> RuleIndex:
+        """The rules that set variables."""
+        return index_rules(self._usable, lambda body: "--" in body)
+
+    def _is_relevant(self, body: str) -> bool:
+        lower = body.lower()
+        return any(name in lower for name in self._relevant) or "\\" in body
+
+    @cached_property
+    def _relevant(self) -> tuple[str, ...]:
+        return tuple({name for part in self._means for name in RELEVANT_PROPERTIES[part]})
+
+    def _declared(self, element: Element) -> Mapping[str, str]:
         """Return what the rules and the style attribute declare, by the cascade."""
-        rules = rules_for(self._rules, element, self._path)
+        rules = self._rules.rules_for(element, self._matcher)
+        style = longhands_of(element.get("style", ""))
         declared: dict[str, str] = {}
-        for rule in sorted(rules, key=lambda rule: rule.specificity):
-            declared.update(rule.declarations)
-        style = element.get("style")
-        return declared | parse_declarations(style) if style else declared
+        for rule in sorted(rules, key=_rank):
+            declared.update(_values(rule.declarations, important=False))
+        declared.update(_values(style, important=False))
+        for rule in sorted(rules, key=_important_rank):  # their layers count in reverse
+            declared.update(_values(rule.declarations, important=True))
+        declared.update(_values(style, important=True))
+        if any("var(" in declared.get(name, "") for name in HIDING_PROPERTIES):
+            return self._resolved(element, declared)
+        return declared
 
-    def _colour_reason(self, element: Element, declared: dict[str, str]) -> str | None:
-        value = declared.get("color")
-        if value is None:
-            return None
-        if is_transparent(value):
-            clipped = "background-clip" in declared or "-webkit-background-clip" in declared
-            return None if clipped else "transparent text"
-        colour, background = parse_colour(value), _background_colour(declared)
-        if colour is None:
-            return None
-        if background is None and self._has_all_styles and not _has_background(declared):
-            background = self._inherited_background(element)
-        is_same = background is not None and is_indistinguishable(colour, background)
-        return "text in the colour of its background" if is_same else None
+    def _resolved(self, element: Element, declared: Mapping[str, str]) -> Mapping[str, str]:
+        variables = self._variables(element)
+        values = {
+            name: resolve(value, variables) if "var(" in value else value
+            for name, value in declared.items()
+        }
+        return {name: value for name, value in values.items() if value}
 
-    def _inherited_background(self, element: Element) -> Colour | None:
-        """Return the background behind an element, white if the page sets none."""
-        known = self._inherited_backgrounds
+    def _variables(self, element: Element) -> Mapping[str, str]:
+        """Return the variables that an element inherits or sets."""
         path: list[Element] = []
-        ancestor = element.getparent()
-        while ancestor is not None and ancestor not in known:
+        ancestor: Element | None = element
+        while ancestor is not None and ancestor not in self._known_variables:
             path.append(ancestor)
             ancestor = ancestor.getparent()
-        background = known[ancestor] if ancestor is not None else WHITE
+        variables: Mapping[str, str] = {}
+        if ancestor is not None:
+            variables = self._known_variables[ancestor]
         for part in reversed(path):
-            declared = self._declarations(part)
-            attribute = part.get("bgcolor") or part.get("background")
-            if attribute or _has_background(declared):
-                background = _background_colour(declared) or parse_colour(attribute or "")
-            known[part] = background
-        return background
+            rules = self._variable_rules.rules_for(part, self._matcher)
+            rules.sort(key=_rank)
+            bodies = [rule.declarations for rule in rules] + [longhands_of(part.get("style", ""))]
+            own = {
+                name: declared.value
+                for body in bodies
+                for name, declared in body.items()
+                if name.startswith("--")
+            }
+            variables = self._known_variables[part] = {**variables, **own} if own else variables
+        return variables
 
 
-@lru_cache(maxsize=4096)  # the rules of a site recur on each of its pages
-def _is_hiding_cached(body: str) -> bool:
-    return _HIDES.search(body) is not None
+def _rank(rule: StyleRule) -> tuple[int, tuple[int, int, int], int]:
+    return rule.layer, rule.specificity, rule.order
 
 
-def _is_hiding(body: str) -> bool:
-    return _is_hiding_cached(body) if len(body) <= _MAX_CACHED else _HIDES.search(body) is not None
+def _important_rank(rule: StyleRule) -> tuple[int, tuple[int, int, int], int]:
+    return -rule.layer, rule.specificity, rule.order
 
 
-@lru_cache(maxsize=4096)
-def _is_possibly_hiding_cached(body: str) -> bool:
-    return _MAY_HIDE.search(body) is not None
+def _values(declarations: Declarations, *, important: bool | None = None) -> dict[str, str]:
+    return {
+        name: made.value
+        for name, made in declarations.items()
+        if important is None or made.important is important
+    }
 
 
-def _is_possibly_hiding(body: str) -> bool:
-    if len(body) <= _MAX_CACHED:
-        return _is_possibly_hiding_cached(body)
-    return _MAY_HIDE.search(body) is not None
-
-
-def _colour_in(match: re.Match[str] | None) -> Colour | None:
-    return parse_colour(match[1].removesuffix("!important")) if match else None
+def _is_lazy(image: Element) -> bool:
+    """Tell whether a script may show the image later."""
+    names = [name for name, _ in attributes_of(image)]
+    has_source = any(name.startswith("data-") and "src" in name for name in names)
+    return has_source or "loading" in names or "lazy" in image.get("class", "")
 
 
 def _attribute_reason(element: Element) -> str | None:
-    if element.get("hidden", "until-found") != "until-found":
+    mark = element.get(HIDDEN_MARK)
+    if mark is not None:
+        return mark[:_MAX_REASON]
+    if element.get("hidden", "until-found").lower() != "until-found":
         return "hidden attribute"
     if element.tag == "dialog" and element.get("open") is None:
         return "closed dialog"
+    if element.get("popover") is not None:
+        return "closed popover"
     is_for_readers = not _SCREEN_READER_CLASSES.isdisjoint(element.get("class", "").split())
     return "for screen readers only" if is_for_readers else None
 
 
-def _has_background(declared: dict[str, str]) -> bool:
-    return any(name.startswith("background") for name in declared)
+def _has_text(element: Element) -> bool:
+    return bool(len(element) or (element.text or "").strip() or element.get("alt"))
 
 
-def _background_colour(declared: dict[str, str]) -> Colour | None:
-    value = declared.get("background-color") or declared.get("background")
-    return parse_colour(value) if value else None
+def _is_cloaked(element: Element) -> bool:
+    return any(element.get(name) is not None for name in _CLOAKS)
+
+
+def _is_tiny_font(value: str | None) -> bool:
+    size = pixels(value, percent=0.16)
+    return size is not None and size < 2

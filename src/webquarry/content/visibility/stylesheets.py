@@ -1,21 +1,20 @@
-"""Parses style sheets: rules, selectors and declarations, as far as they decide visibility."""
+"""Reads the rules of style sheets: nesting, conditions and layers."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_COMPOUND = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
-_CLASS_OR_ID = re.compile(r"([.#])([\w-]+)")
-_NAME = re.compile(r"[.#]([\w-]+)")
-_SCREEN_MEDIA = re.compile(r"@media\s*(only\s+)?(all|screen)\s*$", re.IGNORECASE)
+from webquarry.content.visibility.css_syntax import without_comments, without_structure_in_strings
+from webquarry.content.visibility.media_queries import media_applies, supports_applies
+
 MAX_SHEET = 400_000  # characters
 _MAX_CACHED_SHEET = 65_536  # characters: the pages of a site share their sheets
-_MAX_CACHED_SELECTOR = 200  # characters
-_MAX_RULES = 1000  # for one class, id or tag
-_MAX_COMPOUNDS = 4
+_MAX_SELECTORS = 2_000  # characters of the selectors of a nested rule
+_MAX_PARENTS = 8  # "&" in the selectors of a rule
+UNLAYERED = 1_000_000  # rules outside all layers win over those inside
+_AT_RULE = re.compile(r"@(?:-\w+-)?([\w-]+)", re.ASCII)
+_COMBINATORS = (">", "+", "~")
 
 
 class RuleText(NamedTuple):
@@ -24,71 +23,15 @@ class RuleText(NamedTuple):
     order: int
     selectors: str
     body: str
+    layer: int = UNLAYERED
 
 
-@dataclass(frozen=True, slots=True)
-class CompoundSelector:
-    """The tag, ids and classes that one element must have."""
+class _Block(NamedTuple):
+    """An open block: whether its rules apply, and what they are nested in."""
 
-    tag: str
-    ids: frozenset[str]
-    classes: frozenset[str]
-
-
-Selectors = tuple[CompoundSelector, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StyleRule:
-    """A complex selector, outermost part first, with the declarations it sets."""
-
-    selectors: Selectors
-    specificity: tuple[int, int, int, int]  # ids, classes, tags, order
-    declarations: dict[str, str]
-    outer_names: frozenset[str]  # classes and ids that ancestors must have
-
-
-@dataclass(slots=True)
-class RuleIndex:
-    """Style rules by id, class or tag of their last compound selector."""
-
-    by_id: dict[str, list[StyleRule]] = field(default_factory=dict[str, list[StyleRule]])
-    by_class: dict[str, list[StyleRule]] = field(default_factory=dict[str, list[StyleRule]])
-    by_tag: dict[str, list[StyleRule]] = field(default_factory=dict[str, list[StyleRule]])
-    _known: dict[Selectors, StyleRule] = field(default_factory=dict[Selectors, StyleRule])
-
-    def add(self, rule: StyleRule) -> None:
-        """Add the rule; one with a known selector extends the declarations of the first."""
-        last = rule.selectors[-1]
-        if last.ids:
-            rules = self.by_id.setdefault(min(last.ids), [])
-        elif last.classes:
-            rules = self.by_class.setdefault(min(last.classes), [])
-        else:
-            rules = self.by_tag.setdefault(last.tag, [])
-        known = self._known.get(rule.selectors)
-        if known is not None:
-            known.declarations.update(rule.declarations)
-        elif len(rules) < _MAX_RULES:
-            self._known[rule.selectors] = rule
-            rules.append(rule)
-
-
-def parse_declarations(style: str) -> dict[str, str]:
-    """Return property -> value of a declaration block, lower case; `!important` wins."""
-    declarations: dict[str, str] = {}
-    important_names: set[str] = set()
-    for part in style.lower().split(";"):
-        name, colon, value = part.partition(":")
-        name, value = name.strip(), value.strip()
-        if not colon or not value:
-            continue
-        important = value.endswith("!important")
-        if name not in important_names or important:
-            declarations[name] = value.removesuffix("!important").strip()
-        if important:
-            important_names.add(name)
-    return declarations
+    applies: bool = True
+    selectors: str = ""
+    layer: int = UNLAYERED
 
 
 def parse_stylesheet(source: str) -> tuple[RuleText, ...]:
@@ -102,77 +45,115 @@ def _cached_rules(source: str) -> tuple[RuleText, ...]:
 
 
 def _rules(source: str) -> Iterator[RuleText]:
-    text = _COMMENT.sub(" ", source[:MAX_SHEET]) if "/*" in source else source[:MAX_SHEET]
-    at_rules: list[bool] = []  # the open at-rules: whether each applies
+    text = without_structure_in_strings(without_comments(source[:MAX_SHEET]))
+    if "<!--" in text:
+        text = text.replace("<!--", " ").replace("-->", " ")
+    blocks: list[_Block] = []
+    layers = _Layers()
+    is_stray = False  # a brace that closes nothing makes the next rule invalid
     for order, part in enumerate(text.split("}")):
-        *outer, body = part.split("{")
-        if not outer:
-            del at_rules[-1:]  # this brace closes an at-rule
+        *heads, body = part.split("{")
+        for head in heads:
+            outer = blocks[-1] if blocks else _Block()
+            before, semicolon, prelude = head.rpartition(";")
+            if semicolon:
+                if outer.selectors and outer.applies:
+                    yield RuleText(order, outer.selectors, before, outer.layer)
+                else:
+                    layers.declare(before)
+            block = _open(prelude.strip(), outer, layers)
+            blocks.append(block._replace(applies=False) if is_stray else block)
+            is_stray = False
+        if not blocks:
+            is_stray = True
             continue
-        head = outer.pop()
-        at_rules += [_applies(each.strip()) for each in outer]
-        if all(at_rules) and "@" not in head:
-            yield RuleText(order, head, body)
+        inner = blocks.pop()
+        if inner.applies and inner.selectors and not body.isspace() and body:
+            yield RuleText(order, inner.selectors, body, inner.layer)
 
 
-def index_rules(
-    rules: Iterable[RuleText], names: frozenset[str], is_relevant: Callable[[str], object]
-) -> RuleIndex:
-    """Index the rules with relevant declarations that use only these classes and ids."""
-    index = RuleIndex()
-    for order, selectors, body in rules:
-        if "," not in selectors and not names.issuperset(_names_in(selectors)):
-            continue  # most rules of a sheet are for other pages of the site
-        usable = [part for part in selectors.split(",") if names.issuperset(_names_in(part))]
-        if usable and is_relevant(body):
-            for compounds in filter(None, map(_parse_selector, usable)):
-                # a dict for each rule, because `add` may extend it
-                index.add(_style_rule(compounds, order, parse_declarations(body)))
-    return index
+def imported_urls(source: str) -> tuple[str, ...]:
+    """Return the URLs that a style sheet imports."""
+    return tuple(match[1] or match[2] for match in _IMPORT.finditer(source[:MAX_SHEET]))
 
 
-def _style_rule(selectors: Selectors, order: int, declarations: dict[str, str]) -> StyleRule:
-    specificity = (
-        sum(len(part.ids) for part in selectors),
-        sum(len(part.classes) for part in selectors),
-        sum(part.tag != "*" for part in selectors),
-        order,
-    )
-    outer_names = frozenset[str]().union(*(part.ids | part.classes for part in selectors[:-1]))
-    return StyleRule(selectors, specificity, declarations, outer_names)
+_IMPORT = re.compile(
+    r"@import\s+(?:url\(\s*[\"']?([^\"')\s]{1,20000})|[\"']([^\"'\n]{1,20000}))", re.IGNORECASE
+)
 
 
-def _names_in(selector: str) -> frozenset[str]:
-    """Return the classes and ids in a selector."""
-    if len(selector) <= _MAX_CACHED_SELECTOR:
-        return _cached_names(selector)
-    return frozenset(_NAME.findall(selector))
+class _Layers:
+    """The cascade layers of a sheet, in the order of their first mention."""
+
+    def __init__(self) -> None:
+        self._ranks: dict[str, int] = {}
+
+    def declare(self, statements: str) -> None:
+        """Note the layers in statements such as `@layer base, theme`."""
+        for statement in statements.split(";") if "@layer" in statements else ():
+            for name in statement.strip().removeprefix("@layer").split(","):
+                self.rank(name.strip())
+
+    def rank(self, name: str) -> int:
+        """Return the rank of a layer; a later one wins."""
+        return self._ranks.setdefault(name or f"({len(self._ranks)})", len(self._ranks))
 
 
-@lru_cache(maxsize=4096)  # the rules of a site recur on each of its pages
-def _cached_names(selector: str) -> frozenset[str]:
-    return frozenset(_NAME.findall(selector))
+def _open(prelude: str, outer: _Block, layers: _Layers) -> _Block:
+    """Return the block that a prelude opens."""
+    if not prelude.startswith("@"):
+        selectors = _nested(prelude, outer.selectors) if outer.selectors else prelude
+        return outer._replace(selectors=selectors, applies=outer.applies and bool(selectors))
+    match = _AT_RULE.match(prelude)
+    name = match[1].lower() if match else ""
+    condition = prelude[match.end() :].strip() if match else ""
+    if name == "layer":
+        return outer._replace(layer=layers.rank(condition))
+    if name == "scope":
+        return outer._replace(selectors=_scope(condition))
+    return outer._replace(applies=outer.applies and _applies(name, condition))
 
 
-def _applies(at_rule: str) -> bool:
-    if at_rule.lower().startswith("@media"):
-        return bool(_SCREEN_MEDIA.match(at_rule))
-    return at_rule.lower().startswith(("@supports", "@layer", "@container"))
+def _applies(name: str, condition: str) -> bool:
+    if name == "media":
+        return media_applies(condition)
+    if name == "supports":
+        return supports_applies(condition)
+    return name == "container"
 
 
-def _parse_selector(selector: str) -> Selectors:
-    """Return the compounds of a selector; () for one with pseudo-classes or other conditions."""
-    compounds: list[CompoundSelector] = []
-    for part in selector.replace(">", " ").split():
-        match = _COMPOUND.fullmatch(part)
-        if match is None:
-            return ()
-        names = _CLASS_OR_ID.findall(match[2])
-        compounds.append(
-            CompoundSelector(
-                (match[1] or "*").lower(),
-                frozenset(name for prefix, name in names if prefix == "#"),
-                frozenset(name for prefix, name in names if prefix == "."),
-            )
-        )
-    return tuple(compounds[-_MAX_COMPOUNDS:])
+def _scope(condition: str) -> str:
+    root = condition.partition(")")[0].removeprefix("(").strip()
+    return root if condition.startswith("(") and root else ":root"
+
+
+def _nested(selectors: str, outer: str) -> str:
+    """Return the selectors of a rule that is nested in another."""
+    if len(selectors) + len(outer) > _MAX_SELECTORS or selectors.count("&") > _MAX_PARENTS:
+        return ""
+    parent = f":is({outer})" if "," in outer or " " in outer else outer
+    return ",".join(_nest(part.strip(), parent) for part in split_selectors(selectors))
+
+
+def _nest(selector: str, parent: str) -> str:
+    if "&" in selector:
+        return selector.replace("&", parent)
+    joint = " " if not selector.startswith(_COMBINATORS) else ""
+    return f"{parent}{joint}{selector}"
+
+
+def split_selectors(selectors: str) -> Iterable[str]:
+    """Return the parts of a selector list, which commas outside parentheses separate."""
+    if "," not in selectors or ("(" not in selectors and "[" not in selectors):
+        return selectors.split(",")
+    parts: list[str] = []
+    depth = start = 0
+    for position, char in enumerate(selectors):
+        if char in "([":
+            depth += 1
+        elif char in ")]":
+            depth -= 1
+        elif char == "," and depth <= 0:
+            parts.append(selectors[start:position])
+            start = position + 1
+    return [*parts, selectors[start:]]

@@ -1,6 +1,7 @@
 """The browser tier: runs the scripts of a page in Chromium, then reads the rendered page."""
 
 import asyncio
+import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from webquarry.content.visibility.element_index import HIDDEN_MARK
 from webquarry.errors import BlockedError, BrowserError
 from webquarry.models.reading import Reading
 from webquarry.net.client.response import FetchedResponse, Headers
@@ -16,6 +18,7 @@ from webquarry.net.guard.refusals import RefusedError
 from webquarry.net.guard.server import Guard
 from webquarry.net.url import in_domains, parse
 from webquarry.reading.browser.browser import Browser
+from webquarry.reading.browser.isolated_world import IsolatedWorld
 from webquarry.reading.response_reader import ResponseReader
 from webquarry.reading.tiers.acceptance import accept, check_status
 from webquarry.reading.tiers.read_errors import UnreadableError
@@ -23,9 +26,13 @@ from webquarry.reading.tiers.read_errors import UnreadableError
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Dialog, Page, Request, Response, Route
 
+logger = logging.getLogger(__name__)
+
 _QUIET_SECONDS = 0.5  # a page without changes for so long is finished
 _QUIET_SECONDS_SPA = 2.0
 _MAX_SETTLE_SECONDS = 10.0  # for pages that never stop changing
+_MARK_SECONDS = 1.5  # for finding out what is not shown
+_MAX_TEXTS = 20_000
 _RESERVE_SECONDS = 2.0  # left for taking the page out of the browser
 _HTML = Headers([("content-type", "text/html; charset=utf-8")])
 _AWAITED_RESOURCES = frozenset({"document", "script", "xhr", "fetch"})
@@ -116,7 +123,7 @@ class _Visit:
         if not self._page.url.startswith(("http://", "https://")):
             reason = "a script of the page opened a URL that was refused or cannot be reached"
             raise UnreadableError("network", reason)
-        html: str = await self._page.evaluate(_script("take_document"), self._max_chars + 1)
+        html: str = await self._take_document(seconds_left())
         return FetchedResponse(
             url=self._page.url,
             status=self._status or 200,
@@ -124,6 +131,20 @@ class _Visit:
             content=html[: self._max_chars].encode("utf-8", "replace"),
             ending="size_limit" if len(html) > self._max_chars else "complete",
         )
+
+    async def _take_document(self, seconds: float) -> str:
+        """Return the HTML of the document, with what is not shown marked."""
+        world = await IsolatedWorld.of(self._page)
+        limits = {
+            "mark": HIDDEN_MARK,
+            "milliseconds": min(_MARK_SECONDS, max(0.2, seconds / 2)) * 1000,
+            "maxTexts": _MAX_TEXTS,
+        }
+        try:
+            await world.call(_script("mark_hidden"), limits)
+        except BrowserError as error:  # the static rules still apply
+            logger.warning("hidden text of %s is not marked: %s", self._page.url, error)
+        return str(await world.call(_script("take_document"), self._max_chars + 1))
 
     async def _subscribe(self) -> None:
         page = self._page

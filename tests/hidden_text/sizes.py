@@ -1,0 +1,56 @@
+"""Text of no size, and boxes that leave no room for it."""
+
+from tests.hidden_text.technique import styled, written
+
+SIZES = styled(
+    "sizes",
+    {
+        "font size 0": "font-size:0",
+        "font size 0px": "font-size:0px",
+        "font size 1px": "font-size:1px",
+        "font size 0%": "font-size:0%",
+        "font size by calc": "font-size:calc(1px - 1px)",
+        "font size in rem": "font-size:0.001rem",
+        "font size in vw": "font-size:0.01vw",
+        "font shorthand": "font:0/0 a",
+        "font shorthand with weight": "font:bold 1px/1 serif",
+        "scale 0": "transform:scale(0)",
+        "scale in two directions": "transform:rotate(3deg) scale(0,0)",
+        "scaleX 0": "transform:scaleX(0)",
+        "scale3d": "transform:scale3d(0,0,0)",
+        "scale almost 0": "transform:scale(.001)",
+        "scale property": "scale:0",
+        "matrix": "transform:matrix(0,0,0,0,0,0)",
+        "turned on its edge": "transform:rotateY(90deg)",
+        "turned by the rotate property": "rotate:x 90deg",
+        "zoom": "zoom:0.001",
+        "no height": "height:0;overflow:hidden",
+        "no height, clipped": "height:0;overflow:clip",
+        "no height, one pixel": "height:1px;overflow-y:hidden",
+        "no maximum height": "max-height:0;overflow:hidden",
+        "no width": "width:0;overflow:hidden",
+        "no width, one pixel": "width:1px;height:1px;overflow:hidden;position:absolute",
+        "no maximum width": "max-width:0;overflow:hidden;white-space:nowrap",
+        "no width, scrolling": "width:0;height:0;overflow:auto",
+        "logical size": "block-size:0;overflow:hidden",
+        "height by calc": "height:calc(2px - 2px);overflow:hidden",
+        "line height 0": "line-height:0;overflow:hidden",
+        "padding pushes it out": "height:0;padding-top:0;overflow:hidden;box-sizing:border-box",
+        "clip rect": "position:absolute;clip:rect(0,0,0,0)",
+        "clip rect of one pixel": "position:absolute;clip:rect(1px,1px,1px,1px)",
+        "clip rect, equal edges": "position:absolute;clip:rect(5px 5px 5px 5px)",
+        "clip-path inset": "clip-path:inset(100%)",
+        "clip-path inset by half": "clip-path:inset(50%)",
+        "clip-path circle": "clip-path:circle(0)",
+        "clip-path ellipse": "clip-path:ellipse(0 0)",
+        "clip-path polygon": "clip-path:polygon(0 0,0 0,0 0)",
+        "clip-path with prefix": "-webkit-clip-path:inset(100% 0 0 0)",
+    },
+) + written(
+    "sizes",
+    {
+        "a box inside a box": "<div style='height:0;overflow:hidd"
+        "en'><div><p>MARKER</p></div></div>",
+        "font size of the parent": "<div style='font-size:0'><p>MARKER</p></div>",
+    },
+)
