@@ -23,7 +23,8 @@ from webquarry.content.statistics.sdmx import SdmxMessage
 from webquarry.content.text.length import count_words, truncate
 from webquarry.content.text.sentences import sentences_of
 from webquarry.content.text.snippets import plain_text, shorten_snippet
-from webquarry.content.visibility.stylesheets import parse_declarations, parse_stylesheet
+from webquarry.content.visibility.css_syntax import parse_declarations
+from webquarry.content.visibility.stylesheets import parse_stylesheet
 from webquarry.errors import WebquarryError
 from webquarry.net.client.content_encoding import Decoder
 from webquarry.net.client.http1_connection import Http1Connection

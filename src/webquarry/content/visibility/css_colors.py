@@ -13,9 +13,6 @@ _HEX = re.compile(r"#([0-9a-f]{3,8})\b")
 _FUNCTION = re.compile(
     r"\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|light-dark)\([^()]{0,100}\)"
 )
-_MIX = re.compile(
-    r"color-mix\(in \w+\s*,\s*([^,()%]+?)(?:\s+(\d{1,3})%)?\s*,\s*([^,()%]+?)(?:\s+(\d{1,3})%)?\)"
-)
 _MAX_DIFFERENCE = 10  # per channel: people see such colours as one
 _MAX_ALPHA = 0.05  # text with less is invisible
 _MAX_COLOUR = 300  # characters
@@ -57,9 +54,12 @@ def _parsed(value: str) -> tuple[Colour, float] | None:
 
 def _mixed(value: str) -> tuple[Colour, float] | None:
     """Return a mix of one colour with nothing of another; others are not plain."""
-    match = _MIX.search(value)
-    is_one = match is not None and (match[2] == "100" or match[4] == "0")
-    return _parsed(match[1]) if match and is_one else None
+    _, *shares = value.partition("color-mix(")[2].rpartition(")")[0].split(",")
+    if len(shares) != 2:
+        return None
+    first, second = (share.split() for share in shares)
+    is_one = first[1:] == ["100%"] or second[1:] == ["0%"]
+    return _parsed(first[0]) if is_one and first else None
 
 
 def _from_library(text: str) -> tuple[Colour, float] | None:

@@ -14,7 +14,7 @@ from webquarry.content.visibility.selector_matching import SelectorMatcher
 from webquarry.content.visibility.stylesheets import RuleText, split_selectors
 
 _NAME = re.compile(r"[.#]([\w-]+)")
-_CONDITIONS = re.compile(r"\([^()]*\)|\[[^\]]*\]")
+_CONDITIONS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _NAME_AND_KIND = re.compile(r"([.#])([\w-]+)")
 _SIMPLE = re.compile(r"[\w.#*>+~\s-]+")
 _GAP = re.compile(r"[>+~\s]+")

@@ -20,7 +20,6 @@ _BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]{1,300})", re.IGNORE
 _OWN_COLOUR = re.compile(r"background(?:-color)?\s*:\s*currentcolor")
 _MAX_LEVELS = 4
 _PAGE_PARTS = frozenset(("html", "body", "main", "article", "table", "ul", "ol"))
-_IMPORTANT = re.compile(r"\s*!\s*important\s*$", re.IGNORECASE)
 Resolve = Callable[[str], Iterable[str]]  # the values that one with variables may have
 
 
@@ -108,7 +107,7 @@ def chain_values(pattern: re.Pattern[str], bodies: Iterable[str], resolve: Resol
     found: list[str] = []
     for body in bodies:
         for match in pattern.finditer(body):
-            value = _IMPORTANT.sub("", match[1]) if "!" in match[1] else match[1]
+            value = match[1].partition("!")[0].rstrip()
             found += resolve(value) if "var(" in value.lower() else (value,)
     return found
 
