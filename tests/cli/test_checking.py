@@ -2,15 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.stub import Stub
 from tests.cli.typing_in import Typist
+from webquarry.cli import audit_command
 from webquarry.cli.audit_command import audit_exit_code
 from webquarry.cli.brand_view import brand
 from webquarry.cli.output import Grid, Note
 from webquarry.cli.result_views import citation_exit_code, retraction
+from webquarry.cli.tool_calls import ToolRequest
 
 BIB = (
     "@article{a, title={Heat pumps in cold climates}, doi={10.5555/heat.1}, year={2021}, "
@@ -51,6 +54,34 @@ def test_a_missing_file_and_broken_text_are_one_sentence(typist: Typist, home: P
         2,
         "webquarry: x.bib is not UTF-8 text. Convert it to UTF-8 first.\n",
     )
+
+
+@pytest.mark.anyio
+async def test_an_audit_goes_on_until_every_reference_is_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    late = {"index": 1, "flags": ["unchecked"]}
+    summary = {"total": 2, "deadLink": 0, "unchecked": 1, "ok": 1}
+    first = {"entries": [{"index": 0, "flags": []}, late], "summary": summary, "nextCursor": 1,
+             "skipped": 1, "skippedNote": "more", "checkedAt": "1"}  # fmt: skip
+    rest = [{"index": 1, "flags": ["dead_link"]}, {"index": 2, "flags": []}]
+    last = {"entries": rest, "summary": summary, "checkedAt": "2"}
+    asked: list[int] = []
+
+    async def answer(_: Any, request: ToolRequest, *, verbose: int) -> dict[str, Any]:
+        asked.append(request.arguments["cursor"])
+        return [first, last][len(asked) - 1]
+
+    monkeypatch.setattr(audit_command, "call_tool", answer)
+    library: Any = None
+
+    assert await audit_command.audit_all(library, {"bibliography": "x"}, 0) == {
+        "entryCount": 3,
+        "entries": [{"index": 0, "flags": []}, *rest],
+        "summary": {"total": 3, "deadLink": 1, "unchecked": 0, "ok": 2},
+        "checkedAt": "2",
+    }
+    assert asked == [0, 1]
 
 
 @pytest.mark.parametrize(
