@@ -62,10 +62,16 @@ async def test_an_audit_goes_on_until_every_reference_is_checked(
 ) -> None:
     late = {"index": 1, "flags": ["unchecked"]}
     summary = {"total": 2, "deadLink": 0, "unchecked": 1, "ok": 1}
-    first = {"entries": [{"index": 0, "flags": []}, late], "summary": summary, "nextCursor": 1,
-             "skipped": 1, "skippedNote": "more", "checkedAt": "1"}  # fmt: skip
-    rest = [{"index": 1, "flags": ["dead_link"]}, {"index": 2, "flags": []}]
-    last = {"entries": rest, "summary": summary, "checkedAt": "2"}
+    first: dict[str, Any] = {
+        "entries": [{"index": 0, "flags": []}, late],
+        "summary": summary,
+        "nextCursor": 1,
+        "skipped": 1,
+        "skippedNote": "more",
+        "checkedAt": "1",
+    }
+    rest: list[Any] = [{"index": 1, "flags": ["dead_link"]}, {"index": 2, "flags": []}]
+    last: dict[str, Any] = {"entries": rest, "summary": summary, "checkedAt": "2"}
     asked: list[int] = []
 
     async def answer(_: Any, request: ToolRequest, *, verbose: int) -> dict[str, Any]:
