@@ -114,7 +114,7 @@ async def test_a_brand_has_the_documented_shape() -> None:
     assert result.structured is not None
     assert set(result.structured) == {
         "identity", "colors", "logos", "typography", "tone_of_voice", "social", "sources",
-        "guidelines_url", "brand_portal_resource", "coverage", "cache_age", "trust",
+        "guidelines_url", "brand_portal_resource", "coverage", "requests", "cache_age", "trust",
     }  # fmt: skip
     assert result.structured["trust"] == "untrusted-external-content"
     assert result.structured["cache_age"] == 0

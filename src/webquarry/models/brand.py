@@ -138,5 +138,6 @@ class Brand(Model):
     unchecked: tuple[str, ...] | None = Field(
         default=None, description="What could not be looked at, so may exist all the same"
     )
+    requests: int | None = None  # sent to research it
     cache_age: int = 0
     trust: str = TRUST

@@ -29,6 +29,21 @@ def fonts(body: str) -> dict[str, Font]:
         ),
         ("<p>Use Georgia for body text.</p>", {"body": Font(family="Georgia")}),
         ("<p>Our headline typeface is Canela.</p>", {"heading": Font(family="Canela")}),
+        (
+            "<p>Headings: S\u00f6hne Bold. Body: Inter Regular.</p>",
+            {
+                "heading": Font(family="S\u00f6hne", weights=(700,)),
+                "body": Font(family="Inter", weights=(400,)),
+            },
+        ),
+        (
+            "<p>Headlines \u2013 \u00c9clair | Body text \u2013 Lora | Code \u2013 Fira Code</p>",
+            {
+                "heading": Font(family="\u00c9clair"),
+                "body": Font(family="Lora"),
+                "mono": Font(family="Fira Code"),
+            },
+        ),
         ("<p>Code: 'Fira Code'</p>", {"mono": Font(family="Fira Code")}),
     ],
 )

@@ -58,3 +58,22 @@ def test_only_what_stands_right_below_the_heading_describes_the_tone() -> None:
 )
 def test_a_page_that_does_not_speak_of_tone_has_none(body: str) -> None:
     assert tone(body) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p><b>Do</b></p><ul><li>Be brief.</li></ul>"
+        "<p><b>Don\u2019t</b></p><ul><li>Shout.</li></ul>",
+        "<p>Do:</p><ul><li>Be brief.</li></ul><p>Don't:</p><ul><li>Shout.</li></ul>",
+        "<ul><li>Do: Be brief.</li><li>Don't: Shout.</li></ul>",
+        "<ul><li><b>Do</b> \u2013 Be brief.</li><li><b>Avoid</b> \u2013 Shout.</li></ul>",
+        "<table><tr><th>Do</th><th>Don't</th></tr>"
+        "<tr><td>Be brief.</td><td>Shout.</td></tr></table>",
+    ],
+)
+def test_rules_are_no_attributes_however_they_are_marked(body: str) -> None:
+    assert tone(f"<h2>Tone of voice</h2><p>We write the way that we talk.</p>{body}") == Tone(
+        summary="We write the way that we talk.",
+        dos_and_donts={"dos": ("Be brief.",), "donts": ("Shout.",)},
+    )

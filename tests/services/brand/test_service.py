@@ -17,6 +17,7 @@ from webquarry.errors import NotFoundError, RateLimitError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.url import parse
+from webquarry.services.brand import page_fetch
 from webquarry.services.brand.page_fetch import BrandPageFetch, BrandPageFetcher
 from webquarry.services.brand.portal_urls import HOSTS, PATHS, candidates
 from webquarry.services.brand.service import BrandQuery, BrandService, TierTimeouts
@@ -91,6 +92,52 @@ async def test_probes_use_head_requests() -> None:
     assert {f"kite.test{path}" for path in PATHS} <= heads
 
 
+async def test_a_server_with_head_is_asked_once_for_each_path() -> None:
+    async with researching(site("kite")) as research:
+        told = await found(research, url="http://kite.test/")
+        asked = [a for a in research.town.server.requests if a.headers["host"].startswith("kite.")]
+
+    missing = [a.target for a in asked if a.target in PATHS]
+    assert sorted(missing) == sorted(PATHS)
+    assert told["requests"] == len(research.town.server.requests) <= 40
+
+
+async def test_requests_for_one_brand_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_fetch, "MAX_REQUESTS", 10)
+    async with researching(site("kite", **{"kite.test/brand": PORTAL})) as research:
+        told = await found(research, url="http://kite.test/")
+        sent = len(research.town.server.requests)
+
+    assert told["requests"] == sent == 10
+    assert any("limit" in each for each in told["unchecked"])
+
+
+async def test_quick_does_not_say_that_there_is_no_portal() -> None:
+    async with researching(site("kite", **{"kite.test/brand": PORTAL})) as research:
+        told = await found(research, url="http://kite.test/", depth="quick")
+
+    assert told["suggestion"] == (
+        "Only the homepage was read. Use depth=standard to look for a brand portal."
+    )
+
+
+async def test_published_guidelines_count_more_than_style_sheets() -> None:
+    style = "<style>:root { --brand-primary: #111111; --brand-accent: #222222 }</style>"
+    parts = {
+        "kite.test/": f'{style}<meta property="og:site_name" content="Kite"><p>{WORDS}</p>',
+        "kite.test/brand": f"{style}{PORTAL.replace('Primary: #336699', '')}"
+        '<a href="/brand/colors">Colors</a>',
+        "kite.test/brand/colors": PORTAL,
+    }
+    async with researching(site("kite", **parts)) as research:
+        told = await found(research, url="http://kite.test/")
+
+    assert told["colors"]["primary"] == "#336699"
+    assert told["colors"]["accent"] == "#222222"
+    named = {source["url"]: source["fields"] for source in told["sources"]}
+    assert "colors.primary" in named["http://kite.test/brand/colors"]
+
+
 async def test_a_name_is_found_by_the_site_that_bears_it() -> None:
     results = [
         page(1, url="https://en.wikipedia.org/wiki/Kite"),
@@ -137,16 +184,6 @@ async def test_a_full_search_reads_the_company_s_own_pages_and_those_at_portal_v
         "url": "http://kite.test/about/how-we-look",
         "fields": ["colors.primary", "colors.palette"],
     }
-
-
-async def test_a_later_tier_never_overwrites_an_earlier_one() -> None:
-    home = "<style>:root{--brand-primary:#112233}</style><p>" + WORDS
-    parts = {"kite.test/": home, "kite.test/brand": PORTAL}
-    async with researching(site("kite", **parts)) as research:
-        told = await found(research, url="http://kite.test/")
-
-    assert told["colors"]["primary"] == "#112233"
-    assert [swatch["hex"] for swatch in told["colors"]["palette"]] == ["#112233", "#336699"]
 
 
 async def test_a_failed_search_is_reported_and_not_cached() -> None:

@@ -39,12 +39,20 @@ class BrandFindings:
     name: TierName
     url: str
     values: dict[str, Any] = field(default_factory=dict[str, Any])
+    # of style sheets: used only for what no page states
+    from_styles: dict[str, Any] = field(default_factory=dict[str, Any])
 
-    def add(self, group: str, values: dict[str, Any]) -> None:
+    def add(self, group: str, values: dict[str, Any], *, from_styles: bool = False) -> None:
         """Add the values that are not empty; existing fields stay."""
+        target = self.from_styles if from_styles else self.values
         for key, value in values.items():
             if value not in (None, "", (), [], {}):
-                self.values.setdefault(f"{group}.{key}", value)
+                target.setdefault(f"{group}.{key}", value)
+
+    @property
+    def is_guidelines(self) -> bool:
+        """Whether the page is about the brand, not the homepage."""
+        return self.name != "homepage_meta"
 
 
 def read_portal(
@@ -54,11 +62,17 @@ def read_portal(
     findings = BrandFindings(name, page.url)
     logos = logos_of(page, company)  # before `page.lines` removes hidden elements
     lines = page.lines
-    palette = palette_of(page, lines) or brand_colours(sheets)
+    palette = palette_of(page, lines)
     findings.add("colors", {**by_role(palette), "palette": palette})
+    if not palette:
+        variables = brand_colours(sheets)
+        colors = {**by_role(variables), "palette": variables}
+        findings.add("colors", colors, from_styles=True)
     findings.add("logos", {use: declared_logo(icon) for use, icon in logos.items()})
-    fonts = fonts_of(page, lines) or brand_fonts(sheets)
+    fonts = fonts_of(page, lines)
     findings.add("typography", {**fonts, "scale": scale_of(page, lines)})
+    if not fonts:
+        findings.add("typography", dict(brand_fonts(sheets)), from_styles=True)
     findings.add("typography", {"google_fonts_url": google_fonts_url(page)})
     if tone := tone_of(page, lines):
         findings.add("tone_of_voice", dict(tone))
@@ -71,13 +85,20 @@ def declared_logo(icon: Icon) -> Logo:
 
 
 def assemble_brand(tiers: Iterable[BrandFindings], domain: str, *, with_tokens: bool) -> Brand:
-    """Return one brand; each field comes from the first tier that has it."""
+    """Return one brand: guidelines come before the homepage, and style sheets last."""
     groups: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     palette: dict[str, Swatch] = {}
+    pages = list(tiers)
+    used: dict[int, list[str]] = {index: [] for index in range(len(pages))}
+    ordered = sorted(enumerate(pages), key=lambda numbered: not numbered[1].is_guidelines)
+    for index, page in ordered:
+        used[index] += _merge(page.values, groups, palette)
+    for index, page in ordered:
+        used[index] += _merge(page.from_styles, groups, palette)
     sources = [
-        BrandSource(name=tier.name, url=tier.url, fields=fields)
-        for tier in tiers
-        if (fields := tuple(_merge(tier, groups, palette)))
+        BrandSource(name=page.name, url=page.url, fields=tuple(dict.fromkeys(used[index])))
+        for index, page in enumerate(pages)
+        if used[index]
     ]
     colors = Colors(**groups["colors"], palette=tuple(palette.values()))
     typography, logos = Typography(**groups["typography"]), Logos(**groups["logos"])
@@ -96,10 +117,10 @@ def assemble_brand(tiers: Iterable[BrandFindings], domain: str, *, with_tokens: 
 
 
 def _merge(
-    tier: BrandFindings, groups: defaultdict[str, dict[str, Any]], palette: dict[str, Swatch]
+    values: dict[str, Any], groups: defaultdict[str, dict[str, Any]], palette: dict[str, Swatch]
 ) -> Iterator[str]:
-    """Add the values of a tier that earlier ones do not have, and yield their fields."""
-    for key, value in tier.values.items():
+    """Add the values that earlier pages do not have, and yield their fields."""
+    for key, value in values.items():
         group, _, name = key.partition(".")
         target, new = groups[group], {name: value}
         if key == PALETTE:

@@ -18,9 +18,16 @@ _USES = {
     "body": re.compile(r"\b(body|body (?:text|copy)|paragraphs?|copy|running text)\b", re.I),
     "mono": re.compile(r"\b(mono|monospaced?|code)\b", re.IGNORECASE),
 }
-_NAME_PATTERN = r"[A-Z][\w'+]{0,60}(?:[ -][A-Z0-9][\w'+]{0,60}){0,4}"
+_UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de"
+_NAME_PATTERN = rf"[{_UPPER}][\w'+]{{0,60}}(?:[ -][{_UPPER}0-9][\w'+]{{0,60}}){{0,4}}"
 _FAMILY = re.compile(_NAME_PATTERN)
 _LABELLED = re.compile(r"([^:\u2013\u2014]{3,40}?)\s*[:\u2013\u2014]\s*(\S.{1,120})")
+# `Headings: Söhne Bold. Body: Inter Regular.` states two uses
+_NEXT_USE = re.compile(
+    r" ?[.;,|/\u00b7\u2022] (?=(?:[\w ]{0,20} )?(?:headings?|headlines?|titles?|display|body"
+    r"|paragraphs?|copy|mono|monospaced?|code)\b[\w ]{0,20}[:\u2013\u2014])",
+    re.IGNORECASE,
+)
 _FAMILY_FOR_USE = re.compile(
     rf"({_NAME_PATTERN})(?: is used)? for (?:all |our )?((?:[a-z]+ ){{0,2}}[a-z]+)"
 )
@@ -130,8 +137,9 @@ def _pairs(lines: Iterable[BrandLine]) -> Iterator[Pair]:
 
 
 def _text_pairs(line: BrandLine) -> Iterator[Pair]:
-    if labelled := _LABELLED.fullmatch(line.text):
-        yield labelled[1], labelled[2], True
+    parts = [_LABELLED.fullmatch(part) for part in _NEXT_USE.split(line.text)]
+    if labelled := [(part[1], part[2].rstrip(". "), True) for part in parts if part]:
+        yield from labelled
     elif _use(line.nearest_heading) and len(line.text.split()) <= 8:
         yield line.nearest_heading, line.text, False
     if not _ALTERNATIVE.search(line.text):

@@ -5,7 +5,7 @@ from urllib.parse import unquote, urlsplit
 
 # names of parameters whose value gives access to something
 _NAME = re.compile(
-    r"(?:[?&;#])(?P<name>(?:[\w.-]*[_.-])?"
+    r"(?:[?&;#])(?P<name>(?:[\w.-]{0,40}[_.-])?"
     r"(?:(?:api|access|auth|client|id|private|refresh|secret|session)?"
     r"(?:key|token|secret|password|passwd|passphrase|pwd|pass)"
     r"|signature|sig|hmac|auth|authorization|credentials?|jwt|otp|oauth_verifier|bearer"

@@ -48,7 +48,8 @@ def _findings(
     findings.add("identity", identity)
     _add_colors(findings, page, manifest, sheets)
     findings.add("logos", _logos(page, owner, manifest))
-    findings.add("typography", {**brand_fonts(sheets), "google_fonts_url": google_fonts_url(page)})
+    findings.add("typography", dict(brand_fonts(sheets)), from_styles=True)
+    findings.add("typography", {"google_fonts_url": google_fonts_url(page)})
     names = (domain.partition(".")[0], identity.get("name", ""))
     findings.add("social", dict(social_profiles(page, owner.same_as if owner else (), names)))
     return findings
@@ -99,7 +100,8 @@ def _add_colors(
     palette: dict[str, Swatch] = {}
     for swatch in (*variables, *themes):
         palette.setdefault(swatch.hex, swatch)
-    findings.add("colors", {**by_role(variables), "palette": list(palette.values())})
+    colors = {**by_role(variables), "palette": list(palette.values())}
+    findings.add("colors", colors, from_styles=True)
 
 
 async def _manifest(fetcher: BrandPageFetcher, page: BrandPage) -> Manifest:

@@ -10,7 +10,7 @@ from webquarry.content.brand.image_size import image_size_of
 from webquarry.content.html.charset import decode_page
 from webquarry.content.html.read_html import read_html
 from webquarry.content.ranking.known_sites import site_of
-from webquarry.errors import ParseLimitError, WebquarryError
+from webquarry.errors import NetworkError, ParseLimitError, WebquarryError
 from webquarry.models.brand import Logo
 from webquarry.models.caller import Caller
 from webquarry.net.client.response import FetchedResponse
@@ -33,6 +33,7 @@ _MAX_DOCUMENT_BYTES = 400_000
 _MIN_WORDS = 40  # with fewer, a page is taken for empty
 _GONE = frozenset({404, 410})
 _HEAD_UNRELIABLE = (400, 403, 404, 405, 406, 501)
+MAX_REQUESTS = 60  # for one brand
 
 
 class RendersPages(Protocol):
@@ -62,6 +63,22 @@ class BrandPageFetch:
         return self.wall == "script_shell" or len(self.text.split()) < _MIN_WORDS
 
 
+class _LimitedFetcher:
+    """Counts requests, and refuses those beyond the limit."""
+
+    def __init__(self, fetcher: Fetches) -> None:
+        self.fetcher = fetcher
+        self.count = 0
+        self.refused = 0
+
+    async def fetch(self, request: FetchRequest) -> FetchedResponse:
+        if self.count >= MAX_REQUESTS:
+            self.refused += 1
+            raise NetworkError(f"The limit of {MAX_REQUESTS} requests for one brand is reached.")
+        self.count += 1
+        return await self.fetcher.fetch(request)
+
+
 class BrandPageFetcher:
     """Fetches what a brand search reads."""
 
@@ -74,23 +91,48 @@ class BrandPageFetcher:
         parsers: Parsers | None = None,
     ) -> None:
         self.owner: Caller | None = None
-        self._fetcher = fetcher
+        self._fetcher = _LimitedFetcher(fetcher)
+        self._texts: dict[str, str | None] = {}
         self._robots = robots
         self._reads = reads
         self._shows = shows
         self._parsers = parsers or Parsers()
 
     def for_owner(self, owner: Caller | None) -> "BrandPageFetcher":
-        """Return a fetcher whose cached documents belong to the owner."""
+        """Return a fetcher for one brand, whose cached documents belong to the owner."""
         fetcher = copy(self)
-        fetcher.owner = owner
+        fetcher.begin(owner)
         return fetcher
 
-    async def head(self, url: str) -> FetchedResponse:
-        """Return the response to HEAD, or to GET if the server does not support HEAD."""
+    def begin(self, owner: Caller | None) -> None:
+        """Start the count of requests for a new brand."""
+        self.owner = owner
+        self._fetcher = _LimitedFetcher(self._fetcher.fetcher)
+        self._texts = {}
+
+    @property
+    def requests(self) -> int:
+        """How many requests were sent."""
+        return self._fetcher.count
+
+    @property
+    def refused(self) -> int:
+        """How many requests were not sent because of the limit."""
+        return self._fetcher.refused
+
+    async def supports_head(self, url: str) -> bool:
+        """Tell whether the server responds to HEAD for a page that exists."""
+        request = FetchRequest(url=url, method="HEAD", timeout=REQUEST_TIMEOUT)
+        try:
+            return (await self._fetcher.fetch(request)).status == 200
+        except WebquarryError:
+            return False
+
+    async def head(self, url: str, *, supported: bool = False) -> FetchedResponse:
+        """Return the response to HEAD; to GET if that may differ on a server without HEAD."""
         request = FetchRequest(url=url, method="HEAD", timeout=REQUEST_TIMEOUT)
         response = await self._fetcher.fetch(request)
-        if response.status in _HEAD_UNRELIABLE:
+        if response.status in _HEAD_UNRELIABLE and not supported:
             request = FetchRequest(
                 url=url, timeout=REQUEST_TIMEOUT, max_page_bytes=4096, max_document_bytes=4096
             )
@@ -130,7 +172,12 @@ class BrandPageFetcher:
         return [*filter(None, texts), *page.styles]
 
     async def text_file(self, url: str) -> str | None:
-        """Return a text file, or None when it cannot be fetched."""
+        """Return a text file, or None when it cannot be fetched; each is fetched once."""
+        if url not in self._texts:
+            self._texts[url] = await self._text_file(url)
+        return self._texts[url]
+
+    async def _text_file(self, url: str) -> str | None:
         request = FetchRequest(
             url=url, timeout=REQUEST_TIMEOUT, max_page_bytes=_MAX_PAGE_BYTES, accept="*/*"
         )

@@ -49,11 +49,14 @@ def candidates(home: Url) -> tuple[str, ...]:
 async def probe(fetcher: BrandPageFetcher, home: Url) -> ProbeResult:
     """Return which candidates exist, by HEAD requests."""
     slots = asyncio.Semaphore(_MAX_CONCURRENT)
+    supported = await fetcher.supports_head(home.href)
 
     async def head(url: str) -> FetchedResponse | WebquarryError:
         async with slots:
             try:
-                return await fetcher.head(url)
+                # other hosts of the company may be other servers
+                same_host = parse(url).host == home.host
+                return await fetcher.head(url, supported=supported and same_host)
             except WebquarryError as error:
                 return error
 

@@ -16,7 +16,7 @@ from webquarry.net.url import Url, parse
 from webquarry.observe.progress import report_progress
 from webquarry.services.brand.company_site import find_company_domain, guideline_pages
 from webquarry.services.brand.homepage import read_homepage
-from webquarry.services.brand.page_fetch import BrandPageFetch, BrandPageFetcher
+from webquarry.services.brand.page_fetch import MAX_REQUESTS, BrandPageFetch, BrandPageFetcher
 from webquarry.services.brand.portal_urls import HOSTS, MISSING_PATH, ProbeResult, probe
 from webquarry.services.brand.portals import Portal, PortalFinder
 from webquarry.services.searching.service import SearchService
@@ -25,7 +25,7 @@ from webquarry.storage.key_names import name_of
 from webquarry.storage.store import Clock, Store
 
 CACHE_TTL = 86_400.0
-_VERSION = "1"  # of the cached value
+_VERSION = "2"  # of the cached value
 
 
 class BrandQuery(Model):
@@ -243,16 +243,21 @@ async def _time_limit(search: _Search, what: str, seconds: float) -> AsyncGenera
 def _brand(search: _Search, domain: str, url: Url, query: BrandQuery) -> Brand:
     brand = assemble_brand(search.tiers, domain, with_tokens=query.tokens)
     portal = search.portal
+    if search.fetcher.refused:
+        search.unchecked.append(f"further pages: the limit of {MAX_REQUESTS} requests was reached")
     return brand.model_copy(
         update={
             "guidelines_url": portal.url if portal else None,
-            "suggestion": _suggestion(portal, url),
+            "suggestion": _suggestion(portal, url, query.depth),
+            "requests": search.fetcher.requests,
             "unchecked": tuple(search.unchecked) or None,
         }
     )
 
 
-def _suggestion(portal: Portal | None, url: Url) -> str | None:
+def _suggestion(portal: Portal | None, url: Url, depth: Depth) -> str | None:
+    if portal is None and depth == "quick":
+        return "Only the homepage was read. Use depth=standard to look for a brand portal."
     if portal is None:
         return (
             f"No brand portal was found. Use scrape_page on {url.href} to read the rendered "
