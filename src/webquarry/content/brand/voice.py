@@ -106,8 +106,10 @@ def _is_direct(line: BrandLine, *, whole_page: bool) -> bool:
 
 def _side(line: BrandLine) -> Side | None:
     """Return "dos" or "donts" if the line is under such a heading."""
-    sides = (_label(heading) for heading in reversed(line.headings))
-    return next((side for side in sides if side), None)
+    for heading in reversed(line.headings):
+        if side := _label(heading):
+            return side
+    return None
 
 
 def _summary(direct: list[BrandLine]) -> str | None:
