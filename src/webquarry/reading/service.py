@@ -36,7 +36,6 @@ from webquarry.storage.page_index import IndexedPage, PageIndex
 
 logger = logging.getLogger(__name__)
 
-DEADLINE = 55.0  # below the deadline of a tool, so that the outcome of each tier is still reported
 _RAW_SECONDS = 20.0
 DEFAULT_MODE = ReadMode()
 
@@ -77,6 +76,8 @@ class ReadingLimits:
 
     concurrency: int = 5
     isolate: bool = False  # each tenant has its own cache
+    # for one page; below the timeout of a tool, so that the outcome of each tier is still reported
+    seconds: float = 55.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +146,7 @@ class ReadingService:
         if mode == "raw":
             return await self._scrape_raw(target, length, caller, fresh=read_mode.fresh)
         request = _ReadRequest(target, read_mode, caller, self._scope(caller))
-        reading, age = await self._read(request, DEADLINE)
+        reading, age = await self._read(request, self._limits.seconds)
         if self._dependencies.index:
             page = IndexedPage(
                 url=reading.final_url,
@@ -178,7 +179,7 @@ class ReadingService:
     async def reread(self, url: str, caller: Caller) -> Reading:
         """Return a page as it is now, without the cache."""
         request = _ReadRequest(parse(url), DEFAULT_MODE, caller, self._scope(caller))
-        return await self._read_coalesced(request, DEADLINE)
+        return await self._read_coalesced(request, self._limits.seconds)
 
     async def close(self) -> None:
         """Finish the writes to the cache."""
@@ -213,7 +214,7 @@ class ReadingService:
         """Read the page and store it in the cache."""
         reader = self._dependencies.readers.get(request.method, self._reader)
         async with self._slot(request.url, request.key):
-            reading = await reader.read(request.url, DEADLINE)
+            reading = await reader.read(request.url, self._limits.seconds)
         source = reading.classification
         if source is None:
             source = classification_of(reading)

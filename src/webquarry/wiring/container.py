@@ -154,6 +154,7 @@ class Services:
             routing=options.routing,
             retry_threshold=options.thin_threshold,
             custom_lenses=options.custom_lenses_path,
+            provider_timeout=self._settings.limits.search_timeout,
         )
         return SearchService(self.providers, preferences, health=health, index=self.page_index)
 

@@ -109,7 +109,10 @@ class _LazyRenderer:
         from webquarry.reading.documents.document_reader import DocumentReader
 
         resources = self.resources
-        documents = DocumentReader(max_bytes=self.settings.scraping.max_document_bytes)
+        documents = DocumentReader(
+            max_bytes=self.settings.scraping.max_document_bytes,
+            timeout=self.settings.limits.document_timeout,
+        )
         return build_renderer(self.settings, resources.network, resources.browser, documents)
 
 

@@ -1,7 +1,8 @@
 """Opens the network from the network settings."""
 
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from webquarry.net.client.wreq_client import ClientOptions
 from webquarry.net.fetch import Fetcher
@@ -9,8 +10,10 @@ from webquarry.net.guard.connector import Connector, Proxies
 from webquarry.net.guard.resolver import Resolver
 from webquarry.net.guard.server import Guard
 from webquarry.net.policy import Policy
+from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.http_port import USER_AGENT, Http, WreqHttp
 from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.settings.groups.limits import LimitSettings
 from webquarry.settings.load import Settings
 
 
@@ -49,11 +52,22 @@ def open_network(settings: Settings, stack: AsyncExitStack) -> NetworkServices:
     upstreams = Upstreams(
         http,
         base_urls=settings.base_urls,
-        failures=options.circuit_failure_threshold,
-        pause=options.circuit_reset_timeout,
+        adjust=partial(_adjusted, settings),
         key_advice=_key_advice,
     )
     return NetworkServices(http, upstreams, guard, fetcher)
+
+
+def _adjusted(settings: Settings, limits: ApiLimits) -> ApiLimits:
+    """Return the limits of an upstream with the operator's settings."""
+    factor = settings.limits.search_timeout / LimitSettings().search_timeout
+    return replace(
+        limits,
+        timeout=limits.timeout * factor,
+        deadline=limits.deadline * factor,
+        failures=settings.network.circuit_failure_threshold,
+        pause=settings.network.circuit_reset_timeout,
+    )
 
 
 def _key_advice(upstream: str) -> str:

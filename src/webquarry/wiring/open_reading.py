@@ -22,7 +22,7 @@ from webquarry.reading.tiers.http_tier import FetchLimits, HttpTier
 from webquarry.reading.tiers.ladder import Ladder, Tier
 from webquarry.settings.load import Settings
 from webquarry.wiring.open_network import NetworkServices
-from webquarry.wiring.open_shared import build_browser_tier
+from webquarry.wiring.open_shared import build_browser_tier, page_time_factor
 
 if TYPE_CHECKING:
     from webquarry.wiring.container import Services
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 def open_reading(settings: Settings, services: "Services", stack: AsyncExitStack) -> ReadingService:
     """Open the service; browser and worker processes start when first used."""
     options, network = settings.scraping, services.network
-    documents = DocumentReader(max_bytes=options.max_document_bytes)
+    documents = DocumentReader(
+        max_bytes=options.max_document_bytes, timeout=settings.limits.document_timeout
+    )
     stack.push_async_callback(documents.aclose)
     factory = _ReaderFactory(settings, network, services.browser)
     extractor = HtmlExtractor(services.parsers)
@@ -55,7 +57,11 @@ def open_reading(settings: Settings, services: "Services", stack: AsyncExitStack
             index=services.page_index,
             readers=readers,
         ),
-        limits=ReadingLimits(concurrency=options.max_scrape_concurrency, isolate=settings.isolated),
+        limits=ReadingLimits(
+            concurrency=options.max_scrape_concurrency,
+            isolate=settings.isolated,
+            seconds=settings.limits.page_timeout,
+        ),
     )
     stack.push_async_callback(reading.close)
     return reading
@@ -90,7 +96,7 @@ class _ReaderFactory:
         options = self.settings.scraping
         return HttpTier(
             name=name,
-            timeout=seconds,
+            timeout=seconds * page_time_factor(self.settings),
             fetcher=self.network.fetcher,
             responses=responses,
             limits=FetchLimits(

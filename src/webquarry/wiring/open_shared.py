@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from webquarry.parsing.parsers import Parsers
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.chromium import BrowserOptions
+from webquarry.settings.groups.limits import LimitSettings
 from webquarry.settings.load import Settings
 from webquarry.storage.page_index import PageIndex
 from webquarry.wiring.open_network import NetworkServices
@@ -65,7 +66,13 @@ def build_browser_tier(
         responses=responses,
         spa_hosts=SPA_HOSTS,
         max_chars=settings.scraping.max_html_bytes,
+        timeout=BrowserTier.timeout * page_time_factor(settings),
     )
+
+
+def page_time_factor(settings: Settings) -> float:
+    """Return the factor for the timeouts of single reading methods."""
+    return settings.limits.page_timeout / LimitSettings().page_timeout
 
 
 def build_renderer(

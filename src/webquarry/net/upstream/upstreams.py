@@ -1,8 +1,6 @@
 """All upstream APIs of the process."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any
 
 from webquarry.net.clock import Clock
 from webquarry.net.upstream.api import ApiLimits, UpstreamApi
@@ -20,16 +18,15 @@ class Upstreams:
         *,
         base_urls: Mapping[str, str] | None = None,
         clock: Clock | None = None,
-        failures: int | None = None,
-        pause: float | None = None,
+        adjust: Callable[[ApiLimits], ApiLimits] | None = None,
         key_advice: Callable[[str], str] | None = None,
     ) -> None:
+        """`adjust` applies the operator's settings to the limits of an upstream."""
         self.http = http
         self.clock = clock or Clock()
         self._base_urls = base_urls or {}
         self._key_advice = key_advice
-        given = {"failures": failures, "pause": pause}
-        self._overrides: Any = {name: value for name, value in given.items() if value is not None}
+        self._adjust = adjust or (lambda limits: limits)
         self._apis: dict[str, UpstreamApi] = {}
 
     def api(
@@ -52,7 +49,7 @@ class Upstreams:
                 self.http,
                 name=name,
                 base_url=self._base_urls.get(setting or name, base_url),
-                limits=replace(limits or ApiLimits(), **self._overrides),
+                limits=self._adjust(limits or ApiLimits()),
                 clock=self.clock,
                 rate_limiter=rate_limiter,
             )

@@ -11,7 +11,6 @@ from webquarry.providers.capabilities_search import SearchesWeb
 from webquarry.providers.capabilities_works import SearchesWorks, WorkSearchSupport
 from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.provider_queries import (
-    PROVIDER_TIMEOUT,
     Failures,
     RoutingTrace,
     combined_error,
@@ -235,7 +234,7 @@ class WorkSearch:
 
     async def _query(self, name: str, query: WorkQuery) -> ProviderWorks:
         provider = self._choice.ready[name]
-        async with provider_errors(name, PROVIDER_TIMEOUT):
+        async with provider_errors(name, self._searching.provider_timeout):
             found = await provider.search_works(with_margin(query, provider.work_support))
         return ProviderWorks(name, found)
 

@@ -39,6 +39,7 @@ class ProviderOrder:
     retry_threshold: int = 1  # no more results than this: retried without stopwords; 0 = never
     health: Callable[[], Mapping[str, UpstreamHealth]] = field(default=dict[str, UpstreamHealth])
     now: Callable[[], float] = time.time
+    timeout: float = PROVIDER_TIMEOUT
 
 
 class Router(Generic[Q, R]):
@@ -95,7 +96,7 @@ class Router(Generic[Q, R]):
         """Return the first response that has results; the first empty one when none has."""
         trace = trace or RoutingTrace()
         sources = {source.name: source for source in self.candidates(only)}
-        seconds = PROVIDER_TIMEOUT if len(sources) > 1 else None
+        seconds = self._order.timeout if len(sources) > 1 else None
         responses = await query_in_order(
             sources,
             lambda name: self.search_source(sources[name], query, seconds=seconds),

@@ -24,7 +24,7 @@ from webquarry.providers.capabilities_patents import SearchesPatents
 from webquarry.providers.capabilities_search import SearchesPlaces
 from webquarry.providers.capabilities_works import SearchesWorks
 from webquarry.services.provider_choice import CapableProviders, ProviderDirectory
-from webquarry.services.provider_queries import query_all
+from webquarry.services.provider_queries import PROVIDER_TIMEOUT, query_all
 from webquarry.services.searching.lenses import Lens, Lenses
 from webquarry.services.searching.merge_results import FusedResult, fuse
 from webquarry.services.searching.router import ProviderOrder, Router
@@ -50,6 +50,7 @@ class Preferences:
     routing: Mapping[str, tuple[str, ...]] | None = None
     retry_threshold: int = 1
     custom_lenses: Path | None = None
+    provider_timeout: float = PROVIDER_TIMEOUT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +90,7 @@ class SearchService:
         self.index = index
         self.health = health
         self.lenses = Lenses(self._preferences.custom_lenses)
+        self.provider_timeout = self._preferences.provider_timeout
 
         def order(kind: str) -> ProviderOrder:
             lists = self._preferences.routing or {}
@@ -99,6 +101,7 @@ class SearchService:
                 retry_threshold=self._preferences.retry_threshold,
                 health=health,
                 now=now,
+                timeout=self.provider_timeout,
             )
 
         self.web: Router[WebQuery, WebResult] = Router(

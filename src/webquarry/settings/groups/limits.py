@@ -33,3 +33,22 @@ class LimitSettings(SettingsGroup):
     tool_timeout: float = setting(
         "TOOL_TIMEOUT", "Timeout of one tool call.", duration("1s", "120s"), default=60.0
     )
+    search_timeout: float = setting(
+        "SEARCH_TIMEOUT",
+        "Timeout of one search provider or other API; those with shorter timeouts of their own "
+        "change in proportion.",
+        duration("1s", "120s"),
+        default=20.0,
+    )
+    page_timeout: float = setting(
+        "PAGE_TIMEOUT",
+        "Timeout of reading one page, all methods together; TOOL_TIMEOUT still ends the call.",
+        duration("1s", "120s"),
+        default=55.0,
+    )
+    document_timeout: float = setting(
+        "DOCUMENT_TIMEOUT",
+        "Timeout of converting one fetched document.",
+        duration("1s", "10m"),
+        default=60.0,
+    )
