@@ -4,6 +4,9 @@ import re
 
 from tests.documentation.blocks import ROOT
 from webquarry import errors
+from webquarry.net.upstream import status_errors
+from webquarry.reading.documents import document_errors
+from webquarry.reading.tiers import read_errors
 from webquarry.server.problem_details import STATUS
 from webquarry.storage import key_namespaces
 
@@ -25,7 +28,8 @@ def test_the_error_table_matches_the_error_classes() -> None:
         for row in _rows("errors.md", 5)
         for kind in _spans(row[0])
     }
-    classes = [each for each in vars(errors).values() if _is_error(each)]
+    modules = (errors, status_errors, read_errors, document_errors)
+    classes = [each for module in modules for each in vars(module).values() if _is_error(each)]
     actual = {
         each.advice.kind: (
             _retryable(classes, each.advice.kind),
@@ -57,9 +61,9 @@ def test_the_privacy_page_lists_every_kind_of_stored_data() -> None:
         "limit": "rate-limit counters", "member": "consents, memberships",
         "session": "research sessions", "memory": "saved findings",
         "owned": "linked to the users whose calls created it",
-        "brand": "brand results, link checks", "cache": "cached tool results",
+        "brand": "brand results", "cache": "cached tool results",
         "catalogue": "catalogues of data sources",
-        "found": "search results", "link": "brand results, link checks",
+        "found": "search results", "link": "link checks",
         "llm": "language-model usage", "page": "pages that were read",
         "ranked": "result lists", "searxng": "health of SearXNG instances",
     }  # fmt: skip
