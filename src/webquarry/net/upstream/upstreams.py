@@ -26,7 +26,7 @@ class Upstreams:
         self.clock = clock or Clock()
         self._base_urls = base_urls or {}
         self._key_advice = key_advice
-        self._adjust = adjust or (lambda limits: limits)
+        self._adjust = adjust
         self._apis: dict[str, UpstreamApi] = {}
 
     def api(
@@ -45,11 +45,12 @@ class Upstreams:
         """
         api = self._apis.get(name)
         if api is None:
+            own_limits = limits or ApiLimits()
             api = self._apis[name] = UpstreamApi(
                 self.http,
                 name=name,
                 base_url=self._base_urls.get(setting or name, base_url),
-                limits=self._adjust(limits or ApiLimits()),
+                limits=self._adjust(own_limits) if self._adjust else own_limits,
                 clock=self.clock,
                 rate_limiter=rate_limiter,
             )
