@@ -35,6 +35,10 @@ _ALIASES = {
 _NUMBER_PREFIX = re.compile(r"^(\[\d+\]|\d+\.)(?=\S)")
 _REFERENCES = TypeAdapter(list[Reference])
 _FORMAT_SECONDS = 30.0  # for 1000 sources in a CSL style
+_NLM_DATE = re.compile(
+    r"\b(\d{4})(Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)(\d{1,2})?(?=[.;])"
+)
+_UNPUBLISHED = re.compile(r", ahead of print(?=[.,])| \[Preprint\](?=\.)")
 _STYLE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,100}")
 
 
@@ -113,5 +117,13 @@ def _csl_formatted(references: Sequence[KeyedReference], style: str) -> list[str
     for each in references:
         entries.register(citeproc.Citation([citeproc.CitationItem(each.key)]))
     entries.sort()
-    # citeproc writes "[1]Title" without a space after the number
-    return [_NUMBER_PREFIX.sub(r"\1 ", str(entry)) for entry in entries.bibliography()]
+    return [_corrected(str(entry)) for entry in entries.bibliography()]
+
+
+def _corrected(entry: str) -> str:
+    """Return an entry without the errors of citeproc-py."""
+    # it writes "[1]Title" and "2021Mar3" without spaces
+    entry = _NUMBER_PREFIX.sub(r"\1 ", entry)
+    entry = _NLM_DATE.sub(lambda match: " ".join(filter(None, match.groups())), entry)
+    # styles take an article without a volume for unpublished, but we have no volumes
+    return _UNPUBLISHED.sub("", entry)

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
-from webquarry.calls.tool_schema import names_schema
+from webquarry.calls.tool_schema import typed_schema
 from webquarry.models.model import Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.zero_results import TRUST
@@ -36,11 +36,21 @@ class ArchiveSourceOut(Model):
     trust: str = TRUST
 
 
+_OUTPUT = typed_schema(
+    status=("archived", "existing", "pending", "unavailable"),
+    captured="boolean",
+    snapshotUrl="string",
+    takenAt="string",
+    pollUrl="string",
+    reason="string",
+)
+
+
 @tool(
     "trust",
     ToolOptions(
         title="Archive a page",
-        output_schema=names_schema("status", "snapshotUrl", "pollUrl", "reason"),
+        output_schema=_OUTPUT,
         annotations=ToolAnnotations(read_only=False, open_world=False),
         timeout=45.0,
     ),

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from webquarry.calls.tool import Call, ToolOptions, tool
-from webquarry.calls.tool_schema import names_schema
+from webquarry.calls.tool_schema import typed_schema
 from webquarry.models.model import Filled, Model
 from webquarry.models.page import Reputation
 from webquarry.models.records import RecordsIn
@@ -75,12 +75,25 @@ class VerifyRecommendationOut(Model):
     trust: str = TRUST
 
 
+_OUTPUT = typed_schema(
+    recommendations=typed_schema(
+        title="string",
+        selfPromotionSignal="string",
+        conflictOfInterest="object",
+        linkLive="boolean",
+        flags="array",
+        reasons="array",
+    ),
+    aggregateFlags="array",
+)
+
+
 @tool(
     "trust",
     ToolOptions(
         title="Check recommendations",
         timeout=90.0,
-        output_schema=names_schema("recommendations", "aggregateFlags"),
+        output_schema=_OUTPUT,
     ),
 )
 async def verify_recommendation(

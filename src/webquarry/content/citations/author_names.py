@@ -13,6 +13,8 @@ _ORGANIZATION = re.compile(
     re.IGNORECASE,
 )
 _MAX_NAME_WORDS = 5
+# Chinese, Japanese and Korean names have the family name first and no initials
+_EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SEPARATOR = re.compile(r"(?:(?<!\s)\s++)?;\s*|(?<!\s)\s+and\s+")
 
 
@@ -45,7 +47,12 @@ def split_name(name: str) -> Name:
         return Name(family.strip(), given.strip())
     parts = name.split()
     is_short = 2 <= len(parts) <= _MAX_NAME_WORDS
-    if not is_short or not name[0].isalpha() or _ORGANIZATION.search(name):
+    if (
+        _EAST_ASIAN.search(name)
+        or not is_short
+        or not name[0].isalpha()
+        or _ORGANIZATION.search(name)
+    ):
         return Name(name, "")
     start = len(parts) - 1
     while start > 1 and parts[start - 1].lower() in _PARTICLES:

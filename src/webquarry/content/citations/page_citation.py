@@ -55,7 +55,8 @@ def cite_apa(reference: Reference, accessed: date) -> str:
     authors = _apa_authors(reference.authors)
     when = _apa_date(reference.published)
     title = _title_sentence(reference)
-    lead = f"{authors} ({when}). {title}" if authors else f"{title} ({when})."
+    period = "" if authors.endswith(".") else "."  # after an organisation
+    lead = f"{authors}{period} ({when}). {title}" if authors else f"{title} ({when})."
     site = f" {reference.site}." if reference.site and reference.site != authors else ""
     if reference.doi:
         return f"{lead}{site} {doi_url(reference.doi)}"
