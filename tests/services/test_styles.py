@@ -55,13 +55,13 @@ EXPECTED = {
     ("vancouver", "many authors"): "1. Owla A, Owlb A, Owlc A, Owld A, Owle A, Owlf A, et al. "
     "Many owls. Journal of Owls. 2019. doi:10.1000/owl.2",
     ("vancouver", "other scripts"): "1. 山田 太郎, Петров И. フクロウ. 鳥. 2018. doi:10.1000/owl.3",
-    ("harvard", "article"): "Stone, A.B. and van Slate, L. (2021) ‘Owls at dusk’, "
+    ("harvard", "article"): "Stone, A.B. and van Slate, L. (2021) \u2018Owls at dusk\u2019, "
     "Journal of Owls. Available at: https://doi.org/10.1000/owl.1.",
     ("harvard", "page"): "Stone, A. (2020) Barn owls, Bird Notes. "
     "Available at: https://b.test/owls (Accessed: 2 November 2026).",
     ("harvard", "no date"): "Stone, A. (no date) Owl calls, Bird Notes. "
     "Available at: https://b.test/x (Accessed: 2 November 2026).",
-    ("harvard", "many authors"): "Owla, A. et al. (2019) ‘Many owls’, Journal of Owls. "
+    ("harvard", "many authors"): "Owla, A. et al. (2019) \u2018Many owls\u2019, Journal of Owls. "
     "Available at: https://doi.org/10.1000/owl.2.",
     ("chicago", "group"): "World Health Organization. 2021. “Air Quality.” Reports. "
     "https://who.test/r.",
