@@ -82,7 +82,27 @@ async def test_the_content_before_a_broken_connection_is_returned() -> None:
     assert (fetched.content, fetched.truncated) == (b"half", True)
 
 
-@pytest.mark.parametrize("data", [b"", b"HTTP/1.1 200 OK\r\nx-a: ", b"HTTP/1.1 200 OK\r\n\r\nx"])
+@pytest.mark.parametrize(
+    "encoding", ["content-length: 20000", "transfer-encoding: chunked", "x: y"]
+)
+async def test_the_content_before_a_stall_is_returned(encoding: str) -> None:
+    body = b"owl " * 1500
+    if "chunked" in encoding:
+        body = b"%x\r\n%s\r\n" % (len(body), body)
+
+    async def handle(request: ReceivedRequest) -> None:
+        await request.send_raw(b"HTTP/1.1 200 OK\r\n%s\r\n\r\n%s" % (encoding.encode(), body))
+        await anyio.sleep_forever()
+
+    async with serve(handle) as site, fetching() as fetcher:
+        fetched = await fetcher.fetch(FetchRequest(url=site.url(), timeout=2.5))
+
+    assert (fetched.content, fetched.ending) == (b"owl " * 1500, "broken")
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"HTTP/1.1 200 OK\r\nx-a: ", b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n"]
+)
 async def test_a_slow_body_ends_at_the_deadline(data: bytes) -> None:
     async def handle(request: ReceivedRequest) -> None:
         await request.send_raw(data)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.replay import Replay
 from webquarry.errors import (
-    AccessError,
     NetworkError,
     PayloadError,
     ProviderError,
@@ -11,6 +11,7 @@ from webquarry.errors import (
     WebquarryError,
 )
 from webquarry.models.links import Snapshot
+from webquarry.net.upstream.status_errors import RequestRefusedError
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.wayback import Wayback
 
@@ -73,7 +74,23 @@ async def test_a_copy_with_an_impossible_time_is_refused(upstreams: Upstreams) -
 
 @pytest.mark.recording("wayback/forbidden")
 async def test_a_refusal_is_told(upstreams: Upstreams) -> None:
-    await _raises(upstreams, AccessError)
+    error = await _raises(upstreams, RequestRefusedError)
+
+    assert str(error) == f"The archive shows no copies of {GONE}: HTTP 403."
+
+
+async def test_an_excluded_site_is_no_problem_of_a_key() -> None:
+    params = "url=https%3A%2F%2Fgone.example%2Fa%3Fb%3D1"
+    url = f"https://archive.org/wayback/available?{params}"
+    text = "<html><h1>Blocked Site Error</h1></html>"
+    replay = Replay(
+        [{"origin": "handwritten", "request": {"url": url}, "status": 403, "text": text}]
+    )
+
+    error = await _raises(Upstreams(replay), RequestRefusedError)
+
+    assert str(error) == f"The archive shows no copies of {GONE}: the site is excluded from it."
+    assert error.block()["retryable"] is False
 
 
 @pytest.mark.recording("wayback/too_many")

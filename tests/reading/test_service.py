@@ -375,3 +375,14 @@ async def test_a_fresh_read_ignores_a_cached_page_and_a_cached_failure() -> None
     cached = await service.scrape(URL, "full", 1000, ALICE)
 
     assert (len(reader.asked), again.age, cached.age is None) == (3, None, False)
+
+
+async def test_a_page_that_was_cut_off_is_not_cached() -> None:
+    reader = Reader(page(complete=False, cut_off=True), page("Owls hunt at night, mostly."))
+    service = ReadingService(reader, PageCache(MemoryStore()))
+
+    first = await service.scrape(URL, "full", 1000, ALICE)
+    second = await service.scrape(URL, "full", 1000, ALICE)
+
+    assert (first.page.extractionQuality, second.page.extractionQuality) == ("partial", "complete")
+    assert (len(reader.asked), second.age) == (2, None)

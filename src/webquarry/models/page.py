@@ -8,6 +8,7 @@ from webquarry.models.model import Model
 
 SourceType = Literal[
     "peer_reviewed",
+    "preprint",
     "official_docs",
     "government",
     "news_publication",
@@ -51,6 +52,7 @@ class PageMetadata(Model):
 
     title: str = ""
     authors: tuple[str, ...] = ()
+    organizations: tuple[str, ...] = Field(default=(), description="Authors that are no people")
     site: str = ""
     published: str = Field(default="", description="As precise as the page states it: 2024-05")
     modified: str = ""

@@ -75,6 +75,7 @@ class Reading(Model):
         default=(), description="URLs of frames that hold the content when the page has none"
     )
     truncated: bool = Field(default=False, description="The source exceeded our size limits")
+    cut_off: bool = Field(default=False, description="The transfer broke off: never cached")
     notes: tuple[str, ...] = Field(default=(), description="What a reader should know is missing")
     attempts: tuple[ReadAttempt, ...] = Field(default=(), description="What was tried before")
     doi: str = ""
@@ -104,6 +105,7 @@ class RawResponse(Model):
     content: str
     content_type: str
     truncated: bool = False
+    cut_off: bool = False
     is_base64: bool = Field(default=False, description="The content is binary, in base64")
 
 

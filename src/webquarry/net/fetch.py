@@ -29,6 +29,7 @@ MAX_REDIRECTS = 10
 _MAX_ALLOWED_ORIGINS = 10_000
 _IDEMPOTENT = frozenset({"GET", "HEAD"})
 # no connection was made, so no request was sent
+_DEADLINE_MARGIN = 0.2  # seconds
 _NOT_CONNECTED = frozenset({"connection_refused", "unreachable", "dns_no_such_name", "dns_failed"})
 
 
@@ -89,7 +90,7 @@ class Fetcher:
         try:
             with span("fetch", host=chain.url.host):
                 async with asyncio.timeout(request.timeout):
-                    response = await self._follow(chain)
+                    response = await self._follow(chain, started + request.timeout)
         except TimeoutError as error:
             raise _timed_out(chain.url, request.timeout) from error
         return replace(
@@ -137,7 +138,7 @@ class Fetcher:
         for clients in (*self._direct.values(), *self._guarded.values()):
             clients.close()
 
-    async def _follow(self, chain: "_RedirectChain") -> FetchedResponse:
+    async def _follow(self, chain: "_RedirectChain", deadline: float) -> FetchedResponse:
         """Send one request after the other until a response is not a redirect."""
         limits = chain.request
         while True:
@@ -147,8 +148,12 @@ class Fetcher:
                 async with client.send(http_request) as stream:
                     target = redirect_target(stream.status, stream.headers, url)
                     if target is None:
+                        # shortly before the deadline, which would discard what was received
+                        left = deadline - self._clock.monotonic() - _DEADLINE_MARGIN
                         return await stream.read(
-                            limits.max_page_bytes, max_document_bytes=limits.max_document_bytes
+                            limits.max_page_bytes,
+                            max_document_bytes=limits.max_document_bytes,
+                            seconds=max(0.05, left),
                         )
             except RefusedError as error:
                 raise error.to_error(url.href) from error
@@ -265,4 +270,4 @@ class _RedirectChain:
 
 
 def _timed_out(url: Url, seconds: float) -> NetworkError:
-    return unreachable_error(url.href, f"no response within {seconds:g} seconds", code="timeout")
+    return unreachable_error(url.href, f"no response within {seconds:.3g} seconds", code="timeout")

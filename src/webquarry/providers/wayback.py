@@ -5,6 +5,7 @@ from typing import ClassVar
 from webquarry.errors import PayloadError
 from webquarry.models.links import Snapshot
 from webquarry.net.upstream.api import ApiLimits
+from webquarry.net.upstream.status_errors import RequestRefusedError
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
 
@@ -28,7 +29,13 @@ class Wayback:
 
     async def snapshot(self, url: str, near: str | None = None) -> Snapshot | None:
         params = {"url": url, "timestamp": near.replace("-", "") if near else None}
-        response = await self._api.get("wayback/available", params=params)
+        response = await self._api.get("wayback/available", params=params, expect=(403,))
+        if response.status == 403:  # no matter of a key: the archive needs none
+            excluded = "blocked site" in response.text.lower()
+            reason = "the site is excluded from it" if excluded else "HTTP 403"
+            raise RequestRefusedError(
+                f"The archive shows no copies of {url}: {reason}.", provider=self.about.name
+            )
         found = self._api.decode(_Available, response).archived_snapshots.closest
         if found is None or not found.available or not found.shows_page:
             return None

@@ -98,6 +98,7 @@ def _raw_response(requested: str, fetched: FetchedResponse) -> RawResponse:
         content=content,
         content_type=content_type,
         truncated=fetched.truncated,
+        cut_off=fetched.ending == "broken",
         is_base64=is_binary,
     )
 

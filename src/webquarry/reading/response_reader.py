@@ -11,7 +11,8 @@ from webquarry.models.document_content import Document
 from webquarry.models.page import PageMetadata, Removal
 from webquarry.models.reading import Reading
 from webquarry.net.client.response import FetchedResponse
-from webquarry.reading.documents.document_errors import binary_content_error
+from webquarry.net.guard.refusals import unreachable_error
+from webquarry.reading.documents.document_errors import DocumentError, binary_content_error
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.documents.document_type import sniff
 from webquarry.reading.html_workers import HtmlExtractor
@@ -58,12 +59,21 @@ class ResponseReader:
 
         `is_page` skips the detection of documents: a browser returns pages only.
         """
+        reading = await self._read(fetched, requested, tier, is_page=is_page)
+        if fetched.ending != "broken":
+            return reading
+        note = f"Incomplete: {_cut_off(fetched)}."
+        return reading.model_copy(
+            update={"complete": False, "cut_off": True, "notes": (*reading.notes, note)}
+        )
+
+    async def _read(
+        self, fetched: FetchedResponse, requested: str, tier: str, *, is_page: bool
+    ) -> Reading:
         content_type = fetched.headers.get("content-type", "")
         kind = None if is_page else sniff(fetched.content, content_type, fetched.url)
         if not is_page and (kind is None or kind in _TEXT_KINDS):
-            media_type = binary_type(fetched.content, content_type)
-            if media_type:
-                raise binary_content_error(fetched.url, media_type, fetched.content)
+            _check_text(fetched)
         response: dict[str, Any] = {
             "url": requested,
             "final_url": fetched.url,
@@ -85,10 +95,33 @@ class ResponseReader:
             media_type = content_type.partition(";")[0].strip().lower()
             if media_type in _MARKDOWN_TYPES or _looks_like_markdown(text):
                 return _markdown_reading(response, text)
-        document = await self._documents.read(
-            fetched.content, content_type=content_type, url=fetched.url
-        )
-        return _document_reading(response, document)
+        return _document_reading(response, await self._document(fetched))
+
+    async def _document(self, fetched: FetchedResponse) -> Document:
+        content_type = fetched.headers.get("content-type", "")
+        try:
+            return await self._documents.read(
+                fetched.content, content_type=content_type, url=fetched.url
+            )
+        except DocumentError as error:
+            if fetched.ending != "broken":
+                raise
+            raise unreachable_error(fetched.url, _cut_off(fetched), code="broken") from error
+
+
+def _check_text(fetched: FetchedResponse) -> None:
+    """Raise `BinaryContentError` for an image, a program and other content without text."""
+    media_type = binary_type(fetched.content, fetched.headers.get("content-type", ""))
+    if media_type:
+        raise binary_content_error(fetched.url, media_type, fetched.content)
+
+
+def _cut_off(fetched: FetchedResponse) -> str:
+    """Say how much was received before the transfer broke off."""
+    length = fetched.headers.get("content-length", "")
+    known = length.isdigit() and "content-encoding" not in fetched.headers
+    of_all = f" of {int(length):,}" if known else ""
+    return f"the transfer broke off after {len(fetched.content):,}{of_all} bytes"
 
 
 def _decode(content: bytes, content_type: str) -> str:

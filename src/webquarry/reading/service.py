@@ -147,7 +147,7 @@ class ReadingService:
             return await self._scrape_raw(target, length, caller, fresh=read_mode.fresh)
         request = _ReadRequest(target, read_mode, caller, self._scope(caller))
         reading, age = await self._read(request, self._limits.seconds)
-        if self._dependencies.index:
+        if self._dependencies.index and not reading.cut_off:
             page = IndexedPage(
                 url=reading.final_url,
                 title=reading.metadata.title,
@@ -207,7 +207,7 @@ class ReadingService:
             message = f"{request.url.href} was not read within {seconds:g} seconds."
             raise DeadlineError(message) from error
         if not fetches:  # another caller's read: the page belongs to both
-            self._pages.put(request.key, reading, owner=request.owner)
+            self._store(request, reading)
         return reading
 
     async def _fetch(self, request: _ReadRequest) -> Reading:
@@ -221,8 +221,12 @@ class ReadingService:
             reading = reading.model_copy(update={"classification": source})
         if source.sourceType == "peer_reviewed" or source.domainCategory == "academic":
             reading = await self._with_doi(reading)
-        self._pages.put(request.key, reading, owner=request.owner)
+        self._store(request, reading)
         return reading
+
+    def _store(self, request: _ReadRequest, reading: Reading) -> None:
+        if not reading.cut_off:
+            self._pages.put(request.key, reading, owner=request.owner)
 
     async def _scrape_raw(
         self, target: Url, length: int, caller: Caller, *, fresh: bool
@@ -235,7 +239,8 @@ class ReadingService:
             self._failures.check(key)
         async with self._slot(target, key):
             response = await self._reader.read_raw(target, _RAW_SECONDS, length)
-        self._pages.put(key, response, owner=caller)
+        if not response.cut_off:
+            self._pages.put(key, response, owner=caller)
         return ReadResult(page=raw_page(response, self._clock.time()))
 
     @asynccontextmanager

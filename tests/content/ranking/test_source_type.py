@@ -67,3 +67,12 @@ def test_registrable_domain_follows_the_public_suffix_list() -> None:
 
 def test_host_is_read_past_user_and_port() -> None:
     assert ascii_host("https://nature.com:x@EVIL.test.:8443/p") == "evil.test"
+
+
+@pytest.mark.parametrize("host", ["arxiv.org", "www.biorxiv.org", "www.medrxiv.org"])
+def test_a_preprint_is_not_called_peer_reviewed(host: str) -> None:
+    found = classify(f"https://{host}/abs/1", kinds=("ScholarlyArticle",), cites=True)
+
+    assert (found.sourceType, found.domainCategory) == ("preprint", "academic")
+    assert found.reputation
+    assert "not peer reviewed" in found.reputation.basis

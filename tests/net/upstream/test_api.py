@@ -91,6 +91,13 @@ async def test_an_html_body_is_not_quoted_in_an_error() -> None:
     assert str(failure) == "Request refused (acme): HTTP 400."
 
 
+async def test_markup_within_a_message_is_not_quoted() -> None:
+    body = {"message": "Bad gateway <html><body><h1>502</h1></body></html>"}
+    failure = await ApiHarness(exchange(400, body)).failure()
+
+    assert str(failure) == "Request refused (acme): HTTP 400: Bad gateway."
+
+
 async def test_a_long_or_secret_message_is_cut_and_masked() -> None:
     message = "api_key=0123456789abcdef0123456789abcdef\n" + "x" * 500
     failure = await ApiHarness(exchange(400, {"message": message})).failure()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from webquarry.models.page import Wall
 from webquarry.models.reading import Reading
 from webquarry.reading.tiers.acceptance import MIN_BYTES, accept
 from webquarry.reading.tiers.read_errors import UnreadableError
@@ -48,3 +49,13 @@ def test_a_page_without_words_is_not_accepted() -> None:
         "0 bytes",
         None,
     )
+
+
+@pytest.mark.parametrize(("words", "kept"), [(6, False), (60, True)])
+def test_a_request_to_enable_javascript_is_no_content(words: int, *, kept: bool) -> None:
+    wall = Wall(kind="script_shell", evidence="enable javascript")
+    reading = page("owl " * words).model_copy(update={"wall": wall})
+
+    with pytest.raises(UnreadableError) as failure:
+        accept(reading, SCRIPT)
+    assert (failure.value.candidate is not None) == kept

@@ -4,6 +4,7 @@ import pytest
 
 from tests.net.servers import Handler, ReceivedRequest, pages, serve
 from tests.reading.loopback_tier import PROSE, http_tier
+from webquarry.errors import NetworkError
 from webquarry.models.page import PageMetadata, Removal
 from webquarry.models.reading import Reading
 from webquarry.net.policy import Policy
@@ -305,3 +306,34 @@ async def test_a_page_larger_than_the_size_limit_is_cut() -> None:
 
     assert reading.truncated
     assert len(reading.markdown) <= 2_000
+
+
+@pytest.mark.parametrize(
+    ("head", "received"),
+    [("content-length: 20000", "of 20,000 bytes"), ("transfer-encoding: chunked", "bytes")],
+)
+async def test_a_page_that_is_cut_off_is_returned_as_partial(head: str, received: str) -> None:
+    body = b"<html><body>" + PROSE * 30
+    sent = b"%x\r\n%s\r\n" % (len(body), body) if "chunked" in head else body
+
+    async def handle(request: ReceivedRequest) -> None:
+        start = f"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n{head}\r\n\r\n"
+        await request.send_raw(start.encode() + sent)
+        request.close()
+
+    reading = await read(handle)
+
+    assert "Owls hunt at night" in reading.markdown
+    assert (reading.complete, reading.cut_off, reading.truncated) == (False, True, True)
+    assert reading.notes[0].startswith("Incomplete: the transfer broke off after ")
+    assert reading.notes[0].endswith(f"{received}.")
+
+
+async def test_a_document_that_is_cut_off_is_a_network_error() -> None:
+    async def handle(request: ReceivedRequest) -> None:
+        head = b"HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\ncontent-length: 9000\r\n\r\n"
+        await request.send_raw(head + b"%PDF-1.7\n" + b"\x01\x02\x03" * 100)
+        request.close()
+
+    with pytest.raises(NetworkError, match="broke off after 309 of 9,000 bytes"):
+        await read(handle)

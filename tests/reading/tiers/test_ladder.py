@@ -213,3 +213,20 @@ async def test_a_rate_limit_says_when_to_retry() -> None:
 
     assert caught.value.retry_after == 7
     assert str(caught.value).startswith(f"Rate limited on {URL}. Retry in 7 seconds.")
+
+
+@pytest.mark.parametrize("kind", ["network", "no_such_host", "validation"])
+async def test_nothing_is_said_about_markdown_without_a_response(kind: Kind) -> None:
+    ladder = Ladder([FakeTier("stealth", UnreadableError(kind, "words"))])
+
+    with pytest.raises(WebquarryError) as caught:
+        await ladder.read(parse(URL), 50)
+
+    assert caught.value.details["attempts"] == [{"tier": "stealth", "outcome": "words"}]
+
+
+async def test_a_script_shell_without_a_browser_names_the_way_out() -> None:
+    shell = UnreadableError("content_empty", "empty until its script runs (enable javascript)")
+
+    with pytest.raises(BrowserError, match=r"Install Chromium .* or set CHROME_PATH"):
+        await Ladder([FakeTier("stealth", shell)]).read(parse(URL), 50)

@@ -162,7 +162,7 @@ def _escape_tex_url(url: str) -> str:
 
 
 def _bibtex_author(name: Name) -> str:
-    escaped = _escape_tex(name.inverted)
+    escaped = _escape_tex(", ".join(filter(None, (name.family, name.suffix, name.given))))
     return escaped if name.given else f"{{{escaped}}}"
 
 
@@ -187,6 +187,7 @@ def _csl_item(key: str, reference: Reference, *, literal_names: bool) -> dict[st
     published = date_parts(reference.published)
     authors = [
         {"family": name.family, "given": name.given}
+        | ({"suffix": name.suffix} if name.suffix else {})
         if name.given and not literal_names
         else {"literal": name.natural}
         for name in _names(reference)

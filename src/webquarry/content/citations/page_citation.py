@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from webquarry.content.citations.author_names import split_name
+from webquarry.content.citations.author_names import literal, split_name
 from webquarry.content.citations.bluebook import SHORT_MONTHS
 from webquarry.content.citations.export import (
     Reference,
@@ -27,7 +27,7 @@ def cite_page(metadata: PageMetadata, url: str, accessed: date) -> Citation:
         Reference(
             url=url,
             title=metadata.title,
-            authors=metadata.authors,
+            authors=_marked_authors(metadata),
             site=metadata.site,
             published=metadata.published,
             doi=metadata.doi,
@@ -47,6 +47,14 @@ def cite_page(metadata: PageMetadata, url: str, accessed: date) -> Citation:
             mla=cite_mla(reference, accessed),
             bibtex=bibtex_entry(base_key(reference), reference, accessed),
         ),
+    )
+
+
+def _marked_authors(metadata: PageMetadata) -> tuple[str, ...]:
+    """Return the authors; those that the page declares as organisations are not split."""
+    organizations = {name.casefold() for name in (*metadata.organizations, metadata.site)}
+    return tuple(
+        literal(name) if name.casefold() in organizations else name for name in metadata.authors
     )
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from webquarry.content.citations.author_names import is_one_organization
 from webquarry.content.html.dom import Element, text_of
 from webquarry.content.text.dates import iso_date
 from webquarry.content.visibility.element_index import ElementIndex
@@ -36,7 +37,8 @@ def author_names(bylines: Iterable[str]) -> tuple[str, ...]:
     names: list[str] = []
     for byline in bylines:
         core = _BYLINE_PREFIX.sub("", _BYLINE_SUFFIX.sub("", byline))
-        for part in _NAME_SEPARATOR.split(core):
+        parts = [core] if is_one_organization(core) else _NAME_SEPARATOR.split(core)
+        for part in parts:
             names += _names_in(part)
     return tuple(dict.fromkeys(names))[:_MAX_AUTHORS]
 

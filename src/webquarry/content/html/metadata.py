@@ -67,9 +67,12 @@ class MetadataReader:
 
     def metadata(self) -> PageMetadata:
         """Return what is known about the page."""
+        authors = self._authors()
+        declared = self._organizations() if authors else frozenset[str]()
         return PageMetadata(
             title=_clean(self._title()),
-            authors=self._authors(),
+            authors=authors,
+            organizations=tuple(name for name in authors if name.casefold() in declared),
             site=_clean(self._site()),
             published=self._date(_PUBLISHED, "datePublished", "dateCreated", "uploadDate")
             or visible_date(self._root, self._index),
@@ -130,6 +133,15 @@ class MetadataReader:
         found = next((names for names in authors if names), ())
         return found or visible_authors(self._root, self._index)
 
+    def _organizations(self) -> frozenset[str]:
+        """Return the names of the organisations that the page declares, in lower case."""
+        stated = chain.from_iterable(
+            as_list(node.get("author") or node.get("creator")) for node in self._page_nodes
+        )
+        nodes = [*self._nodes, *(as_node(item) for item in stated if isinstance(item, dict))]
+        organizations = [node for node in nodes if _is_organization(node)]
+        return frozenset(_clean(name).casefold() for name in _names(organizations))
+
     def _keywords(self) -> tuple[str, ...]:
         values: list[Any] = [value for tag in _KEYWORD_TAGS for value in self._metas.get(tag, ())]
         for node in self._page_nodes:
@@ -175,6 +187,9 @@ class MetadataReader:
 
 
 _AUTHOR_TAGS = ("author", "article:author", "parsely-author", "sailthru.author", "byl")
+_ORGANIZATION_TYPES = frozenset(
+    words("Corporation CollegeOrUniversity Hospital MedicalClinic LocalBusiness Library Consortium")
+)
 _DOI_TAGS = words(
     "citation_doi bepress_citation_doi prism.doi dc.identifier.doi doi dc.identifier "
     "dcterms.identifier eprints.id_number"
@@ -205,6 +220,12 @@ def _meta_values(metas: Iterable[Element]) -> dict[str, list[str]]:
 
 def _describes_page(node: Node) -> bool:
     return not _PAGE_TYPES.isdisjoint(map(str.lower, types_of(node)))
+
+
+def _is_organization(node: Node) -> bool:
+    return any(
+        kind.endswith("Organization") or kind in _ORGANIZATION_TYPES for kind in types_of(node)
+    )
 
 
 def _names(author: Any) -> list[str]:

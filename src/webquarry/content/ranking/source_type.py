@@ -21,8 +21,10 @@ _SCHEMA_TYPES: dict[SourceType, str] = {
 _BY_SCHEMA_TYPE: dict[str, SourceType] = {
     name: kind for kind, names in _SCHEMA_TYPES.items() for name in words(names)
 }
-# on sites with user content the site decides the type, not the page's own schema.org type
-_USER_CONTENT: frozenset[SourceType] = frozenset(("social_media", "forum", "wiki", "blog"))
+# on these sites the site decides the type, not what the page says about itself
+_DECIDED_BY_SITE: frozenset[SourceType] = frozenset(
+    ("social_media", "forum", "wiki", "blog", "preprint")
+)
 _SELF_PUBLISHED: frozenset[SourceType] = frozenset(("social_media", "forum", "blog"))
 # public suffixes: gov, gov.uk, gouv.fr, edu, edu.au, ac.uk
 _GOVERNMENT = re.compile(r"(?:gov|mil)(?:\.|$)|(?:gouv|gob|govt|gv|go|gub)\.")
@@ -85,7 +87,7 @@ def _classified(host: str, kinds: tuple[str, ...], *, cites: bool) -> Classifica
 def _source_type(
     host: str, suffix: str, site: KnownSite | None, kinds: Iterable[str], *, cites: bool
 ) -> SourceType:
-    if site and site.kind in _USER_CONTENT:
+    if site and site.kind in _DECIDED_BY_SITE:
         return site.kind
     if cites:
         return "peer_reviewed"

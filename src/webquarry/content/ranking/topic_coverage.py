@@ -17,6 +17,7 @@ _PUNCTUATION = ".,;:!?\"'()[]{}«»\u2018\u2019\u201c\u201d"
 # search terms for the type that is missing when all sources have the same type
 _COMPLEMENTS = {
     "peer_reviewed": "latest news",
+    "preprint": "peer reviewed",
     "news_publication": "research paper",
     "blog": "peer-reviewed study",
     "forum": "official documentation",

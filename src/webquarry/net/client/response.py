@@ -1,5 +1,6 @@
 """HTTP responses: headers, the open stream, and the response with its decoded body."""
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
@@ -98,12 +99,17 @@ class ResponseStream(ABC):
         """Yield the body as received, still encoded; raise `NetworkError` if it is cut off."""
         ...
 
-    async def read(self, max_bytes: int, *, max_document_bytes: int = 0) -> FetchedResponse:
-        """Return the response, decoded and cut at `max_bytes`; documents have their own limit."""
+    async def read(
+        self, max_bytes: int, *, max_document_bytes: int = 0, seconds: float | None = None
+    ) -> FetchedResponse:
+        """Return the response, decoded and cut at `max_bytes`; documents have their own limit.
+
+        After `seconds` it is what was received until then; `TimeoutError` if that is nothing.
+        """
         body = _BodyBuffer(self.headers, max_bytes, max_document_bytes)
         ending: BodyEnd = "size_limit"
         try:
-            async with aclosing(self.chunks()) as chunks:
+            async with asyncio.timeout(seconds), aclosing(self.chunks()) as chunks:
                 async for chunk in chunks:
                     if not body.add(chunk):
                         break
@@ -111,7 +117,7 @@ class ResponseStream(ABC):
                     ending = "complete" if body.is_complete else "broken"
         except EncodingError:
             raise
-        except NetworkError:
+        except (NetworkError, TimeoutError):
             if not body.content:
                 raise
             ending = "broken"

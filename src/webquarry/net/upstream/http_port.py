@@ -102,7 +102,7 @@ class WreqHttp:
             async with asyncio.timeout(request.timeout):
                 return await self._follow(_http_request(request), request.max_bytes)
         except TimeoutError as error:
-            raise NetworkError(f"no response within {request.timeout:g} seconds") from error
+            raise NetworkError(f"no response within {request.timeout:.3g} seconds") from error
 
     def close(self) -> None:
         """Close all connections."""

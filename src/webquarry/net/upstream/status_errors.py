@@ -29,6 +29,7 @@ _MESSAGE_KEYS = (
     "errors",
     "title",
 )
+_MARKUP = re.compile(r"<(?:!doctype|!--|\?xml|[a-z][a-z0-9]*[\s/>])", re.IGNORECASE)
 _DEFAULT_WAIT = 60.0
 _KEY_STATUSES = frozenset({400, 422})
 # Google, Brave, FRED, NCBI and OAuth token endpoints (EPO) reject keys with 400 or 422
@@ -147,6 +148,7 @@ def _upstream_message(response: FetchedResponse) -> str:
         return ""  # an HTML page has no short message
     if text.startswith(("{", "[")):
         text = _message_in(_json(response.content)) or ""
+    text = _MARKUP.split(text, maxsplit=1)[0]  # a message may quote the page of a proxy
     # masked before it is cut, so that no part of a secret stays
     text = mask(_CONTROL_CHARACTERS.sub(" ", text).strip())[:_MAX_MESSAGE_LENGTH].rstrip(" .")
     return f": {text}" if text else ""

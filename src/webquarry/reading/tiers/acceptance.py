@@ -10,9 +10,10 @@ from webquarry.models.reading import Reading
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
 from webquarry.net.upstream.status_errors import is_temporary, retry_after
-from webquarry.reading.tiers.read_errors import UnreadableError
+from webquarry.reading.tiers.read_errors import EMPTY_SHELL, UnreadableError
 
 MIN_BYTES = 100
+_MIN_SHELL_WORDS = 40
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 _PAYWALL_NOTE = "The page shows this much and asks for a subscription for the rest."
 _WALL_ERRORS: dict[WallKind, Kind] = {
@@ -99,10 +100,14 @@ def accept(reading: Reading, html: bytes = b"") -> Reading:
 
 def _behind_wall(reading: Reading, kind: WallKind, evidence: str) -> Reading:
     if kind == "paywall":
-        return reading.model_copy(update={"complete": False, "notes": (_PAYWALL_NOTE,)})
+        return reading.model_copy(
+            update={"complete": False, "notes": (*reading.notes, _PAYWALL_NOTE)}
+        )
     if kind == "script_shell":
-        candidate = reading.model_copy(update={"wall": None}) if reading.word_count else None
-        reason = f"empty until its script runs ({evidence})"
+        # with fewer words, the request to enable JavaScript is all there is
+        has_content = (reading.word_count or 0) >= _MIN_SHELL_WORDS
+        candidate = reading.model_copy(update={"wall": None}) if has_content else None
+        reason = f"{EMPTY_SHELL} ({evidence})"
         raise UnreadableError("content_empty", reason, candidate=candidate)
     reason = f"a {_WALL_NAMES.get(kind, kind)} page ({evidence})"
     raise UnreadableError(_WALL_ERRORS[kind], reason)

@@ -16,6 +16,7 @@ SPA_HOSTS = (
     "medium.com", "dev.to", "tiktok.com", "threads.net", "bsky.app",
 )  # fmt: skip
 _REFUSALS = frozenset({"blocked", "rate_limited", "auth_required", "server_refused"})
+_WITHOUT_RESPONSE = frozenset({"network", "no_such_host", "validation"})
 _MIN_SECONDS = 1.0
 
 
@@ -89,7 +90,7 @@ class Ladder:
 
 def _attempts(tier: str, failure: UnreadableError) -> list[ReadAttempt]:
     attempt = ReadAttempt(tier=tier, outcome=failure.reason)
-    if tier != "stealth":
+    if tier != "stealth" or failure.kind in _WITHOUT_RESPONSE:
         return [attempt]
     # this tier also asked for Markdown
     return [ReadAttempt(tier="markdown", outcome="not offered"), attempt]

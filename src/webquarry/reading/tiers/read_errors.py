@@ -37,6 +37,13 @@ _PRECEDENCE: tuple[Outcome, ...] = (
 )
 
 
+EMPTY_SHELL = "empty until its script runs"
+_NEEDS_BROWSER = (
+    "{url} is empty until its script runs, which needs a browser. Install Chromium "
+    "(Debian: apt install chromium) or set CHROME_PATH, and do not choose mode static."
+)
+
+
 class LoginWallError(PageError):
     """The page is only for people who have signed in."""
 
@@ -91,6 +98,12 @@ def error_for_attempts(
     if worst.kind == "network":
         empty = (failure for failure in failures if failure.kind == "content_empty")
         worst = next(empty, worst)
+    tiers = {attempt.tier for attempt in attempts}
+    if worst.reason.startswith(EMPTY_SHELL) and "browser" not in tiers:
+        return BrowserError(
+            _NEEDS_BROWSER.format(url=url),
+            details={"attempts": [attempt.model_dump() for attempt in attempts]},
+        )
     error, message = _ERRORS[worst.kind]
     wait = error.advice.retry_after if worst.retry_after is None else worst.retry_after
     return error(
