@@ -28,8 +28,9 @@ from webquarry.observe.trace import span
 MAX_REDIRECTS = 10
 _MAX_ALLOWED_ORIGINS = 10_000
 _IDEMPOTENT = frozenset({"GET", "HEAD"})
+# seconds after the deadline in which what was received of a body is returned
+_BODY_GRACE = 5.0
 # no connection was made, so no request was sent
-_DEADLINE_MARGIN = 0.2  # seconds
 _NOT_CONNECTED = frozenset({"connection_refused", "unreachable", "dns_no_such_name", "dns_failed"})
 
 
@@ -89,8 +90,8 @@ class Fetcher:
         chain = _RedirectChain(request, parse(request.url))
         try:
             with span("fetch", host=chain.url.host):
-                async with asyncio.timeout(request.timeout):
-                    response = await self._follow(chain, started + request.timeout)
+                async with asyncio.timeout(request.timeout) as limit:
+                    response = await self._follow(chain, limit)
         except TimeoutError as error:
             raise _timed_out(chain.url, request.timeout) from error
         return replace(
@@ -138,7 +139,7 @@ class Fetcher:
         for clients in (*self._direct.values(), *self._guarded.values()):
             clients.close()
 
-    async def _follow(self, chain: "_RedirectChain", deadline: float) -> FetchedResponse:
+    async def _follow(self, chain: "_RedirectChain", limit: asyncio.Timeout) -> FetchedResponse:
         """Send one request after the other until a response is not a redirect."""
         limits = chain.request
         while True:
@@ -148,12 +149,14 @@ class Fetcher:
                 async with client.send(http_request) as stream:
                     target = redirect_target(stream.status, stream.headers, url)
                     if target is None:
-                        # shortly before the deadline, which would discard what was received
-                        left = deadline - self._clock.monotonic() - _DEADLINE_MARGIN
+                        # the body has the deadline of its own; this one would discard it
+                        deadline = limit.when() or 0.0
+                        left = deadline - asyncio.get_running_loop().time()
+                        limit.reschedule(deadline + _BODY_GRACE)
                         return await stream.read(
                             limits.max_page_bytes,
                             max_document_bytes=limits.max_document_bytes,
-                            seconds=max(0.05, left),
+                            seconds=left,
                         )
             except RefusedError as error:
                 raise error.to_error(url.href) from error
