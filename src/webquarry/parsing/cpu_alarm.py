@@ -77,19 +77,28 @@ def run_limited(work: Callable[[], _T], seconds: float) -> _T:
     if sys.platform == "win32":  # for the type checker
         return work()
     try:
-        _Alarm.seconds = seconds
-        _Alarm.limit = time.thread_time() + seconds
-        signal.setitimer(signal.ITIMER_VIRTUAL, _TICK_SECONDS, _TICK_SECONDS)
         try:
-            return work()
-        finally:
-            _Alarm.limit = None
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    except _Interrupt:
-        # the signal may have come at the start of the `finally` above
-        _Alarm.limit = None
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        raise CpuLimitError(f"took more than {seconds:g} s of CPU time") from None
+            return _run_armed(work, seconds)
+        except _Interrupt:  # the signal may have come at the start of the `finally`
+            _disarm()
+    except _Interrupt:  # a second signal, before the alarm of the first was stopped
+        _disarm()
+    raise CpuLimitError(f"took more than {seconds:g} s of CPU time")
+
+
+def _run_armed(work: Callable[[], _T], seconds: float) -> _T:
+    _Alarm.seconds = seconds
+    _Alarm.limit = time.thread_time() + seconds
+    signal.setitimer(signal.ITIMER_VIRTUAL, _TICK_SECONDS, _TICK_SECONDS)
+    try:
+        return work()
+    finally:
+        _disarm()
+
+
+def _disarm() -> None:
+    _Alarm.limit = None
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def _on_signal(_signal: int, frame: FrameType | None) -> None:
