@@ -110,6 +110,16 @@ def _work(_: FakeWeb, found: Found, __: Query) -> Response:
     doi = found[1].lower()
     if doi not in _WORKS:
         return 404, "text/plain", "Resource not found."
+    return _json({"status": "ok", "message": _record(doi)})
+
+
+def _works(_: FakeWeb, __: Found, query: Query) -> Response:
+    wanted = [part.removeprefix("doi:").lower() for part in query["filter"][0].split(",")]
+    items = [_record(doi) for doi in wanted if doi in _WORKS]
+    return _json({"status": "ok", "message": {"items": items, "total-results": len(items)}})
+
+
+def _record(doi: str) -> dict[str, Any]:
     work: dict[str, Any] = {
         "DOI": doi,
         "title": [_WORKS[doi]],
@@ -121,7 +131,7 @@ def _work(_: FakeWeb, found: Found, __: Query) -> Response:
     if doi == OWL_DOI:
         notice = {"DOI": "10.1000/notice", "type": "retraction", "source": "retraction-watch"}
         work["updated-by"] = [notice | {"updated": {"date-parts": [[2023, 5, 1]]}}]
-    return _json({"status": "ok", "message": work})
+    return work
 
 
 def _paper(number: int, year: int) -> dict[str, Any]:
@@ -173,6 +183,7 @@ _ROUTES: tuple[tuple[str, Callable[[FakeWeb, Found, Query], Response]], ...] = (
     (r"/brave/res/v1/web/search", _search),
     (r"/searxng/search", _metasearch),
     (r"/(p|slow)/(\d*)", _page),
+    (r"/crossref/works", _works),
     (r"/crossref/works/(.+)", _work),
     (r"/s2/paper/.+/(citations|references)", _edges),
     (r"/s2/paper/(.+)", _seed),

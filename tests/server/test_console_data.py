@@ -106,7 +106,8 @@ def test_artifacts_and_sessions_are_visible_only_to_their_owner(server: ConsoleS
     linked = server.client.post("/v1/tools/research_export", json=session, headers=server.alice)
     uri = linked.json()["resource"]
 
-    [stored] = server.get("artifacts", **server.alice).json()["artifacts"]
+    artifacts = server.get("artifacts", **server.alice).json()["artifacts"]
+    stored, report = sorted(artifacts, key=lambda each: each["uri"] != uri)
     full = server.get(f"resource?uri={uri}", **server.alice)
 
     assert (stored["uri"], stored["bytes"], stored["mimeType"]) == (
@@ -114,6 +115,7 @@ def test_artifacts_and_sessions_are_visible_only_to_their_owner(server: ConsoleS
         len(full.content),
         "application/json",
     )
+    assert report["mimeType"] == "text/markdown"  # the report itself is linked, too
     # the browser must not render the content as a page of the console
     assert full.headers["content-type"] == "application/octet-stream"
     assert full.headers["content-disposition"] == "attachment"
