@@ -17,14 +17,10 @@ _CLASS_OR_ID = re.compile(r"([.#])([\w-]+)")
 _GAP = re.compile(r"\s*([>+~])\s*|\s+")
 
 
-class SelectorKey(NamedTuple):
-    """What an element must have: an id (#), a class (.), an attribute ([), a tag, anything (*)."""
-
-    kind: Literal["#", ".", "[", "tag", "*"]
-    name: str = ""
-
-
-ANY = SelectorKey("*")
+# What an element must have: an id ("#name"), a class (".name"), an attribute ("[name"), a tag
+# ("name"), or nothing ("*")
+SelectorKey = str
+ANY = "*"
 
 
 class Condition(NamedTuple):
@@ -50,11 +46,11 @@ class CompoundSelector:
     def keys(self) -> frozenset[SelectorKey]:
         """An element that matches has at least one of these."""
         if self.ids:
-            return frozenset((SelectorKey("#", self.ids[0]),))
+            return frozenset((f"#{self.ids[0]}",))
         if self.classes:
-            return frozenset((SelectorKey(".", self.classes[0]),))
+            return frozenset((f".{self.classes[0]}",))
         if self.tag:
-            return frozenset((SelectorKey("tag", self.tag),))
+            return frozenset((self.tag,))
         choices = [c.keys for c in self.conditions if ANY not in c.keys]
         return min(choices, key=len, default=frozenset((ANY,)))
 
@@ -178,7 +174,7 @@ def _compound(nodes: Iterable[Any], combinator: Combinator) -> CompoundSelector 
 def _attribute(node: Any) -> Condition:
     value, folded = node.value, node.case_sensitive is False
     test = (node.operator, value.lower() if folded and value else value, folded)
-    key = frozenset((SelectorKey("[", node.lower_name),))
+    key = frozenset((f"[{node.lower_name}",))
     return Condition("attribute", node.lower_name, test, key)
 
 

@@ -1,7 +1,6 @@
 """CSS as text: comments, strings and escapes, and declarations."""
 
 import re
-from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 import tinycss2
@@ -12,7 +11,6 @@ from webquarry.content.visibility.css_values import is_valid
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"?|\'(?:[^\'\\\n]|\\.)*\'?', re.DOTALL)
 _STRUCTURE = re.compile(r"[{};]")
 _MAX_EXACT = 4_000  # characters of declarations that are tokenised
-_MAX_CACHED = 400
 MAX_VALUE = 300  # characters: longer values are images and fonts
 
 
@@ -56,22 +54,19 @@ def parse_declarations(style: str) -> dict[str, str]:
     return {name: declared.value for name, declared in declarations_of(style).items()}
 
 
-def declarations_of(style: str) -> Declarations:
-    """Return the declarations by property; the last valid one wins, `!important` before others."""
-    return _cached(style) if len(style) <= _MAX_CACHED else _declarations(style)
+def declarations_of(style: str, skipped: tuple[str, ...] = ()) -> Declarations:
+    """Return the declarations by property; the last valid one wins, `!important` before others.
 
-
-@lru_cache(maxsize=4096)  # the rules of a site recur on each of its pages
-def _cached(style: str) -> Declarations:
-    return _declarations(style)
-
-
-def _declarations(style: str) -> Declarations:
+    Properties whose names start with one of `skipped` are left out.
+    """
     declarations: Declarations = {}
     for part in _plain_text(style).split(";"):
         name, _, value = part.partition(":")
-        name, declared = name.strip().lower(), _declaration(name, value.strip())
-        if not name or not declared.value or not is_valid(name, declared.value):
+        name = name.strip().lower()
+        if not name or name.startswith(skipped):
+            continue
+        declared = _declaration(name, value.strip())
+        if not declared.value or not is_valid(name, declared.value):
             continue
         known = declarations.get(name)
         if declared.important or known is None or not known.important:
@@ -83,7 +78,7 @@ def _declaration(name: str, value: str) -> CssDeclaration:
     bare, _, mark = value.rpartition("!")
     important = mark.strip().lower() == "important" and bare != ""
     kept = bare.rstrip() if important else value
-    is_custom = name.lstrip().startswith("--")
+    is_custom = name.startswith("--")
     return CssDeclaration((kept if is_custom else kept.lower())[:MAX_VALUE], important)
 
 
@@ -121,7 +116,9 @@ def _plain(tokens: list[Any]) -> str:
 
 
 def _masked_string(match: re.Match[str]) -> str:
-    return _STRUCTURE.sub(" ", match[0])
+    text = match[0]
+    is_harmless = "{" not in text and "}" not in text and ";" not in text
+    return text if is_harmless else _STRUCTURE.sub(" ", text)
 
 
 def _masked_url(text: str) -> str:

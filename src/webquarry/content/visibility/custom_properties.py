@@ -1,10 +1,85 @@
 """Custom properties of CSS: what `var(--name)` stands for."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 
-from webquarry.content.visibility.css_syntax import MAX_VALUE
+from webquarry.content.html.dom import Element
+from webquarry.content.visibility.css_syntax import MAX_VALUE, declarations_of
 
 _MAX_SUBSTITUTIONS = 20
+_MAX_DEFINITIONS = 5  # of one variable
+_VARIABLE = re.compile(r"(?<![\w-])--[\w-]++")
+_DEFINITION = re.compile(r"(?<![\w-])(--[\w-]++)\s*+:([^;]*+)")
+_PARENTHESIS = re.compile(r"[()]")
+
+
+class PageVariables:
+    """The variables that a page sets, anywhere and for single elements."""
+
+    def __init__(
+        self, bodies: Iterable[str], own_bodies: Callable[[Element], Iterable[str]]
+    ) -> None:
+        self._bodies = bodies
+        self._own_bodies = own_bodies  # of an element, in the order of the cascade
+        self._by_body: dict[str, Mapping[str, str]] = {}
+        self._known: dict[Element, Mapping[str, str]] = {}
+
+    @cached_property
+    def _definitions(self) -> Mapping[str, list[str]]:
+        """Every value that the page gives to each variable."""
+        found: dict[str, list[str]] = {}
+        for body in self._bodies:
+            if "--" in body:
+                for name, value in self._definitions_in(body).items():
+                    if len(found.setdefault(name, [])) < _MAX_DEFINITIONS:
+                        found[name].append(value)
+        return found
+
+    @cached_property
+    def _last_definitions(self) -> Mapping[str, str]:
+        return {name: values[-1] for name, values in self._definitions.items()}
+
+    def possible_values(self, value: str) -> Iterable[str]:
+        """Return what a value with a variable may stand for, anywhere on the page."""
+        last = self._last_definitions
+        yield resolve(value, last)
+        for name in _VARIABLE.findall(value):
+            for other in self._definitions.get(name.lower(), [])[:-1]:
+                yield resolve(value, {**last, name.lower(): other})
+
+    def of_element(self, element: Element) -> Mapping[str, str]:
+        """Return the variables that an element inherits or sets."""
+        path: list[Element] = []
+        ancestor: Element | None = element
+        while ancestor is not None and ancestor not in self._known:
+            path.append(ancestor)
+            ancestor = ancestor.getparent()
+        variables: Mapping[str, str] = {}
+        if ancestor is not None:
+            variables = self._known[ancestor]
+        for part in reversed(path):
+            for body in self._own_bodies(part):
+                if "--" in body:
+                    variables = {**variables, **self._definitions_in(body)}
+            self._known[part] = variables
+        return variables
+
+    def _definitions_in(self, body: str) -> Mapping[str, str]:
+        if body not in self._by_body:
+            self._by_body[body] = definitions_in(body)
+        return self._by_body[body]
+
+
+def definitions_in(body: str) -> dict[str, str]:
+    """Return the variables that declarations set."""
+    if "\\" in body or "/*" in body:
+        declared = declarations_of(body).items()
+        return {name: value for name, (value, _) in declared if name.startswith("--")}
+    return {
+        match[1].lower(): match[2].partition("!")[0].strip()[:MAX_VALUE]
+        for match in _DEFINITION.finditer(body)
+    }
 
 
 def resolve(value: str, properties: Mapping[str, str]) -> str:
@@ -25,8 +100,8 @@ def resolve(value: str, properties: Mapping[str, str]) -> str:
 def _end(value: str, position: int) -> int:
     """Return the position of the parenthesis that closes the one before `position`."""
     depth = 1
-    for at in range(position, len(value)):
-        depth += (value[at] == "(") - (value[at] == ")")
+    for match in _PARENTHESIS.finditer(value, position):
+        depth += 1 if match[0] == "(" else -1
         if depth == 0:
-            return at
+            return match.start()
     return len(value)

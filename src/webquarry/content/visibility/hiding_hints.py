@@ -9,12 +9,42 @@ from webquarry.content.visibility.css_values import number, pixels
 from webquarry.content.visibility.declared_reasons import hides_by_shape
 from webquarry.content.visibility.longhands import longhands_of
 
-# rules out most declarations before they are parsed
+# Rules out most declarations before they are parsed. It starts at the colon and looks back at the
+# end of the property, because the search for one character is fast.
+_END = r"\s*+(?:[;!]|\Z)"
+_FAR_VALUE = (
+    r"(?:\d{3}|-\.?\d\d|\d\d[\d.]{0,9}r?em|\d(?:in|cm|mm|p[ct]|q|v|ch|ex|e[+-]?\d|[slrdc])|\()"
+)
 _MAY_HIDE = re.compile(
-    r":\s*(?:none|hidden|collapse|[+-]?\.?[01]|[+-]|\.|\d{3}|transparent|rgba|rect|inset|circle|ellipse"
-    r"|polygon|scale|transl|matrix|rotate|opacity|blur|linear|path|calc|clamp|m(?:in|ax)\(|var|[xy]\s)"
-    r"|color|mask|font|\\|/\*",
-    re.IGNORECASE,
+    rf"""
+    :(?:(?<=\s:)
+    | (?<=y:)(?:
+        (?<=play:)\s*+(?:none|var)
+      | (?<=bility:)\s*+(?:hidden|collapse|var)
+      | (?<=pacity:)(?!\s*+(?:1|0?\.[1-9]\d*+){_END}))
+    | (?<=e:)(?:
+        (?<=size:)(?!\s*+(?:(?:[2-9]|\d\d)[\d.]*+(?:px|r?em|pt|v[wh])|(?:[2-9]\d|\d\d\d)[\d.]*+%
+                        |[01]?\.[2-9]\d*+r?em|1(?:\.\d*+)?r?em|[a-z-]++){_END})
+      | (?<=scale:) | (?<=otate:) | (?<=slate:) | (?<=k-image:)
+      | (?<=inline:)(?=[^;]{{0,300}}?{_FAR_VALUE}))
+    | (?<=h:)(?:
+        (?<=width:)(?!\s*+(?:(?:[2-9]|\d\d)[\d.]*+(?:px|r?em|%|v[wh])|[a-z-]++){_END})
+      | (?<=-path:)\s*+[a-z-]++\()
+    | (?<=t:)(?:
+        (?<=eight:)(?!\s*+(?:(?:[2-9]|\d\d)[\d.]*+(?:px|r?em|%|v[wh])?+|1(?:\.\d++)?+(?:r?em|%)?+
+                         |[a-z-]++){_END})
+      | (?<=font:)(?!\s*+inherit)
+      | (?:(?<=left:)|(?<=right:)|(?<=indent:)|(?<=inset:)|(?<=start:))
+        (?=[^;]{{0,300}}?{_FAR_VALUE}))
+    | (?<=[mpnkd]:)(?:
+        (?<=sform:)\s*+[^;(]{{0,100}}\(
+      | (?<=clip:)\s*+[a-z-]++\(
+      | (?<=mask:)
+      | (?<=zoom:)(?!\s*+1{_END})
+      | (?:(?<=margin:)|(?<=top:)|(?<=bottom:)|(?<=block:)|(?<=end:))(?=[^;]{{0,300}}?{_FAR_VALUE}))
+    | (?<=r:)(?: (?<=filter:)[^;]{{0,300}}?opacity | (?<=fill-color:) )
+    )""",
+    re.VERBOSE,
 )
 _MAX_CACHED = 300  # characters of declarations
 _FAR, _FAR_RIGHT = 500, 750  # pixels
@@ -34,7 +64,7 @@ _OFFSETS = (
 RELEVANT_PROPERTIES: dict[str, tuple[str, ...]] = {
     "display": ("display",),
     "visibility": ("visibility",),
-    "opacity": ("opacity", "filter", "transform", "transition", "animation"),
+    "opacity": ("opacity", "filter", "transform", "transition", "animation", "will-change"),
     "content-visibility": ("content-visibility",),
     "mask": ("mask",),
     "font-size": ("font",),
@@ -46,18 +76,6 @@ RELEVANT_PROPERTIES: dict[str, tuple[str, ...]] = {
     "transform": ("transform", "scale", "rotate", "translate", "zoom"),
     "color": ("color", "background", "fill"),
 }  # fmt: skip
-
-
-def may_hide(body: str) -> bool:
-    """Tell whether the declarations may hide something; most cannot."""
-    if len(body) <= _MAX_CACHED:
-        return _may_hide_cached(body)
-    return _MAY_HIDE.search(body) is not None
-
-
-@lru_cache(maxsize=8192)  # the rules of a site recur on each of its pages
-def _may_hide_cached(body: str) -> bool:
-    return _MAY_HIDE.search(body) is not None
 
 
 def hiding_means(body: str) -> "HidingMeans":
@@ -72,16 +90,26 @@ class HidingMeans(NamedTuple):
     variable: tuple[tuple[str, str], ...] = ()
 
 
+_NO_MEANS = HidingMeans(frozenset())
+
+
 @lru_cache(maxsize=8192)
 def _cached_means(body: str) -> HidingMeans:
     return _means(body)
 
 
 def _means(body: str) -> HidingMeans:
+    if not may_hide(body.lower()):
+        return _NO_MEANS
     declared = [(name, value) for name, (value, _) in longhands_of(body).items() if name in _HINTS]
     variable = tuple((name, value) for name, value in declared if "var(" in value)
     certain = (means_of(name, value) for name, value in declared if "var(" not in value)
     return HidingMeans(frozenset(filter(None, certain)), variable)
+
+
+def may_hide(body: str) -> bool:
+    """Tell quickly whether declarations in lower case may hide text, colours aside."""
+    return _MAY_HIDE.search(body) is not None or "\\" in body or "/*" in body
 
 
 def means_of(name: str, value: str) -> str:

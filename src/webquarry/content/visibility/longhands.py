@@ -19,11 +19,18 @@ _ALIASES = {
 _SIDES = ("top", "right", "bottom", "left")
 _FONT_SIZE = re.compile(r"(\d[\w.%]*|\.\d[\w.%]*|calc\([^)]*\))(?:/(\S+))?")
 _WEIGHT = re.compile(r"[1-9]\d{2,3}")
+# they decide nothing about visibility; variables are read elsewhere
+_SKIPPED = (
+    "--", "padding", "border", "outline", "cursor", "box-", "align-", "justify-", "grid-", "z-",
+    "text-align", "text-decoration", "text-transform", "text-shadow", "font-family", "font-weight",
+    "font-style", "letter-", "word-", "white-", "vertical-", "list-", "float", "clear", "src",
+    "user-", "pointer-", "order", "gap", "-webkit-box", "-moz-box", "-webkit-user",
+)  # fmt: skip
 _MAX_CACHED = 400
 
 
 def longhands_of(style: str) -> Declarations:
-    """Return the declarations of a style attribute or a rule, by longhand property."""
+    """Return the declarations that matter to visibility, by longhand property."""
     return _cached(style) if len(style) <= _MAX_CACHED else _longhands(style)
 
 
@@ -34,7 +41,7 @@ def _cached(style: str) -> Declarations:
 
 def _longhands(style: str) -> Declarations:
     expanded: Declarations = {}
-    for name, (value, important) in declarations_of(style).items():
+    for name, (value, important) in declarations_of(style, _SKIPPED).items():
         plain = _ALIASES.get(name, name)
         for longhand, part in _EXPANSIONS.get(plain, _itself)(plain, value):
             expanded[longhand] = CssDeclaration(part, important)

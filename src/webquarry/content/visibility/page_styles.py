@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from urllib.parse import unquote_to_bytes
 
@@ -11,13 +11,11 @@ from webquarry.content.visibility.element_index import ElementIndex
 from webquarry.content.visibility.media_queries import media_applies
 from webquarry.content.visibility.stylesheets import (
     MAX_SHEET,
-    RuleText,
     imported_urls,
     parse_stylesheet,
 )
 
 _MAX_IMPORTS = 10
-_RULES_PER_SHEET = 1_000_000  # more than a sheet can have
 
 
 class PageStyles:
@@ -25,8 +23,8 @@ class PageStyles:
 
     def __init__(self, index: ElementIndex) -> None:
         self.is_complete = True
-        sources = list(self._sources(index))
-        self.rules = list(chain.from_iterable(_numbered(sources)))
+        # in the order of the sheets: later rules win
+        self.rules = list(chain.from_iterable(map(parse_stylesheet, self._sources(index))))
 
     def _sources(self, index: ElementIndex) -> Iterator[str]:
         for link in index.by_tag["link"]:
@@ -73,14 +71,3 @@ def _is_without_scripts(style: Element) -> bool:
     """Tell whether the style sheet is for browsers without scripts."""
     parent = style.getparent()
     return parent is not None and parent.tag == "noscript"
-
-
-def _numbered(sources: Iterable[str]) -> Iterator[Iterator[RuleText]]:
-    """Yield the rules of each sheet, numbered so that later sheets win."""
-    for number, source in enumerate(sources):
-        rules = parse_stylesheet(source)
-        if number:
-            offset = number * _RULES_PER_SHEET
-            yield (rule._replace(order=offset + rule.order) for rule in rules)
-        else:
-            yield iter(rules)

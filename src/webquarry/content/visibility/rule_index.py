@@ -1,9 +1,8 @@
 """The style rules of a page, found by what their last compound selector needs."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import Literal, NamedTuple
 
 from webquarry.content.html.dom import Element, tag_of
 from webquarry.content.visibility.css_selectors import ANY, Selector, SelectorKey, parse_selector
@@ -15,36 +14,62 @@ from webquarry.content.visibility.stylesheets import RuleText, split_selectors
 
 _NAME = re.compile(r"[.#]([\w-]+)")
 _CONDITIONS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_NAME_AND_KIND = re.compile(r"([.#])([\w-]+)")
-_SIMPLE = re.compile(r"[\w.#*>+~\s-]+")
 _GAP = re.compile(r"[>+~\s]+")
+_KEY = re.compile(r"[.#][\w-]+")
+_TAG = re.compile(r"[a-zA-Z][\w-]*")
+# what no element is before the visitor acts, and parts that are no elements
+_NEVER = re.compile(
+    r"::|:(?:hover|focus|focus-within|focus-visible|active|visited|target|before|after"
+    r"|first-line|first-letter)\b"
+)
+# a last compound without class and id, or one that must be parsed to know
+_OTHER_SELECTOR = re.compile(r"[(\[\\]|(?:\A|[\s>+~,])[^\s>+~,.#]+\s*+(?:,|\Z)")
+_SIBLING = re.compile(r"[+~]")
 _MAX_CACHED_SELECTOR = 200  # characters
+_MAX_NESTING = 5  # of conditions
 _MAX_RULES = 1000  # for one key
 _MAX_ANYWHERE = 20  # rules that must be tested with every element
 
 
-class StyleRule(NamedTuple):
+NumberedRule = tuple[int, RuleText]  # a later number wins
+
+
+class StyleRule:
     """A selector with the declarations it sets, and its place in the cascade.
 
     Both are parsed when they are needed: most rules apply to no candidate.
     """
 
-    text: str  # of one selector
-    body: str
-    layer: int
-    order: int
+    __slots__ = ("_selector", "body", "layer", "order", "text")
+
+    def __init__(self, text: str, body: str, layer: int, order: int) -> None:
+        self.text = text  # of one selector
+        self.body = body
+        self.layer = layer
+        self.order = order
+        self._selector: Selector | str | None = ""  # "" until parsed
 
     @property
     def selector(self) -> Selector | None:
-        return parse_selector(self.text)
+        """The parsed selector; None if it matches no element."""
+        parsed = self._selector
+        if isinstance(parsed, str):
+            parsed = self._selector = parse_selector(self.text)
+        return parsed
+
+    def may_match(self, names: frozenset[str]) -> bool:
+        """Tell whether an element may match that has, with its ancestors, these classes and ids."""
+        return names.issuperset(_names_in(self.text)) or _SIBLING.search(self.text) is not None
 
     @property
     def specificity(self) -> tuple[int, int, int]:
+        """The specificity of the selector: ids, classes, tags."""
         selector = self.selector
         return selector.specificity if selector else (0, 0, 0)
 
     @property
     def declarations(self) -> Declarations:
+        """What the rule declares, as far as it decides visibility."""
         return longhands_of(self.body)
 
 
@@ -63,89 +88,127 @@ class RuleIndex:
 
     def rules_for(self, element: Element, matcher: SelectorMatcher) -> list[StyleRule]:
         """Return the rules that apply to the element."""
-        if not self.by_key:
-            return []
+        return _matching(self.possible_rules(element), element, matcher) if self.by_key else []
+
+    def possible_rules(self, element: Element) -> Iterable[StyleRule]:
+        """Return the rules for whose last compound the element has the key."""
         found = dict[StyleRule, None]()
         for key in self._keys_of(element):
             if key in self.by_key:
                 found.update(dict.fromkeys(self.by_key[key]))
-        return [
-            rule
-            for rule in found
-            if (selector := rule.selector) and matcher.matches(selector, element)
-        ]
+        return found
 
-    def _keys_of(self, element: Element) -> Iterator[SelectorKey]:
-        yield ANY
-        yield SelectorKey("tag", str(element.tag))
+    def _keys_of(self, element: Element) -> list[SelectorKey]:
+        keys = [ANY, str(element.tag)]
         if element_id := element.get("id"):
-            yield SelectorKey("#", element_id)
-        for name in element.get("class", "").split():
-            yield SelectorKey(".", name)
+            keys.append(f"#{element_id}")
+        if classes := element.get("class"):
+            keys += [f".{name}" for name in classes.split()]
         if self._attributes:
-            yield from (
-                SelectorKey("[", name) for name in element.attrib if name in self._attributes
-            )
+            keys += [f"[{name}" for name in element.attrib if name in self._attributes]
+        return keys
 
     @cached_property
     def _attributes(self) -> frozenset[str]:
-        return frozenset(key.name for key in self.by_key if key.kind == "[")
+        return frozenset(key[1:] for key in self.by_key if key[0] == "[")
 
     def elements(self, root: Element, index: ElementIndex) -> Iterator[Element]:
         """Yield the elements that have what one of the rules needs."""
-        names: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {".": [], "#": [], "[": [], "": []}
         for key in self.by_key:
-            names.setdefault(key.kind, []).append(key.name)
-        if "." in names:
+            if key != ANY:
+                kind = key[0] if key[0] in names else ""
+                names[kind].append(key[len(kind) :])
+        if names["."]:
             yield from index.with_class(frozenset(names["."]))
-        for name in names.get("#", ()):
+        for name in names["#"]:
             yield from index.by_id.get(name, ())
-        if "tag" in names:
-            yield from root.iter(*names["tag"])
-        for name in names.get("[", ()):
+        if names[""]:
+            yield from root.iter(*names[""])
+        for name in names["["]:
             yield from (element for element in index.elements if element.get(name) is not None)
-        if "*" in names:
+        if ANY in self.by_key:
             yield from filter(tag_of, index.elements)
+
+
+def _matching(
+    rules: Iterable[StyleRule], element: Element, matcher: SelectorMatcher
+) -> list[StyleRule]:
+    names = matcher.path.names(element)
+    return [
+        rule
+        for rule in rules
+        if rule.may_match(names)
+        and (selector := rule.selector)
+        and matcher.matches(selector, element)
+    ]
 
 
 def _keys(rule: StyleRule) -> Iterable[SelectorKey]:
     """Return what elements need to match the last compound of the selector."""
-    if _SIMPLE.fullmatch(rule.text):
-        last = _GAP.split(rule.text)[-1]
-        name = _NAME_AND_KIND.search(last)
-        if name:
-            kind: Literal["#", "."] = "#" if name[1] == "#" else "."
-            return (SelectorKey(kind, name[2]),)
-        return (SelectorKey("tag", last.lower()),) if last not in ("", "*") else (ANY,)
+    if "\\" not in rule.text:
+        bare = _without_conditions(rule.text)
+        if ":" in bare and _NEVER.search(bare):
+            return ()
+        last = _GAP.split(bare)[-1]
+        found = _KEY.search(last)
+        if found:
+            return (found[0],)
+        tag = _TAG.match(last)
+        if tag:
+            return (tag[0].lower(),)
     selector = rule.selector
     return selector.compounds[-1].keys if selector else ()
 
 
-def usable_rules(rules: Iterable[RuleText], names: frozenset[str]) -> list[StyleRule]:
-    """Return the rules that need only these classes and ids, one for each selector."""
-    usable: list[StyleRule] = []
-    for order, selectors, body, layer in rules:
-        if "," in selectors:
-            usable += [
-                StyleRule(part.strip(), body, layer, order)
-                for part in split_selectors(selectors)
-                if names.issuperset(_names_in(part))
-            ]
-        elif names.issuperset(_names_in(selectors)):  # most are for other pages of the site
-            usable.append(StyleRule(selectors.strip(), body, layer, order))
-    return usable
+class LazyRuleIndex:
+    """Style rules of which only those for some elements are needed."""
+
+    def __init__(self, rules: Sequence[NumberedRule], names: frozenset[str]) -> None:
+        self._rules = rules
+        self._names = names
+        self._by_name: dict[str, list[StyleRule]] = {}
+
+    @cached_property
+    def _others(self) -> RuleIndex:
+        """The rules that may apply to elements without a class and an id."""
+        others = [rule for rule in self._rules if _OTHER_SELECTOR.search(rule[1].selectors)]
+        return index_rules(others, self._names)
+
+    def rules_for(self, element: Element, matcher: SelectorMatcher) -> list[StyleRule]:
+        """Return the rules that apply to the element."""
+        if not self._rules:
+            return []
+        keys = [f".{name}" for name in element.get("class", "").split()]
+        if element_id := element.get("id"):
+            keys.append(f"#{element_id}")
+        found = dict.fromkeys(self._others.possible_rules(element))
+        for key in keys:
+            found.update(dict.fromkeys(self._with(key)))
+        return _matching(found, element, matcher)
+
+    def _with(self, key: SelectorKey) -> list[StyleRule]:
+        """Return the rules whose last compound has the class or id."""
+        if key not in self._by_name:
+            rules = [rule for rule in self._rules if key in rule[1].selectors]
+            self._by_name[key] = index_rules(rules, self._names).by_key.get(key, [])
+        return self._by_name[key]
 
 
-def index_rules(rules: Iterable[StyleRule], is_relevant: Callable[[str], bool]) -> RuleIndex:
-    """Index the rules with relevant declarations."""
+def index_rules(
+    rules: Iterable[NumberedRule],
+    names: frozenset[str],
+    is_relevant: Callable[[str], object] | None = None,
+) -> RuleIndex:
+    """Index the rules that need only these classes and ids and have relevant declarations."""
     index = RuleIndex()
-    known: dict[str, bool] = {}
-    for rule in rules:
-        relevant = known.get(rule.body)
-        if relevant is None:
-            relevant = known[rule.body] = is_relevant(rule.body)
-        if relevant:
-            index.add(rule)
+    for order, (selectors, body, layer) in rules:
+        # most are for other pages of the site
+        parts = split_selectors(selectors) if "," in selectors else (selectors,)
+        usable = [part for part in parts if names.issuperset(_names_in(part))]
+        if usable and (is_relevant is None or is_relevant(body)):
+            for part in usable:
+                index.add(StyleRule(part.strip(), body, layer, order))
     return index
 
 
@@ -164,9 +227,13 @@ def _cached_names(selector: str) -> frozenset[str]:
 def _names(selector: str) -> frozenset[str]:
     if "\\" in selector:
         return frozenset()
-    while "(" in selector or "[" in selector:
-        shorter = _CONDITIONS.sub("", selector)
-        if shorter == selector:
-            break
-        selector = shorter
-    return frozenset(_NAME.findall(selector))
+    return frozenset(_NAME.findall(_without_conditions(selector)))
+
+
+def _without_conditions(selector: str) -> str:
+    """Return a selector without what is in parentheses and brackets, "" if they are nested deep."""
+    for _ in range(_MAX_NESTING):
+        if "(" not in selector and "[" not in selector:
+            return selector
+        selector = _CONDITIONS.sub("", selector)
+    return ""

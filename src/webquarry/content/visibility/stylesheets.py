@@ -18,9 +18,8 @@ _COMBINATORS = (">", "+", "~")
 
 
 class RuleText(NamedTuple):
-    """One rule as written: its number in the sheet, its selectors and its declarations."""
+    """One rule as written: its selectors and its declarations."""
 
-    order: int
     selectors: str
     body: str
     layer: int = UNLAYERED
@@ -32,6 +31,9 @@ class _Block(NamedTuple):
     applies: bool = True
     selectors: str = ""
     layer: int = UNLAYERED
+
+
+_OUTSIDE = _Block()
 
 
 def parse_stylesheet(source: str) -> tuple[RuleText, ...]:
@@ -48,28 +50,52 @@ def _rules(source: str) -> Iterator[RuleText]:
     text = without_structure_in_strings(without_comments(source[:MAX_SHEET]))
     if "<!--" in text:
         text = text.replace("<!--", " ").replace("-->", " ")
-    blocks: list[_Block] = []
-    layers = _Layers()
-    is_stray = False  # a brace that closes nothing makes the next rule invalid
-    for order, part in enumerate(text.split("}")):
+    reader = _RuleReader()
+    for part in text.split("}"):
+        head, brace, body = part.partition("{")
+        if brace and "{" not in body and "@" not in head and ";" not in head and reader.is_plain:
+            applies, _, layer = reader.outer  # most rules: not nested in another
+            if applies and (selectors := head.strip()) and body and not body.isspace():
+                yield RuleText(selectors, body, layer)
+        else:
+            yield from reader.read(part)
+
+
+class _RuleReader:
+    """Reads the parts of a style sheet between closing braces."""
+
+    def __init__(self) -> None:
+        self.outer = _OUTSIDE  # the innermost open block
+        self.is_plain = True  # whether no rule is open and the next one is valid
+        self._blocks: list[_Block] = []
+        self._layers = _Layers()
+        self._is_stray = False  # a brace that closes nothing makes the next rule invalid
+
+    def read(self, part: str) -> Iterator[RuleText]:
+        """Yield the rules that end in this part."""
         *heads, body = part.split("{")
         for head in heads:
-            outer = blocks[-1] if blocks else _Block()
-            before, semicolon, prelude = head.rpartition(";")
-            if semicolon:
-                if outer.selectors and outer.applies:
-                    yield RuleText(order, outer.selectors, before, outer.layer)
-                else:
-                    layers.declare(before)
-            block = _open(prelude.strip(), outer, layers)
-            blocks.append(block._replace(applies=False) if is_stray else block)
-            is_stray = False
-        if not blocks:
-            is_stray = True
-            continue
-        inner = blocks.pop()
-        if inner.applies and inner.selectors and not body.isspace() and body:
-            yield RuleText(order, inner.selectors, body, inner.layer)
+            yield from self._open(head)
+        if self._blocks:
+            inner = self._blocks.pop()
+            if inner.applies and inner.selectors and not body.isspace() and body:
+                yield RuleText(inner.selectors, body, inner.layer)
+        else:
+            self._is_stray = True
+        self.outer = self._blocks[-1] if self._blocks else _OUTSIDE
+        self.is_plain = not self._is_stray and not self.outer.selectors
+
+    def _open(self, head: str) -> Iterator[RuleText]:
+        """Open a block; yield the declarations before it."""
+        outer = self._blocks[-1] if self._blocks else _OUTSIDE
+        before, semicolon, prelude = head.rpartition(";")
+        if semicolon and outer.selectors and outer.applies:
+            yield RuleText(outer.selectors, before, outer.layer)
+        elif semicolon:
+            self._layers.declare(before)
+        block = _open(prelude.strip(), outer, self._layers)
+        self._blocks.append(block._replace(applies=False) if self._is_stray else block)
+        self._is_stray = False
 
 
 def imported_urls(source: str) -> tuple[str, ...]:

@@ -17,6 +17,9 @@ SAME_COLOUR = "text in the colour of its background"
 TRANSPARENT = "transparent text"
 _TEXT_COLOUR = re.compile(r"(?:^|[^-a-z])color\s*:\s*([^;]{1,200})", re.IGNORECASE)
 _BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]{1,300})", re.IGNORECASE)
+_MAYBE_CLEAR = re.compile(
+    r":\s*+(?:transparent|[a-z-]{1,20}\(|#(?:[0-9a-f]{4}|[0-9a-f]{8})(?![0-9a-f]))|/\*|\\"
+)
 _OWN_COLOUR = re.compile(r"background(?:-color)?\s*:\s*currentcolor")
 _MAX_LEVELS = 4
 _PAGE_PARTS = frozenset(("html", "body", "main", "article", "table", "ul", "ol"))
@@ -39,11 +42,20 @@ class TextColours:
         found = [parse_colour(value) for value in (*values, *attributes)]
         self.backgrounds = frozenset(colour for colour in (WHITE, *found) if colour)
 
+    def may_matter(self, body: str) -> bool:
+        """Tell quickly whether the colours in declarations in lower case may hide text."""
+        if "olor" not in body:
+            return False
+        is_compared = bool(self.backgrounds) or "background" in body
+        return _MAYBE_CLEAR.search(body) is not None or (is_compared and "color" in body)
+
     def may_hide(self, body: str, resolve: Resolve) -> bool:
         """Tell whether the declarations set a text colour that some background has."""
-        own = [parse_colour(value) for value in chain_values(_BACKGROUND, (body,), resolve)]
-        known = {*self.backgrounds, *filter(None, own)}
-        for value in chain_values(_TEXT_COLOUR, (body,), resolve):
+        values = chain_values(_TEXT_COLOUR, (body,), resolve)
+        is_own = bool(values) and "background" in body
+        own = chain_values(_BACKGROUND, (body,), resolve) if is_own else ()
+        known = {*self.backgrounds, *filter(None, map(parse_colour, own))}
+        for value in values:
             colour = parse_colour(value)
             if is_transparent(value):
                 return True
