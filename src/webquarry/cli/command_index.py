@@ -27,6 +27,7 @@ SECTIONS = {
     "Check": {
         "verify": "Check that a citation exists and is not retracted.",
         "audit": "Check every reference of a .bib, .ris or CSL-JSON file.",
+        "zotero": "Check a Zotero library, or add sources to it.",
         "cite": "Format references for pages, DOIs or bibliography files.",
         "archive": "Save a page in the Wayback Machine.",
         "quote": "Check that a source still contains a quotation.",
@@ -56,6 +57,7 @@ MODULES = {
     "crawl": "webquarry.cli.crawl_command",
     "session": "webquarry.cli.session_command",
     "audit": "webquarry.cli.audit_command",
+    "zotero": "webquarry.cli.zotero_command",
     "cite": "webquarry.cli.cite_command",
     "quote": "webquarry.cli.quote_command",
     "install": "webquarry.cli.install_command",

@@ -50,7 +50,7 @@ def show_session(
     as_markdown: AsMarkdown = False,
 ) -> None:
     """Show the goal, steps, open questions and sources of a session."""
-    arguments = without_empty({"sessionId": _full_id(session_id), "stepId": step})
+    arguments = without_empty({"sessionId": full_session_id(session_id), "stepId": step})
     body = run_tool(ToolRequest("get_research_session", arguments))
     show(_session_view(body), body, output_format(as_json=as_json, as_markdown=as_markdown))
 
@@ -82,7 +82,7 @@ def export(
     """Export a session as a report, optionally with references and a PRISMA-S search log."""
     if attach and output is None:
         raise typer.BadParameter("--attach needs --output: the files are written next to it")
-    arguments: Json = {"sessionId": _full_id(session_id), "format": form}
+    arguments: Json = {"sessionId": full_session_id(session_id), "format": form}
     if attach:
         arguments["attach"] = list(attach)
     body = run_tool(ToolRequest("research_export", arguments | {"verify_links": verify_links}))
@@ -113,7 +113,7 @@ async def _list_sessions(library: "LibrarySession") -> list[Json]:
     ]
 
 
-def _full_id(prefix: str) -> str:
+def full_session_id(prefix: str) -> str:
     """Return the id of the one session that starts with the prefix, else the prefix itself."""
     ids = run_in_library(lambda library: library.app.offer.services.sessions.ids(library.app.owner))
     matching = [session_id for session_id in ids if session_id.startswith(prefix)]

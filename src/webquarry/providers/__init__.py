@@ -45,6 +45,7 @@ from webquarry.providers.uspto import Uspto
 from webquarry.providers.wayback import Wayback
 from webquarry.providers.wikidata import Wikidata
 from webquarry.providers.worldbank import WorldBank
+from webquarry.providers.zotero import Zotero
 from webquarry.settings.variable import Variable
 
 PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
@@ -87,6 +88,7 @@ PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
     SavePageNow,
     Wayback,
     Wikidata,
+    Zotero,
     Local,
 )
 ProviderFactory = Callable[[Upstreams, Keys], Provider]

@@ -6,6 +6,7 @@ from typing_extensions import get_protocol_members
 
 from webquarry.providers import PROVIDERS
 from webquarry.providers.capabilities_archive import FindsSnapshots, SavesPages
+from webquarry.providers.capabilities_library import KeepsLibrary
 from webquarry.providers.capabilities_owners import KnowsOwners
 from webquarry.providers.capabilities_patents import FindsPatents, SearchesPatents
 from webquarry.providers.capabilities_records import (
@@ -62,6 +63,7 @@ _OTHER: Columns = {
     "archived copies": FindsSnapshots,
     "new captures": SavesPages,
     "brand owners": KnowsOwners,
+    "reference library": KeepsLibrary,
 }
 # The generated sections by document and name.
 SECTIONS: Mapping[str, Mapping[str, Columns]] = {
