@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.stub import Stub
+from tests.cli.stub import Stub, stub_web
 from tests.cli.typing_in import Typist
 from tests.cli.zotero_server import KEY, ZoteroServer, zotero_server
 
@@ -89,6 +89,37 @@ def test_marks_are_written_once_and_keep_the_users_tags(
     assert zotero.items["GOOD0001"]["tags"] == [READING]
     assert [note["parentItem"] for note in notes] == ["BADD0001"]
     assert "The link is dead" in notes[0]["note"]
+
+
+def _retracted(path: str, query: dict[str, list[str]], home: str) -> tuple[int, str, bytes]:
+    """Answer as Crossref does about a retracted article."""
+    notice = {"DOI": "10.5555/heat.9", "type": "retraction", "source": "publisher"}
+    work = {
+        "DOI": "10.5555/heat.1",
+        "title": ["Heat pumps in cold climates"],
+        "author": [
+            {"given": "Ada", "family": "Lovelace"},
+            {"given": "Charles", "family": "Babbage"},
+        ],
+        "container-title": ["Journal of Warmth"],
+        "issued": {"date-parts": [[2021, 3]]},
+        "type": "journal-article",
+        "updated-by": [notice],
+    }
+    many = path.endswith("/works")
+    message = {"items": [work], "total-results": 1} if many else work
+    return 200, "application/json", json.dumps({"message": message}).encode()
+
+
+def test_a_retracted_article_is_tagged(
+    typist: Typist, zotero: ZoteroServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stub_web(_retracted) as crossref:
+        monkeypatch.setenv("CROSSREF_BASE_URL", crossref.home)
+        done = typist.type("zotero", "audit", "--write")
+
+    assert (done.status, "1 retracted" in done.out) == (1, True)
+    assert zotero.items["GOOD0001"]["tags"] == [READING, {"tag": "webquarry:retracted"}]
 
 
 def test_a_conflict_is_tried_again_once(typist: Typist, zotero: ZoteroServer) -> None:

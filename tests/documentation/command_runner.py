@@ -33,6 +33,7 @@ NOT_RUN = {
     ".venv/bin/python": "runs tests or benchmarks, which take too long",
     "webquarry worker": "needs Redis and Postgres; tests/crawl runs it",
     "webquarry demo": "tests/demo runs it",
+    "webquarry zotero": "needs a Zotero library; tests/cli/test_zotero_command.py runs it",
 }
 # Commands that are expected to exit with another status than 0.
 STATUS = {

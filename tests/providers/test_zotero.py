@@ -153,8 +153,8 @@ async def test_errors_name_what_to_check(
 
 
 async def test_each_batch_is_written_on_the_version_of_the_one_before() -> None:
-    changes = [{"key": f"K{n}", "tags": []} for n in range(51)]
-    answer = {"status": 200, "body": DONE | {"failed": {}}}
+    changes: list[dict[str, Any]] = [{"key": f"K{n}", "tags": []} for n in range(51)]
+    answer: dict[str, Any] = {"status": 200, "body": DONE | {"failed": {}}}
     newer = {"headers": {"last-modified-version": "43"}}
     zotero, replay, _ = opened(
         (posted(changes[:50]), answer | newer),

@@ -60,7 +60,7 @@ def audit(
     form, verbose = output_format(as_json=as_json, as_markdown=as_markdown), verbosity(ctx)
 
     async def work(library: "LibrarySession") -> Json:
-        zotero = library.app.offer.services.zotero
+        zotero = _open(library)
         if write:
             zotero.check_writable()
         key = await zotero.collection_key(collection)
@@ -89,18 +89,26 @@ def add(
 
     async def work(library: "LibrarySession") -> Json:
         services = library.app.offer.services
-        services.zotero.check_writable()
+        zotero = _open(library)
+        zotero.check_writable()
         state = await services.sessions.get(library.app.owner, full_id)
-        key = await services.zotero.collection_key(collection)
-        return asdict(await services.zotero.add(state.sources, key))
+        key = await zotero.collection_key(collection)
+        return asdict(await zotero.add(state.sources, key))
 
     body = run_in_library(work)
     text = f"{plural(body['added'], 'source')} added, {body['present']} already in the library."
     show([Note(text)], body, form)
 
 
+def _open(library: "LibrarySession") -> "ZoteroService":
+    # imported here: the help needs none of it
+    from webquarry.services.zotero.service import open_zotero
+
+    return open_zotero(library.app.offer.services.providers)
+
+
 async def _collections(library: "LibrarySession") -> list[Json]:
-    found = await library.app.offer.services.zotero.collections()
+    found = await _open(library).collections()
     names = {each.key: each.name for each in found}
     return [
         {"key": each.key, "name": each.name, "parent": names.get(each.parent_collection)}

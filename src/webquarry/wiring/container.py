@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from webquarry.services.trust.claim_check import ClaimChecker
     from webquarry.services.trust.existence import ExistenceChecker
     from webquarry.services.trust.recommendation_check import RecommendationChecker
-    from webquarry.services.zotero.service import ZoteroService
     from webquarry.settings.load import Settings
     from webquarry.storage.artifacts import Artifacts
     from webquarry.storage.page_index import PageIndex
@@ -287,13 +286,6 @@ class Services:
 
         owners = self.providers.of(KnowsOwners).ready.values()
         return RecommendationChecker(self.links, self.searching, next(iter(owners), None))
-
-    @cached_property
-    def zotero(self) -> "ZoteroService":
-        from webquarry.providers.capabilities_library import KeepsLibrary
-        from webquarry.services.zotero.service import ZoteroService
-
-        return ZoteroService(self.providers.of(KeepsLibrary).require("zotero"))
 
     @cached_property
     def people(self) -> "PeopleService":

@@ -12,6 +12,7 @@ from webquarry.providers.capabilities_library import (
     LibraryConflictError,
     LibraryItem,
 )
+from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.zotero.marks import NOTE_TAG, ItemFinding, plan_marks
 from webquarry.services.zotero.references import item_ids, new_item, source_ids
 
@@ -119,6 +120,11 @@ class ZoteroService:
     async def _write_changes(self, changes: list[_Change], version: int) -> None:
         if changes:
             await self._library.write_items(changes, version)
+
+
+def open_zotero(providers: ProviderDirectory) -> ZoteroService:
+    """Return the configured library; an error names the missing setting."""
+    return ZoteroService(providers.of(KeepsLibrary).require("zotero"))
 
 
 def _additions(
