@@ -1,30 +1,33 @@
 """The cascade: what the style rules of a page and a style attribute declare for an element."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
 
 from webquarry.content.html.dom import Element
 from webquarry.content.visibility.css_syntax import Declarations
-from webquarry.content.visibility.custom_properties import PageVariables, resolve
+from webquarry.content.visibility.custom_properties import PageVariables
 from webquarry.content.visibility.element_index import ElementIndex
 from webquarry.content.visibility.hiding_hints import HIDING_PROPERTIES, RELEVANT_PROPERTIES
 from webquarry.content.visibility.longhands import longhands_of
+from webquarry.content.visibility.page_styles import PageStyles
 from webquarry.content.visibility.rule_index import LazyRuleIndex, RuleIndex, StyleRule
 from webquarry.content.visibility.selector_matching import SelectorMatcher
-from webquarry.content.visibility.stylesheets import RuleText
 
 
 class Cascade:
     """Finds the declarations of single elements; most pages need few of their rules."""
 
-    def __init__(self, rules: Sequence[RuleText], index: ElementIndex) -> None:
+    def __init__(self, styles: PageStyles, index: ElementIndex) -> None:
+        rules = styles.rules
         self.rules = list(enumerate(rules))
         self._index = index
         self._matcher = SelectorMatcher()
         self._by_means: dict[str, LazyRuleIndex] = {}
         bodies = chain((rule.body for rule in rules), (style for _, style in index.styled))
-        self.variables = PageVariables(bodies, self._variable_bodies)
+        self.variables = PageVariables(
+            bodies, self._variable_bodies, is_complete=styles.is_complete
+        )
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -55,8 +58,8 @@ class Cascade:
             if "var(" in value and name in HIDING_PROPERTIES and _is_relevant(name, means)
         ]
         if variable:
-            variables = self.variables.of_element(element)
-            declared.update((name, resolve(declared[name], variables)) for name in variable)
+            resolved = self.variables.resolved_for
+            declared.update((name, resolved(element, declared[name])) for name in variable)
             return {name: value for name, value in declared.items() if value}
         return declared
 

@@ -18,9 +18,14 @@ class PageVariables:
     """The variables that a page sets, anywhere and for single elements."""
 
     def __init__(
-        self, bodies: Iterable[str], own_bodies: Callable[[Element], Iterable[str]]
+        self,
+        bodies: Iterable[str],
+        own_bodies: Callable[[Element], Iterable[str]],
+        *,
+        is_complete: bool,
     ) -> None:
         self._bodies = bodies
+        self._is_complete = is_complete  # otherwise another style sheet may set any variable
         self._own_bodies = own_bodies  # of an element, in the order of the cascade
         self._by_body: dict[str, Mapping[str, str]] = {}
         self._known: dict[Element, Mapping[str, str]] = {}
@@ -43,12 +48,19 @@ class PageVariables:
     def possible_values(self, value: str) -> Iterable[str]:
         """Return what a value with a variable may stand for, anywhere on the page."""
         last = self._last_definitions
-        yield resolve(value, last)
+        yield self._resolved(value, last)
         for name in _VARIABLE.findall(value):
             for other in self._definitions.get(name.lower(), [])[:-1]:
-                yield resolve(value, {**last, name.lower(): other})
+                yield self._resolved(value, {**last, name.lower(): other})
 
-    def of_element(self, element: Element) -> Mapping[str, str]:
+    def resolved_for(self, element: Element, value: str) -> str:
+        """Return what a value with variables stands for at an element; "" if that is unknown."""
+        return self._resolved(value, self._of_element(element))
+
+    def _resolved(self, value: str, variables: Mapping[str, str]) -> str:
+        return resolve(value, variables, with_fallback=self._is_complete)
+
+    def _of_element(self, element: Element) -> Mapping[str, str]:
         """Return the variables that an element inherits or sets."""
         path: list[Element] = []
         ancestor: Element | None = element
@@ -82,7 +94,7 @@ def definitions_in(body: str) -> dict[str, str]:
     }
 
 
-def resolve(value: str, properties: Mapping[str, str]) -> str:
+def resolve(value: str, properties: Mapping[str, str], *, with_fallback: bool = True) -> str:
     """Return a value with its variables replaced; "" if one has no value and no fallback."""
     for _ in range(_MAX_SUBSTITUTIONS):
         start = value.lower().find("var(")
@@ -90,7 +102,7 @@ def resolve(value: str, properties: Mapping[str, str]) -> str:
             return value.strip().lower()
         end = _end(value, start + 4)
         name, comma, fallback = value[start + 4 : end].partition(",")
-        found = properties.get(name.strip(), fallback.strip() if comma else None)
+        found = properties.get(name.strip(), fallback.strip() if comma and with_fallback else None)
         if found is None:
             return ""
         value = f"{value[:start]} {found} {value[end + 1 :]}"[:MAX_VALUE]

@@ -8,6 +8,7 @@ from webquarry.content.html.dom import Element, text_of
 from webquarry.content.visibility.element_index import CONTROLS, ElementIndex
 
 _PANEL = re.compile(r"accord|collaps|tab-?pane|tab-?content|tab-?panel|toggle|faq|expand", re.I)
+_TAB = re.compile(r"tab(?:-?pane|-?content|-?panel)?\Z", re.I)  # the end of a class
 _SLIDE = re.compile(r"carousel|slide|slick|swiper|splide|glide", re.I)
 _REACT_SEGMENT = re.compile(r"S:[0-9a-f]+")  # moved to the placeholder B:…
 _MARKO_FRAGMENT = re.compile(r"(af(?:\w*[^\W\d])?)(\d++)")  # moved to the placeholder af…ph…
@@ -36,7 +37,10 @@ class Panels:
         elif reason not in ("display: none", "hidden attribute"):
             return False
         return (
-            self._has_control(element) or self._is_streamed(element) or _follows_its_link(element)
+            self._has_control(element)
+            or self._is_streamed(element)
+            or _follows_its_link(element)
+            or _is_one_of_several_tabs(element)
         )
 
     @cached_property
@@ -99,6 +103,16 @@ def _follows_its_link(element: Element) -> bool:
         return False
     links = islice(previous.iter("a", "button"), 3)
     return any(link.get("href") == f"#{element_id}" and text_of(link) for link in links)
+
+
+def _is_one_of_several_tabs(element: Element) -> bool:
+    """Tell whether siblings share a class that names tabs: a script shows one of them at a time."""
+    tabs = {name for name in element.get("class", "").split() if _TAB.search(name)}
+    parent = element.getparent()
+    if not tabs or parent is None:
+        return False
+    others = (other for other in parent if other.tag == element.tag and other is not element)
+    return any(not tabs.isdisjoint(other.get("class", "").split()) for other in others)
 
 
 def _is_slide(element: Element) -> bool:

@@ -35,7 +35,7 @@ class VisibilityRules:
         self._index = index
         self._means_by_body: dict[str, frozenset[str]] = {}
         styles = PageStyles(index)
-        self._cascade = Cascade(styles.rules, index)
+        self._cascade = Cascade(styles, index)
         self._possible_values = self._cascade.variables.possible_values
         self._colours = TextColours(lambda element: self._cascade.declared(element, _COLOUR))
         if styles.is_complete:  # another style sheet may set any background

@@ -21,7 +21,7 @@ _MAYBE_CLEAR = re.compile(
     r":\s*+(?:transparent|[a-z-]{1,20}\(|#(?:[0-9a-f]{4}|[0-9a-f]{8})(?![0-9a-f]))|/\*|\\"
 )
 _OWN_COLOUR = re.compile(r"background(?:-color)?\s*:\s*currentcolor")
-_MAX_LEVELS = 4
+_MAX_LEVELS = 6
 _PAGE_PARTS = frozenset(("html", "body", "main", "article", "table", "ul", "ol"))
 Resolve = Callable[[str], Iterable[str]]  # the values that one with variables may have
 
