@@ -14,6 +14,8 @@ from webquarry.content.visibility.page_styles import PageStyles
 from webquarry.content.visibility.rule_index import LazyRuleIndex, RuleIndex, StyleRule
 from webquarry.content.visibility.selector_matching import SelectorMatcher
 
+_IMPORTANT_DISPLAY = "display!"  # only important rules win over a style attribute
+
 
 class Cascade:
     """Finds the declarations of single elements; most pages need few of their rules."""
@@ -43,8 +45,9 @@ class Cascade:
 
         It is complete for the properties that matter to these ways of hiding text only.
         """
-        rules = self._rules_for(element, means)
         style = longhands_of(element.get("style", ""))
+        only_display = len(means) == 1 and "display" in means and "display" in style
+        rules = self._rules_for(element, (_IMPORTANT_DISPLAY,) if only_display else means)
         declared: dict[str, str] = {}
         for rule in sorted(rules, key=_rank):
             declared.update(values_of(rule.declarations, important=False))
@@ -70,15 +73,18 @@ class Cascade:
     def _relevant(self, means: str) -> LazyRuleIndex:
         """Return the rules that can change the effect of a hiding declaration."""
         if means not in self._by_means:
-            properties = (*RELEVANT_PROPERTIES[means], "\\")
-            rules = self._lower_bodies
+            properties = (*RELEVANT_PROPERTIES[means.removesuffix("!")], "\\")
+            rules = self.lower_bodies
+            if means == _IMPORTANT_DISPLAY:
+                rules = [rule for rule in rules if "important" in rule[1] or "\\" in rule[1]]
             numbers = {n for name in properties for n, body in rules if name in body}
             relevant = [self.rules[n] for n in sorted(numbers)]
             self._by_means[means] = LazyRuleIndex(relevant, self.names)
         return self._by_means[means]
 
     @cached_property
-    def _lower_bodies(self) -> list[tuple[int, str]]:
+    def lower_bodies(self) -> list[tuple[int, str]]:
+        """The declarations of each rule, in lower case, with its number."""
         return [(number, rule.body.lower()) for number, rule in self.rules]
 
     @cached_property

@@ -15,6 +15,21 @@ _SIMPLE = re.compile(r"[\w.#*>+~\s-]+")
 _PART = re.compile(r"([a-zA-Z][\w-]*|\*)?((?:[.#][\w-]+)*)")
 _CLASS_OR_ID = re.compile(r"([.#])([\w-]+)")
 _GAP = re.compile(r"\s*([>+~])\s*|\s+")
+_ESCAPE = re.compile(r"\\([!-,./:-@\[-^`{-~])")  # of a sign; those of letters are code points
+_LETTERS = 0x20000  # as many letters as there are signs, which no page uses in its classes
+_SIGNS = {_LETTERS + code: chr(code) for code in range(128)}
+
+
+def without_escapes(selector: str) -> str:
+    """Return a selector with letters in place of escaped signs."""
+    if "\\" not in selector:
+        return selector
+    return _ESCAPE.sub(lambda match: chr(_LETTERS + ord(match[1])), selector)
+
+
+def with_signs(name: str) -> str:
+    """Return a name in a selector `without_escapes` as elements have it."""
+    return name if name.isascii() else name.translate(_SIGNS)
 
 
 # What an element must have: an id ("#name"), a class (".name"), an attribute ("[name"), a tag
@@ -71,8 +86,9 @@ def parse_selector(text: str) -> Selector | None:
 
 @lru_cache(maxsize=4096)  # the rules of a site recur on each of its pages
 def _parse(text: str) -> Selector | None:
-    if _SIMPLE.fullmatch(text):
-        return _simple(text)
+    plain = without_escapes(text)
+    if _SIMPLE.fullmatch(plain):
+        return _simple(plain)
     try:
         parsed: list[Any] = list(cast("Any", parser).parse(text, forgiving=False))
     except (ValueError, RecursionError):  # SelectorError is a ValueError
@@ -94,8 +110,8 @@ def _simple(text: str) -> Selector | None:
         compounds.append(
             CompoundSelector(
                 "" if part[1] in (None, "*") else part[1].lower(),
-                tuple(name for prefix, name in names if prefix == "#"),
-                tuple(name for prefix, name in names if prefix == "."),
+                tuple(with_signs(name) for prefix, name in names if prefix == "#"),
+                tuple(with_signs(name) for prefix, name in names if prefix == "."),
                 combinator=combinator,
             )
         )

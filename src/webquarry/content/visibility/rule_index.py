@@ -5,7 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 
 from webquarry.content.html.dom import Element, tag_of
-from webquarry.content.visibility.css_selectors import ANY, Selector, SelectorKey, parse_selector
+from webquarry.content.visibility.css_selectors import (
+    ANY,
+    Selector,
+    SelectorKey,
+    parse_selector,
+    with_signs,
+    without_escapes,
+)
 from webquarry.content.visibility.css_syntax import Declarations
 from webquarry.content.visibility.element_index import ElementIndex
 from webquarry.content.visibility.longhands import longhands_of
@@ -146,14 +153,15 @@ def _matching(
 
 def _keys(rule: StyleRule) -> Iterable[SelectorKey]:
     """Return what elements need to match the last compound of the selector."""
-    if "\\" not in rule.text:
-        bare = _without_conditions(rule.text)
+    text = without_escapes(rule.text)
+    if "\\" not in text:
+        bare = _without_conditions(text)
         if ":" in bare and _NEVER.search(bare):
             return ()
         last = _GAP.split(bare)[-1]
         found = _KEY.search(last)
         if found:
-            return (found[0],)
+            return (with_signs(found[0]),)
         tag = _TAG.match(last)
         if tag:
             return (tag[0].lower(),)
@@ -225,9 +233,10 @@ def _cached_names(selector: str) -> frozenset[str]:
 
 
 def _names(selector: str) -> frozenset[str]:
-    if "\\" in selector:
+    plain = without_escapes(selector)
+    if "\\" in plain:
         return frozenset()
-    return frozenset(_NAME.findall(_without_conditions(selector)))
+    return frozenset(map(with_signs, _NAME.findall(_without_conditions(plain))))
 
 
 def _without_conditions(selector: str) -> str:

@@ -1,6 +1,8 @@
 """Decides whether an element is invisible, from its attributes and the page's style rules."""
 
+import re
 from functools import cached_property
+from itertools import chain
 
 from webquarry.content.html.dom import Element, attributes_of
 from webquarry.content.text.word_list import words
@@ -22,6 +24,7 @@ _SCREEN_READER_CLASSES = frozenset(
     )
 )
 _CLOAKS = ("x-cloak", "v-cloak", "ng-cloak")  # the page's script removes them
+_VISIBLE = re.compile(r"visibility\s*+:\s*+(?:visible|var)|\\|/\*", re.IGNORECASE)
 _MAX_REASON = 60  # characters
 _COLOUR = ("color",)
 _RELATIVE_SIZES = ("em", "%", "smaller", "larger", "inherit")
@@ -43,7 +46,8 @@ class VisibilityRules:
             bodies += [style for _, style in index.styled if "background" in style]
             self._colours.note_backgrounds(bodies, index.bgcolors, self._possible_values)
         self._hiding_rules = RuleIndex()
-        possible = [rule for rule in self._cascade.rules if self._may_hide(rule[1].body)]
+        bodies = self._cascade.lower_bodies
+        possible = [self._cascade.rules[n] for n, body in bodies if self._may_hide(body)]
         if possible:
             self._hiding_rules = index_rules(possible, self._cascade.names, self._means_of)
 
@@ -91,13 +95,19 @@ class VisibilityRules:
     def inherited_property(self, element: Element, reason: str) -> str | None:
         """Return the property by which the element is hidden if its children may set it again."""
         if reason == "visibility: hidden":
-            return "visibility"
+            return "visibility" if self._sets_visible else None
         if reason in (SAME_COLOUR, TRANSPARENT):
             return "color"
         if reason == "zero size":
             size = self._cascade.declared(element, ("font-size",)).get("font-size")
             return "font-size" if _is_tiny_font(size) else None
         return None
+
+    @cached_property
+    def _sets_visible(self) -> bool:
+        """Whether anything on the page is declared visible."""
+        bodies = chain(self._cascade.lower_bodies, enumerate(s for _, s in self._index.styled))
+        return any(_VISIBLE.search(body) for _, body in bodies)
 
     def shows_again(self, element: Element, name: str) -> bool:
         """Tell whether an element inside a hidden one sets the property so that it is seen."""
@@ -112,9 +122,8 @@ class VisibilityRules:
         return bool(value) and not value.endswith(_RELATIVE_SIZES) and not _is_tiny_font(value)
 
     def _may_hide(self, body: str) -> bool:
-        """Tell quickly whether the declarations may hide text; most do not."""
-        lower = body.lower()
-        return may_hide(lower) or self._colours.may_matter(lower)
+        """Tell quickly whether declarations in lower case may hide text; most do not."""
+        return may_hide(body) or self._colours.may_matter(body)
 
     def _means_of(self, body: str) -> frozenset[str]:
         """Return by what these declarations, alone or together with others, can hide text."""

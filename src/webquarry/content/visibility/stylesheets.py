@@ -14,6 +14,7 @@ _MAX_SELECTORS = 2_000  # characters of the selectors of a nested rule
 _MAX_PARENTS = 8  # "&" in the selectors of a rule
 UNLAYERED = 1_000_000  # rules outside all layers win over those inside
 _AT_RULE = re.compile(r"@(?:-\w+-)?([\w-]+)", re.ASCII)
+_LIST_MARK = re.compile(r"[\[\](),]")
 _COMBINATORS = (">", "+", "~")
 
 
@@ -57,7 +58,7 @@ def _rules(source: str) -> Iterator[RuleText]:
             applies, _, layer = reader.outer  # most rules: not nested in another
             if applies and (selectors := head.strip()) and body and not body.isspace():
                 yield RuleText(selectors, body, layer)
-        else:
+        elif brace or not reader.close():
             yield from reader.read(part)
 
 
@@ -70,6 +71,15 @@ class _RuleReader:
         self._blocks: list[_Block] = []
         self._layers = _Layers()
         self._is_stray = False  # a brace that closes nothing makes the next rule invalid
+
+    def close(self) -> bool:
+        """Close an open at-rule; False if something else is open."""
+        if not self._blocks or self.outer.selectors:
+            return False
+        self._blocks.pop()
+        self.outer = self._blocks[-1] if self._blocks else _OUTSIDE
+        self.is_plain = not self._is_stray and not self.outer.selectors
+        return True
 
     def read(self, part: str) -> Iterator[RuleText]:
         """Yield the rules that end in this part."""
@@ -174,12 +184,13 @@ def split_selectors(selectors: str) -> Iterable[str]:
         return selectors.split(",")
     parts: list[str] = []
     depth = start = 0
-    for position, char in enumerate(selectors):
+    for mark in _LIST_MARK.finditer(selectors):
+        char = mark[0]
         if char in "([":
             depth += 1
-        elif char in ")]":
+        elif char != ",":
             depth -= 1
-        elif char == "," and depth <= 0:
-            parts.append(selectors[start:position])
-            start = position + 1
+        elif depth <= 0:
+            parts.append(selectors[start : mark.start()])
+            start = mark.end()
     return [*parts, selectors[start:]]
