@@ -246,7 +246,7 @@ def test_invisible_text_is_left_out_and_counted() -> None:
 
     assert (found.markdown, found.warnings) == (
         "Seen.",
-        ("17 characters of invisible text were left out",),
+        ("hidden text was left out: 15 characters invisible",),
     )
 
 

@@ -3,17 +3,18 @@
 import ctypes
 import math
 import re
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
+
+from webquarry.reading.documents.pdf.hidden_glyphs import HiddenWordFinder, Word
+from webquarry.reading.documents.pdf.page_objects import Box, read_objects
 
 # pdfium returns a hyphen at the end of a line as U+0002, without a line break after it
 _LINE = re.compile("[^\r\n\x02]+\x02?|\x02")
 _WORD = re.compile("[^\\s\x02]+\x02?|\x02")
 _MAX_WORD_GAP = 1.0  # em; a wider gap separates columns or cells
-_MIN_SIZE = 1.5  # points; smaller text is hidden
-_INVISIBLE = 3  # render mode of text that is neither filled nor stroked
-_IMAGE, _PATH, _SHADING, _FORM = 3, 2, 4, 5  # types of page objects
-_MAX_OBJECTS = 20_000
+_MAX_RENDERED = 20  # pages of a document that are rendered to find hidden text
 _FIXED_PITCH = 1
 _BOLD = re.compile(r"bold|black|heavy|semib|-bd|cmbx|cmb\d|demi", re.IGNORECASE)
 _MONO = re.compile(r"mono|courier|consol|cmtt|typewriter|menlo|inconsolata|sftt", re.IGNORECASE)
@@ -44,13 +45,9 @@ class Glyphs:
     runs: list[WordRun] = field(default_factory=list[WordRun])
     width: float = 612.0
     height: float = 792.0
-    hidden: int = 0  # characters that a reader cannot see
+    hidden: Counter[str] = field(default_factory=Counter[str])  # characters by reason
+    unchecked: bool = False  # some words may be hidden
     has_image: bool = False
-
-
-class _Word(NamedTuple):
-    text: str
-    first: int  # index of its first glyph
 
 
 class GlyphReader:
@@ -65,18 +62,18 @@ class GlyphReader:
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
         self._name = ctypes.create_string_buffer(128)
         self._flags = ctypes.c_int()
-        self._color = [ctypes.c_uint() for _ in range(4)]
+        self._finder = HiddenWordFinder(raw)
+        self._rendered = 0
 
-    def read(self, page: Any) -> Glyphs:
+    def read(self, page: Any, *, may_render: bool = True) -> Glyphs:
         """Return the runs in the order of the file, rotated upright."""
         text_page = page.get_textpage()
         handle = text_page.raw
         text = self._text(text_page, handle)
         glyphs = Glyphs(width=page.get_width(), height=page.get_height())
-        only_text = self._inspect_objects(page, glyphs)
-        rotated: list[tuple[int, WordRun]] = []
-        for line in _LINE.finditer(text):
-            rotated += self._line_runs(handle, line, glyphs, only_text=only_text)
+        lines = [self._words(handle, line) for line in _LINE.finditer(text)]
+        lines = self._visible(page, handle, lines, glyphs, may_render=may_render)
+        rotated = [run for line in lines if line for run in self._line_runs(handle, line)]
         text_page.close()
         if rotated:
             angles = [angle for angle, run in rotated for _ in run.text]
@@ -94,37 +91,50 @@ class GlyphReader:
             text = "".join(chr(code) if 0 < code < 0x110000 else " " for code in codes)
         return text.replace("\ufffe", "\x02")  # both mean a hyphen at the end of a line
 
-    def _inspect_objects(self, page: Any, glyphs: Glyphs) -> bool:
-        """Set `has_image`; return whether the page has nothing but text."""
-        raw = self._raw
-        only_text = True
-        for index in range(min(raw.FPDFPage_CountObjects(page.raw), _MAX_OBJECTS)):
-            kind = raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page.raw, index))
-            glyphs.has_image = glyphs.has_image or kind in (_IMAGE, _FORM)
-            only_text = only_text and kind not in (_IMAGE, _PATH, _SHADING, _FORM)
-            if glyphs.has_image:
-                break
-        return only_text
+    def _words(self, handle: Any, line: re.Match[str]) -> list[Word]:
+        words: list[Word] = []
+        for found in _WORD.finditer(line[0]):
+            first = line.start() + found.start()
+            words.append(Word(found[0], first, self._word_box(handle, found[0], first)))
+        return words
 
-    def _line_runs(
-        self, handle: Any, line: re.Match[str], glyphs: Glyphs, *, only_text: bool
-    ) -> list[tuple[int, WordRun]]:
+    def _word_box(self, handle: Any, word: str, first: int) -> Box:
+        get_box, box = self._raw.FPDFText_GetLooseCharBox, self._box
+        get_box(handle, first, self._box_pointer)
+        left, bottom, right, top = box.left, box.bottom, box.right, box.top
+        length = len(word.rstrip("\x02"))  # pdfium has no box for the hyphen
+        if length > 1:
+            get_box(handle, first + length - 1, self._box_pointer)
+            left, right = min(left, box.left), max(right, box.right)
+            bottom, top = min(bottom, box.bottom), max(top, box.top)
+        return Box(left, bottom, right, top)
+
+    def _visible(
+        self, page: Any, handle: Any, lines: list[list[Word]], glyphs: Glyphs, *, may_render: bool
+    ) -> list[list[Word]]:
+        """Return the lines without the words that a reader cannot see."""
+        objects = read_objects(self._raw, page)
+        glyphs.has_image = objects.has_image
+        render = may_render and self._rendered < _MAX_RENDERED
+        found = self._finder.find(page, handle, lines, objects, render=render)
+        self._rendered += found.rendered
+        glyphs.unchecked = found.unchecked
+        if not found.reasons:
+            return lines
+        for word in (word for line in lines for word in line):
+            if word.first in found.reasons:
+                glyphs.hidden[found.reasons[word.first]] += len(word.text)
+        return [[word for word in line if word.first not in found.reasons] for line in lines]
+
+    def _line_runs(self, handle: Any, words: list[Word]) -> list[tuple[int, WordRun]]:
         """Return the runs of a line with the angle of their text."""
-        words = [_Word(word[0], line.start() + word.start()) for word in _WORD.finditer(line[0])]
-        if not words:
-            return []
         longest = max(words, key=lambda word: len(word.text))
         angle, size = self._angle_and_size(handle, longest.first)
-        has_image = glyphs.has_image
-        if size < _MIN_SIZE or self._is_hidden(
-            handle, longest.first, has_image=has_image, only_text=only_text
-        ):
-            glyphs.hidden += len(line[0])
-            return []
-        runs: list[tuple[WordRun, list[_Word]]] = []
+        runs: list[tuple[WordRun, list[Word]]] = []
         horizontal = angle in (0, 180)
         for word in words:
-            x0, x1 = self._extent(handle, word, horizontal=horizontal)
+            box = word.box
+            x0, x1 = (box.left, box.right) if horizontal else (box.bottom, box.top)
             if runs and -size < x0 - runs[-1][0].x1 < _MAX_WORD_GAP * size:
                 run, run_words = runs[-1]
                 run.text += f" {word.text}"
@@ -137,7 +147,7 @@ class GlyphReader:
             self._set_font(handle, run, run_words)
         return [(angle, run) for run, _ in runs]
 
-    def _set_font(self, handle: Any, run: WordRun, words: list["_Word"]) -> None:
+    def _set_font(self, handle: Any, run: WordRun, words: list[Word]) -> None:
         """Set size and font of the longest word: a bullet may have its own."""
         longest = max(words, key=lambda word: len(word.text))
         run.size = self._angle_and_size(handle, longest.first)[1]
@@ -146,18 +156,6 @@ class GlyphReader:
             fonts = [self._font(handle, word.first) for word in words]
             run.bold = run.bold and all(bold for bold, _ in fonts)
             run.mono = run.mono and all(mono for _, mono in fonts)
-
-    def _extent(self, handle: Any, word: "_Word", *, horizontal: bool) -> tuple[float, float]:
-        """Return the start and end of the word in the direction of its text."""
-        get_box, box = self._raw.FPDFText_GetLooseCharBox, self._box
-        get_box(handle, word.first, self._box_pointer)
-        low, high = (box.left, box.right) if horizontal else (box.bottom, box.top)
-        length = len(word.text.rstrip("\x02"))  # pdfium has no box for the hyphen
-        if length > 1:
-            get_box(handle, word.first + length - 1, self._box_pointer)
-            start, end = (box.left, box.right) if horizontal else (box.bottom, box.top)
-            low, high = min(low, start), max(high, end)
-        return low, high
 
     def _baseline(self, handle: Any, index: int, *, horizontal: bool) -> float:
         self._raw.FPDFText_GetCharOrigin(
@@ -189,21 +187,6 @@ class GlyphReader:
             mono = bool(_MONO.search(name)) or bool(self._flags.value & _FIXED_PITCH)
             self._fonts[key] = (bold, mono)
         return self._fonts[key]
-
-    def _is_hidden(self, handle: Any, index: int, *, has_image: bool, only_text: bool) -> bool:
-        """Return whether a reader cannot see the text."""
-        raw = self._raw
-        text_object = raw.FPDFText_GetTextObject(handle, index)
-        if not text_object:
-            return False
-        if raw.FPDFTextObj_GetTextRenderMode(text_object) == _INVISIBLE:
-            return not has_image  # invisible text above an image was read in it by OCR
-        if not only_text:
-            return False
-        color = self._color
-        if not raw.FPDFPageObj_GetFillColor(text_object, *map(ctypes.byref, color)):
-            return False
-        return color[3].value == 0 or all(part.value >= 253 for part in color[:3])
 
 
 def _upright(run: WordRun, angle: int) -> WordRun:

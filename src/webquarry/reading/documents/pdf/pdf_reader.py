@@ -1,6 +1,7 @@
 """PDF: text in reading order, headings, tables and metadata as Markdown."""
 
 import re
+from collections import Counter
 from importlib import import_module
 from typing import Any
 
@@ -29,6 +30,7 @@ _PLACEHOLDER = re.compile(
 )
 _AUTHORS = re.compile(r"(?:(?<!\s)\s++)?;\s*|(?<!\s)\s+and\s+")
 _SCANNED_CHARS = 10  # a page with fewer and an image is scanned
+_RENDER_SHARE = 0.3  # of the time, in which pages may be rendered to find hidden text
 _MAX_CHARS = 2 * MAX_MARKDOWN
 
 
@@ -68,7 +70,8 @@ def _pages(
     reader = GlyphReader(raw)
     pages: dict[int, list[WordRun]] = {}
     scans: list[tuple[int, Any]] = []
-    size = hidden = 0
+    size = unchecked = 0
+    hidden: Counter[str] = Counter()
     indexes = selected_indexes(task, len(document), draft)
     for done, index in enumerate(indexes):
         if size > _MAX_CHARS or task.out_of_time():
@@ -76,7 +79,7 @@ def _pages(
             break
         try:
             page = document[index]
-            glyphs: Glyphs = reader.read(page)
+            glyphs: Glyphs = reader.read(page, may_render=not task.out_of_time(_RENDER_SHARE))
         except RuntimeError:  # PdfiumError is a subclass
             draft.warnings.append(f"page {index + 1} is damaged and could not be read")
             continue
@@ -88,9 +91,21 @@ def _pages(
         pages[index] = glyphs.runs
         size += length
         hidden += glyphs.hidden
-    if hidden:
-        draft.warnings.append(f"{hidden:,} characters of invisible text were left out")
+        unchecked += glyphs.unchecked
+    _warn_of_hidden_text(draft, hidden, unchecked)
     return pages, scans
+
+
+def _warn_of_hidden_text(draft: DocumentDraft, hidden: Counter[str], unchecked: int) -> None:
+    for reason, count in hidden.most_common():
+        draft.warnings.append(
+            f"hidden text was left out: {count:,} character{'s'[: count > 1]} {reason}"
+        )
+    if unchecked:
+        draft.warnings.append(
+            f"{unchecked} page{'s'[: unchecked > 1]} may have text that is covered or in the color "
+            "of the background: checking them would take too long"
+        )
 
 
 def _scanned_texts(
