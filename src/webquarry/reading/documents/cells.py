@@ -10,6 +10,9 @@ _REFERENCE = re.compile(r"([A-Z]{1,3})\d*")
 _LITERAL_TEXT = re.compile(r'"[^"]*"|\\.|\[[^\[\]]*\]|_.|\*.')
 _BUILT_IN_DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))
 _BUILT_IN_PERCENT = {9: 0, 10: 2}
+_SHOWS_NOTHING = re.compile(r"\s*;\s*;\s*;?\s*")
+_WHITE_ARGB = re.compile(r"(?:[0-9A-F]{2})?(?:F[C-F]){3}", re.IGNORECASE)
+HIDDEN, WHITE = "hidden text", "white text"
 _MAX_DAYS = 2_958_466  # the end of the year 9999
 
 
@@ -23,12 +26,23 @@ class NumberFormats:
         for part in styles if styles is not None else ():
             if local_name(part) == "numFmts":
                 codes = {attribute(e, "numFmtId"): attribute(e, "formatCode") for e in part}
+        self._hidden: list[str] = []
+        fonts, fills = _white_fonts(styles), _empty_fills(styles)
         listed = child(styles, "cellXfs")
         for entry in listed if listed is not None else ():
             format_id = attribute(entry, "numFmtId")
             is_number = format_id.isdecimal() and len(format_id) < 7
             number = int(format_id) if is_number else 0
-            self._styles.append((number, codes.get(format_id, "")))
+            code = codes.get(format_id, "")
+            self._styles.append((number, code))
+            is_white = attribute(entry, "fontId") in fonts and attribute(entry, "fillId") in fills
+            shows_nothing = _SHOWS_NOTHING.fullmatch(code) is not None
+            self._hidden.append(HIDDEN if shows_nothing else WHITE if is_white else "")
+
+    def hidden_reason(self, style: str) -> str:
+        """Return why a cell of this style shows nothing; empty if it does."""
+        index = int(style) if style.isdecimal() and len(style) < 7 else 0
+        return self._hidden[index] if index < len(self._hidden) else ""
 
     def apply(self, number: str, style: str) -> str:
         """Return the number as date, time or percentage if its style has such a format."""
@@ -54,6 +68,35 @@ class NumberFormats:
         if moment.hour == moment.minute == moment.second == 0:
             return moment.strftime("%Y-%m-%d")
         return moment.strftime("%Y-%m-%d %H:%M:%S").removesuffix(":00")
+
+
+def _white_fonts(styles: Element | None) -> frozenset[str]:
+    """Return the numbers of the fonts whose color is white."""
+    fonts = child(styles, "fonts")
+    colors = (child(font, "color") for font in (fonts if fonts is not None else ()))
+    return frozenset(
+        str(number)
+        for number, color in enumerate(colors)
+        if color is not None and _WHITE_ARGB.fullmatch(attribute(color, "rgb"))
+    )
+
+
+def _empty_fills(styles: Element | None) -> frozenset[str]:
+    """Return the numbers of the fills that leave a cell white."""
+    fills = child(styles, "fills")
+    patterns = (child(fill, "patternFill") for fill in (fills if fills is not None else ()))
+    return frozenset(
+        str(number)
+        for number, pattern in enumerate(patterns)
+        if pattern is not None and _is_empty_fill(pattern)
+    )
+
+
+def _is_empty_fill(pattern: Element) -> bool:
+    color = child(pattern, "fgColor")
+    is_white = color is not None and _WHITE_ARGB.fullmatch(attribute(color, "rgb")) is not None
+    kind = attribute(pattern, "patternType")
+    return kind in ("", "none") or (kind == "solid" and is_white)
 
 
 def displayed_value(cell: Element, strings: list[str], formats: NumberFormats) -> str:

@@ -3,7 +3,7 @@
 # only the standard library: the worker process imports this module when it starts
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -71,6 +71,11 @@ class DocumentDraft:
         self.truncated = True
         if warning not in self.warnings:
             self.warnings.append(warning)
+
+    def warn_of_hidden(self, places: Mapping[str, int]) -> None:
+        """Say which hidden text was left out, and in how many places."""
+        for reason, count in places.items():
+            self.warnings.append(f"{reason} was left out in {count} place{'s'[: count > 1]}")
 
     def set_markdown(self, chunks: Iterable[str]) -> None:
         """Join the chunks with blank lines, up to the limit."""

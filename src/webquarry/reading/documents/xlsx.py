@@ -2,13 +2,14 @@
 
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lxml import etree
 
 from webquarry.content.html.dom import Element
-from webquarry.reading.documents.cells import NumberFormats, column_index, displayed_value
+from webquarry.reading.documents.cells import WHITE, NumberFormats, column_index, displayed_value
 from webquarry.reading.documents.draft import (
     MAX_COLUMNS,
     MAX_MARKDOWN,
@@ -28,6 +29,11 @@ from webquarry.reading.documents.pipe_table import limit_rows, pipe_table
 from webquarry.reading.documents.zip_archive import Archive, attribute, child, local_name, parse_xml
 
 _MAX_SHEETS = 100
+_COLUMN = re.compile(rb"<(?:\w{1,20}:)?col\s[^<>]{1,400}>")
+_HIDDEN = re.compile(rb"""\shidden=["'](?:1|true)["']""")
+_EDGES = (re.compile(rb"""\smin=["'](\d{1,6})["']"""), re.compile(rb"""\smax=["'](\d{1,6})["']"""))
+_MAX_COLUMN_BYTES = 200_000
+_BACKGROUNDS = re.compile(rb"<(?:\w{1,20}:)?(?:tablePart|conditionalFormatting|picture)\b")
 _DOCTYPE = re.compile(rb"<!DOCTYPE|<!ENTITY", re.IGNORECASE)
 
 
@@ -40,6 +46,14 @@ class _Workbook:
     draft: DocumentDraft
     room: int = MAX_MARKDOWN
     hidden_rows: int = 0
+    hidden: Counter[str] = field(default_factory=Counter[str])
+
+
+@dataclass(slots=True)
+class _Sheet:
+    book: _Workbook
+    hidden_columns: frozenset[int]
+    may_have_background: bool  # from a table style, a condition or a picture
 
 
 def read_xlsx(task: DocumentTask) -> DocumentDraft:
@@ -61,6 +75,7 @@ def read_xlsx(task: DocumentTask) -> DocumentDraft:
     draft.set_markdown(_sheet(book, sheets[index]) for index in indexes[:_MAX_SHEETS])
     if book.hidden_rows:
         draft.warnings.append(f"{book.hidden_rows:,} hidden rows were left out")
+    draft.warn_of_hidden(book.hidden)
     if not draft.markdown:
         raise UnreadableDocument("has no values in its sheets")
     return draft
@@ -99,13 +114,14 @@ def _rows(book: _Workbook, data: bytes) -> Iterator[list[str]]:
     """Yield the rows one at a time: the tree of a huge sheet would not fit into memory."""
     if _DOCTYPE.search(data[:4096]):
         raise UnreadableDocument("defines XML entities of its own, which documents have no use for")
+    sheet = _Sheet(book, _hidden_columns(data), _BACKGROUNDS.search(data) is not None)
     source = etree.iterparse(
         io.BytesIO(data), events=("end",), tag="{*}row",
         resolve_entities=False, no_network=True, huge_tree=False, remove_comments=True,
     )  # fmt: skip
     try:
         for _, row in source:
-            yield _row(book, row)
+            yield _row(sheet, row)
             row.clear()
             while row.getprevious() is not None:
                 parent = row.getparent()
@@ -116,7 +132,37 @@ def _rows(book: _Workbook, data: bytes) -> Iterator[list[str]]:
         raise UnreadableDocument(f"is broken: {' '.join(str(error).split())[:160]}") from error
 
 
-def _row(book: _Workbook, row: Element) -> list[str]:
+def _hidden_columns(data: bytes) -> frozenset[int]:
+    """Return the columns that are not shown, counted from 0; they are named before the rows."""
+    columns: set[int] = set()
+    for entry in _COLUMN.findall(data[:_MAX_COLUMN_BYTES].partition(b"<sheetData")[0]):
+        if not _HIDDEN.search(entry):
+            continue
+        first, last = (int(found[1]) if (found := edge.search(entry)) else 0 for edge in _EDGES)
+        columns |= set(range(max(first, 1) - 1, min(last, MAX_COLUMNS)))
+    return frozenset(columns)
+
+
+def _shown(sheet: _Sheet, cell: Element, index: int) -> str:
+    """Return the value of a cell; empty if a reader cannot see it."""
+    book = sheet.book
+    value = displayed_value(cell, book.strings, book.formats)
+    if not value:
+        return ""
+    if index in sheet.hidden_columns:
+        reason = "text in hidden columns"
+    else:
+        reason = book.formats.hidden_reason(attribute(cell, "s"))
+    if reason == WHITE and sheet.may_have_background:
+        reason = ""
+    if not reason:
+        return value
+    book.hidden[reason] += 1
+    return ""
+
+
+def _row(sheet: _Sheet, row: Element) -> list[str]:
+    book = sheet.book
     if attribute(row, "hidden") in ("1", "true"):
         book.hidden_rows += 1
         return []
@@ -127,7 +173,7 @@ def _row(book: _Workbook, row: Element) -> list[str]:
             book.draft.truncate(f"columns after the first {MAX_COLUMNS} were left out")
             break
         values += [""] * (index - len(values))
-        values[index:] = [displayed_value(cell, book.strings, book.formats)]
+        values[index:] = [_shown(sheet, cell, index)]
     return values
 
 

@@ -58,8 +58,7 @@ def read_docx(task: DocumentTask) -> DocumentDraft:
     writer.blocks(body if body is not None else (), root)
     _add_notes(archive, writer, root)
     draft.set_markdown([to_markdown(root)])
-    for reason, count in runs.hidden.items():
-        draft.warnings.append(f"{reason} was left out in {count} place{'s'[: count > 1]}")
+    draft.warn_of_hidden(runs.hidden)
     return draft
 
 
@@ -93,6 +92,7 @@ class _Writer:
         layout = child(part, "pPr")
         style = self.runs.styles.get(val(child(layout, "pStyle")), _PLAIN)
         element = self._paragraph_element(layout, style, target, lists)
+        self.runs.paragraph = style
         self.runs.write(part, element)
         if is_blank(element) and element.find(".//script") is None:
             _remove(element)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from webquarry.content.html.dom import Element
 from webquarry.reading.documents.docx.equations import tex_of
-from webquarry.reading.documents.docx.styles import WordStyle, small_int, toggle, val
+from webquarry.reading.documents.docx.hidden_runs import hidden_reason_of, is_hidden_shape
+from webquarry.reading.documents.docx.styles import WordStyle, toggle, val
 from webquarry.reading.documents.markup import Footnotes, add_formula, add_text, new_element
 from webquarry.reading.documents.ooxml import Relation
 from webquarry.reading.documents.zip_archive import all_text, attribute, child, local_name
 
 _HYPERLINK = re.compile(r'HYPERLINK\s+(?:\\\w\s+)*"([^"]+)"')
-_MAX_TINY_SIZE = 4  # half points
 _PLAIN = WordStyle()
 _MAX_DEPTH = 60
 
@@ -25,6 +25,7 @@ class RunWriter:
     styles: dict[str, WordStyle]
     relations: dict[str, Relation]
     notes: Footnotes
+    paragraph: WordStyle = _PLAIN  # style of the current paragraph
     prefix: str = ""  # distinguishes the notes of different parts
     hidden: Counter[str] = field(default_factory=Counter[str])
     text_boxes: list[Element] = field(default_factory=list[Element])
@@ -51,7 +52,7 @@ class RunWriter:
 def _run(runs: RunWriter, run: Element, target: Element, depth: int) -> None:
     font = child(run, "rPr")
     style = runs.styles.get(val(child(font, "rStyle")), _PLAIN)
-    hidden_reason = _hidden_reason(run, font, style)
+    hidden_reason = hidden_reason_of(run, font, style, runs.paragraph)
     element: Element = target
     link = next((url for url in reversed(runs.fields) if url), None)
     if not hidden_reason and not runs.in_field_code:
@@ -83,31 +84,6 @@ def _emphasis_tags(font: Element | None, style: WordStyle) -> list[str]:
     return [*tags, raised] if raised else tags
 
 
-def _hidden_reason(run: Element, font: Element | None, style: WordStyle) -> str:
-    """Return why a reader cannot see the run; empty if they can."""
-    hidden = toggle(font, "vanish")
-    if style.hidden if hidden is None else hidden:
-        return "hidden text"
-    size = val(child(font, "sz"))
-    if size and 0 < small_int(size, 99) <= _MAX_TINY_SIZE:
-        return "tiny text"
-    if val(child(font, "color")).upper() == "FFFFFF" and not _is_shaded(run, font):
-        return "white text"
-    return ""
-
-
-def _is_shaded(run: Element, font: Element | None) -> bool:
-    """Return whether the background of the run may not be white."""
-    if child(font, "highlight") is not None or child(font, "shd") is not None:
-        return True
-    for ancestor in run.iterancestors():
-        name = local_name(ancestor)
-        shading = child(ancestor, f"{name}Pr", "shd") if name in ("p", "tc", "tbl") else None
-        if shading is not None or name in ("txbxContent", "tbl"):
-            return True  # table styles and text boxes may have a background
-    return False
-
-
 def _text(runs: RunWriter, part: Element, target: Element, depth: int) -> None:
     del runs, depth
     add_text(target, part.text or "")
@@ -135,6 +111,9 @@ def _note(runs: RunWriter, part: Element, target: Element, depth: int) -> None:
 
 def _drawing(runs: RunWriter, part: Element, target: Element, depth: int) -> None:
     del depth
+    if is_hidden_shape(part):
+        runs.hidden["hidden text"] += 1
+        return
     for shape in part.iter():
         name = local_name(shape)
         if name == "docPr" and attribute(shape, "descr").strip():

@@ -22,6 +22,9 @@ class WordStyle:
     bold: bool = False
     italic: bool = False
     hidden: bool = False
+    color: str = ""
+    size: str = ""  # half points
+    shaded: bool = False
     numbering: tuple[str, int] | None = None
 
 
@@ -96,6 +99,9 @@ def _style(entry: Element, entries: dict[str, Element]) -> WordStyle:
         bold=_first(fonts, "b"),
         italic=_first(fonts, "i"),
         hidden=_first(fonts, "vanish"),
+        color=_first_value(fonts, "color"),
+        size=_first_value(fonts, "sz"),
+        shaded=any(is_shading(child(part, "shd")) for part in (*fonts, *layouts)),
         numbering=next(filter(None, map(own_numbering, layouts)), None),
     )
 
@@ -117,6 +123,19 @@ def _heading(names: list[str], layouts: list[Element | None]) -> int:
 def _first(fonts: list[Element | None], name: str) -> bool:
     states = (toggle(font, name) for font in fonts)
     return bool(next((state for state in states if state is not None), False))
+
+
+def is_shading(element: Element | None) -> bool:
+    """Return whether a w:shd element gives a background other than white."""
+    if element is None:
+        return False
+    fill, theme = attribute(element, "fill").upper(), attribute(element, "themeFill")
+    is_pattern = val(element) not in ("", "clear", "nil")
+    return is_pattern or bool(theme) or fill not in ("", "AUTO", "FFFFFF")
+
+
+def _first_value(fonts: list[Element | None], name: str) -> str:
+    return next((value for font in fonts if (value := val(child(font, name)))), "")
 
 
 def _levels(entry: Element) -> dict[int, ListLevel]:
