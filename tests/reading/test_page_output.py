@@ -66,7 +66,11 @@ def test_every_known_field_is_returned() -> None:
         extractionQuality="complete",
         wordCount=5,
         metadata=PageTitle(title="Owls", author="Ada Owl"),
-        structuredData={"jsonLd": [{"@type": "Thing"}], "openGraph": {"og:title": "Owls"}},
+        structuredData={
+            "declared": True,
+            "jsonLd": [{"@type": "Thing"}],
+            "openGraph": {"og:title": "Owls"},
+        },
         forumSignals=ForumSignals(platform="reddit", upvotes=1, comments=2),
         sourceType="unknown",
         authorityTier="medium",

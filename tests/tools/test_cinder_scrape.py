@@ -79,7 +79,7 @@ async def test_a_page_has_the_shape_of_the_contract() -> None:
             "images": ["https://owls.test/cover.png", "https://owls.test/owl.png"],
             "author": "Ada Owl, Bo Barn",
             "publishDate": "2026-01",
-            "structuredData": {"openGraph": {"og:image": "/cover.png"}},
+            "structuredData": {"declared": True, "openGraph": {"og:image": "/cover.png"}},
         },
         "statusCode": 203,
     }

@@ -11,6 +11,7 @@ class FieldSource(Model):
 
     quote: str
     method: str
+    declared: bool | None = None  # from metadata of the page, not from text seen on it
 
 
 class ExtractedPage(Model):

@@ -46,6 +46,11 @@ class StructuredData(Model):
     def __bool__(self) -> bool:
         return bool(self.jsonLd or self.openGraph or self.citation)
 
+    def as_result(self) -> dict[str, Any]:
+        """Return what the page declares, marked as declared: it may not be visible on the page."""
+        parts = {name: value for name, value in self.model_dump(mode="json").items() if value}
+        return {"declared": True, **parts} if parts else {}
+
 
 class PageMetadata(Model):
     """Title, authors, dates and more, as far as the page states them."""

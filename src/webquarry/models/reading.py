@@ -77,6 +77,9 @@ class Reading(Model):
     truncated: bool = Field(default=False, description="The source exceeded our size limits")
     cut_off: bool = Field(default=False, description="The transfer broke off: never cached")
     notes: tuple[str, ...] = Field(default=(), description="What a reader should know is missing")
+    declared: bool = Field(
+        default=False, description="The content is data embedded in the page, not text seen on it"
+    )
     attempts: tuple[ReadAttempt, ...] = Field(default=(), description="What was tried before")
     doi: str = ""
     retraction: RetractionStatus | None = None
@@ -117,6 +120,10 @@ def _brief(fields: str = "") -> WithJsonSchema:
 _WORD = WithJsonSchema({"type": "string"})  # an enumeration whose values explain themselves
 
 
+# declared: the content is data embedded in the page, not text seen on it
+ExtractionQuality = Literal["complete", "partial", "declared"]
+
+
 class PageTitle(Model):
     """Title and authors of the page."""
 
@@ -140,10 +147,12 @@ class ScrapePageOut(Model):
     raw: bool | None = None
     encoding: Annotated[Literal["base64"] | None, _WORD] = None
     extractedBy: str | None = None
-    extractionQuality: Annotated[Literal["complete", "partial"] | None, _WORD] = None
+    extractionQuality: Annotated[ExtractionQuality | None, _WORD] = None
     wordCount: int | None = None
     metadata: Annotated[PageTitle | None, _brief()] = None
-    structuredData: Annotated[dict[str, Any] | None, _brief("jsonLd, openGraph, citation")] = None
+    structuredData: Annotated[
+        dict[str, Any] | None, _brief("jsonLd, openGraph, citation: declared, not seen")
+    ] = None
     forumSignals: Annotated[ForumSignals | None, _brief()] = None
     sourceType: Annotated[SourceType, _WORD]
     authorityTier: Annotated[AuthorityTier, _WORD]

@@ -8,7 +8,13 @@ from webquarry.content.ranking.source_type import classify
 from webquarry.content.text.length import count_words, size_category, truncate
 from webquarry.content.text.token_count import estimate_tokens
 from webquarry.models.page import Classification, PageMetadata
-from webquarry.models.reading import PageTitle, RawResponse, Reading, ScrapePageOut
+from webquarry.models.reading import (
+    ExtractionQuality,
+    PageTitle,
+    RawResponse,
+    Reading,
+    ScrapePageOut,
+)
 
 DEFAULT_LENGTH = 50_000
 MAX_LENGTH = 5_000_000
@@ -35,7 +41,6 @@ def scraped_page(reading: Reading, length: int, read_at: float) -> ScrapePageOut
     words = None if cut.truncated else reading.word_count
     metadata = reading.metadata
     title = PageTitle(title=metadata.title, author=", ".join(metadata.authors))
-    structured = reading.structured.model_dump(mode="json")
     return ScrapePageOut(
         url=reading.url,
         content=cut.text,
@@ -50,10 +55,10 @@ def scraped_page(reading: Reading, length: int, read_at: float) -> ScrapePageOut
             datetime.fromtimestamp(read_at, UTC).date(),
         ),
         extractedBy=reading.tier or None,
-        extractionQuality="complete" if reading.complete else "partial",
+        extractionQuality=_quality(reading),
         wordCount=count_words(cut.text) if words is None else words,
         metadata=title if title.title else None,
-        structuredData={name: value for name, value in structured.items() if value} or None,
+        structuredData=reading.structured.as_result() or None,
         forumSignals=reading.forum,
         sourceType=source.sourceType,
         authorityTier=source.authorityTier,
@@ -63,6 +68,12 @@ def scraped_page(reading: Reading, length: int, read_at: float) -> ScrapePageOut
         retractionStatus=reading.retraction,
         notes=reading.notes or None,
     )
+
+
+def _quality(reading: Reading) -> ExtractionQuality:
+    if not reading.complete:
+        return "partial"
+    return "declared" if reading.declared else "complete"
 
 
 def raw_page(response: RawResponse, read_at: float) -> ScrapePageOut:

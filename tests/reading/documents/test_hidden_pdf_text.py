@@ -113,27 +113,27 @@ HIDDEN: dict[str, tuple[Draw, str]] = {
     "size 0.5": (secret(size=0.5), "too small to read"),
     "scaled to 1 %": (scaled(secret(x=7200, y=50000), 0.01, 0.01), "too small to read"),
     "squeezed to nothing": (scaled(secret(x=14_400), 0.005, 1), "squeezed to nothing"),
-    "white on paper": (secret(color=1), "in the color of its background"),
-    "almost white on paper": (secret(color=0.99), "in the color of its background"),
+    "white on paper": (secret(color=1), "in the colour of its background"),
+    "almost white on paper": (secret(color=0.99), "in the colour of its background"),
     "white beside a line": (
         together(filled(60, 300, 300, 1, gray=0), secret(color=1)),
-        "in the color of its background",
+        "in the colour of its background",
     ),
     "white beside a dark box": (
         together(filled(60, 300, 300, 40, gray=0), secret(color=1)),
-        "in the color of its background",
+        "in the colour of its background",
     ),
     "gray on the same gray": (
         together(filled(60, 490, 300, 40, gray=0.4), secret(color=0.4)),
-        "in the color of its background",
+        "in the colour of its background",
     ),
     "white on white on black": (
         together(filled(60, 490, 300, 40, gray=0), filled(60, 490, 300, 40), secret(color=1)),
-        "in the color of its background",
+        "in the colour of its background",
     ),
     "white on a white image": (
         together(picture(60, 490, 300, 40, color=(255, 255, 255)), secret(color=1)),
-        "in the color of its background",
+        "in the colour of its background",
     ),
     "under a white box": (together(secret(), filled(60, 490, 300, 40)), "covered"),
     "under a dark box": (together(secret(), filled(60, 490, 300, 40, gray=0.2)), "covered"),
@@ -213,7 +213,7 @@ def test_pages_beyond_the_limit_are_named_as_not_checked() -> None:
 
     assert found.warnings == (
         "hidden text was left out: 300 characters covered",
-        "2 pages may have text that is covered or in the color of the background: "
+        "2 pages may have text that is covered or in the colour of the background: "
         "checking them would take too long",
     )
 

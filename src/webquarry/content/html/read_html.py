@@ -19,6 +19,9 @@ _REFRESH = re.compile(
 )
 _MAX_REFRESH_DELAY = 10  # seconds: a slower refresh reloads a page that is meant to be read
 _MAX_FRAMES = 5
+_DECLARED = (
+    "The content is data embedded in the page (JSON-LD or script data), not text seen on it."
+)
 _THIN_PAGE = 30  # words: with fewer, the content may be in a frame
 
 
@@ -67,6 +70,8 @@ def read_html(
         wall=detect_wall(markdown, title=metadata.title, words=words, source=source, url=url),
         refresh=refresh,
         frames=frames if words < _THIN_PAGE else (),
+        notes=(_DECLARED,) if is_embedded else (),
+        declared=is_embedded,
         html=clean_html(content.container, base) if keep_html and not is_embedded else "",
     )
 

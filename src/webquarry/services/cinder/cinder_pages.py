@@ -56,14 +56,13 @@ def cinder_page(
 def page_details(reading: Reading) -> PageDetails:
     """Return the metadata of the page."""
     metadata = reading.metadata
-    structured = reading.structured.model_dump(mode="json")
     return PageDetails(
         description=metadata.description,
         keywords=metadata.keywords,
         images=_images(reading),
         author=", ".join(metadata.authors),
         publishDate=metadata.published,
-        structuredData={name: value for name, value in structured.items() if value},
+        structuredData=reading.structured.as_result(),
     )
 
 

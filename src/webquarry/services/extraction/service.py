@@ -22,6 +22,7 @@ from webquarry.services.llm.llm_port import JsonModel, LlmUsage
 
 logger = logging.getLogger(__name__)
 
+_DECLARED_METHODS = frozenset(("json-ld", "meta"))
 _NO_FIELDS = "The prompt names no fields; this is the structured data of the page."
 
 
@@ -118,13 +119,17 @@ class ExtractionService:
         )
 
 
+def _field_source(quote: str, method: str) -> FieldSource:
+    return FieldSource(quote=quote, method=method, declared=method in _DECLARED_METHODS or None)
+
+
 def _has_selector(schema: dict[str, Any]) -> bool:
     return "x-selector" in json.dumps(schema)
 
 
 def _stated_by_page(url: str, items: list[StructuredDataItem]) -> ExtractedPage:
     sources = {
-        f"/{index}": FieldSource(quote=f"{len(item.node)} properties", method=item.method)
+        f"/{index}": _field_source(f"{len(item.node)} properties", item.method)
         for index, item in enumerate(items)
     }
     data = [item.node for item in items]
@@ -135,7 +140,7 @@ def _stated_by_page(url: str, items: list[StructuredDataItem]) -> ExtractedPage:
 
 def _extracted_page(url: str, filled: FilledSchema, note: str | None = None) -> ExtractedPage:
     sources = {
-        pointer: FieldSource(quote=found.quote, method=found.method)
+        pointer: _field_source(found.quote, found.method)
         for pointer, found in filled.sources.items()
     }
     return ExtractedPage(

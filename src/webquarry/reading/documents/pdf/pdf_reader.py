@@ -103,8 +103,8 @@ def _warn_of_hidden_text(draft: DocumentDraft, hidden: Counter[str], unchecked: 
         )
     if unchecked:
         draft.warnings.append(
-            f"{unchecked} page{'s'[: unchecked > 1]} may have text that is covered or in the color "
-            "of the background: checking them would take too long"
+            f"{unchecked} page{'s'[: unchecked > 1]} may have text that is covered or in the "
+            "colour of the background: checking them would take too long"
         )
 
 
