@@ -172,6 +172,9 @@ VISIBLE: dict[str, Draw] = {
     "inside its clip": clipped(secret(), 60, 480, 400, 60),
     "in a form": in_form("text", secret()),
     "read in a scan": together(picture(0, 0, 600, 850), secret(mode=3)),
+    "read in a scan, with a wrong size": together(
+        picture(0, 0, 600, 850), secret(mode=3, size=1.2)
+    ),
     "read in a scan, under it": together(secret(), picture(0, 0, 600, 850)),
     "read in a figure": together(picture(60, 480, 300, 60), secret(mode=3)),
     "outlined": secret(mode=1, color=1),

@@ -130,7 +130,8 @@ class HiddenWordFinder:
     ) -> _TextObject:
         placed = objects.texts.get(address(pointer))
         mode = self._raw.FPDFTextObj_GetTextRenderMode(pointer)
-        if self._size(handle, word.first) < _MIN_SIZE:
+        # text recognition in a scan estimates the size
+        if mode not in _UNPAINTED and self._size(handle, word.first) < _MIN_SIZE:
             return _TextObject(pointer, placed, mode, TINY, "")
         if mode == _FILL and self._has_background_color(pointer, word, placed, objects):
             hidden, suspect = (SAME_COLOR, "") if objects.only_text else ("", SAME_COLOR)
