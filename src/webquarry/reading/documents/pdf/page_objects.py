@@ -1,6 +1,7 @@
 """The objects of a PDF page in the order in which they are painted, from pdfium."""
 
 import ctypes
+import sys
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -110,7 +111,8 @@ def is_same_color(color: Color, other: Color) -> bool:
 
 def address(page_object: Any) -> int:
     """Return the address of an object, the same for every pointer to it."""
-    return ctypes.cast(page_object, ctypes.c_void_p).value or 0
+    # ctypes.cast makes reference cycles, which cost time to collect
+    return int.from_bytes(page_object, sys.byteorder)
 
 
 def read_objects(raw: Any, page: Any) -> PageObjects:
