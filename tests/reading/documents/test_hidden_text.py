@@ -221,49 +221,18 @@ HIDDEN: dict[str, tuple[bytes, str]] = {
     "docx: 1 point": (word('<w:sz w:val="2"/>'), "tiny text"),
     "docx: squeezed": (word('<w:w w:val="1"/>'), "tiny text"),
     "docx: hidden image": (word_body(drawing('hidden="1"')), "hidden text"),
-    "odt: hidden paragraph style": (text_odt('text:display="none"'), "hidden text"),
-    "odt: white": (text_odt('fo:color="#ffffff"'), "white text"),
-    "odt: 1 point": (text_odt('fo:font-size="1pt"'), "tiny text"),
     "odt: hidden section": (
         plain_odt(f'<text:section text:display="none"><text:p>{SECRET}</text:p></text:section>'),
         "hidden text",
     ),
-    "odt: section hidden by a condition": (
-        plain_odt(
-            '<text:section text:display="condition" text:is-hidden="true">'
-            f"<text:p>{SECRET}</text:p></text:section>"
-        ),
-        "hidden text",
-    ),
-    "odt: hidden paragraph": (
-        plain_odt(f'<text:p><text:hidden-paragraph text:is-hidden="true"/>{SECRET}</text:p>'),
-        "hidden text",
-    ),
-    "odt: hidden row": (
-        plain_odt(
-            '<table:table><table:table-row table:visibility="collapse"><table:table-cell>'
-            f"<text:p>{SECRET}</text:p></table:table-cell></table:table-row></table:table>"
-        ),
-        "hidden text",
-    ),
-    "pptx: right of the slide": (slides(nothing, left=20_000_000), "text beside the slide"),
-    "pptx: above the slide": (slides(nothing, top=-900_000), "text beside the slide"),
-    "pptx: hidden shape": (slides(hide_shape), "hidden text"),
-    "pptx: white": (slides(white_run), "white text"),
-    "pptx: 1 point": (slides(font_size(1)), "tiny text"),
     "xlsx: hidden column": (cells(hide_column), "text in hidden columns"),
     "xlsx: format ;;;": (cells(show_nothing), "hidden text"),
     "xlsx: white": (cells(white_cell), "white text"),
     "xlsx: white on white": (cells(white_cell_on("FFFFFFFF")), "white text"),
-    "rtf: v": (rtf(rf"{{\v {SECRET}}}"), "hidden text"),
-    "rtf: deleted": (rtf(rf"{{\deleted {SECRET}}}"), "deleted text"),
-    "rtf: 1 point": (rtf(rf"{{\fs2 {SECRET}}}"), "tiny text"),
-    "rtf: white": (rtf(rf"{{\cf1 {SECRET}}}"), "white text"),
     "epub: style attribute": (
         epub({"one": f'<p>{SEEN}</p><p style="display:none">{SECRET}</p>'}),
         "hidden text",
     ),
-    "epub: linked stylesheet": (book(".x { display: none }"), "hidden text"),
 }
 VISIBLE: dict[str, bytes] = {
     "docx: vanish switched off": word('<w:vanish w:val="0"/>'),
@@ -284,19 +253,9 @@ VISIBLE: dict[str, bytes] = {
         '<text:section text:display="condition" text:is-hidden="false">'
         f"<text:p>{SECRET}</text:p></text:section>"
     ),
-    "pptx: on the slide": slides(nothing),
-    "pptx: partly beside the slide": slides(nothing, left=-500_000),
-    "pptx: white on a dark slide": slides(white_run_on_a_dark_slide),
-    "pptx: white on a dark shape": slides(white_run_on_a_dark_shape),
-    "pptx: 6 points": slides(font_size(6)),
     "xlsx: wide column": cells(wide_column),
     "xlsx: white on dark": cells(white_cell_on("FF203040")),
     "xlsx: white in a table with a style": cells(white_cell_in_a_table),
-    "rtf: v switched off": rtf(rf"{{\v0 {SECRET}}}"),
-    "rtf: 6 points": rtf(rf"{{\fs12 {SECRET}}}"),
-    "rtf: black": rtf(rf"{{\cf2 {SECRET}}}"),
-    "rtf: white and highlighted": rtf(rf"{{\cf1\highlight2 {SECRET}}}"),
-    "rtf: white in a dark cell": rtf(rf"\trowd\clcbpat2\cellx100\intbl {{\cf1 {SECRET}}}\cell\row"),
     "epub: other stylesheet": book(".x { color: #333 } .y { display: none }"),
 }
 

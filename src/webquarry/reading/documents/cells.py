@@ -10,7 +10,7 @@ _REFERENCE = re.compile(r"([A-Z]{1,3})\d*")
 _LITERAL_TEXT = re.compile(r'"[^"]*"|\\.|\[[^\[\]]*\]|_.|\*.')
 _BUILT_IN_DATES = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))
 _BUILT_IN_PERCENT = {9: 0, 10: 2}
-_SHOWS_NOTHING = re.compile(r"\s*;\s*;\s*;?\s*")
+_SHOW_NOTHING = frozenset((";;", ";;;"))  # number formats
 _WHITE_ARGB = re.compile(r"(?:[0-9A-F]{2})?(?:F[C-F]){3}", re.IGNORECASE)
 HIDDEN, WHITE = "hidden text", "white text"
 _MAX_DAYS = 2_958_466  # the end of the year 9999
@@ -35,9 +35,8 @@ class NumberFormats:
             number = int(format_id) if is_number else 0
             code = codes.get(format_id, "")
             self._styles.append((number, code))
-            is_white = attribute(entry, "fontId") in fonts and attribute(entry, "fillId") in fills
-            shows_nothing = _SHOWS_NOTHING.fullmatch(code) is not None
-            self._hidden.append(HIDDEN if shows_nothing else WHITE if is_white else "")
+            is_white = _is_white_cell(entry, fonts, fills)
+            self._hidden.append(_hidden_reason(code, is_white=is_white))
 
     def hidden_reason(self, style: str) -> str:
         """Return why a cell of this style shows nothing; empty if it does."""
@@ -68,6 +67,16 @@ class NumberFormats:
         if moment.hour == moment.minute == moment.second == 0:
             return moment.strftime("%Y-%m-%d")
         return moment.strftime("%Y-%m-%d %H:%M:%S").removesuffix(":00")
+
+
+def _hidden_reason(code: str, *, is_white: bool) -> str:
+    if code.replace(" ", "") in _SHOW_NOTHING:
+        return HIDDEN
+    return WHITE if is_white else ""
+
+
+def _is_white_cell(entry: Element, fonts: frozenset[str], fills: frozenset[str]) -> bool:
+    return attribute(entry, "fontId") in fonts and attribute(entry, "fillId") in fills
 
 
 def _white_fonts(styles: Element | None) -> frozenset[str]:

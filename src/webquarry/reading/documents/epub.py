@@ -15,7 +15,7 @@ from webquarry.reading.documents.draft import (
     EncryptedDocument,
     UnreadableDocument,
 )
-from webquarry.reading.documents.markup import new_element, to_markdown
+from webquarry.reading.documents.markup import to_markdown
 from webquarry.reading.documents.page_selection import selected_indexes
 from webquarry.reading.documents.zip_archive import (
     Archive,
@@ -32,13 +32,6 @@ _FONT_OBFUSCATION = (
     "ns.adobe.com/pdf/enc#rc",
 )  # obfuscated fonts are not DRM
 _MAX_CHAPTERS = 2_000
-_MAX_CSS = 200_000  # bytes
-# declarations that can hide text; a sheet without them is not parsed for each chapter
-_HIDING = re.compile(
-    r"none|hidden|opacity|collapse|clip|transform|white|#fff|rgb|hsl|indent|position|"
-    r"(?:size|height|width|font)\s{0,9}:\s{0,9}0",
-    re.IGNORECASE,
-)
 _BACKLINK = re.compile("\\s*[↩↑^]\ufe0e?\\s*")
 
 
@@ -125,7 +118,6 @@ def _spine(package: Element, manifest: dict[str, tuple[str, Element]]) -> list[s
 def _chapters(archive: Archive, names: list[str], draft: DocumentDraft) -> list[str]:
     chapters: list[str] = []
     size = removed = 0
-    sheets: dict[str, str] = {}
     for name in names:
         if size > MAX_MARKDOWN:
             break
@@ -134,35 +126,14 @@ def _chapters(archive: Archive, names: list[str], draft: DocumentDraft) -> list[
         if page is None or body is None:
             draft.warnings.append(f"chapter {name!r} is missing or damaged")
             continue
-        _embed_stylesheets(archive, page, posixpath.dirname(name), sheets)
         counts = remove_hidden(page).counts
         removed += sum(count for reason, count in counts.items() if reason != "comment")
         _remove_internal_links(body)
         chapters.append(to_markdown(body))
         size += len(chapters[-1])
     if removed:
-        draft.warn_of_hidden({"hidden text": removed})
+        draft.warnings.append(f"hidden text was left out in {removed} place{'s'[: removed > 1]}")
     return chapters
-
-
-def _embed_stylesheets(
-    archive: Archive, page: Element, folder: str, sheets: dict[str, str]
-) -> None:
-    """Put the linked stylesheets that may hide text into the chapter."""
-    for link in list(page.iter("link")):
-        if "stylesheet" not in (link.get("rel") or "").lower().split():
-            continue
-        href = unquote(urldefrag(link.get("href") or "").url)
-        name = posixpath.normpath(posixpath.join(folder, href))
-        if name not in sheets:
-            css = (
-                archive.read(name)[:_MAX_CSS].decode("utf-8", "replace") if name in archive else ""
-            )
-            sheets[name] = css if _HIDING.search(css) else ""
-        if sheets[name]:
-            style = new_element("style")
-            style.text = sheets[name]
-            link.addnext(style)
 
 
 def _remove_internal_links(body: Element) -> None:

@@ -9,10 +9,6 @@ from webquarry.reading.documents.zip_archive import attribute, child, local_name
 _QUOTE = re.compile(r"quot", re.IGNORECASE)
 _CODE = re.compile(r"preformatted|source.?text|source.?code|verbatim|teletype", re.IGNORECASE)
 _MAX_PARENTS = 12
-_WHITE = re.compile(r"#(?:f[c-f]){3}", re.IGNORECASE)
-_SIZE = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)pt")
-_MAX_TINY_SIZE = 2.0  # points
-_PAGE_PROPERTIES = frozenset(("page-layout-properties", "drawing-page-properties"))
 _NUMBERED = "list-level-style-number"
 
 
@@ -28,18 +24,6 @@ class OdfStyle:
     superscript: bool = False
     subscript: bool = False
     hidden: bool = False
-    tiny: bool = False
-    white: bool = False
-    background: bool = False
-
-    @property
-    def hidden_reason(self) -> str:
-        """Why a reader cannot see the text on white paper; empty if they can."""
-        if self.hidden:
-            return "hidden text"
-        if self.tiny:
-            return "tiny text"
-        return "white text" if self.white and not self.background else ""
 
 
 class OdfStyles:
@@ -49,9 +33,6 @@ class OdfStyles:
         self._entries: dict[str, Element] = {}
         self._lists: dict[str, Element] = {}
         self._resolved_styles: dict[str, OdfStyle] = {}
-        self.colored_page = styles is not None and any(
-            _is_colored(entry) for entry in styles.iter() if local_name(entry) in _PAGE_PROPERTIES
-        )
         for root in (styles, content):
             for holder in root if root is not None else ():
                 if local_name(holder) in ("styles", "automatic-styles"):
@@ -83,12 +64,10 @@ class OdfStyles:
     def _resolve(self, name: str) -> OdfStyle:
         names: list[str] = []
         fonts: list[Element] = []
-        holders: list[Element] = []  # of backgrounds
         while name in self._entries and name not in names and len(names) < _MAX_PARENTS:
             names.append(name)
             font = child(self._entries[name], "text-properties")
             fonts += [font] if font is not None else []
-            holders += [part for part in self._entries[name] if attribute(part, "background-color")]
             name = attribute(self._entries[name], "parent-style-name")
         names.append(name)
         position = _first(fonts, "text-position")
@@ -101,22 +80,8 @@ class OdfStyles:
             superscript=position.startswith("super"),
             subscript=position.startswith("sub"),
             hidden=_first(fonts, "display") == "none",
-            tiny=_is_tiny(_first(fonts, "font-size")),
-            white=_WHITE.fullmatch(_first(fonts, "color")) is not None,
-            background=any(map(_is_colored, holders)),
         )
 
 
 def _first(fonts: list[Element], name: str) -> str:
     return next((value for font in fonts if (value := attribute(font, name))), "")
-
-
-def _is_tiny(size: str) -> bool:
-    match = _SIZE.fullmatch(size)
-    return match is not None and float(match[1]) <= _MAX_TINY_SIZE
-
-
-def _is_colored(properties: Element) -> bool:
-    color = attribute(properties, "background-color")
-    has_image = child(properties, "background-image") is not None and len(properties[0].attrib) > 0
-    return has_image or (color not in ("", "transparent") and not _WHITE.fullmatch(color))

@@ -1,6 +1,5 @@
 """OpenDocument text: headings, lists, tables, links and notes as Markdown."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -44,7 +43,9 @@ def read_odt(task: DocumentTask) -> DocumentDraft:
     for key in writer.notes.referenced():
         writer.blocks(writer.bodies[key], writer.notes.add_note(root, key), 1)
     draft.set_markdown([to_markdown(root)])
-    draft.warn_of_hidden(writer.hidden)
+    if writer.hidden:
+        plural = "s" if writer.hidden > 1 else ""
+        draft.warnings.append(f"hidden text was left out in {writer.hidden} place{plural}")
     return draft
 
 
@@ -57,7 +58,7 @@ class _Writer:
     draft: DocumentDraft
     notes: Footnotes = field(default_factory=Footnotes)
     bodies: dict[str, Element] = field(default_factory=dict[str, Element])
-    hidden: Counter[str] = field(default_factory=Counter[str])
+    hidden: int = 0
 
     def blocks(self, source: Element, target: Element, depth: int) -> None:
         """Write a sequence of blocks."""
@@ -68,8 +69,8 @@ class _Writer:
                 add_text(new_element("p", target), text(part))
             elif name in _SKIPPED:
                 continue
-            elif _is_hidden_block(part):
-                self.hidden["hidden text"] += 1
+            elif attribute(part, "display") == "none":
+                self.hidden += 1
             elif writer:
                 writer(self, part, target, depth)
             elif name not in ("note", "list-header"):
@@ -80,8 +81,6 @@ class _Writer:
         outline_level = attribute(part, "outline-level")
         is_level = outline_level.isdecimal() and len(outline_level) < 3
         level = int(outline_level) if is_level else 1
-        if self.leave_out(part):
-            return
         element = add_heading(target, level)
         self.inline(part, element, depth)
         title = text(element)
@@ -93,8 +92,6 @@ class _Writer:
     def paragraph(self, part: Element, target: Element, depth: int) -> None:
         """Write a paragraph according to its style."""
         style = self.styles.of(attribute(part, "style-name"))
-        if self.leave_out(part):
-            return
         element = _paragraph_element(style, target)
         self.inline(part, element, depth)
         if is_blank(element) and element.tag == "p":
@@ -123,9 +120,6 @@ class _Writer:
         element = new_element("table", target)
         for row in part.iter():
             if local_name(row) == "table-row" and _parent_table(row) is part:
-                if attribute(row, "visibility") in ("collapse", "filter"):
-                    self.hidden["hidden text"] += 1
-                    continue
                 line = new_element("tr", element)
                 first = len(element) == 1
                 for cell in row:
@@ -164,26 +158,6 @@ class _Writer:
         else:
             self.inline(part, target, depth + 1)
 
-    def leave_out(self, part: Element) -> bool:
-        """Count the text of a paragraph or span if a reader cannot see it."""
-        reason = self.styles.of(attribute(part, "style-name")).hidden_reason
-        if reason == "white text" and self._has_background(part):
-            reason = ""
-        # a span in a style of its own may be visible in a paragraph that is not
-        if reason in ("white text", "tiny text") and any(local_name(e) == "span" for e in part):
-            reason = ""
-        if reason:
-            self.hidden[reason] += 1
-        return bool(reason)
-
-    def _has_background(self, part: Element) -> bool:
-        """Return whether the text may be on something else than white paper."""
-        return self.styles.colored_page or any(
-            local_name(above) in ("frame", "text-box", "custom-shape")
-            or self.styles.of(attribute(above, "style-name")).background
-            for above in part.iterancestors()
-        )
-
     def link(self, part: Element, target: Element, depth: int) -> None:
         """Write a link."""
         self.inline(part, new_element("a", target, href=attribute(part, "href")), depth + 1)
@@ -191,7 +165,8 @@ class _Writer:
     def span(self, part: Element, target: Element, depth: int) -> None:
         """Write text in a style of its own."""
         style = self.styles.of(attribute(part, "style-name"))
-        if self.leave_out(part):
+        if style.hidden:
+            self.hidden += 1
             return
         for applies, tag in ((style.code, "code"), (style.bold, "strong"), (style.italic, "em"),
                             (style.superscript, "sup"), (style.subscript, "sub")):  # fmt: skip
@@ -254,16 +229,6 @@ def _paragraph_element(style: OdfStyle, target: Element) -> Element:
     if style.code:
         return new_element("span", new_element("pre", target))
     return new_element("p", new_element("blockquote", target) if style.quote else target)
-
-
-def _is_hidden_block(part: Element) -> bool:
-    """Return whether a section or paragraph is hidden, by itself or by a condition."""
-    if attribute(part, "display") == "none" or attribute(part, "is-hidden") == "true":
-        return True
-    return any(
-        local_name(entry) == "hidden-paragraph" and attribute(entry, "is-hidden") == "true"
-        for entry in part
-    )
 
 
 def _href(frame: Element) -> str:

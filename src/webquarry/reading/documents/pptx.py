@@ -1,6 +1,5 @@
 """Presentations: slides in their order, with tables and notes."""
 
-from collections import Counter
 from collections.abc import Iterable
 
 from webquarry.content.html.dom import Element
@@ -23,7 +22,6 @@ from webquarry.reading.documents.ooxml import (
     relations,
 )
 from webquarry.reading.documents.page_selection import selected_indexes
-from webquarry.reading.documents.pptx_hidden import remove_hidden_text, slide_size
 from webquarry.reading.documents.zip_archive import Archive, attribute, child, local_name, text
 
 _TITLES = frozenset(("title", "ctrTitle"))
@@ -39,24 +37,14 @@ def read_pptx(task: DocumentTask) -> DocumentDraft:
     read_properties(archive, draft)
     main = main_part(archive, "ppt/presentation.xml")
     links = relations(archive, main)
-    presentation = archive.tree(main)
-    listed = child(presentation, "sldIdLst")
+    listed = child(archive.tree(main), "sldIdLst")
     ids = [_relation_id(entry) for entry in (listed if listed is not None else ())]
     names = [links[id_].target for id_ in ids if id_ in links]
     draft.page_count = len(names)
     if not names:
         raise UnreadableDocument("has no slides")
     indexes = selected_indexes(task, len(names), draft, "slide")
-    size = slide_size(presentation)
-    hidden: Counter[str] = Counter()
-    slides: list[str] = []
-    for index in indexes:
-        tree = archive.optional_tree(names[index])
-        if tree is not None:
-            hidden += remove_hidden_text(archive, names[index], tree, size)
-        slides.append(_slide(archive, names[index], tree, index + 1, draft))
-    draft.set_markdown(slides)
-    draft.warn_of_hidden(hidden)
+    draft.set_markdown(_slide(archive, names[index], index + 1, draft) for index in indexes)
     if not draft.markdown:
         raise UnreadableDocument("has no text on its slides")
     return draft
@@ -68,9 +56,8 @@ def _relation_id(entry: Element) -> str:
     return str(next(found, ""))
 
 
-def _slide(
-    archive: Archive, name: str, tree: Element | None, number: int, draft: DocumentDraft
-) -> str:
+def _slide(archive: Archive, name: str, number: int, draft: DocumentDraft) -> str:
+    tree = archive.optional_tree(name)
     if tree is None:
         draft.warnings.append(f"slide {number} is missing or damaged")
         return ""

@@ -1,7 +1,6 @@
 """RTF: paragraphs, emphasis, footnotes and simple tables."""
 
 import re
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -14,7 +13,6 @@ from webquarry.reading.documents.draft import (
 )
 from webquarry.reading.documents.page_selection import warn_if_pages_requested
 from webquarry.reading.documents.pipe_table import pipe_table
-from webquarry.reading.documents.rtf_colors import white_colors
 
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)"
@@ -34,8 +32,6 @@ _CHARACTERS = {
 }  # fmt: skip
 _INFO = frozenset(("title", "author"))
 _MAX_GROUPS = 2_000
-_FONT_CONTROLS = frozenset(("fs", "cf", "deleted", "highlight", "cb", "chcbpat"))
-_MAX_TINY_SIZE = 4  # half points
 
 
 @dataclass(slots=True)
@@ -46,10 +42,6 @@ class _State:
     bold: bool = False
     italic: bool = False
     hidden: bool = False
-    deleted: bool = False
-    size: int = 24  # half points
-    color: int = 0  # in the color table
-    shaded: bool = False
     info: str = ""
     note: int = 0  # the footnote that the text belongs to
     after_unicode: int = 1
@@ -74,8 +66,7 @@ class _Reader:
     in_table: bool = False
     notes: list[str] = field(default_factory=list[str])
     starred: bool = False
-    hidden: Counter[str] = field(default_factory=Counter[str])
-    white: frozenset[int] = frozenset()  # colors of text that cannot be seen
+    hidden: int = 0
 
     def walk(self, task: DocumentTask, draft: DocumentDraft) -> None:
         """Read all tokens."""
@@ -152,8 +143,7 @@ class _Reader:
             self.runs.append((f"[^{len(self.notes)}]", False, False))
             state.note = len(self.notes)
         elif word == "plain":
-            state.bold = state.italic = state.hidden = state.deleted = state.shaded = False
-            state.size, state.color = 24, 0
+            state.bold = state.italic = state.hidden = False
         elif word == "ansicpg" and number:
             self.charset = _codec(number)
         else:
@@ -162,8 +152,6 @@ class _Reader:
     def _text_control(self, word: str, number: int | None) -> None:
         if word == "uc":
             self.state.after_unicode = min(number or 0, 8)
-        elif word in _FONT_CONTROLS:
-            self._font_control(word, number)
         elif word == "u" and number is not None:
             self._add_text(_character(number))
             self.ignore = self.state.after_unicode
@@ -171,28 +159,6 @@ class _Reader:
             self._add_text(_CHARACTERS[word])
         else:
             self._layout_control(word, number)
-
-    def _font_control(self, word: str, number: int | None) -> None:
-        state = self.state
-        if word == "fs":
-            state.size = 24 if number is None else number
-        elif word == "cf":
-            state.color = number or 0
-        elif word == "deleted":
-            state.deleted = number != 0
-        else:
-            state.shaded = bool(number)
-
-    def _hidden_reason(self) -> str:
-        """Return why a reader cannot see the text; empty if they can."""
-        state = self.state
-        if state.hidden:
-            return "hidden text"
-        if state.deleted:
-            return "deleted text"
-        if state.size <= _MAX_TINY_SIZE:
-            return "tiny text"
-        return "white text" if state.color in self.white and not state.shaded else ""
 
     def _layout_control(self, word: str, number: int | None) -> None:
         if word in ("par", "sect", "page"):
@@ -219,8 +185,8 @@ class _Reader:
             return
         if state.info:
             self.info[state.info] = self.info.get(state.info, "") + text
-        elif reason := self._hidden_reason():
-            self.hidden[reason] += 1
+        elif state.hidden:
+            self.hidden += 1
         elif state.note:
             self.notes[state.note - 1] += text
         else:
@@ -263,7 +229,7 @@ def read_rtf(task: DocumentTask) -> DocumentDraft:
     """Return the paragraphs and tables."""
     draft = DocumentDraft("rtf")
     warn_if_pages_requested(task, draft)
-    reader = _Reader(white=white_colors(task.data))
+    reader = _Reader()
     reader.walk(task, draft)
     draft.title = reader.info.get("title", "").strip()
     author = reader.info.get("author", "").strip()
@@ -273,7 +239,10 @@ def read_rtf(task: DocumentTask) -> DocumentDraft:
         for number, note in enumerate(reader.notes, 1)
     )
     draft.set_markdown([*reader.chunks, *notes])
-    draft.warn_of_hidden(reader.hidden)
+    if reader.hidden:
+        draft.warnings.append(
+            f"hidden text was left out in {reader.hidden} place{'s'[: reader.hidden > 1]}"
+        )
     if not draft.markdown:
         raise UnreadableDocument("has no text in it")
     return draft

@@ -114,7 +114,6 @@ def _joined(page: Reading, parts: Sequence[Reading]) -> Reading:
             "word_count": sum(part.word_count or 0 for part in parts),
             "removed": (*page.removed, *removed),
             "wall": walls[0] if walls else None,
-            "notes": tuple(dict.fromkeys(note for part in parts for note in part.notes)),
             "declared": any(part.declared for part in parts),
         }
     )

@@ -21,19 +21,33 @@ def hidden_reason_of(
     run: Element, font: Element | None, style: WordStyle, paragraph: WordStyle
 ) -> str:
     """Return why a reader cannot see the run; empty if they can."""
-    hidden = toggle(font, "vanish")
-    if toggle(font, "specVanish") or (
-        style.hidden or paragraph.hidden if hidden is None else hidden
-    ):
+    if _is_marked_hidden(font, style, paragraph):
         return "hidden text"
-    size = val(child(font, "sz")) or style.size or paragraph.size
-    scale = small_int(val(child(font, "w")).rstrip("%"), 100)
-    if (size and 0 < small_int(size, 99) <= _MAX_TINY_SIZE) or 0 < scale < _MIN_SCALE:
+    if _is_tiny(font, style, paragraph):
         return "tiny text"
+    is_visible = not _is_white(font, style, paragraph) or style.shaded or paragraph.shaded
+    return "" if is_visible or _is_shaded(run, font) else "white text"
+
+
+def _is_marked_hidden(font: Element | None, style: WordStyle, paragraph: WordStyle) -> bool:
+    hidden = toggle(font, "vanish")
+    if toggle(font, "specVanish"):
+        return True
+    return style.hidden or paragraph.hidden if hidden is None else hidden
+
+
+def _is_tiny(font: Element | None, style: WordStyle, paragraph: WordStyle) -> bool:
+    size = val(child(font, "sz")) or style.size or paragraph.size
+    return 0 < small_int(size, 99) <= _MAX_TINY_SIZE or _is_squeezed(font)
+
+
+def _is_squeezed(font: Element | None) -> bool:
+    return 0 < small_int(val(child(font, "w")).rstrip("%"), 100) < _MIN_SCALE
+
+
+def _is_white(font: Element | None, style: WordStyle, paragraph: WordStyle) -> bool:
     color = val(child(font, "color")) or style.color or paragraph.color
-    if not _WHITE.fullmatch(color) or style.shaded or paragraph.shaded:
-        return ""
-    return "" if _is_shaded(run, font) else "white text"
+    return _WHITE.fullmatch(color) is not None
 
 
 def is_hidden_shape(part: Element) -> bool:
@@ -45,7 +59,7 @@ def is_hidden_shape(part: Element) -> bool:
 
 def _is_shaded(run: Element, font: Element | None) -> bool:
     """Return whether the background of the run may not be white."""
-    if val(child(font, "highlight")) not in ("", "none", "white") or is_shading(child(font, "shd")):
+    if _is_highlighted(font):
         return True
     for ancestor in run.iterancestors():
         name = local_name(ancestor)
@@ -56,6 +70,11 @@ def _is_shaded(run: Element, font: Element | None) -> bool:
         if name == "tc" and shading is not None:
             return False  # the cell is white, whatever the style of its table is
     return False
+
+
+def _is_highlighted(font: Element | None) -> bool:
+    highlight = val(child(font, "highlight"))
+    return highlight not in ("", "none", "white") or is_shading(child(font, "shd"))
 
 
 def _has_background(ancestor: Element, name: str) -> bool:

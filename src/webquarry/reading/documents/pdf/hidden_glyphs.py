@@ -65,6 +65,12 @@ class _TextObject(NamedTuple):
     clip: Box | None = None
 
 
+class _Suspect(NamedTuple):
+    word: Word
+    text: _TextObject
+    reason: str  # why the word may be hidden
+
+
 class HiddenWordFinder:
     """Finds the hidden words of pages; one finder serves a document."""
 
@@ -82,22 +88,27 @@ class HiddenWordFinder:
         """Return the hidden words; without `render` only those that cheap checks find."""
         found = HiddenWords()
         texts: dict[int, _TextObject] = {}
-        suspects: list[tuple[Word, _TextObject, str]] = []
+        suspects: list[_Suspect] = []
         for word, text in self._unclear_words(handle, lines, texts, objects):
             reason = _certain(word, text, objects)
             if reason:
                 found.reasons[word.first] = reason
-            elif text.mode not in _UNPAINTED:
-                suspect = text.suspect or _suspect(word, text, objects)
-                suspects += [(word, text, suspect)] if suspect else []
-        if suspects and render:
-            boxes = [word.box for word, _, _ in suspects]
-            pointers = {address(text.pointer): text.pointer for _, text, _ in suspects}
-            for index in unpainted(self._raw, page, boxes, list(pointers.values())):
-                found.reasons[suspects[index][0].first] = suspects[index][2]
-        found.rendered = bool(suspects) and render
-        found.unchecked = bool(suspects) and not render
+            elif suspect := _suspect(word, text, objects):
+                suspects.append(_Suspect(word, text, suspect))
+        if render:
+            found.rendered = bool(suspects)
+            found.reasons |= self._unpainted_words(page, suspects)
+        found.unchecked = len(suspects) > 0 and not render
         return found
+
+    def _unpainted_words(self, page: Any, suspects: list[_Suspect]) -> dict[int, str]:
+        """Return the suspects that change no pixel of the page."""
+        if not suspects:
+            return {}
+        boxes = [suspect.word.box for suspect in suspects]
+        pointers = {address(suspect.text.pointer): suspect.text.pointer for suspect in suspects}
+        indexes = unpainted(self._raw, page, boxes, list(pointers.values()))
+        return {suspects[index].word.first: suspects[index].reason for index in indexes}
 
     def _unclear_words(
         self, handle: Any, lines: list[list[Word]], texts: dict[int, _TextObject],
@@ -201,21 +212,36 @@ class HiddenWordFinder:
 
 def _is_clear(first: Word, last: Word, text: _TextObject, objects: PageObjects) -> bool:
     """Return whether the text object of a whole line hides none of its words."""
-    if text.hidden or text.suspect or text.mode in _UNPAINTED or text.placed is None:
-        return False
-    if objects.covers and objects.covers[0].order > text.placed.order:
+    if _may_be_covered(text, objects):
         return False
     # the page and the clip are convex: what is between two words inside is inside
-    return not any(
-        _certain(word, text, objects) or _suspect(word, text, objects) for word in (first, last)
-    )
+    return _is_clear_word(first, text, objects) and _is_clear_word(last, text, objects)
+
+
+def _may_be_covered(text: _TextObject, objects: PageObjects) -> bool:
+    order = text.placed.order if text.placed else 0
+    return bool(objects.covers) and objects.covers[0].order > order
+
+
+def _is_clear_word(word: Word, text: _TextObject, objects: PageObjects) -> bool:
+    return not (_certain(word, text, objects) or _suspect(word, text, objects))
 
 
 def _suspect(word: Word, text: _TextObject, objects: PageObjects) -> str:
-    """Return why a word may be hidden though its text object is not."""
-    if objects.covers and text.placed and objects.is_covered(text.placed.order, word.box):
+    """Return why a word may be hidden where only the painted page can tell."""
+    if text.suspect or text.mode in _UNPAINTED:
+        return text.suspect
+    if _is_covered(word, text, objects):
         return COVERED
-    return CLIPPED if text.clip and not text.clip.has_center_of(word.box) else ""
+    return CLIPPED if _is_clipped(word, text) else ""
+
+
+def _is_covered(word: Word, text: _TextObject, objects: PageObjects) -> bool:
+    return text.placed is not None and objects.is_covered(text.placed.order, word.box)
+
+
+def _is_clipped(word: Word, text: _TextObject) -> bool:
+    return text.clip is not None and not text.clip.has_center_of(word.box)
 
 
 def _certain(word: Word, text: _TextObject, objects: PageObjects) -> str:
