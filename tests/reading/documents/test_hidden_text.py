@@ -138,12 +138,6 @@ def font_size(points: float) -> Callable[[Any, Any], None]:
     return change
 
 
-def hide_shape(slide: Any, run: Any) -> None:
-    del run
-    # the library cannot hide shapes
-    slide.shapes[-1]._element.nvSpPr.cNvPr.set("hidden", "1")  # noqa: SLF001
-
-
 def cells(change: Callable[[Any], None]) -> bytes:
     from openpyxl import Workbook
 
@@ -225,6 +219,9 @@ HIDDEN: dict[str, tuple[bytes, str]] = {
         plain_odt(f'<text:section text:display="none"><text:p>{SECRET}</text:p></text:section>'),
         "hidden text",
     ),
+    "pptx: right of the slide": (slides(nothing, left=20_000_000), "text beside slide 1"),
+    "pptx: above the slide": (slides(nothing, top=-900_000), "text beside slide 1"),
+    "rtf: v": (rtf(rf"{{\v {SECRET}}}"), "hidden text"),
     "xlsx: hidden column": (cells(hide_column), "text in hidden columns"),
     "xlsx: format ;;;": (cells(show_nothing), "hidden text"),
     "xlsx: white": (cells(white_cell), "white text"),
@@ -253,6 +250,13 @@ VISIBLE: dict[str, bytes] = {
         '<text:section text:display="condition" text:is-hidden="false">'
         f"<text:p>{SECRET}</text:p></text:section>"
     ),
+    "pptx: on the slide": slides(nothing),
+    "pptx: partly beside the slide": slides(nothing, left=-500_000),
+    "pptx: white on a dark slide": slides(white_run_on_a_dark_slide),
+    "pptx: white on a dark shape": slides(white_run_on_a_dark_shape),
+    "pptx: 6 points": slides(font_size(6)),
+    "rtf: v switched off": rtf(rf"{{\v0 {SECRET}}}"),
+    "rtf: 6 points": rtf(rf"{{\fs12 {SECRET}}}"),
     "xlsx: wide column": cells(wide_column),
     "xlsx: white on dark": cells(white_cell_on("FF203040")),
     "xlsx: white in a table with a style": cells(white_cell_in_a_table),

@@ -1,5 +1,6 @@
 """Presentations: slides in their order, with tables and notes."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from webquarry.content.html.dom import Element
@@ -22,6 +23,7 @@ from webquarry.reading.documents.ooxml import (
     relations,
 )
 from webquarry.reading.documents.page_selection import selected_indexes
+from webquarry.reading.documents.slide_frames import SlideSize, is_beside_slide, slide_size
 from webquarry.reading.documents.zip_archive import Archive, attribute, child, local_name, text
 
 _TITLES = frozenset(("title", "ctrTitle"))
@@ -37,14 +39,16 @@ def read_pptx(task: DocumentTask) -> DocumentDraft:
     read_properties(archive, draft)
     main = main_part(archive, "ppt/presentation.xml")
     links = relations(archive, main)
-    listed = child(archive.tree(main), "sldIdLst")
+    presentation = archive.tree(main)
+    listed = child(presentation, "sldIdLst")
     ids = [_relation_id(entry) for entry in (listed if listed is not None else ())]
     names = [links[id_].target for id_ in ids if id_ in links]
     draft.page_count = len(names)
     if not names:
         raise UnreadableDocument("has no slides")
     indexes = selected_indexes(task, len(names), draft, "slide")
-    draft.set_markdown(_slide(archive, names[index], index + 1, draft) for index in indexes)
+    size = slide_size(presentation)
+    draft.set_markdown(_slide(archive, names[index], index + 1, draft, size) for index in indexes)
     if not draft.markdown:
         raise UnreadableDocument("has no text on its slides")
     return draft
@@ -56,7 +60,9 @@ def _relation_id(entry: Element) -> str:
     return str(next(found, ""))
 
 
-def _slide(archive: Archive, name: str, number: int, draft: DocumentDraft) -> str:
+def _slide(
+    archive: Archive, name: str, number: int, draft: DocumentDraft, size: SlideSize | None
+) -> str:
     tree = archive.optional_tree(name)
     if tree is None:
         draft.warnings.append(f"slide {number} is missing or damaged")
@@ -67,6 +73,8 @@ def _slide(archive: Archive, name: str, number: int, draft: DocumentDraft) -> st
     links = relations(archive, name)
     root = new_element("div")
     shapes = child(tree, "cSld", "spTree")
+    if shapes is not None and size is not None:
+        draft.warn_of_hidden(_remove_beside(shapes, number, size))
     title = _title(shapes)
     add_text(add_heading(root, 2), f"Slide {number}: {title}" if title else f"Slide {number}")
     draft.outline.append((1, title or f"Slide {number}"))
@@ -77,6 +85,14 @@ def _slide(archive: Archive, name: str, number: int, draft: DocumentDraft) -> st
     if notes:
         _notes(archive, notes, root)
     return to_markdown(root)
+
+
+def _remove_beside(shapes: Element, number: int, size: SlideSize) -> Counter[str]:
+    """Remove the shapes that nobody sees; return the places with text."""
+    beside = [shape for shape in shapes if is_beside_slide(shape, size)]
+    for shape in beside:
+        shapes.remove(shape)
+    return Counter(f"text beside slide {number}" for shape in beside if text(shape))
 
 
 def _notes(archive: Archive, name: str, root: Element) -> None:
