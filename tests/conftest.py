@@ -11,3 +11,10 @@ pytest_plugins = ["tests.replay"]
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def unlimited_parsing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parse small content in this process: on a busy machine the CPU alarm would start a worker."""
+    if "parsing" not in request.path.parts:
+        monkeypatch.setattr("webquarry.parsing.parsers._INLINE_SECONDS", 600.0)
