@@ -27,12 +27,14 @@ async def http_tier(
     documents = DocumentReader()
     async with Guard(Resolver(policy, lookup=loopback)) as guard:
         fetcher = Fetcher(guard)
-        yield HttpTier(
-            name=name,
-            timeout=20,
-            fetcher=fetcher,
-            responses=ResponseReader(documents),
-            limits=limits or FetchLimits(),
-        )
-        fetcher.close()
-        await documents.aclose()
+        try:
+            yield HttpTier(
+                name=name,
+                timeout=20,
+                fetcher=fetcher,
+                responses=ResponseReader(documents),
+                limits=limits or FetchLimits(),
+            )
+        finally:
+            fetcher.close()
+            await documents.aclose()

@@ -13,6 +13,7 @@ from webquarry.errors import NotFoundError, PayloadError
 from webquarry.models.caller import Caller
 from webquarry.models.reading import RawResponse, Reading, ReadMode
 from webquarry.net.url import Url
+from webquarry.parsing.parsers import Parsers
 from webquarry.reading.page_cache import PageCache
 from webquarry.reading.service import ReadingDependencies, ReadingService
 from webquarry.services.extraction.service import ExtractionService
@@ -76,14 +77,17 @@ class Mute:
         raise PayloadError("no valid answer", provider="llm")
 
 
-def desk(model: Any = None) -> CallHarness:
-    found = override(services(reader=Shelf()), extraction=ExtractionService(model))
+def desk(model: Any = None, parsers: Parsers | None = None) -> CallHarness:
+    extraction = ExtractionService(model, parsers=parsers)
+    found = override(services(reader=Shelf()), extraction=extraction)
     return CallHarness((cinder_extract,), services=found)
 
 
 async def extracted(arguments: dict[str, Any], model: Any = None) -> dict[str, Any]:
     asked = {"urls": [URL], "prompt": "the product", **arguments}
-    result = await desk(model).call("cinder_extract", asked)
+    parsers = Parsers()
+    result = await desk(model, parsers).call("cinder_extract", asked)
+    await parsers.aclose()
     assert result.structured, result
     return result.structured["results"][0]
 
