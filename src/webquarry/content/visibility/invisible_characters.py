@@ -48,12 +48,13 @@ _KINDS = (
 _INVISIBLE = re.compile(f"[{''.join(chars for _, chars in _KINDS)}]")
 _KIND_PATTERNS = tuple((kind, re.compile(f"[{chars}]")) for kind, chars in _KINDS)
 _NEAR = 3  # characters: a direction mark follows punctuation after a letter
+_ASCII = bytes(range(128))
 _BLACK_FLAG = "\U0001f3f4"
 
 
 def without_invisible(text: str, removed: Counter[str] | None = None) -> str:
     """Return the text without invisible characters, counting in `removed` what was removed."""
-    if text.isascii() or not _INVISIBLE.search(text):
+    if text.isascii() or not _has_invisible(text):
         return text
     flag_ends = {match.start(): match.end() for match in _FLAG.finditer(text)}
     parts: list[str] = []
@@ -75,6 +76,12 @@ def without_invisible(text: str, removed: Counter[str] | None = None) -> str:
         position = flag_end or match.end()
     parts.append(text[position:])
     return "".join(parts)
+
+
+def _has_invisible(text: str) -> bool:
+    """Search the few characters that are not ASCII: the pattern is slow on long texts."""
+    encoded = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return bool(_INVISIBLE.search("".join(set(encoded.decode("utf-8", "surrogatepass")))))
 
 
 def _has_effect(char: str, previous: str, text: str, at: int) -> bool:
