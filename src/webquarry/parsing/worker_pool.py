@@ -49,6 +49,7 @@ class WorkerPool:
         self._idle: list[Worker] = []
         self._workers: set[Worker] = set()
         self._closed = False
+        self._waiting = 0  # tasks that have no process yet
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -58,7 +59,7 @@ class WorkerPool:
     @property
     def is_idle(self) -> bool:
         """Whether a process waits for work, and nobody for a process."""
-        return self._slots.available_tokens > 0 and any(worker.is_alive for worker in self._idle)
+        return sum(worker.is_alive for worker in self._idle) > self._waiting
 
     async def run(self, task: ParseTask[Any, T], content: bytes, arguments: Mapping[str, Any]) -> T:
         """Return the result of a task, when a process is free; raise its error if it fails."""
@@ -67,7 +68,12 @@ class WorkerPool:
             "arguments": {"function": task.name, "arguments": to_jsonable_python(arguments)},
             "seconds": task.seconds,
         }
-        async with self._slots:
+        self._waiting += 1
+        try:
+            await self._slots.acquire()
+        finally:
+            self._waiting -= 1
+        try:
             while True:
                 worker = await self._worker()
                 was_idle = worker.requests > 0
@@ -77,6 +83,8 @@ class WorkerPool:
                     # one that was idle may have ended for another reason: ask a new one
                     if not was_idle or self._closed or lost.code == _CPU_LIMIT:
                         raise self._crash_error(task, worker, lost.code) from lost
+        finally:
+            self._slots.release()
 
     async def aclose(self) -> None:
         """End the processes; what they are parsing fails."""
