@@ -91,6 +91,7 @@ bench-crawl: $(VENV)/.dev  ## pages per CPU second beside Scrapy, Crawlee and Cr
 	@./scripts/programs.sh nginx:nginx-light redis-server:redis-server psql:postgresql
 	$(BIN)/python -m bench.crawl $(ARGS)
 	$(BIN)/python -m bench.crawl_workers
+	$(BIN)/python -m bench.batch
 
 bench-extract: $(VENV)/.dev  ## compare extractors on annotated pages
 	@$(BIN)/pip install -q --disable-pip-version-check trafilatura resiliparse

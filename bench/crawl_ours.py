@@ -1,6 +1,7 @@
 """One crawl of the benchmark site in a separate process: `crawl_ours HOST PAGES DATA [options]`.
 
-Options: `index` (add pages to the local index), `markdown` (also export every page as Markdown).
+Options: `index` (add pages to the local index), `markdown` (also export every page as Markdown),
+`batch=FILE` (read the URLs in a file instead of following links).
 """
 
 import asyncio
@@ -11,8 +12,9 @@ import time
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
+from webquarry.crawl.service import CrawlService
 from webquarry.models.caller import Caller
-from webquarry.models.crawl import CrawlRequest
+from webquarry.models.crawl import CrawlJob, CrawlRequest
 from webquarry.settings.load import load
 from webquarry.wiring.container import Services
 from webquarry.wiring.open_storage import storage_keys
@@ -40,7 +42,7 @@ async def main(host: str, pages: int, data: str, options: list[str]) -> None:
     )
     async with AsyncExitStack() as stack:
         crawling = Services(settings, storage_keys(settings), stack).crawling
-        job = await crawling.start(request, CALLER)
+        job = await start_job(crawling, request, options)
         first = 0.0
         async for update in crawling.watch(job.id, CALLER):
             job = update
@@ -52,6 +54,17 @@ async def main(host: str, pages: int, data: str, options: list[str]) -> None:
                 exported += len(line)
         report = {"job": job.id, "first": first, "written": exported, "state": job.state}
         print(json.dumps(report | job.progress.model_dump(mode="json")))
+
+
+async def start_job(crawling: CrawlService, request: CrawlRequest, options: list[str]) -> CrawlJob:
+    """Start the crawl, or the batch of the URLs in a file."""
+    for option in options:
+        if option.startswith("batch="):
+            file = Path(option.removeprefix("batch="))
+            urls = (await asyncio.to_thread(file.read_text)).split()
+            job, _ = await crawling.start_batch(urls, request, CALLER)
+            return job
+    return await crawling.start(request, CALLER)
 
 
 async def list_pages(data: str, job_id: str) -> None:

@@ -17,7 +17,7 @@ from webquarry.models.caller import Caller
 from webquarry.models.reading import Reading
 from webquarry.net.upstream.http_port import WreqHttp
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.services.extraction.llm_extraction import extract_with_llm
+from webquarry.services.extraction.llm_extraction import LlmExtraction, extract_with_llm
 from webquarry.services.llm.language_model import LanguageModel
 from webquarry.services.llm.llm_apis import OpenAiChatApi
 from webquarry.storage.memory_store import MemoryStore
@@ -36,9 +36,8 @@ async def count_accepted(
     reading = Reading(
         url=URL, final_url=URL, markdown=read.markdown, kind="html", metadata=read.metadata
     )
-    extraction, _ = await extract_with_llm(
-        model, reading, ("data", resolve_schema(page.schema), 48_000), CALLER
-    )
+    request = LlmExtraction(prompt="data", schema=resolve_schema(page.schema), max_chars=48_000)
+    extraction, _ = await extract_with_llm(model, reading, request, CALLER)
     counts: Counter[str] = Counter()
     gold = dict(leaves(page.gold))
     for pointer, value in leaves(extraction.data):

@@ -2,15 +2,20 @@
 
 The measure is CPU time, so that a busy machine changes nothing: while a health request waits, how
 much does the main thread of the server compute?
+
+`--python ../other/.venv/bin/python` sends the same content to another installation, to see what
+it does there. A server that does not respond for 30 seconds is killed and started again.
 """
 
+import argparse
 import os
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Generator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,14 +23,15 @@ from typing import Any
 
 import httpx2
 
-from bench.hostile_content import CASES, HostileCase
+from bench.hostile_case import UPSTREAMS, HostileCase
+from bench.hostile_content import CASES
 
 MAX_BLOCK = 1.0  # seconds of CPU time that one health request may wait
 MAX_MEDIAN = 0.25
-MAX_AFTER = 0.2  # seconds of CPU time outside of the main thread, after a call has ended
+MAX_AFTER = 0.1  # seconds of CPU time outside of the main thread, after a call has ended
 _CALL_TIMEOUT = 120
-_HEALTH_TIMEOUT = 120
-_QUIET_REQUESTS = 20
+_HEALTH_TIMEOUT = 30
+_QUIET_SECONDS = 0.5
 _TICK = 1 / os.sysconf("SC_CLK_TCK")
 _PAGE = b"<title>Owls</title><main><p>Owls hunt at night in the fields around the barn.</p></main>"
 # the first call of each tool imports its code, which is no work of the content
@@ -35,6 +41,10 @@ WARM_UP = (
     HostileCase("warm-up", _PAGE, tool="cinder_extract",
                 arguments={"urls": ["{url}"], "prompt": "the name"}),
     HostileCase("warm-up", _PAGE, tool="cinder_map"),
+    HostileCase("warm-up", tool="web_search", arguments={"query": "owls"},
+                response=b'{"web":{"results":[{"title":"Owls","url":"https://a.example/"}]}}'),
+    HostileCase("warm-up", _PAGE, tool="search_and_scrape", arguments={"query": "owls"},
+                response=b'{"web":{"results":[{"title":"Owls","url":"{url}"}]}}'),
     HostileCase("warm-up", tool="format_bibliography",
                 arguments={"sources": [{"url": "https://a.example/", "author": "Ada Owl"}]}),
 )  # fmt: skip
@@ -66,38 +76,82 @@ class CaseOutcome:
 
 
 class FreezeTest:
-    """A running server and a site with hostile content."""
+    """A running server and a site with hostile content, which is also its search provider."""
 
-    def __init__(self, server: str, site: str, pid: int) -> None:
-        self._server = server
-        self._client = httpx2.Client(base_url=server, timeout=_HEALTH_TIMEOUT)
+    def __init__(self, home: Path, site: str, python: str = sys.executable) -> None:
+        self._home = home
         self._site = site
-        self._pid = pid
+        self._python = python
+        self._start()
 
     def close(self) -> None:
-        """Close the connection to the server."""
+        """End the server."""
         self._client.close()
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:  # it is frozen
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout:
+            self._process.stdout.close()
 
     def run(self, case: HostileCase) -> CaseOutcome:
         """Call the tool, and ask for the health of the server until the call ends."""
-        number = len(_Site.cases)
-        _Site.cases.append(case)
+        url = f"{self._site}/{len(_Site.cases)}"
+        _Site.cases.append((case, url))
         kinds: list[str] = []
-        arguments = case.arguments_for(f"{self._site}/{number}")
+        arguments = case.arguments_for(url)
         call = threading.Thread(target=lambda: kinds.append(self._call(case.tool, arguments)))
+        waits: list[float] = []
         call.start()
-        waits = [self._health()]
-        while call.is_alive():
+        try:
             waits.append(self._health())
-        before = self._cpu_of_others()
-        for _ in range(_QUIET_REQUESTS):
-            self._health()
-        return CaseOutcome(kinds[0], waits, max(0.0, self._cpu_of_others() - before))
+            while call.is_alive():
+                waits.append(self._health())
+            before, end = self._cpu_of_others(), time.monotonic() + _QUIET_SECONDS
+            while time.monotonic() < end:
+                self._health()
+        except httpx2.TimeoutException:
+            self.close()
+            call.join()
+            self._start()
+            return CaseOutcome("no response", [*waits, _HEALTH_TIMEOUT], 0.0)
+        outcome = CaseOutcome(kinds[0], waits, max(0.0, self._cpu_of_others() - before))
+        if outcome.problem:  # what still runs must not count for the next case
+            self.close()
+            self._start()
+        return outcome
+
+    def _start(self) -> None:
+        """Start the server, and call each tool once."""
+        environment = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+        settings = {
+            "HOME": str(self._home), "WEBQUARRY_DATA_DIR": str(self._home / "data"),
+            "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled", "RATE_LIMIT_PER_TENANT": "0",
+            "RATE_LIMIT_GLOBAL": "0", "DAILY_QUOTA_PER_TENANT": "0", "BRAVE_API_KEY": "key",
+            "SEARCH_PROVIDER": "brave", "LOCAL_INDEX": "off",
+            **{f"{name.upper()}_BASE_URL": f"{self._site}/{name}" for name in UPSTREAMS},
+        }  # fmt: skip
+        command = (self._python, "-m", "webquarry", "serve", "--http", "--port", "0",
+                   "--toolsets", "all")  # fmt: skip
+        with (self._home / "stderr").open("ab") as errors:
+            self._process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=errors, cwd=self._home,
+                env=environment | settings,
+            )  # fmt: skip
+        self._server, self._pid = _url(self._process), self._process.pid
+        self._client = httpx2.Client(base_url=self._server, timeout=_HEALTH_TIMEOUT)
+        for case in WARM_UP:
+            self.run(case)
 
     def _call(self, tool: str, arguments: dict[str, Any]) -> str:
-        response = httpx2.post(
-            f"{self._server}/v1/tools/{tool}", json=arguments, timeout=_CALL_TIMEOUT
-        )
+        try:
+            response = httpx2.post(
+                f"{self._server}/v1/tools/{tool}", json=arguments, timeout=_CALL_TIMEOUT
+            )
+        except httpx2.HTTPError:  # the server was killed
+            return "no response"
         return "ok" if response.status_code == 200 else str(response.json().get("kind"))
 
     def _health(self) -> float:
@@ -115,50 +169,39 @@ class FreezeTest:
 
 
 @contextmanager
-def freeze_test(home: Path) -> Generator[FreezeTest]:
+def freeze_test(home: Path, python: str = sys.executable) -> Generator[FreezeTest]:
     """Start a server and a site."""
     site = ThreadingHTTPServer(("127.0.0.1", 0), _Site)
     threading.Thread(target=site.serve_forever, daemon=True).start()
-    environment = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    settings = {
-        "HOME": str(home), "WEBQUARRY_DATA_DIR": str(home / "data"), "ALLOW_PRIVATE_IPS": "true",
-        "CHROME_PATH": "disabled", "RATE_LIMIT_PER_TENANT": "0", "RATE_LIMIT_GLOBAL": "0",
-        "DAILY_QUOTA_PER_TENANT": "0",
-    }  # fmt: skip
-    command = (sys.executable, "-m", "webquarry", "serve", "--http", "--port", "0",
-               "--toolsets", "all")  # fmt: skip
-    with (home / "stderr").open("wb") as errors:
-        server = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=errors, cwd=home, env=environment | settings
-        )
     try:
-        test = FreezeTest(_url(server), f"http://127.0.0.1:{site.server_address[1]}", server.pid)
-        with closing(test):
-            for case in WARM_UP:
-                test.run(case)
+        with closing(
+            FreezeTest(home, f"http://127.0.0.1:{site.server_address[1]}", python)
+        ) as test:
             yield test
     finally:
-        server.terminate()
-        server.wait(30)
-        if server.stdout:
-            server.stdout.close()
         site.shutdown()
         site.server_close()
 
 
 class _Site(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    cases: list[HostileCase] = []  # noqa: RUF012 - shared by all connections
+    cases: list[tuple[HostileCase, str]] = []  # noqa: RUF012 - shared by all connections
 
     def do_GET(self) -> None:
         name = self.path[1:]
-        case = self.cases[int(name)] if name.isdigit() and int(name) < len(self.cases) else None
-        body = case.body if case else b""
-        self.send_response(200 if case else 404)
-        self.send_header("Content-Type", case.content_type if case else "text/plain")
+        status, body, content_type = 404, b"", "text/plain"
+        if name.partition("/")[0] in UPSTREAMS:
+            case, url = self.cases[-1]
+            status, body, content_type = 200, case.response_for(url), "application/json"
+        elif name.isdigit() and int(name) < len(self.cases):
+            case, _ = self.cases[int(name)]
+            status, body, content_type = 200, case.body, case.content_type
+        self.send_response(status)
+        self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        with suppress(OSError):  # the client may refuse the rest
+            self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - of the base class
         """Log nothing."""
@@ -183,15 +226,23 @@ def _cpu(stat: Path) -> float:
 
 def main() -> int:
     """Run all cases; return 1 if one froze the server."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--python", default=sys.executable, help="of another installation")
+    parser.add_argument("--only", default="", help="cases whose names contain this")
+    options = parser.parse_args()
+    cases = [case for case in CASES if options.only in case.name]
     failed = 0
     print(f"{'hostile content':42} {'ended as':>20} {'max':>6} {'median':>6} {'after':>6}")
-    with tempfile.TemporaryDirectory(prefix="freeze-") as home, freeze_test(Path(home)) as test:
-        for case in CASES:
+    with (
+        tempfile.TemporaryDirectory(prefix="freeze-") as home,
+        freeze_test(Path(home), str(Path(options.python).absolute())) as test,
+    ):
+        for case in cases:
             outcome = test.run(case)
             failed += bool(outcome.problem)
-            print(f"{case.name:42} {outcome.kind:>20} {max(outcome.waits):6.2f} "
-                  f"{outcome.median:6.2f} {outcome.after:6.2f}  {outcome.problem}")  # fmt: skip
-    print(f"{len(CASES)} tried, {failed} froze the server or went on after their end")
+            times = f"{max(outcome.waits):6.2f} {outcome.median:6.2f} {outcome.after:6.2f}"
+            print(f"{case.name:42} {outcome.kind:>20} {times}  {outcome.problem}", flush=True)
+    print(f"{len(cases)} tried, {failed} froze the server or went on after their end")
     return int(failed > 0)
 
 

@@ -1,33 +1,17 @@
 """Content and arguments built to keep a parser busy for minutes, for tests and attacks."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
-_HTML = "text/html; charset=utf-8"
+from bench.hostile_case import HostileCase, repeat
+from bench.hostile_responses import RESPONSES
+
 _SMALL = 60_000
 _MEDIUM = 120_000
 _LARGE = 4_000_000
 
 
-@dataclass(frozen=True)
-class HostileCase:
-    """A call of a tool; `{url}` in its arguments is the URL of the body."""
-
-    name: str
-    body: bytes = b""
-    content_type: str = _HTML
-    tool: str = "scrape_page"
-    arguments: Mapping[str, Any] = field(default_factory=lambda: {"url": "{url}"})
-
-    def arguments_for(self, url: str) -> dict[str, Any]:
-        """Return the arguments of the call."""
-        return json.loads(json.dumps(self.arguments).replace("{url}", url))
-
-
 def _times(piece: str, size: int = _SMALL) -> str:
-    return (piece * (size // len(piece) + 1))[:size]
+    return repeat(piece, size)
 
 
 def _page(name: str, body: str) -> HostileCase:
@@ -115,4 +99,5 @@ CASES = (
     _sources("a title of braces", title="{" * 40_000),
     HostileCase("a map of nested lists", _times("<ul><li>", _LARGE).encode(),
                 tool="cinder_map", arguments={"url": "{url}"}),
+    *RESPONSES,
 )  # fmt: skip

@@ -1,3 +1,5 @@
+from collections.abc import Generator
+
 import pytest
 from hypothesis import settings
 
@@ -11,6 +13,14 @@ pytest_plugins = ["tests.replay"]
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_data_directory(tmp_path_factory: pytest.TempPathFactory) -> Generator[None]:
+    """No test reads or writes the data of the person who runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """One target per parser: takes any bytes and raises only for a defect."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -11,6 +12,9 @@ from webquarry.content.citations.bibliography_files import read_bibliography
 from webquarry.content.citations.export import Reference, bibtex, csl_json, ris, with_keys
 from webquarry.content.citations.reference_parser import title_in, without_urls
 from webquarry.content.claims.text_fragments import PageText
+from webquarry.content.export.anchors import markdown_with_anchors
+from webquarry.content.export.llms_text import describe
+from webquarry.content.export.markdown_links import retarget_links
 from webquarry.content.fields.extract_fields import fill_from_html
 from webquarry.content.fields.prompt_schema import schema_from_prompt
 from webquarry.content.html.read_html import read_html
@@ -51,8 +55,10 @@ _SCHEMA = {
 
 
 def html(data: bytes) -> None:
-    """HTML to Markdown, with metadata, hidden text and walls."""
-    read_html(data, url=URL, keep_html=True)
+    """HTML to Markdown, with metadata, hidden text, walls and anchors."""
+    plain = read_html(data, url=URL, keep_html=True).markdown
+    names = re.findall(r"""id=["']?([\w-]+)""", _text(data))[:20]
+    markdown_with_anchors(data, content_type="", url=URL, names=names, plain=plain)
 
 
 def css(data: bytes) -> None:
@@ -85,8 +91,11 @@ def fields(data: bytes) -> None:
 
 
 def markdown(data: bytes) -> None:
-    """Markdown that sites offer."""
+    """Markdown that sites offer, also as it is exported."""
     text = _text(data)
+    if retarget_links(text, lambda target: target) != text:
+        raise AssertionError("links that stay as they are change the text")
+    describe(text)
     markdown_structure(text)
     visible_text(text)
     count_words(text)

@@ -24,7 +24,9 @@ from webquarry.prompts.prompt import PromptRegistry
 from webquarry.resources.resource import Resource, ResourceRegistry, ResourceRequest
 from webquarry.server import rest
 from webquarry.server.mcp_server import ServerOffer, build_server
-from webquarry.server.rest_streams import line_stream
+from webquarry.server.rest_streams import file_stream
+from webquarry.services.exports.export_streams import ExportStream
+from webquarry.services.exports.page_rows import jsonl
 from webquarry.settings.load import Settings
 from webquarry.tools import load_tools
 
@@ -212,7 +214,8 @@ async def test_the_lines_of_an_export_are_visible() -> None:
     async def lines() -> AsyncGenerator[str]:
         yield json.dumps({"title": _DIRTY}, ensure_ascii=False) + "\n"
 
-    response = line_stream(lines(), "crawl")
+    chunks = jsonl(lines())
+    response = file_stream(ExportStream("crawl.jsonl", "application/x-ndjson", chunks))
 
     sent = [chunk async for chunk in response.body_iterator]
     assert sent == [f'{{"title": "{_CLEAN}"}}\n'.encode()]

@@ -42,6 +42,9 @@ async def continue_crawl(directory: Path, settings: dict[str, str]) -> None:
         crawling.resume()
         async for _ in crawling.watch(job.id, ALICE):
             pass
+        # until the next attempt is due
+        while await crawling.finish_deliveries(job.id, 30):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
 
 
 def print_line(text: str) -> None:

@@ -26,6 +26,7 @@ class Site:
     port: int = 0
     log: list[tuple[float, str]] = field(default_factory=list[tuple[float, str]])
     bodies: list[tuple[str, bytes]] = field(default_factory=list[tuple[str, bytes]])
+    headers: list[dict[str, str]] = field(default_factory=list[dict[str, str]])  # of `bodies`
     open_now: int = 0
     max_open: int = 0
     _request_logged: threading.Condition = field(default_factory=threading.Condition)
@@ -45,7 +46,7 @@ class Site:
 
     async def wait_for_requests(self, requests: int) -> None:
         """Wait until the log has this many requests."""
-        await asyncio.to_thread(self._wait_for_requests, requests)
+        await asyncio.to_thread(self.wait_for_requests_now, requests)
 
     def record(self, path: str) -> None:
         """Add a request to the log."""
@@ -53,7 +54,8 @@ class Site:
             self.log.append((time.time(), path))
             self._request_logged.notify_all()
 
-    def _wait_for_requests(self, requests: int) -> None:
+    def wait_for_requests_now(self, requests: int) -> None:
+        """Wait in a test without an event loop."""
         with self._request_logged:
             assert self._request_logged.wait_for(lambda: len(self.log) >= requests, 60), len(
                 self.log
@@ -133,7 +135,9 @@ async def _respond(
         headers[name.lower()] = value.strip()
     length = int(headers.get("content-length", "0"))
     if length:
-        site.bodies.append((path, await reader.readexactly(length)))
+        body = await reader.readexactly(length)
+        site.bodies.append((path, body))
+        site.headers.append(headers)
     site.record(path)
     site.open_now += 1
     site.max_open = max(site.max_open, site.open_now)

@@ -84,7 +84,7 @@ async def test_a_crawl_survives_twenty_kills_of_its_only_process(tmp_path: Path)
 async def test_a_crawl_survives_twenty_kills_of_two_workers(
     tmp_path: Path, redis_url: str, postgres_url: str
 ) -> None:
-    settings = _shared(tmp_path, redis_url, postgres_url)
+    settings = shared_settings(tmp_path, redis_url, postgres_url)
     with (
         running_site(tree(PAGES), latency=0.005) as site,
         ProcessFactory("worker", tmp_path, settings) as factory,
@@ -109,7 +109,7 @@ async def test_a_crawl_survives_twenty_kills_of_two_workers(
 async def test_two_workers_share_a_crawl_and_its_host_concurrency(
     tmp_path: Path, redis_url: str, postgres_url: str
 ) -> None:
-    settings = _shared(tmp_path, redis_url, postgres_url)
+    settings = shared_settings(tmp_path, redis_url, postgres_url)
     # one worker cannot use all four requests of the host, so the other is sure to get one
     settings |= {"CRAWL_HOST_CONCURRENCY": "4", "CRAWL_CONCURRENCY": "3"}
     with (
@@ -134,7 +134,7 @@ async def test_two_workers_share_a_crawl_and_its_host_concurrency(
 async def test_workers_share_the_crawl_delay(
     tmp_path: Path, redis_url: str, postgres_url: str
 ) -> None:
-    settings = _shared(tmp_path, redis_url, postgres_url)
+    settings = shared_settings(tmp_path, redis_url, postgres_url)
     with running_site(tree(30)) as site, ProcessFactory("worker", tmp_path, settings) as factory:
         for _ in range(2):
             await factory.start()
@@ -171,7 +171,8 @@ def _request(site: Site, pages: int) -> CrawlRequest:
     return CrawlRequest(url=f"{site.url}/0", max_depth=20, max_pages=pages, index=False)
 
 
-def _shared(directory: Path, redis: str, postgres: str) -> dict[str, str]:
+def shared_settings(directory: Path, redis: str, postgres: str) -> dict[str, str]:
+    """Return the settings of workers that share a database."""
     return {
         "REDIS_URL": redis,
         "DATABASE_URL": postgres,

@@ -42,6 +42,7 @@ STATUS = {
 }
 FILES = {
     "refs.bib": BIB,
+    "urls.txt": "https://example.com/a\n",
     "wanted.json": json.dumps({"type": "object", "properties": {"author": {"type": "string"}}}),
 }
 KEY = "5d0c1f0a9be2a7c4"  # placeholder in the documents for the id of an API key

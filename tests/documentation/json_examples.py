@@ -36,7 +36,7 @@ def _client(value: Any) -> None:
 
 
 def _webhook(value: Any) -> None:
-    source = (ROOT / "src/webquarry/crawl/webhook.py").read_text(encoding="utf-8")
+    source = (ROOT / "src/webquarry/crawl/store/outbox.py").read_text(encoding="utf-8")
     assert [name for name in value if f'"{name}":' not in source] == []
 
 

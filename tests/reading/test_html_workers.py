@@ -1,5 +1,6 @@
 """Pages are parsed in this process or by a worker process, with the same result."""
 
+import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Generator
@@ -130,6 +131,28 @@ async def test_a_worker_is_started_once_enough_bytes_were_parsed(parsers: Parser
 
     assert page == read_html(SMALL, **OPTIONS)
     assert extractor.pages_by_workers == 1
+
+
+async def test_small_pages_use_no_more_workers_than_spare_cores() -> None:
+    parsers = Parsers(WorkerPool(2))
+    extractor = HtmlExtractor(parsers, spare_cores=1)
+    try:
+        # two large pages at a time need two workers
+        await asyncio.gather(*(extractor.read(LARGE, **OPTIONS) for _ in range(2)))
+        large = asyncio.create_task(extractor.read(LARGE, **OPTIONS))
+        # a worker has it once it is busy: no event says so
+        while not parsers.workers.busy:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+
+        page = await read_with_others(extractor)
+        by_workers = extractor.pages_by_workers
+        await large
+        await read_with_others(extractor)
+
+        assert page == read_html(PAGE, **OPTIONS)
+        assert (by_workers, extractor.pages_by_workers) == (0, 1)
+    finally:
+        await parsers.aclose()
 
 
 async def test_a_page_is_parsed_when_the_idle_worker_was_killed(parsers: Parsers) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import parse_qs, urlsplit
@@ -56,6 +56,8 @@ def serving(reply: Callable[[str, dict[str, str]], Reply]) -> Generator[str]:
 def index(path: str, _: dict[str, str]) -> Reply:
     """Find a few pages for every query, as a search engine would."""
     asked = parse_qs(urlsplit(path).query)
+    if asked.get("q") == ["broken"]:
+        return 500, {}, b"this engine fails"
     query, page = asked.get("q", [""])[0], int(asked.get("page", ["1"])[0])
     found = [
         {"url": f"https://example.org/{query.replace(' ', '-')}/{page}-{n}",
@@ -63,7 +65,7 @@ def index(path: str, _: dict[str, str]) -> Reply:
         for n in range(1, PER_PAGE + 1)
         if page <= PAGES and query != "nothing"
     ]  # fmt: skip
-    body = json.dumps({"results": found}).encode()
+    body = json.dumps({"results": found, "hints": [{"text": f"{query} at night"}]}).encode()
     return 200, {"Content-Type": "application/json"}, body
 
 
@@ -100,6 +102,22 @@ def searx(home: Path, index_url: str, *, theme: str = "simple") -> Generator[Sea
 
 
 @contextmanager
+def hanging() -> Generator[str]:
+    """Run a server that accepts requests and does not respond before the end; yield its URL."""
+    ended = Event()
+
+    def reply(_: str, __: dict[str, str]) -> Reply:
+        ended.wait()
+        return 503, {}, b""
+
+    with serving(reply) as url:
+        try:
+            yield url
+        finally:
+            ended.set()
+
+
+@contextmanager
 def in_front(server: str, refuse: Callable[[str], Reply | None]) -> Generator[str]:
     """Run a proxy that refuses some requests and passes the rest on; yield its URL."""
 
@@ -131,6 +149,7 @@ def _settings(port: int, index_url: str, theme: str) -> dict[str, Any]:
         "url_query": "url",
         "title_query": "title",
         "content_query": "content",
+        "suggestion_query": "hints/text",
         "categories": "general",
         "enable_http": True,
         "timeout": 5.0,
@@ -144,7 +163,7 @@ def _settings(port: int, index_url: str, theme: str) -> dict[str, Any]:
         ),
         "search": {
             "safe_search": 0, "autocomplete": "", "default_lang": "",
-            "ban_time_on_fail": 5, "max_ban_time_on_fail": 120, "formats": ["html", "json"],
+            "ban_time_on_fail": 0, "max_ban_time_on_fail": 0,
         },
         "server": {
             "port": port, "bind_address": "127.0.0.1", "secret_key": "of a test",

@@ -4,7 +4,7 @@ from tests.searxng import pages
 from tests.searxng.fakes import text
 from webquarry.errors import PayloadError
 from webquarry.searxng.html_results import read_html
-from webquarry.searxng.query_values import Hit, InstancePage
+from webquarry.searxng.query_values import DirectAnswer, Hit, Infobox, InstancePage, SearchExtras
 
 NOW = 1_700_000_000.0
 
@@ -47,7 +47,7 @@ def test_pictures_of_the_simple_theme_are_read() -> None:
     )
 
 
-def test_the_oscar_theme_is_read_without_its_answers_and_corrections() -> None:
+def test_the_oscar_theme_is_read_with_its_answers_and_corrections() -> None:
     assert read(pages.OSCAR) == InstancePage(
         hits=(
             Hit(
@@ -62,7 +62,67 @@ def test_the_oscar_theme_is_read_without_its_answers_and_corrections() -> None:
         total=40,
         unresponsive=(("qwant", "CAPTCHA required"), ("mojeek", "timeout")),
         from_html=True,
+        extras=SearchExtras(
+            answers=(DirectAnswer(text="42"),),
+            infoboxes=(
+                Infobox(title="Owl", content="Birds.", attributes=(("Order", "Strigiformes"),)),
+            ),
+            suggestions=("owl names",),
+            corrections=("owls",),
+        ),
     )
+
+
+def test_response_times_are_no_failures_and_extras_are_read() -> None:
+    assert read(pages.TIMINGS) == InstancePage(
+        hits=(
+            Hit(
+                title="Owls",
+                url="https://owl.example/",
+                description="About owls.",
+                score=1.0,
+                engines=("bing",),
+            ),
+        ),
+        unresponsive=(("qwant", "Suspended: access denied"),),
+        from_html=True,
+        extras=SearchExtras(
+            answers=(
+                DirectAnswer(text="6.2137 mi"),
+                DirectAnswer(text="A mile. wiki.example", url="https://wiki.example/mile"),
+            ),
+            infoboxes=(
+                Infobox(
+                    title="Owl",
+                    content="Owls are birds.",
+                    url="https://wiki.example/Owl",
+                    attributes=(("Order", "Strigiformes"),),
+                ),
+            ),
+            suggestions=("barn owl",),
+            corrections=("owls",),
+        ),
+    )
+
+
+def test_an_empty_page_whose_engines_all_responded_reports_no_failure() -> None:
+    assert read(pages.EMPTY_WITH_TIMINGS) == InstancePage(hits=(), from_html=True)
+
+
+@pytest.mark.parametrize(
+    ("page", "failures"),
+    [
+        (
+            pages.FAILED_PARAGRAPHS,
+            (("brave", "Suspended: too many requests"), ("bing news", "timeout")),
+        ),
+        (pages.FAILED_MESSAGE, (("our index", "HTTP error: 500"), ("bing", "timeout"))),
+    ],
+)
+def test_failed_engines_are_read_in_every_form(
+    page: str, failures: tuple[tuple[str, str], ...]
+) -> None:
+    assert read(page) == InstancePage(hits=(), unresponsive=failures, from_html=True)
 
 
 def test_a_page_without_results_is_an_answer() -> None:

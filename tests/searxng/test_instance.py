@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from webquarry.searxng.instance import Instance
@@ -43,12 +45,36 @@ def test_an_answer_clears_everything_held_against_it() -> None:
     bad = WHOLE.after_failure(NOW, "down", 60, unreachable=True).after_rate_limit(NOW, 5, 60)
 
     assert bad.after_success(NOW + 9, 250) == Instance(
-        url=WHOLE.url, grade="A", response_time=250, last_checked=NOW + 9, answers=1, failures=2
+        url=WHOLE.url,
+        grade="A",
+        response_time=250,
+        measured_at=NOW + 9,
+        last_checked=NOW + 9,
+        answers=1,
+        failures=2,
     )
 
 
 def test_response_times_are_smoothed() -> None:
     assert WHOLE.after_success(NOW, 1000).after_success(NOW, 100).response_time == 730
+
+
+def test_a_cancelled_search_changes_the_response_time_and_nothing_else() -> None:
+    bad = WHOLE.after_success(NOW, 100).after_failure(NOW, "down", 60)
+
+    assert bad.after_cancellation(NOW + 5, 400) == replace(
+        bad, response_time=800, measured_at=NOW + 5
+    )
+    assert bad.after_cancellation(NOW + 5, 10).response_time == 100
+
+
+def test_an_old_measurement_does_not_count() -> None:
+    measured = WHOLE.after_success(NOW, 100)
+
+    assert measured.recent_response_time(NOW + 599) == 100
+    assert measured.recent_response_time(NOW + 600) is None
+    listed = replace(WHOLE, response_time=400)  # by the catalogue
+    assert listed.recent_response_time(NOW + 600) == 400
 
 
 def test_a_passed_check_ends_the_pause_but_not_a_rate_limit() -> None:
@@ -71,8 +97,8 @@ def test_preference_follows_the_grade_and_the_uptime(
     assert Instance(url="u", grade=grade, uptime=uptime).preference == tier
 
 
-def test_json_that_is_off_is_tried_again_after_a_day() -> None:
-    instance = WHOLE.without_json(NOW)
+def test_json_that_is_off_is_tried_again_later() -> None:
+    instance = WHOLE.without_json(NOW, 86_400)
 
     assert not instance.offers_json(NOW + 86_399)
     assert instance.offers_json(NOW + 86_400)

@@ -1,5 +1,6 @@
 """What the pool does beside searching, and what it remembers."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from tests.searxng.fakes import (
     PLAIN,
     A,
+    Answers,
     B,
     Setup,
     World,
@@ -23,6 +25,8 @@ from tests.searxng.test_catalogue import listed
 from webquarry.errors import ProviderError, SettingsError
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.http_port import ApiRequest
+from webquarry.searxng.catalogue import SEARX_SPACE
+from webquarry.searxng.pool_report import describe
 from webquarry.searxng.query_values import SearxngQuery
 from webquarry.storage.memory_store import MemoryStore
 from webquarry.storage.store import StoredValue, StoreWrite
@@ -226,3 +230,92 @@ async def test_what_is_under_way_ends_with_the_pool() -> None:
 
     await setup.pool.close()
     await setup.pool.maintenance.wait_idle()
+
+
+def built_in_instances() -> dict[str, Any]:
+    return {f"https://{name}": finds(ONE) for name in ("baresearch.org", "priv.au")}
+
+
+def discovering(there: World, **more: Any) -> Setup:
+    """A pool of an operator who configured nothing: it uses the list of searx.space."""
+    return Setup(there, SEARXNG_URL="", **more)
+
+
+@pytest.mark.parametrize(
+    "unreadable", [down(), says(text("", 503)), says(text("<html>")), says(catalogue())]
+)
+async def test_without_searx_space_a_built_in_list_is_used_and_named(unreadable: Answers) -> None:
+    setup = discovering(World(**{"https://searx.space": unreadable}, **built_in_instances()))
+
+    found = await setup.pool.search(OWLS)
+
+    assert found.instance in built_in_instances()
+    assert found.warnings == (
+        f"The list of public instances ({SEARX_SPACE}) cannot be read; a built-in list was used.",
+    )
+    assert setup.pool.instances.by_url[found.instance].grade == "B"
+    assert (await describe(setup.pool))["catalogue"]["built_in_list_used"]
+
+
+async def test_the_built_in_list_ends_when_searx_space_can_be_read() -> None:
+    there = World(**{"https://searx.space": down(), A: finds(ONE)}, **built_in_instances())
+    setup = discovering(there)
+    await setup.pool.search(OWLS)
+    there.put("https://searx.space", says(catalogue("a")))
+    setup.time.time += 300
+
+    await setup.pool.search(OWLS)
+    await setup.pool.maintenance.wait_idle()
+
+    assert list(setup.pool.instances.by_url) == [A]
+    assert (await setup.pool.search(OWLS)).warnings == ()
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"SEARXNG_CATALOGUE": LIST},  # another list than that of searx.space
+        {"SEARXNG_CATALOGUE": "off"},
+        {"SEARXNG_URL": A},
+        {"SEARXNG_URL": A, "SEARXNG_CATALOGUE": LIST},
+    ],
+)
+async def test_no_query_goes_to_the_built_in_list_of_who_did_not_choose_searx_space(
+    keys: dict[str, str],
+) -> None:
+    there = World(**{A: down()}, **built_in_instances())
+    chosen: dict[str, Any] = {"SEARXNG_URL": ""} | keys
+    setup = Setup(there, **chosen)
+
+    with pytest.raises(ProviderError):
+        await setup.pool.search(OWLS)
+    await setup.pool.maintenance.wait_idle()
+
+    hosts = {request.url.split("/")[2] for request in there.requests}
+    assert hosts <= {"a.example", "list.example"}
+
+
+async def test_a_list_that_was_read_once_is_better_than_the_built_in_one() -> None:
+    store = MemoryStore()
+    there = World(**{"https://searx.space": says(catalogue("a")), A: finds(ONE)})
+    setup = discovering(there, store=store)
+    await setup.pool.search(OWLS)
+    await setup.pool.close()
+
+    there = World(**{"https://searx.space": down(), A: finds(ONE)}, **built_in_instances())
+    again = discovering(there, store=store)
+    again.time.time += 86_400
+    found = await again.pool.search(OWLS)
+    await again.pool.maintenance.wait_idle()
+
+    assert (found.instance, found.warnings) == (A, ())
+    assert list(again.pool.instances.by_url) == [A]
+
+
+async def test_concurrent_first_searches_wait_for_the_same_list() -> None:
+    setup = public(world(a=finds(ONE), list=says(catalogue("a"))))
+
+    found = await asyncio.gather(*(setup.pool.search(OWLS) for _ in range(3)))
+
+    assert [one.instance for one in found] == [A, A, A]
+    assert [r.url for r in setup.world.requests].count(LIST) == 1

@@ -37,13 +37,15 @@ from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.searxng.instance import Instance
 from webquarry.searxng.instance_client import USER_AGENTS, InstanceClient
+from webquarry.searxng.latency import RequestTimer
 from webquarry.searxng.maintenance import InstanceSources, PoolMaintenance
 from webquarry.searxng.pool import Pool
 from webquarry.searxng.pool_report import describe
 from webquarry.searxng.pool_state_store import PoolStateStore
 from webquarry.searxng.query_values import (
+    AttemptOutcome,
+    DirectAnswer,
     Hit,
-    InstanceAttempt,
     InstancePage,
     PoolResult,
     SearxngQuery,
@@ -63,11 +65,12 @@ async def test_an_answer_says_where_it_came_from_and_why() -> None:
     assert await pool.search(OWLS) == PoolResult(
         hits=(Hit(title="Title 1", url=ONE, description="About 1", score=1.0, engines=("bing",)),),
         instance=A,
+        instances=(A,),
         selection_reason="configured instance, the only one of its grade available",
         total=8450,
         milliseconds=0,
         engines=("bing",),
-        attempts=(InstanceAttempt(instance=A, outcome="ok"),),
+        attempts=(AttemptOutcome(instance=A, outcome="ok"),),
     )
 
 
@@ -154,8 +157,8 @@ async def test_the_next_instance_answers_when_one_fails(fails: Answers, outcome:
 
     assert (found.instance, found.hits[0].url) == (B, ONE)
     assert found.attempts == (
-        InstanceAttempt(instance=A, outcome=outcome),
-        InstanceAttempt(instance=B, outcome="ok"),
+        AttemptOutcome(instance=A, outcome=outcome),
+        AttemptOutcome(instance=B, outcome="ok"),
     )
     assert found.selection_reason.endswith("tried after another failed")
 
@@ -167,7 +170,7 @@ async def test_a_failed_instance_is_left_alone_and_a_limit_is_respected() -> Non
 
     for _ in range(3):
         await setup.pool.search(OWLS)
-    assert setup.world.asked == [A, B, B, B, B]
+    assert setup.world.asked == [A, A, B, B, B, B]  # its page after its JSON
 
     setup.time.time += 90
     await setup.pool.search(OWLS)
@@ -247,17 +250,134 @@ async def test_an_instance_whose_engines_all_failed_is_only_the_last_resort() ->
     setup = Setup(world(a=empty, b=finds(ONE)))
     found = await setup.pool.search(OWLS)
     assert found.instance == B
-    assert found.attempts[0] == InstanceAttempt(instance=A, outcome="none of its engines responded")
+    assert found.attempts[0] == AttemptOutcome(instance=A, outcome="none of its engines responded")
 
     alone = await Setup(world(a=empty)).pool.search(OWLS)
     assert (alone.hits, alone.unresponsive) == ((), (("bing", "timeout"),))
 
 
-async def test_no_results_are_an_answer() -> None:
+async def test_an_empty_answer_does_not_end_the_search() -> None:
     setup = Setup(world(a=finds(), b=finds(ONE)))
 
-    assert (await setup.pool.search(OWLS)).hits == ()
+    found = await setup.pool.search(OWLS)
+
+    assert (found.instance, found.instances, found.hits[0].url) == (B, (B,), ONE)
+    assert found.attempts == (
+        AttemptOutcome(instance=A, outcome="no results"),
+        AttemptOutcome(instance=B, outcome="ok"),
+    )
+    assert found.selection_reason.endswith("asked because another found little")
+
+
+async def test_nothing_is_found_when_two_instances_find_nothing() -> None:
+    setup = Setup(world(a=finds(), b=finds(), c=finds(ONE)))
+
+    found = await setup.pool.search(OWLS)
+
+    assert (found.hits, found.warnings) == ((), ())
+    assert setup.world.asked == [A, B]
+
+
+async def test_few_results_are_completed_and_fused_with_those_of_another_instance() -> None:
+    two, three = "https://example.org/2", "https://example.org/3"
+    setup = Setup(world(a=finds(ONE, two), b=finds(two, three), c=finds("https://c.example/x")))
+
+    found = await setup.pool.search(replace(OWLS, count=10))
+
+    assert [(hit.url, hit.score) for hit in found.hits] == [
+        (two, 0.9919),
+        (ONE, 0.5),
+        (three, 0.4919),
+    ]
+    assert found.instances == (A, B)
+    assert set(setup.world.asked) == {A, B}
+
+
+async def test_enough_results_are_not_completed() -> None:
+    setup = Setup(world(a=finds(ONE, "https://example.org/2"), b=finds("https://example.org/3")))
+
+    found = await setup.pool.search(replace(OWLS, count=4))
+
+    assert len(found.hits) == 2
+    assert set(setup.world.asked) == {A}
+
+
+async def test_a_direct_answer_is_enough() -> None:
+    setup = Setup(world(a=finds(answers=["42"]), b=finds(ONE)))
+
+    found = await setup.pool.search(OWLS)
+
+    assert (found.hits, found.extras.answers) == ((), (DirectAnswer(text="42"),))
     assert setup.world.asked == [A]
+
+
+async def test_results_are_ranked_by_score_and_scores_are_at_most_1() -> None:
+    rows = [
+        {"title": "Third", "url": "https://example.org/3", "score": 0.05},
+        {"title": "First", "url": ONE, "score": 4.0, "engines": ["bing", "brave"]},
+        {"title": "Second", "url": "https://example.org/2", "score": 1.5},
+    ]
+    setup = Setup(world(a=says(body({"results": rows}))))
+
+    found = await setup.pool.search(replace(OWLS, count=3))
+
+    assert [(hit.title, hit.score) for hit in found.hits] == [
+        ("First", 1.0),
+        ("Second", 0.9839),
+        ("Third", 0.9683),
+    ]
+
+
+async def test_a_limit_for_json_is_no_limit_for_pages() -> None:
+    def answer(request: ApiRequest) -> FetchedResponse:
+        limited = "format=json" in request.full_url
+        return text("Too Many Requests", 429) if limited else text(pages.SIMPLE)
+
+    setup = Setup(world(a=answer))
+
+    first = await setup.pool.search(replace(OWLS, count=2))
+    await setup.pool.search(replace(OWLS, count=2))
+    setup.time.time += 3600  # the limiter counts requests for JSON per hour
+    await setup.pool.search(replace(OWLS, count=2))
+
+    assert [hit.title for hit in first.hits] == ["Async Rust", "Tokio"]
+    formats = ["format=json" in r.full_url for r in setup.world.requests if "search" in r.url]
+    assert formats == [True, False, False, True, False]
+    assert setup.pool.instances.by_url[A].failures == 0
+
+
+async def test_a_limit_with_retry_after_stops_json_for_that_time() -> None:
+    def answer(request: ApiRequest) -> FetchedResponse:
+        limited = "format=json" in request.full_url
+        return text("", 429, retry_after="90") if limited else text(pages.SIMPLE)
+
+    setup = Setup(world(a=answer))
+
+    await setup.pool.search(replace(OWLS, count=2))
+
+    assert setup.pool.instances.by_url[A].json_off_until == setup.time.time + 90
+
+
+@pytest.mark.parametrize("page", [text(pages.CHALLENGE), text("", 403), text("", 500)])
+async def test_a_limit_is_a_limit_if_no_page_comes_instead(page: FetchedResponse) -> None:
+    def answer(request: ApiRequest) -> FetchedResponse:
+        return text("", 429, retry_after="90") if "format=json" in request.full_url else page
+
+    setup = Setup(world(a=answer))
+
+    with pytest.raises(RateLimitError):
+        await setup.pool.search(OWLS)
+
+    assert setup.pool.instances.by_url[A].rate_limited_until == setup.time.time + 90
+
+
+async def test_an_empty_page_with_response_times_is_an_honest_answer() -> None:
+    setup = Setup(world(a=says(text(pages.EMPTY_WITH_TIMINGS)), b=finds(ONE)))
+
+    found = await setup.pool.search(OWLS)
+
+    assert found.attempts[0] == AttemptOutcome(instance=A, outcome="no results")
+    assert found.unresponsive == ()
 
 
 async def test_when_none_is_left_the_error_says_what_seed_003_wants() -> None:
@@ -305,7 +425,7 @@ async def test_when_all_limit_us_it_is_a_rate_limit_and_nobody_is_asked() -> Non
     with pytest.raises(RateLimitError) as caught:
         await setup.pool.search(OWLS)
 
-    assert len(setup.world.requests) == 1
+    assert len(setup.world.requests) == 2  # JSON and a page, both for the first search
     assert caught.value.retry_after == 40
     assert caught.value.details["reasons"] == {A: "rate limited for 40 s more"}
 
@@ -393,10 +513,15 @@ class Stopwatch(InstanceClient):
     allowed: ClassVar[list[float]] = []
 
     async def search(
-        self, instance: Instance, query: SearxngQuery, page: int, seconds: float
+        self,
+        instance: Instance,
+        query: SearxngQuery,
+        page: int,
+        seconds: float,
+        timer: RequestTimer | None = None,
     ) -> InstancePage:
         self.allowed.append(seconds)
-        return await super().search(instance, query, page, seconds)
+        return await super().search(instance, query, page, seconds, timer)
 
 
 async def test_an_instance_gets_a_third_of_the_time_while_another_waits() -> None:

@@ -18,7 +18,7 @@ async def test_the_state_explains_the_last_choice_without_the_query() -> None:
 
     assert state == {
         "preference": "your instances, then public ones graded A+, A (95 %+ uptime), B; "
-        "round robin within a grade",
+        "within a grade the slow ones last, the others in fixed rotation",
         "instances": [
             {
                 "url": A,
@@ -58,7 +58,12 @@ async def test_the_state_explains_the_last_choice_without_the_query() -> None:
         "engines": [
             {"engine": "bing", "results": 2, "searches": 2, "failures": 0, "last_error": ""}
         ],
-        "catalogue": {"source": None, "read_at": None, "problem": None},
+        "catalogue": {
+            "source": None,
+            "read_at": None,
+            "problem": None,
+            "built_in_list_used": False,
+        },
         "health_checks": {"every_seconds": 300.0, "last_at": "2023-11-14T22:13:20Z"},
     }
     assert "owls" not in json.dumps(state)

@@ -9,12 +9,22 @@ from pathlib import Path
 import pytest
 
 from tests.searxng.fakes import PLAIN
-from tests.searxng.servers import PAGES, PER_PAGE, Reply, Searx, in_front, index, searx, serving
+from tests.searxng.servers import (
+    PAGES,
+    PER_PAGE,
+    Reply,
+    Searx,
+    hanging,
+    in_front,
+    index,
+    searx,
+    serving,
+)
 from webquarry.net.upstream.http_port import WreqHttp
 from webquarry.searxng.open_pool import open_pool
 from webquarry.searxng.pool import Pool
 from webquarry.searxng.pool_report import describe
-from webquarry.searxng.query_values import PoolResult, SearxngQuery
+from webquarry.searxng.query_values import DirectAnswer, PoolResult, SearxngQuery
 
 pytestmark = pytest.mark.anyio
 
@@ -123,3 +133,87 @@ async def test_pages_of_a_real_server_are_turned(street: Street) -> None:
         nothing = await pool.search(SearxngQuery(text="nothing", language="en"))
         assert nothing.hits == ()
     http.close()
+
+
+class Limiter:
+    """SearXNG's limiter: a few requests for JSON per hour, many more for pages."""
+
+    def __init__(self, allowed: int = 4) -> None:
+        self.allowed = allowed
+        self.refused = 0
+
+    def __call__(self, path: str) -> Reply | None:
+        if "format=json" not in path:
+            return None
+        self.allowed -= 1
+        if self.allowed >= 0:
+            return None
+        self.refused += 1
+        return 429, {}, b"Too Many Requests"
+
+
+async def test_a_limiter_of_json_does_not_stop_searches(tmp_path: Path) -> None:
+    http, limiter = WreqHttp(), Limiter()
+    with (
+        serving(index) as found,
+        searx(tmp_path / "one", found) as server,
+        in_front(server.url, limiter) as limited,
+    ):
+        pool = open_pool(http, {"SEARXNG_URL": limited}, options=PLAIN)
+        for number in range(12):
+            assert (await _search(pool, number)).instance == limited
+        (state,) = (await describe(pool))["instances"]
+    http.close()
+
+    assert limiter.refused == 1
+    assert (state["format"], state["available"], state["failures"]) == ("html", True, 0)
+
+
+@pytest.mark.parametrize("theme", ["simple", "oscar"])
+async def test_an_instance_without_json_reports_what_json_would(tmp_path: Path, theme: str) -> None:
+    http = WreqHttp()
+    with (
+        serving(index) as found,
+        searx(tmp_path / "one", found, theme=theme) as usual,
+        in_front(usual.url, _without_json) as pages_only,
+    ):
+        pools = [
+            open_pool(http, {"SEARXNG_URL": url}, options=PLAIN) for url in (pages_only, usual.url)
+        ]
+        for text in ("owls", "nothing", "broken"):
+            of_page, of_json = [
+                await pool.search(SearxngQuery(text=text, language="en", count=5)) for pool in pools
+            ]
+            assert of_page.hits == of_json.hits
+            assert of_page.extras == of_json.extras
+            assert of_page.unresponsive == of_json.unresponsive
+            assert of_page.attempts[0].outcome == of_json.attempts[0].outcome
+            assert bool(of_page.unresponsive) == (text == "broken")
+            suggested = () if text == "broken" else (f"{text} at night",)
+            assert of_page.extras.suggestions == suggested
+        # an answer of searx itself; its JSON has only "hash"
+        hashed = await pools[0].search(SearxngQuery(text="md5 owls", language="en", count=5))
+        state = (await describe(pools[0]))["instances"][0]
+    http.close()
+
+    assert hashed.extras.answers == (
+        DirectAnswer(text="md5 hash digest: 7b4601ac7f6fe54f86669548acc46286"),
+    )
+    assert state["format"] == "html"
+
+
+async def test_a_hanging_server_does_not_hold_up_a_search(tmp_path: Path) -> None:
+    http = WreqHttp()
+    with serving(index) as found, searx(tmp_path / "one", found) as server, hanging() as silent:
+        pool = open_pool(http, {"SEARXNG_URL": f"{silent};{server.url}"}, options=PLAIN)
+        first = await _search(pool, 1)
+        others = [await _search(pool, number) for number in range(2, 6)]
+        await pool.close()
+        state = {i["url"]: i for i in (await describe(pool))["instances"]}
+    http.close()
+
+    outcomes = {attempt.instance: attempt.outcome for attempt in first.attempts}
+    assert outcomes == {server.url: "ok", silent: "cancelled: another instance responded first"}
+    # from now on the fast one goes first, and nobody waits
+    assert [len(found.attempts) for found in others] == [1, 1, 1, 1]
+    assert (state[silent]["failures"], state[silent]["answers"]) == (0, 0)

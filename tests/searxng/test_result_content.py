@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from tests.replay import FakeClock
-from webquarry.errors import BlockedError
+from webquarry.errors import BlockedError, NetworkError
 from webquarry.models.caller import Caller
+from webquarry.net.url import Url
 from webquarry.reading.read_port import PlainReading
 from webquarry.searxng.result_content import ResultContent, ResultContentReader
 from webquarry.settings.groups.web_search import WebSearchSettings
@@ -126,3 +127,41 @@ async def test_a_summary_has_the_length_that_is_set() -> None:
 
     assert content.summary is not None
     assert len(content.summary) <= 50
+
+
+class Rules:
+    """robots.txt of a site that keeps robots out of /private."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self._error = error
+
+    async def check(self, url: Url) -> None:
+        if self._error:
+            raise self._error
+        if "/private" in url.href:
+            raise BlockedError("Blocked: robots.txt of example.org disallows it.")
+
+
+async def test_robots_txt_decides_which_pages_are_read() -> None:
+    shelf = Shelf()
+    reader = ResultContentReader(shelf, SETTINGS, FakeClock().clock(), robots=Rules())
+    urls = ["https://example.org/private/1", "https://example.org/2"]
+
+    contents, _ = await reader.read(urls, "owls", budget=100, on_progress=told, owner=ALICE)
+
+    assert [content.error for content in contents] == [
+        "robots.txt disallows the page (WEB_SEARCH_RESPECT_ROBOTS)",
+        "",
+    ]
+    assert [url for url, _, _ in shelf.asked] == urls[1:]
+
+
+async def test_a_robots_txt_that_cannot_be_reached_is_the_reason_given() -> None:
+    rules = Rules(NetworkError("DNS lookup failed (no such host)"))
+    reader = ResultContentReader(Shelf(), SETTINGS, FakeClock().clock(), robots=rules)
+
+    contents, _ = await reader.read(
+        ["https://example.org/"], "owls", budget=100, on_progress=told, owner=ALICE
+    )
+
+    assert [content.error for content in contents] == ["DNS lookup failed (no such host)"]

@@ -60,10 +60,42 @@ def test_the_reason_names_those_who_were_passed_over() -> None:
 
 
 def test_the_next_one_after_a_failure_says_so() -> None:
-    pick = roster(A, B, C).select([A.url])
+    pick = roster(A, B, C).select([A.url], "tried after another failed")
 
     assert pick is not None
     assert pick.reason == "grade A+, next of 2 in rotation; tried after another failed"
+
+
+def test_a_slow_instance_comes_after_the_others_of_its_grade() -> None:
+    made = roster(
+        replace(A, grade="A", response_time=8000),
+        replace(B, grade="A", response_time=70),
+        replace(C, grade="A", response_time=560),
+        Instance(url="https://d.example", grade="B", response_time=10),
+        Instance(url="https://new.example", grade="A"),
+    )
+
+    picked = [pick.instance.url for _ in range(4) if (pick := made.select())]
+
+    # those that are fast enough, or not measured, take turns
+    assert picked == [B.url, C.url, "https://new.example", B.url]
+    assert [i.url for i in made.available([B.url, C.url, "https://new.example"])] == [
+        A.url,
+        "https://d.example",
+    ]
+
+
+def test_a_slow_instance_gets_another_chance_later() -> None:
+    time = FakeClock()
+    made = InstanceSelection(time.clock(), shuffle=False, max_failures=3)
+    made.add(replace(A, grade="A").after_success(time.time, 8000))
+    made.add(replace(B, grade="A").after_success(time.time, 70))
+    assert made.available()[0].url == B.url
+
+    time.time += 600
+    made.update(B.url, lambda i: i.after_success(time.time, 70))
+
+    assert made.available()[0].url == A.url
 
 
 def test_grades_below_b_are_never_asked() -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from bench.freeze import FreezeTest, freeze_test
-from bench.hostile_content import CASES, HostileCase
+from bench.hostile_case import HostileCase
+from bench.hostile_content import CASES
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 

@@ -31,7 +31,15 @@ async def test_every_operation_is_listed_once() -> None:
         ("post", "/v1/search"): "search",
         ("post", "/v1/map"): "map",
         ("post", "/v1/crawl"): "startCrawl",
+        ("get", "/v1/crawl"): "listCrawls",
         ("get", "/v1/crawl/{id}"): "getCrawl",
+        ("get", "/v1/crawl/{id}/errors"): "listCrawlErrors",
+        ("post", "/v1/batch/scrape"): "startBatch",
+        ("get", "/v1/batch/scrape/{id}"): "getBatch",
+        ("delete", "/v1/batch/scrape/{id}"): "cancelBatch",
+        ("get", "/v1/batch/scrape/{id}/errors"): "listBatchErrors",
+        ("get", "/v1/batch/scrape/{id}/events"): "watchBatch",
+        ("get", "/v1/batch/scrape/{id}/export"): "exportBatch",
         ("delete", "/v1/crawl/{id}"): "cancelCrawl",
         ("get", "/v1/crawl/{id}/events"): "watchCrawl",
         ("get", "/v1/crawl/{id}/export"): "exportCrawl",
@@ -68,6 +76,6 @@ async def test_parameters_have_the_bounds_of_the_tool() -> None:
     document = await described()
 
     parameters = {p["name"]: p for p in document["paths"]["/v1/crawl/{id}"]["get"]["parameters"]}
-    assert set(parameters) == {"id", "offset", "limit"}
+    assert set(parameters) == {"id", "offset", "limit", "max_tokens", "cursor"}
     assert parameters["limit"]["schema"]["maximum"] == 100
     assert parameters["offset"]["schema"]["default"] == 0

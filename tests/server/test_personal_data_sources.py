@@ -96,6 +96,9 @@ class NoDispatcher:
     def resume_unfinished(self) -> None:
         return None
 
+    async def finish_deliveries(self, job_id: str, seconds: float) -> int:
+        return 0
+
     async def stop(self) -> None:
         return None
 

@@ -1,19 +1,26 @@
 """The REST interface: the contract of seed 002 over HTTP."""
 
 import asyncio
+import io
 import json
+import zipfile
 from collections.abc import AsyncGenerator, AsyncIterator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
+from tests.crawl.crawl_service import ALICE as CRAWLER
+from tests.crawl.crawl_service import open_crawl_service, run_crawl
+from tests.crawl.site import running_site
 from tests.server.rest_client import rest_client
 from tests.services.cinder.fakes import Crawls
+from tests.services.exports import sample_site
 from tests.services.searching.fakes import broken, pages, provider
 from tests.support import ALICE, BOB, CallHarness, override, services
 from webquarry.errors import NetworkError, PageError, RateLimitError
 from webquarry.models.caller import Caller
-from webquarry.models.crawl import CrawlJob, CrawlRequest
+from webquarry.models.crawl import CrawlFailure, CrawlJob, CrawlRequest
 from webquarry.models.reading import RawResponse, Reading
 from webquarry.net.url import Url
 from webquarry.providers.provider import Provider
@@ -22,6 +29,7 @@ from webquarry.wiring.container import Services
 
 pytestmark = pytest.mark.anyio
 PAGE = "https://owls.test/1"
+BATCH = "/v1/batch/scrape"
 PROBLEM = "application/problem+json"
 
 
@@ -120,6 +128,61 @@ async def test_the_same_idempotency_key_returns_the_same_crawl() -> None:
     assert doubled.json()["detail"] == "Idempotency-Key: send only one."
 
 
+async def test_a_batch_goes_from_its_start_to_its_pages_and_errors() -> None:
+    crawls = Crawls(pages=2)
+    crawls.failed = (
+        CrawlFailure(url=PAGE, reason="http_404", message="Not found.", depth=1, attempts=1),
+        CrawlFailure(url=PAGE, reason="robots", message="Disallowed.", depth=1),
+    )
+    key = {"Idempotency-Key": "k1"}
+    urls = [PAGE, "https://owls.test/2", "owls"]
+    arguments = {"urls": urls, "ignoreInvalidURLs": True}
+    async with rest_client(services_for(crawls)) as client:
+        refused = await client.post(BATCH, json={"urls": urls})
+        started = await client.post(BATCH, json=arguments, headers=key)
+        again = await client.post(BATCH, json=arguments, headers=key)
+        where = started.headers["location"]
+        crawls.become("job1", "completed", pagesCrawled=2)
+        found = (await client.get(where, params={"limit": 1})).json()
+        errors = (await client.get(f"{where}/errors")).json()
+        everything = (await client.get(f"{where}/errors?skipped=true&limit=1&offset=1")).json()
+        wrong = await client.get(f"{where}/errors?errors=false")
+        exported = await client.get(f"{where}/export")
+
+    assert (refused.status_code, refused.json()["kind"]) == (400, "validation")
+    assert (started.status_code, where) == (202, f"{BATCH}/job1")
+    assert (
+        started.json()
+        == again.json()
+        == {
+            "crawlId": "job1",
+            "status": "queued",
+            "pagesFound": 2,
+            "pagesCrawled": 0,
+            "createdAt": "2023-11-14T22:13:20Z",
+            "invalidURLs": [{"index": 2, "url": "owls", "reason": "it is not a complete URL"}],
+        }
+    )
+    assert found["pages"][0]["content"] == {"markdown": "# Page 0"}
+    assert [row["reason"] for row in errors["failures"]] == ["http_404"]
+    assert [row["reason"] for row in everything["failures"]] == ["robots"]
+    assert wrong.json()["detail"] == "errors: no such parameter; allowed: skipped, offset, limit"
+    assert len(exported.text.splitlines()) == 2
+
+
+async def test_crawls_are_listed() -> None:
+    async with rest_client(services_for()) as client:
+        await client.post("/v1/crawl", json={"url": PAGE})
+        await client.post(BATCH, json={"urls": [PAGE]})
+        everything = (await client.get("/v1/crawl")).json()
+        batches = (await client.get("/v1/crawl", params={"kind": "batch", "limit": 1})).json()
+        wrong = await client.get("/v1/crawl", params={"status": "paused"})
+
+    assert [row["crawlId"] for row in everything["crawls"]] == ["job2", "job1"]
+    assert [row["kind"] for row in batches["crawls"]] == ["batch"]
+    assert (wrong.status_code, wrong.json()["kind"]) == (400, "validation")
+
+
 async def test_a_crawl_is_cancelled_by_deleting_it() -> None:
     async with rest_client(services_for()) as client:
         await client.post("/v1/crawl", json={"url": PAGE})
@@ -134,7 +197,10 @@ async def test_reading_a_crawl_never_cancels_it() -> None:
         refused = await client.get("/v1/crawl/job1", params={"cancel": "true"})
         after = await client.get("/v1/crawl/job1")
 
-    assert refused.json()["detail"] == "cancel: no such parameter; allowed: offset, limit"
+    assert (
+        refused.json()["detail"]
+        == "cancel: no such parameter; allowed: offset, limit, max_tokens, cursor"
+    )
     assert (refused.status_code, after.json()["status"]) == (400, "queued")
 
 
@@ -145,8 +211,8 @@ def events(text: str) -> list[tuple[str, dict[str, Any]]]:
 
 async def test_events_follow_a_crawl_to_its_end() -> None:
     crawls = Crawls(
-        {"state": "running", "pagesCrawled": 1, "pagesFound": 4},
-        {"state": "running", "pagesCrawled": 1, "pagesFound": 4},
+        {"state": "running", "pagesCrawled": 1, "pagesFound": 4, "percent": 25.0},
+        {"state": "running", "pagesCrawled": 1, "pagesFound": 4, "percent": 25.0},
         {"state": "completed", "pagesCrawled": 4},
     )
     async with rest_client(services_for(crawls)) as client:
@@ -214,7 +280,42 @@ async def test_pages_are_exported_line_by_line() -> None:
     assert wrong.json()["detail"] == "formats: 'pdf' is none of markdown, html, text, links"
 
 
-@pytest.mark.parametrize("path", ["", "/events", "/export"])
+async def test_a_crawl_is_exported_in_the_requested_form() -> None:
+    async with rest_client(services_for(Crawls(pages=2))) as client:
+        await client.post("/v1/crawl", json={"url": PAGE})
+        table = await client.get("/v1/crawl/job1/export?as=csv&formats=text")
+        listed = await client.get("/v1/crawl/job1/export?as=llms")
+        full = await client.get("/v1/crawl/job1/export", params={"as": "llms-full"})
+        wrong = await client.get("/v1/crawl/job1/export?as=xml")
+        ignored = await client.get("/v1/crawl/job1/export?as=llms&formats=text")
+
+    assert table.headers["content-type"] == "text/csv; charset=utf-8"
+    assert table.headers["content-disposition"] == 'attachment; filename="crawl-job1.csv"'
+    head, *rows = table.text.splitlines()
+    assert head.startswith("url,title,status,depth,")
+    assert head.endswith(",text")
+    assert [row.split(",")[0] for row in rows] == ["https://owls.test/0", "https://owls.test/1"]
+    assert listed.headers["content-type"] == "text/plain; charset=utf-8"
+    assert "- [Page 1](https://owls.test/1)" in listed.text
+    assert full.text.count("\nSource: https://owls.test/") == 2
+    assert (wrong.status_code, wrong.json()["fields"]) == (400, ["as"])
+    assert (ignored.status_code, ignored.json()["fields"]) == (400, ["formats"])
+
+
+async def test_a_crawl_is_exported_as_a_zip_of_linked_files(tmp_path: Path) -> None:
+    with running_site(sample_site.handle) as site:
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/", max_depth=9))
+            found = override(services(reader=OnePageReader()), crawling=crawling)
+            async with rest_client(found, caller=CRAWLER) as client:
+                zipped = await client.get(f"/v1/crawl/{job.id}/export?as=markdown")
+
+    assert zipped.headers["content-type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(zipped.content)) as archive:
+        assert {"index.md", "guide/index.md", "guide/parts.md"} <= set(archive.namelist())
+
+
+@pytest.mark.parametrize("path", ["", "/errors", "/events", "/export"])
 async def test_crawls_of_other_users_are_not_found(path: str) -> None:
     crawls = Crawls()
     await crawls.start(CrawlRequest.model_validate({"url": PAGE}), ALICE)
@@ -306,9 +407,12 @@ async def test_scopes_and_call_records_apply_to_rest_calls() -> None:
 @pytest.mark.parametrize(
     ("toolsets", "offered"),
     [
-        (("default",), {"/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map", "/v1/extract"}),
+        (
+            ("default",),
+            {"/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map", "/v1/extract", BATCH},
+        ),
         (("cinder",), {"/v1/scrape", "/v1/search"}),
-        (("crawl",), {"/v1/crawl", "/v1/map", "/v1/extract"}),
+        (("crawl",), {"/v1/crawl", "/v1/map", "/v1/extract", BATCH}),
         (("starter",), set[str]()),
     ],
 )
@@ -318,7 +422,7 @@ async def test_disabled_toolsets_have_no_routes(
     found: set[str] = set()
     async with rest_client(services_for(), toolsets=toolsets) as client:
         document = (await client.get("/v1/openapi.json")).json()
-        for path in ("/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map", "/v1/extract"):
+        for path in ("/v1/scrape", "/v1/search", "/v1/crawl", "/v1/map", "/v1/extract", BATCH):
             response = await client.post(path, json={"url": PAGE, "query": "owls"})
             found |= {path} if response.status_code != 404 else set()
 

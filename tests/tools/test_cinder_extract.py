@@ -190,6 +190,86 @@ async def test_a_model_fills_in_what_the_page_bears_out_and_nothing_else() -> No
     }
 
 
+async def test_a_value_that_the_model_infers_is_kept_on_request_and_marked() -> None:
+    oracle = Oracle(
+        {"name": "Alpine Mug", "price": 12, "brand": "Acme", "weight": 3, "color": "azure"},
+        {"/brand": "made by Acme"},
+    )
+
+    found = await extracted({"schema": SCHEMA, "ungrounded": True}, oracle)
+
+    # a value that the page states is never replaced by an inferred one
+    assert found["data"] == {
+        "name": "Alpine Mug", "price": 49.9, "brand": "Nordkamm", "weight": 3, "color": "azure",
+    }  # fmt: skip
+    assert found["sources"] == {
+        "/name": {"quote": "Alpine Mug", "method": "llm"},
+        "/price": {"quote": "$49.90", "method": "element"},
+        "/brand": {"quote": "Brand: Nordkamm", "method": "table"},
+        "/weight": {"quote": "", "method": "llm", "ungrounded": True},
+        "/color": {"quote": "", "method": "llm", "ungrounded": True},
+    }
+    assert "infer it from the page" in oracle.tasks[0].instructions
+
+
+async def test_inferred_values_must_agree_with_the_schema() -> None:
+    schema = {"type": "object", "properties": {"mood": {"type": "string", "enum": ["up", "down"]}}}
+
+    found = await extracted({"schema": schema, "ungrounded": True}, Oracle({"mood": "sideways"}))
+
+    assert found["data"] == {"mood": None}
+    assert found["missing"]["/mood"].startswith("the model's value ")
+
+
+async def test_without_a_model_nothing_can_be_inferred() -> None:
+    result = await desk().call(
+        "cinder_extract", {"urls": [URL], "prompt": "name", "ungrounded": True}
+    )
+
+    assert result.problem
+    assert "ungrounded: only a language model can infer values; set LLM_MODEL" in (
+        result.problem.message
+    )
+
+
+@pytest.mark.parametrize(
+    "prompt", ["Summarise what customers think", "Please classify the mood", "Why is it cheap?"]
+)
+async def test_a_prompt_that_needs_a_model_says_so_before_any_page_is_read(prompt: str) -> None:
+    found = override(services(reader=NoOne()), extraction=ExtractionService())
+    tools = CallHarness((cinder_extract,), services=found)
+
+    result = await tools.call("cinder_extract", {"urls": [URL], "prompt": prompt})
+
+    assert result.problem
+    assert "needs a language model: set LLM_MODEL" in result.problem.message
+    assert "or give a schema" in result.problem.message
+    assert result.problem.block["kind"] == "config"
+
+
+async def test_a_prompt_whose_fields_the_page_lacks_says_how_it_was_read() -> None:
+    found = await extracted({"prompt": "customer happiness"})
+
+    assert found["data"] == {"customerHappiness": None}
+    assert found["note"].startswith("No language model is configured (LLM_MODEL), so the prompt ")
+    assert "customerHappiness" in found["note"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"urls": [URL], "crawlId": "x"}, "give urls or crawlId, one of them"),
+        ({}, "give urls or crawlId, one of them"),
+        ({"urls": [URL], "offset": 3}, "offset: is for crawlId only"),
+    ],
+)
+async def test_pages_come_from_one_place(arguments: dict[str, Any], message: str) -> None:
+    result = await desk().call("cinder_extract", {"prompt": "name", **arguments})
+
+    assert result.problem
+    assert message in result.problem.message
+
+
 async def test_a_model_reads_the_cleaned_page_and_what_it_took_is_told() -> None:
     oracle = Oracle({"hours": "six hours"}, {"/hours": "keeps tea hot for six hours"})
     schema = {"type": "object", "properties": {"hours": {"type": "string"}}}
@@ -284,8 +364,8 @@ def test_arguments_and_defaults_are_those_of_the_contract() -> None:
 
     assert {name: schema.get("default") for name, schema in properties.items()} == {
         "urls": None, "prompt": None, "schema": None, "mode": "smart", "max_tokens": None,
-        "cursor": None,
+        "cursor": None, "crawlId": None, "offset": 0, "ungrounded": False,
     }  # fmt: skip
     assert properties["mode"]["enum"] == ["smart", "static", "dynamic"]
-    assert listed["inputSchema"]["required"] == ["urls", "prompt"]
-    assert len(json.dumps(listed, separators=(",", ":"))) <= 280 * 4
+    assert listed["inputSchema"]["required"] == ["prompt"]
+    assert len(json.dumps(listed, separators=(",", ":"))) <= 350 * 4

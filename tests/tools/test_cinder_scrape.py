@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.support import CallHarness, override, services
+from webquarry.content.text.token_count import json_size
 from webquarry.errors import NotFoundError
 from webquarry.models.page import PageMetadata, StructuredData
 from webquarry.models.reading import RawResponse, Reading, ReadMode
@@ -242,3 +243,36 @@ def test_arguments_and_defaults_are_those_of_the_contract() -> None:
     assert set(listed["outputSchema"]["properties"]) == {
         "url", "title", "content", "metadata", "statusCode", "loadTime", "nextCursor"
     }  # fmt: skip
+
+
+async def test_a_long_page_comes_in_parts_unless_asked_for_more() -> None:
+    text = "".join(f"Paragraph {number} is about owls.\n\n" for number in range(30_000)).strip()
+    harness, _ = desk(page(markdown=text))
+    parts: list[str] = []
+    further: dict[str, str] = {}
+    while not parts or further:
+        result = await harness.call("cinder_scrape", {"url": URL} | further)
+        assert result.structured
+        assert json_size(result.structured) <= 50_000
+        parts.append(result.structured["content"])
+        cursor = result.structured.get("nextCursor")
+        further = {"cursor": cursor} if cursor else {}
+
+    assert len(text) > 870_000
+    assert "".join(parts) == text
+    whole = await harness.call("cinder_scrape", {"url": URL, "max_tokens": 1_000_000})
+    assert whole.structured
+    assert whole.structured["content"] == text
+
+
+async def test_metadata_leave_room_for_the_content() -> None:
+    many = {f"og:{number}": "x" * 100 for number in range(1000)}
+    harness, _ = desk(page(structured=StructuredData(openGraph=many)))
+
+    result = await harness.call("cinder_scrape", {"url": URL})
+
+    assert result.structured
+    assert result.structured["content"] == MARKDOWN
+    assert result.structured["metadata"]["author"] == "Ada Owl, Bo Barn"
+    assert "structuredData" not in result.structured["metadata"]
+    assert "returnFormat json" in result.meta["omitted"]["metadata.structuredData"]

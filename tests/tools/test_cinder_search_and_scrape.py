@@ -163,7 +163,31 @@ def test_arguments_and_defaults_are_those_of_the_contract() -> None:
 
     assert {name: schema.get("default") for name, schema in properties.items()} == {
         "query": None, "numResults": 3, "mode": "balanced", "scrapeMode": "smart",
-        "max_tokens": None, "cursor": None,
+        "max_tokens": None, "cursor": None, "requiredText": None,
     }  # fmt: skip
     assert properties["mode"]["enum"] == ["fast", "balanced"]
     assert properties["scrapeMode"]["enum"] == ["smart", "static", "dynamic"]
+
+
+async def test_a_page_that_was_read_must_have_the_required_text() -> None:
+    at = desk(provider("one", pages(9)))
+
+    result = await at.call(
+        NAME, {"query": "owls", "numResults": 2, "requiredText": ["Smart  https://example.org/3"]}
+    )
+
+    assert result.structured
+    rows = result.structured["results"]
+    # the second page could not be read, so it could not be checked
+    assert [(row["url"], "error" in row) for row in rows] == [
+        ("https://example.org/2", True), ("https://example.org/3", False)
+    ]  # fmt: skip
+    assert result.structured["unhonoured"] == ["requiredText"]
+    assert result.meta["removed"] == {"requiredText": 2}
+
+
+async def test_required_text_that_every_page_has_is_honoured() -> None:
+    found = await called(desk(provider("one", pages(1))), requiredText=["example.org/1"])
+
+    assert [row["url"] for row in found["results"]] == ["https://example.org/1"]
+    assert "unhonoured" not in found

@@ -1,7 +1,7 @@
 """`searxng_search`: seed 003's `web_search`, as a client sees it."""
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -14,7 +14,7 @@ from webquarry.models.result import Result
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.reading.read_port import PlainReading
-from webquarry.reading.service import ReadingService
+from webquarry.searxng.result_content import ResultContentReader
 from webquarry.settings.groups.web_search import WebSearchSettings
 from webquarry.tools.searxng_search import searxng_search
 
@@ -43,9 +43,8 @@ def desk(
     there: World, *, shelf: Shelf | None = None, options: WebSearchSettings = PLAIN, **settings: Any
 ) -> CallHarness:
     pool = Setup(there, options=options).pool
-    # the tool asks for the port only, whatever implements it
-    reading = cast("ReadingService", shelf or Shelf())
-    offered = override(services(), searxng=pool, reading=reading)
+    contents = ResultContentReader(shelf or Shelf(), options, pool.clock)
+    offered = override(services(), searxng=pool, searxng_content=contents)
     return CallHarness((TOOL,), services=offered, settings=settings)
 
 
@@ -75,7 +74,7 @@ async def test_a_search_returns_results_with_the_text_of_their_pages() -> None:
         "results": [
             {"title": "Title 1", "url": RUST, "description": "About 1", "score": 1.0,
              "engine": "bing", "content": page},
-            {"title": "Title 2", "url": TOKIO, "description": "About 2", "score": 0.5,
+            {"title": "Title 2", "url": TOKIO, "description": "About 2", "score": 0.9839,
              "engine": "bing", "content": page},
         ],
         "total_results": 8450,
@@ -278,6 +277,59 @@ async def test_pictures_and_dates_are_kept() -> None:
     (found,) = structured(result)["results"]
     assert found["image"] == "https://img.example/o.png"
     assert found["published"] == "2024-05-17T08:30:00Z"
+
+
+async def test_what_an_instance_returns_beside_its_results_is_kept() -> None:
+    row = {"title": "Owls", "url": RUST, "content": "About", "engines": ["bing", "brave"]}
+    extras = {
+        "answers": [{"answer": "42", "url": TOKIO}, "a text"],
+        "infoboxes": [{"infobox": "Owl", "content": "A bird.",
+                       "attributes": [{"label": "Order", "value": "Strigiformes"}]}],
+        "suggestions": ["barn owl"],
+        "corrections": ["owls"],
+    }  # fmt: skip
+    arguments = {"query": "owl", "results_count": 1, "fetch_content": False}
+
+    result = await desk(world(a=says(body({"results": [row], **extras})))).call(
+        "searxng_search", arguments
+    )
+
+    assert structured(result) == {
+        "query": "owl",
+        "category": "general",
+        "language": "en",
+        "results_count": 1,
+        "search_time_ms": 0,
+        "instance_used": A,
+        "fetch_content": False,
+        "results": [
+            {"title": "Owls", "url": RUST, "description": "About", "score": 1.0, "engine": "bing",
+             "engines": ["bing", "brave"]},
+        ],
+        "total_results": 1,
+        "engines_used": ["bing", "brave"],
+        "answers": [{"text": "42", "url": TOKIO}, {"text": "a text"}],
+        "infoboxes": [
+            {"title": "Owl", "content": "A bird.", "attributes": {"Order": "Strigiformes"}}
+        ],
+        "suggestions": ["barn owl"],
+        "corrections": ["owls"],
+        "trust": "untrusted-external-content",
+    }  # fmt: skip
+    second = result.content[1]
+    assert second.type == "text"
+    assert second.text.startswith("Answer: 42\nAnswer: a text\n1. Owls\n")
+
+
+async def test_all_instances_whose_results_are_fused_are_named() -> None:
+    there = world(a=finds(RUST), b=finds(TOKIO))
+
+    found = structured(
+        await desk(there).call("searxng_search", {"query": "rust", "fetch_content": False})
+    )
+
+    assert (found["instance_used"], found["instances_used"]) == (A, [A, B])
+    assert [(r["url"], r["score"]) for r in found["results"]] == [(RUST, 0.5), (TOKIO, 0.5)]
 
 
 async def test_meta_tells_who_was_asked_and_why() -> None:

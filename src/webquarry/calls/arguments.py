@@ -2,6 +2,7 @@
 
 import difflib
 import inspect
+from functools import cache
 from typing import Any, cast, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -60,24 +61,32 @@ def _given(model: type[BaseModel], raw: dict[str, Any]) -> dict[str, Any]:
 
     OpenAI's strict mode makes every argument required, so models send null for what they omit.
     """
-    fields = _by_name(model)
-    return {
-        name: _given_in(fields[name].annotation, value) if name in fields else value
-        for name, value in raw.items()
-        if not (name in fields and not fields[name].is_required() and _is_blank(value))
-    }
+    optional, models = _optional_names(model), _models_by_name(model)
+    given = {n: v for n, v in raw.items() if not (n in optional and _is_blank(v))}
+    for name in models.keys() & given.keys():
+        given[name] = _given_in(models[name], given[name])
+    return given
 
 
-def _given_in(annotation: Any, value: Any) -> Any:
+def _given_in(model: type[BaseModel], value: Any) -> Any:
     """Apply `_given` to a value whose type is a model, or a list of models."""
-    model = _model_in(annotation)
-    if model is None:
-        return value
     if isinstance(value, dict):
         return _given(model, cast("dict[str, Any]", value))
     if isinstance(value, list | tuple):
         return [_given_in(model, item) for item in cast("list[Any]", value)]
     return value
+
+
+@cache
+def _optional_names(model: type[BaseModel]) -> frozenset[str]:
+    return frozenset(n for n, field in _by_name(model).items() if not field.is_required())
+
+
+@cache
+def _models_by_name(model: type[BaseModel]) -> dict[str, type[BaseModel]]:
+    """Return the model of each argument whose type is one, or a list of them."""
+    found = {name: _model_in(field.annotation) for name, field in _by_name(model).items()}
+    return {name: part for name, part in found.items() if part is not None}
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:

@@ -16,7 +16,7 @@ from pydantic_core import to_json
 
 from webquarry.auth.scopes import allows
 from webquarry.calls.arguments import parse_arguments
-from webquarry.calls.paging import Budgeted, first_page, next_page
+from webquarry.calls.paging import Budgeted, first_page, next_page, token_budget
 from webquarry.calls.registry import Registry
 from webquarry.calls.result_cache import ResultCache
 from webquarry.calls.result_shape import SizeLimits, shape, shape_error
@@ -113,7 +113,7 @@ class CallPath:
         sizes = SizeLimits(self._rules.link_at, self._rules.summary_tokens)
         if isinstance(args, Budgeted) and args.cursor:
             body = await next_page(tool, args, args.cursor, call)
-            return await shape(tool, body, None, call, sizes)
+            return await shape(tool, ToolOutput(body), call, sizes)
         session = _session_link(tool, args, call)
         try:
             output = await self._output(tool, args, call)
@@ -122,13 +122,14 @@ class CallPath:
                 await session.record_failure(exc)
             raise
         call.meta.update(output.meta)
-        body, notice = output.body, None
-        if body is not None:
+        notice = None
+        if output.body is not None:
             await _after_call(tool, args, output, call)
             notice = await session.record_output(output) if session else None
-            if isinstance(args, Budgeted) and args.max_tokens:
-                body = await first_page(tool, args, args.max_tokens, body, call)
-        result = await shape(tool, body, output.result, call, sizes)
+            if isinstance(args, Budgeted) and (budget := token_budget(tool, args)):
+                body = await first_page(tool, args, budget, output.body, call)
+                output = ToolOutput(body, output.result)
+        result = await shape(tool, output, call, sizes)
         return _with_notice(result, notice) if notice else result
 
     async def _output(self, tool: AnyTool, args: Model, call: Call) -> ToolOutput:

@@ -169,8 +169,13 @@ def http_limits(*, per_tenant: int, overall: int, daily: int) -> tuple[Limit, ..
     return (
         Limit("RATE_LIMIT_PER_TENANT", per_tenant, 60, _tenant, "too many calls this minute"),
         Limit("DAILY_QUOTA_PER_TENANT", daily, DAY, _tenant, "the daily quota is used up"),
-        Limit("RATE_LIMIT_GLOBAL", overall, 1, lambda _: (), "the server is busy"),
+        global_limit(overall),
     )
+
+
+def global_limit(max_calls: int) -> Limit:
+    """Return the limit of all requests together, the only one for reads of jobs."""
+    return Limit("RATE_LIMIT_GLOBAL", max_calls, 1, lambda _: (), "the server is busy")
 
 
 def ip_limit(max_calls: int) -> Limit:

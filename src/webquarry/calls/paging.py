@@ -9,6 +9,7 @@ from typing import Annotated, Any, cast
 
 from pydantic import Field
 
+from webquarry.calls.item_parts import item_part, long_length
 from webquarry.calls.tool import AnyTool, Call
 from webquarry.calls.tool_schema import Json
 from webquarry.content.text.token_count import BYTES_PER_TOKEN, compact_json, cut_text, json_size
@@ -16,6 +17,9 @@ from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.model import Model
 from webquarry.models.short_schemas import ShortSchema
 
+# of tools that return whole pages: what a model can read at once, about 50 KB
+DEFAULT_TOKENS = 12_500
+_PART = "+"  # in a position: characters of the next item that have been returned
 CURSOR_RESERVE = 300  # bytes reserved for `nextCursor` and its value
 
 
@@ -57,6 +61,11 @@ class _Position:
         return cls(str(artifact), positions)
 
 
+def token_budget(tool: AnyTool, args: Budgeted) -> int | None:
+    """Return the tokens that a result may have; None for any number."""
+    return args.max_tokens or tool.options.default_tokens
+
+
 async def first_page(tool: AnyTool, args: Model, max_tokens: int, body: Json, call: Call) -> Json:
     """Return `body`, cut to the token budget; the full body is stored for the cursor."""
     room = max_tokens * BYTES_PER_TOKEN
@@ -78,8 +87,11 @@ async def next_page(tool: AnyTool, args: Budgeted, cursor: str, call: Call) -> J
         raise BadInputError("cursor: belongs to another call; repeat that call's arguments")
     body: Json = stored["body"]
     read = {name: max(0, position.read.get(name, 0)) for name in tool.options.cuttable}
+    if part := position.read.get(_PART):
+        read[_PART] = max(0, part)
     unlimited = json_size(body) + CURSOR_RESERVE
-    room = args.max_tokens * BYTES_PER_TOKEN if args.max_tokens else unlimited
+    budget = token_budget(tool, args)
+    room = budget * BYTES_PER_TOKEN if budget else unlimited
     page, read = _fit(tool, body, read, room)
     if _finished(body, read):
         return page
@@ -108,14 +120,21 @@ def _call_digest(tool: AnyTool, args: Model) -> str:
 
 def _fit(tool: AnyTool, body: Json, read: dict[str, int], room: int) -> tuple[Json, dict[str, int]]:
     """Fill `room` bytes with the cuttable fields in order; return page and positions."""
-    page = body | {name: type(body[name])() for name in read if name in body}
+    page = body | {name: type(body[name])() for name in tool.options.cuttable if name in body}
     frame = json_size(page) + CURSOR_RESERVE
     left, after = room - frame, dict(read)
-    for name, start in read.items():
-        rest = (body.get(name) or "")[start:]
-        piece = cut_text(rest, left) if isinstance(rest, str) else _cut_list(rest, left)
+    for name in tool.options.cuttable:
+        start = read[name]
+        rest: Any = (body.get(name) or "")[start:]
         if not rest:
             continue
+        if (
+            tool.options.divides_items
+            and not isinstance(rest, str)
+            and _fit_part(page, (name, rest), after, left)
+        ):
+            return page, after
+        piece = cut_text(rest, left) if isinstance(rest, str) else _cut_list(rest, left)
         page[name] = piece
         left -= json_size(piece) - 2
         after[name] = start + len(piece)
@@ -127,14 +146,31 @@ def _fit(tool: AnyTool, body: Json, read: dict[str, int], room: int) -> tuple[Js
     return page, after
 
 
+def _fit_part(page: Json, field: tuple[str, list[Json]], after: dict[str, int], room: int) -> bool:
+    """Put a part of the first item on the page if the whole is too long or was begun."""
+    name, items = field
+    start = after.get(_PART, 0)
+    if not start and json_size(items[0]) < room:
+        return False
+    part = item_part(items[0], start, room)
+    if part is None:
+        return False
+    page[name], end = [part[0]], part[1]
+    after[_PART] = end
+    if end >= long_length(items[0]):
+        after[name] += 1
+        after[_PART] = 0
+    return True
+
+
 def _finished(body: Json, read: dict[str, int]) -> bool:
-    return all(start >= len(body.get(name) or "") for name, start in read.items())
+    return all(start >= len(body.get(name) or "") for name, start in read.items() if name != _PART)
 
 
 def _first_part(body: Json, read: dict[str, int]) -> int:
     """Return the bytes that the next page needs at least: one list item, or some text."""
     for name, start in read.items():
-        if rest := (body.get(name) or "")[start:]:
+        if name != _PART and (rest := (body.get(name) or "")[start:]):
             return 100 if isinstance(rest, str) else json_size(rest[0]) + 1
     return 0
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from webquarry.calls.field_summary import field_summary
-from webquarry.calls.tool import AnyTool, Call
+from webquarry.calls.tool import AnyTool, Call, ToolOutput
 from webquarry.calls.tool_schema import Json
 from webquarry.calls.visible_result import visible_json, visible_problem
 from webquarry.content.text.token_count import (
@@ -32,15 +32,14 @@ class SizeLimits:
     summary_tokens: int
 
 
-async def shape(
-    tool: AnyTool, body: Json | None, own: Result | None, call: Call, limits: SizeLimits
-) -> Result:
-    """Join the structured body and the handler's `own` blocks; link a body that is too large."""
+async def shape(tool: AnyTool, output: ToolOutput, call: Call, limits: SizeLimits) -> Result:
+    """Join the structured body and the handler's own blocks; link a body that is too large."""
+    body, own = output.body, output.result
     meta = visible_json(own.meta | call.meta if own else call.meta)
     if body is None:
         return (own or Result()).model_copy(update={"meta": meta})
-    text = compact_json(body)
-    size = len(text.encode("utf-8", "surrogatepass"))
+    text = output.body_text or compact_json(body)
+    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
     blocks = own.content if own else ()
     if size < limits.link_at:
         if not any(isinstance(block, TextBlock) for block in blocks):

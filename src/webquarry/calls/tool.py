@@ -93,6 +93,9 @@ class ToolOptions:
     summary: Callable[[Json, int], str] | None = None
     document: Callable[[Json], LinkedDocument | None] = lambda _: None  # in a linked result
     cuttable: tuple[str, ...] = ()  # body fields to cut to `max_tokens`, in this order
+    # an item of a cut list that is too long alone is divided; its parts have `partial: true`
+    divides_items: bool = False
+    default_tokens: int | None = None  # the budget without `max_tokens`; None: no limit
     output_schema: Json | None = None  # instead of the derived schema
     available: Callable[[Services], bool] = lambda _: True  # with this configuration
     after_call: AfterCall | None = None  # runs for fresh and for cached results
@@ -110,6 +113,7 @@ class ToolOutput:
     model: BaseModel | None = None  # the body as the handler returned it; None if it was cached
     meta: Json = field(default_factory=dict[str, Any])
     provider_calls: list[Json] = field(default_factory=list[Json])
+    body_text: str | None = None  # the body as compact JSON, if it has been written already
 
 
 @dataclass(frozen=True)

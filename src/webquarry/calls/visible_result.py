@@ -4,7 +4,6 @@ Producers of results do not have to remove them; those that report what they rem
 """
 
 import json
-from dataclasses import replace
 from typing import TypeVar
 
 from webquarry.calls.tool import AnyTool, ToolOutput
@@ -19,20 +18,24 @@ T = TypeVar("T")
 
 def visible_output(tool: AnyTool, output: ToolOutput) -> ToolOutput:
     """Return the output of a tool without invisible characters."""
-    body = output.body
-    if body is not None and not tool.options.verbatim_when(body):
-        body = visible_json(body)
-    return replace(output, body=body, result=output.result and _visible_blocks(output.result))
+    body, text = output.body, None
+    if body and not tool.options.verbatim_when(body):
+        body, text = _visible_value(body)
+    result = output.result and _visible_blocks(output.result)
+    return ToolOutput(body, result, output.model, body_text=text)
 
 
 def visible_json(value: T) -> T:
     """Return JSON-ready data without invisible characters: the same object if it has none."""
-    if not value:
-        return value
+    return _visible_value(value)[0] if value else value
+
+
+def _visible_value(value: T) -> tuple[T, str | None]:
+    """Return the data without invisible characters, and as compact JSON if it is unchanged."""
     text = compact_json(value)
     # quotes and commas have no effect on the neighbours that decide which characters stay
     visible = without_invisible(text)
-    return value if visible == text else json.loads(visible)
+    return (value, text) if visible == text else (json.loads(visible), None)
 
 
 def visible_problem(error: WebquarryError) -> Problem:

@@ -17,7 +17,7 @@ SECTIONS = {
         "index": "Search the pages you have read or crawled.",
     },
     "Read": {
-        "read": "Read a page, PDF, video or thread as Markdown.",
+        "read": "Read a page, PDF, video or thread, or a list of URLs, as Markdown.",
         "research": "Search, read the results and combine them.",
         "extract": "Extract chosen fields of pages as data, with quotes.",
         "brand": "Look up a company's colours, logos, fonts and tone of voice.",
@@ -54,6 +54,7 @@ TOOL_COMMANDS = "webquarry.cli.commands"
 MODULES = {
     "index": "webquarry.cli.index_command",
     "extract": "webquarry.cli.extract_command",
+    "read": "webquarry.cli.read_command",
     "crawl": "webquarry.cli.crawl_command",
     "session": "webquarry.cli.session_command",
     "audit": "webquarry.cli.audit_command",

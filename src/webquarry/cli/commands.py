@@ -32,17 +32,6 @@ COMMANDS = {
         help="Search images.",
         examples=("webquarry images northern lights --size large --type photo",),
     ),
-    "read": ToolCommand(
-        tool="scrape_page",
-        view=result_views.page,
-        help="Read a page, PDF, Office file, video, thread or repository as Markdown.",
-        main_argument="url",
-        joins_words=False,
-        examples=(
-            "webquarry read https://example.com/report.pdf --markdown > report.md",
-            "webquarry read https://example.com --mode preview",
-        ),
-    ),
     "research": ToolCommand(
         tool="search_and_scrape",
         view=result_views.research,

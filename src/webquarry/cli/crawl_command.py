@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from webquarry.cli.options import output_format, single_command, verbosity
+from webquarry.calls.visible_result import visible_json
+from webquarry.cli.crawl_export_command import (
+    As,
+    ExportTarget,
+    Force,
+    Output,
+    export,
+    export_view,
+)
+from webquarry.cli.crawl_jobs_command import failures_view, list_errors, list_jobs, show_status
+from webquarry.cli.default_command import default_group
+from webquarry.cli.options import output_format, verbosity
 from webquarry.cli.output import Json, Note, Part, Text, grid, object_field, plural
 from webquarry.cli.terminal import show
 from webquarry.cli.tool_calls import ToolRequest, call_tool, run_in_library
@@ -23,6 +34,8 @@ _STATUS = cinder_get_crawl_status.name
 _PAGES_PER_CALL = 100
 _MAX_LISTED = 50  # pages in the table; --json has all of them
 EXIT_INCOMPLETE = 1
+_WEBHOOK_SECONDS = 15.0  # to wait for the webhook at the end
+_EXPORT_OPTIONS = (("output", Output, None), ("form", As, None), ("force", Force, False))
 # reasons why URLs were not read, where the code does not explain itself
 _SKIPPED = {
     "robots": "excluded by robots.txt",
@@ -33,6 +46,11 @@ _SKIPPED = {
 
 
 def _view(body: Json) -> Iterator[Part]:
+    if written := body.get("export"):
+        yield Note(_summary(body))
+        yield from failures_view(body)
+        yield from export_view(written)
+        return
     pages = body["pages"]
     if pages:
         rows = [(p["statusCode"], p.get("title"), p["url"]) for p in pages[:_MAX_LISTED]]
@@ -43,6 +61,7 @@ def _view(body: Json) -> Iterator[Part]:
         if text := object_field(page, "content").get("markdown"):
             yield Text(f"---\n\n<{page['url']}>\n\n{text}")
     yield Note(_summary(body))
+    yield from failures_view(body)
     if body.get("error"):
         yield Note(body["error"], warning=True)
     if pages:
@@ -80,6 +99,7 @@ _CRAWL = ToolCommand(
     hidden=("wait", "idempotencyKey"),
     examples=(
         "webquarry crawl https://docs.example.com --pages 200 --depth 3",
+        "webquarry crawl https://docs.example.com -o docs",
         "webquarry crawl https://example.com -f markdown --markdown > site.md",
     ),
 )
@@ -92,21 +112,35 @@ def load(_: str) -> typer.Typer:
 
     def crawl(**values: Any) -> None:
         verbose = verbosity(values.pop("ctx"), values.pop("verbose"))
+        target = _export_target(values)
         form = output_format(as_json=values.pop("as_json"), as_markdown=values.pop("as_markdown"))
         arguments = tool_arguments(_CRAWL, listed, values)
         body = run_in_library(
-            lambda library: _crawl_to_end(library, arguments, verbose), verbose=verbose
+            lambda library: _crawl_to_end(library, arguments, verbose, target), verbose=verbose
         )
         show(_view(body), body, form)
         if body["status"] != "completed":
             raise typer.Exit(EXIT_INCOMPLETE)
 
-    set_signature(crawl, _CRAWL, listed)
-    return single_command(crawl, _CRAWL.examples)
+    set_signature(crawl, _CRAWL, listed, _EXPORT_OPTIONS)
+    commands = {"list": list_jobs, "status": show_status, "errors": list_errors, "export": export}
+    return default_group(crawl, commands, _CRAWL.examples)
 
 
-async def _crawl_to_end(library: "LibrarySession", arguments: Json, verbose: int) -> Json:
-    """Return the status of the crawl at its end, with all pages."""
+def _export_target(values: Json) -> ExportTarget | None:
+    """Return where to write the pages; raise before the crawl if that is not possible."""
+    output, form, force = (values.pop(name) for name, _, _ in _EXPORT_OPTIONS)
+    if output is None and form is None:
+        return None
+    target = ExportTarget.chosen(output, form, force=force)
+    target.check()
+    return target
+
+
+async def _crawl_to_end(
+    library: "LibrarySession", arguments: Json, verbose: int, target: ExportTarget | None
+) -> Json:
+    """Return the status of the crawl at its end, with all pages or with what was written."""
     started = await call_tool(library, ToolRequest(_CRAWL.tool, arguments), verbose=verbose)
     crawl_id = started["crawlId"]
     try:
@@ -117,7 +151,29 @@ async def _crawl_to_end(library: "LibrarySession", arguments: Json, verbose: int
             task.uncancel()
         sys.stderr.write("cancelling the crawl…\n")
         await library.call(_STATUS, id=crawl_id, cancel=True)
-    return await _status_with_all_pages(library, crawl_id)
+    if "webhook" in arguments:
+        await _send_notifications(library, crawl_id)
+    if target is None:
+        return await _status_with_all_pages(library, crawl_id)
+    from webquarry.services.cinder.cinder_crawls import summary_with_failures
+
+    crawling, owner = library.app.offer.services.crawling, library.app.owner
+    job = await crawling.job(crawl_id, owner)
+    summary = await summary_with_failures(crawling, job, owner)
+    status = visible_json(summary.model_dump(mode="json", exclude_none=True))
+    if not job.progress.pagesCrawled:
+        return status | {"pages": []}  # there is nothing to write
+    return status | {"export": await target.write(library, job)}
+
+
+async def _send_notifications(library: "LibrarySession", crawl_id: str) -> None:
+    """Send what the crawl has to tell its webhook before this process ends."""
+    crawling = library.app.offer.services.crawling
+    if left := await crawling.finish_deliveries(crawl_id, _WEBHOOK_SECONDS):
+        sys.stderr.write(
+            f"{plural(left, 'webhook notification')} not accepted yet; a running server"
+            " (webquarry serve) sends again what is due.\n"
+        )
 
 
 async def _watch(library: "LibrarySession", crawl_id: str) -> None:
@@ -130,12 +186,19 @@ async def _watch(library: "LibrarySession", crawl_id: str) -> None:
 
 
 async def _status_with_all_pages(library: "LibrarySession", crawl_id: str) -> Json:
-    body = await library.call(_STATUS, id=crawl_id, limit=_PAGES_PER_CALL)
-    pages = list(body["pages"])
-    while (offset := body.get("nextOffset")) is not None and body["pages"]:
-        body = await library.call(_STATUS, id=crawl_id, offset=offset, limit=_PAGES_PER_CALL)
+    from webquarry.services.cinder.cinder_crawls import crawl_status
+
+    crawling, owner = library.app.offer.services.crawling, library.app.owner
+    job = await crawling.job(crawl_id, owner)
+    body: Json = {}
+    pages: list[Json] = []
+    offset: int | None = 0
+    while offset is not None:
+        status = await crawl_status(crawling, job, owner, (offset, _PAGES_PER_CALL))
+        body = visible_json(status.model_dump(mode="json", exclude_none=True))
         pages += body["pages"]
-    return {k: v for k, v in body.items() if k != "nextOffset"} | {"pages": pages}
+        offset = body.pop("nextOffset", None) if body["pages"] else None
+    return body | {"pages": pages}
 
 
 class CrawlProgressLine:

@@ -107,7 +107,7 @@ async def chromium(app: App) -> list[CheckResult]:
     )
 
     scraping = app.settings.scraping
-    options = BrowserOptions(path=scraping.chrome_path, sandbox=not scraping.chrome_no_sandbox)
+    options = BrowserOptions(path=scraping.chrome_path, no_sandbox=scraping.chrome_no_sandbox)
     if scraping.chrome_path == DISABLED:
         return [CheckResult("chromium", "skip", "disabled (CHROME_PATH=disabled)")]
     try:

@@ -1,4 +1,4 @@
-"""`webquarry keys`: creates, lists and revokes API keys."""
+"""`webquarry keys`: creates, lists and revokes API keys; shows the secret of webhooks."""
 
 import asyncio
 import json
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-app = typer_app("Create, list and revoke API keys (for servers with API_KEYS=on).")
+app = typer_app(
+    "Create, list and revoke API keys (for servers with API_KEYS=on); show the webhook secret."
+)
 
 _LIFETIME = duration("1m", "3650d")
 
@@ -81,6 +83,19 @@ def revoke(key_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the k
     """Revoke a key; every server rejects it at once."""
     key = asyncio.run(_with_keys(lambda keys: keys.revoke(key_id)))
     typer.echo(f"Revoked {key.id} of {key.user} ({key.tenant}).")
+
+
+@app.command()
+def webhook(
+    *, tenant: Annotated[str, typer.Option(help="Whose crawls it signs.")] = "default"
+) -> None:
+    """Print the secret that signs webhook notifications, for the program that receives them."""
+    from webquarry.serving import read_settings
+    from webquarry.wiring.open_storage import storage_keys
+    from webquarry.wiring.webhook_secret import webhook_secret
+
+    settings = read_settings({})
+    typer.echo(webhook_secret(settings, storage_keys(settings), tenant))
 
 
 async def _with_keys(work: "Callable[[ApiKeys], Awaitable[T]]") -> T:

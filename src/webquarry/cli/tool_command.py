@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -65,7 +65,7 @@ def build(command: ToolCommand) -> typer.Typer:
     listed = [
         parameter
         for parameter in parameters(find_tool(command.tool))
-        if parameter.name not in excluded and _is_scalar(parameter)
+        if parameter.name not in excluded and is_scalar(parameter)
     ]
 
     def run(**values: Any) -> None:
@@ -82,10 +82,22 @@ def build(command: ToolCommand) -> typer.Typer:
     return single_command(run, command.examples)
 
 
-def set_signature(run: Callable[..., None], command: ToolCommand, listed: list[Parameter]) -> None:
-    """Give a function the signature that Typer reads."""
-    declared = [_declared(command, parameter) for parameter in listed] + list(_COMMON)
-    run.__doc__ = command.help
+def set_signature(
+    run: Callable[..., None],
+    command: ToolCommand,
+    listed: list[Parameter],
+    further: tuple[tuple[str, Any, Any], ...] = (),
+) -> None:
+    """Give a function the signature that Typer reads; `further` are options of the command."""
+    declared = [_declared(command, parameter) for parameter in listed] + [*further, *_COMMON]
+    declare_options(run, command.help, declared)
+
+
+def declare_options(
+    run: Callable[..., None], text: str, declared: Sequence[tuple[str, Any, Any]]
+) -> None:
+    """Give a function help and options: the name, annotation and default of each."""
+    run.__doc__ = text
     run.__annotations__ = {name: kind for name, kind, _ in declared}
     # Typer reads this attribute; type checkers do not know that functions have it
     run.__signature__ = inspect.Signature(  # pyright: ignore[reportFunctionMemberAccess]
@@ -122,7 +134,8 @@ def _main_value(command: ToolCommand, value: Any) -> Any:
     return with_scheme(value) if value and command.main_argument == "url" else value
 
 
-def _is_scalar(parameter: Parameter) -> bool:
+def is_scalar(parameter: Parameter) -> bool:
+    """Whether a parameter is one value that an option can hold."""
     return parameter.kind in {str, int, float, bool} or bool(parameter.choices)
 
 

@@ -1,4 +1,4 @@
-"""The limit of concurrent requests of one process to a host, for all its crawls together."""
+"""Limits of one process for a host, for all its crawls: concurrent requests, and pauses."""
 
 import asyncio
 from collections import Counter, defaultdict, deque
@@ -12,6 +12,7 @@ class HostLimit:
         self.limit = limit
         self._open: Counter[bytes] = Counter()
         self._waiting: defaultdict[bytes, deque[asyncio.Future[None]]] = defaultdict(deque)
+        self._paused_until: dict[bytes, float] = {}
 
     async def acquire(self, host: bytes, share: Callable[[], int]) -> None:
         """Wait until fewer than `share()` requests are open; hold one of them until `release`."""
@@ -27,6 +28,19 @@ class HostLimit:
         self._open[host] += 1
         if host in self._waiting and self._open[host] < min(self.limit, share()):
             self._wake(host)  # the share has grown
+
+    def pause(self, host: bytes, until: float) -> None:
+        """Remember that a host asked to wait."""
+        self._paused_until[host] = max(until, self._paused_until.get(host, 0.0))
+
+    def is_paused(self, host: bytes, now: float) -> bool:
+        """Whether a host asked to wait and the time is not over."""
+        until = self._paused_until.get(host)
+        if until is None:
+            return False
+        if until <= now:
+            del self._paused_until[host]
+        return until > now
 
     def open_requests(self, host: bytes) -> int:
         """Return how many requests are open."""

@@ -19,10 +19,11 @@ from webquarry.crawl.store.crawl_values import (
     FoundUrl,
     NewPage,
     PreviousVisit,
+    VisitResult,
     url_key,
 )
-from webquarry.crawl.traps import Traps
-from webquarry.crawl.urls import MAX_URL_LENGTH, CrawlUrl, is_file, resolve
+from webquarry.crawl.traps import TrapLimits, Traps, words_of
+from webquarry.crawl.urls import MAX_URL_LENGTH, CrawlUrl, is_file, network_url, resolve
 from webquarry.crawl.visit import VisitedPage
 from webquarry.net.url import Url
 from webquarry.parsing.task import INLINE_BYTES, WORKER_ONLY, ParseTask
@@ -76,10 +77,20 @@ class PageProcessor:
     """Processes the pages of one crawl; remembers the URLs and pages seen so far."""
 
     def __init__(
-        self, *, salt: bytes, scope: Scope, max_depth: int, blind_host: Callable[[str], bytes]
+        self,
+        *,
+        salt: bytes,
+        scope: Scope,
+        max_depth: int,
+        blind_host: Callable[[str], bytes],
+        start: str = "",
+        trap_limits: TrapLimits | None = None,
     ) -> None:
+        """Process pages; only redirects of the page `start` may move the scope."""
         self.scope = scope
-        self.traps = Traps()
+        self._start = start
+        self.moved_to = ""  # the URL on another host that the start page redirects to
+        self.traps = Traps(trap_limits)
         self._salt = salt
         self._max_depth = max_depth
         self._blind_host = blind_host
@@ -98,20 +109,21 @@ class PageProcessor:
         self, claim: ClaimedUrl, visited: VisitedPage, page: ParsedContent, at: float
     ) -> ProcessedPage:
         """Return a page and its links."""
-        if not self.scope.includes_host(visited.url.host):
-            # another run followed the redirect of the start page
-            self.scope.add_start_host(visited.url.host)
         parsed, text_hash, simhash = page.parsed, page.text_hash, page.simhash
         near = self._near_duplicates.find(simhash)
         self._near_duplicates.add(simhash, claim.key)
-        if near:
-            self.traps.note_repeated(claim.url)
         found_urls = list(self._links(claim, visited, parsed))
+        self.traps.note_page(
+            claim.url,
+            lambda: words_of(parsed.title, parsed.text),
+            [found.url for found in found_urls if not found.outcome],
+            is_new=bool(simhash) and near is None,
+        )
         canonical = self._canonical(claim, visited, parsed)
         if canonical:
             found_urls.append(canonical)
         previous = claim.previous_visit
-        meta = _meta(claim, visited, parsed) | {
+        meta = page_meta(claim, visited, parsed) | {
             "words": page.words,
             "at": at,
             "hash": text_hash,
@@ -121,7 +133,7 @@ class PageProcessor:
         new_page = NewPage(
             key=claim.key,
             depth=claim.depth,
-            meta=_encode_meta(meta),
+            meta=encode_meta(meta),
             body=visited.stored_body,
             fingerprint=self._fingerprint(parsed, text_hash, visited.content),
             simhash=simhash - (1 << 64) if simhash >= 1 << 63 else simhash,
@@ -138,20 +150,53 @@ class PageProcessor:
             url=claim.url,
         )
 
-    def process_redirect(self, claim: ClaimedUrl, target: Url) -> tuple[str, list[FoundUrl]]:
+    def is_start(self, claim: ClaimedUrl) -> bool:
+        """Whether a URL is the start page, or the start page redirects to it."""
+        return claim.url == self._start or (claim.depth == 1 and claim.hops > 0)
+
+    def final_url_reason(self, claim: ClaimedUrl, final_url: Url) -> str:
+        """Return why the page that a URL led to is not read; '' if it is."""
+        self._include_claimed(claim)
+        if final_url.href == claim.url:
+            return ""
+        if not self.scope.includes_host(final_url.host):
+            return "out_of_scope"
+        return "" if self.is_start(claim) else self.scope.exclusion_reason(final_url.href)
+
+    def process_redirect(
+        self, claim: ClaimedUrl, target: Url, *, permanent: bool = False
+    ) -> tuple[str, list[FoundUrl]]:
         """Return the outcome of a redirect, and its target if that is new."""
         url = resolve(target.href, target.href)
         if url is None or claim.hops >= MAX_REDIRECTS:
             return "redirect_loop", []
-        if claim.depth == 1:  # the crawl is about the site that the start page redirects to
-            self.scope.add_start_host(url.host)
+        self._include_claimed(claim)
+        if not self.scope.includes_host(url.host):
+            if not (self.is_start(claim) and self.scope.move_to(url.host, permanent=permanent)):
+                return "out_of_scope", []
+            self.moved_to = url.href
         found = self.new_url(url, claim.depth, claim.hops + 1)
         return "redirect", [found] if found else []
+
+    def redirect_result(
+        self, claim: ClaimedUrl, target: Url, *, permanent: bool
+    ) -> tuple[VisitResult, list[FoundUrl]]:
+        """Return the outcome of a redirecting URL, and the URLs to add."""
+        outcome, found = self.process_redirect(claim, target, permanent=permanent)
+        return VisitResult(key=claim.key, outcome=outcome), found
+
+    def _include_claimed(self, claim: ClaimedUrl) -> None:
+        """Include a host that another run included, because the start page redirects there."""
+        host = network_url(claim.url).host
+        if not self.scope.includes_host(host):
+            self.scope.add_start_host(host)
 
     def new_url(self, url: CrawlUrl, depth: int, hops: int = 0) -> FoundUrl | None:
         """Return a URL in scope that is new to this crawl; None for others."""
         if not self.scope.includes_host(url.host):
             return None
+        if self.scope.strips_parameters:
+            url = self.scope.without_parameters(url)
         deep = depth > self._max_depth
         key = url_key(self._salt, url.href)
         if key in self._seen[0] or (deep and key in self._seen[1]):
@@ -183,7 +228,7 @@ class PageProcessor:
     def _links(
         self, claim: ClaimedUrl, visited: VisitedPage, parsed: QuickParse
     ) -> Iterator[FoundUrl]:
-        if parsed.nofollow:
+        if parsed.nofollow or not self.scope.follows_links:
             return
         depth = claim.depth + 1
         base = _base_url(visited, parsed)
@@ -198,6 +243,8 @@ class PageProcessor:
         if not parsed.canonical:
             return None
         url = resolve(parsed.canonical, visited.url.href)
+        if url is not None and self.scope.strips_parameters:
+            url = self.scope.without_parameters(url)
         if url is None or url.href in (claim.url, visited.url.href):
             return None
         if not self.scope.includes_host(url.host) or self.scope.exclusion_reason(url.href):
@@ -216,7 +263,8 @@ class PageProcessor:
         return hashlib.blake2b(hashed, key=self._salt, digest_size=16).digest()
 
 
-def _meta(claim: ClaimedUrl, visited: VisitedPage, parsed: QuickParse) -> dict[str, Any]:
+def page_meta(claim: ClaimedUrl, visited: VisitedPage, parsed: QuickParse) -> dict[str, Any]:
+    """Return what is stored about a page besides its body."""
     return {
         "url": claim.url,
         "final_url": visited.url.href,
@@ -230,7 +278,8 @@ def _meta(claim: ClaimedUrl, visited: VisitedPage, parsed: QuickParse) -> dict[s
     }
 
 
-def _encode_meta(meta: dict[str, Any]) -> bytes:
+def encode_meta(meta: dict[str, Any]) -> bytes:
+    """Return what is stored about a page as JSON."""
     try:
         return to_json(meta)
     except ValueError:  # lone surrogates cannot be encoded as UTF-8

@@ -17,10 +17,15 @@ class CrawlPersonalData:
 
     async def export(self, tenant: str, user: str) -> list[Record]:
         caller = Caller(tenant=tenant, user=user)
-        return [
-            job.model_dump(mode="json") | {"pages": await self._pages(job.id, caller)}
-            for job in await self._crawling.jobs(caller)
-        ]
+        records: list[Record] = []
+        while True:
+            jobs = await self._crawling.jobs(caller, offset=len(records), limit=_BATCH)
+            records += [
+                job.model_dump(mode="json") | {"pages": await self._pages(job.id, caller)}
+                for job in jobs
+            ]
+            if len(jobs) < _BATCH:
+                return records
 
     async def erase(self, tenant: str, user: str) -> int:
         return await self._crawling.erase(tenant=tenant, user=user)

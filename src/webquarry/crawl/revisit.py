@@ -2,9 +2,10 @@
 
 import json
 
+from webquarry.crawl.compression import decompress
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.crawl_values import ClaimedUrl, CrawlLease, url_key
-from webquarry.crawl.visit import VisitedPage, decompress
+from webquarry.crawl.visit import VisitedPage
 from webquarry.net.url import parse
 
 _MAX_BYTES = 2**28
@@ -17,7 +18,7 @@ async def load_previous_page(
     if lease.previous is None or claim.previous_visit is None:
         return None
     _, job_id, salt = lease.previous
-    row = await store.page(job_id, url_key(salt, claim.url))
+    row = await store.page(job_id, url_key(salt, claim.listed_url))
     if row is None:
         return None
     meta = json.loads(row.meta)

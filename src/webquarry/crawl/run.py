@@ -3,12 +3,16 @@
 import asyncio
 import logging
 from collections import Counter, deque
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Mapping
 
-from webquarry.crawl.host_limit import HostLimit
-from webquarry.crawl.page_processing import PageProcessor, ProcessedPage, parse_task
-from webquarry.crawl.store.crawl_store import CrawlStore
+from webquarry.crawl.meta_refresh import refresh_target
+from webquarry.crawl.page_processing import (
+    ParsedContent,
+    ProcessedPage,
+    parse_task,
+)
+from webquarry.crawl.politeness import Politeness
+from webquarry.crawl.run_dependencies import CrawlPace, RunDependencies
 from webquarry.crawl.store.crawl_values import (
     ClaimedUrl,
     ClaimRequest,
@@ -19,51 +23,25 @@ from webquarry.crawl.store.crawl_values import (
     FoundUrl,
     VisitResult,
 )
-from webquarry.crawl.visit import NotModified, Redirected, Visit, VisitedPage, VisitFailed, Visitor
+from webquarry.crawl.visit import (
+    NotModified,
+    Postponed,
+    Redirected,
+    Visit,
+    VisitedPage,
+    VisitFailed,
+)
 from webquarry.errors import InternalError, ParseLimitError, WebquarryError
 from webquarry.models.crawl import State
-from webquarry.net.clock import Clock
-from webquarry.net.url import parse
-from webquarry.parsing.parsers import Parsers
+from webquarry.net.url import Url
 
 BATCH = 32  # pages of one commit
 _CLAIMS_AHEAD = 48  # queued claims, so that readers need not wait
 _COMMIT_SECONDS = 0.2  # until a page is stored
 _SLOT_POLL_SECONDS = 0.05  # while a run has no slots
-_BACKOFF = (1.0, 4.0, 15.0)
 _MAX_CRASHES = 25
 
 logger = logging.getLogger(__name__)
-
-
-class PageObserver(Protocol):
-    """Is notified of stored pages."""
-
-    async def on_pages_stored(self, pages: list[ProcessedPage], lease: CrawlLease) -> None:
-        """Handle pages that were stored."""
-        ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class CrawlPace:
-    """How fast a run reads."""
-
-    concurrency: int = 16
-    delay: float = 0.0
-    backoff: tuple[float, ...] = _BACKOFF
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunDependencies:
-    """The dependencies of a run."""
-
-    store: CrawlStore
-    visitor: Visitor
-    processor: PageProcessor
-    host_limit: HostLimit
-    observer: PageObserver | None = None
-    parsers: Parsers = field(default_factory=Parsers)
-    clock: Clock = field(default_factory=Clock)
 
 
 class CrawlRun:
@@ -80,11 +58,20 @@ class CrawlRun:
         self._pace = pace
         self._batch = CrawlBatch()
         self._processed: list[ProcessedPage] = []
-        self._queue: deque[tuple[ClaimedUrl, float]] = deque()
+        # when to read each claim, and whether it was claimed with the Crawl-delay of its host
+        self._queue: deque[tuple[ClaimedUrl, float, bool]] = deque()
         self._claims_available = asyncio.Event()
         self._commit_due = asyncio.Event()
         self._active = 0
-        self._delays: dict[bytes, float] = {}
+        self._politeness = Politeness(
+            dependencies.store,
+            dependencies.visitor,
+            dependencies.host_limit,
+            delay=pace.delay,
+            max_pause=pace.max_pause,
+            clock=dependencies.clock,
+        )
+        self._spaced: Mapping[bytes, float] = {}  # the delays that the last claims observe
         self._runs = 1
         self._slots = 0  # concurrent requests to one host that this run may use
         self._open_requests: Counter[bytes] = Counter()  # of this run, by host
@@ -117,19 +104,20 @@ class CrawlRun:
         batch, self._batch = self._batch, CrawlBatch()
         processed, self._processed = self._processed, []
         host_limit = self._dependencies.host_limit
+        batch.host_waits.update(self._politeness.take_waits())
+        batch.traps = self._dependencies.processor.traps.state()
+        self._spaced = dict(self._politeness.delays)
         claim = ClaimRequest(
             count=count,
             delay=self._pace.delay,
-            delays=self._delays,
+            delays=self._spaced,
+            max_pause=self._pace.max_pause,
             # includes the open requests of other crawls of this process
             slots=max(self._slots, *map(host_limit.open_requests, self._open_requests), 0),
             limit=host_limit.limit,
         )
         committed = await self._dependencies.store.commit(self._lease, batch, claim)
         stored = [page for page in processed if page.page.key in committed.stored]
-        for page in processed:
-            if page.page.key not in committed.stored:
-                self._dependencies.processor.traps.note_repeated(page.url)
         if stored and self._dependencies.observer:
             await self._dependencies.observer.on_pages_stored(stored, self._lease)
         return committed
@@ -141,7 +129,10 @@ class CrawlRun:
 
     def _accept(self, committed: CommitResult) -> None:
         now = self._dependencies.clock.monotonic()
-        self._queue.extend((claim, now + claim.wait) for claim in committed.claims)
+        self._politeness.accept(committed)
+        self._queue.extend(
+            (claim, now + claim.wait, claim.host in self._spaced) for claim in committed.claims
+        )
         self._runs, self._slots = committed.runs, committed.slots
         if self._queue and self._slots:
             self._claims_available.set()
@@ -178,10 +169,10 @@ class CrawlRun:
             while not (self._queue and self._slots):
                 self._claims_available.clear()
                 await self._claims_available.wait()
-            claim, at = self._queue.popleft()
+            claim, at, is_spaced = self._queue.popleft()
             self._active += 1
             try:
-                await self._read(claim, at)
+                await self._read(claim, at, is_spaced=is_spaced)
             except WebquarryError as error:  # every other page would fail the same way
                 self._failure = error
             except Exception:
@@ -191,36 +182,39 @@ class CrawlRun:
             finally:
                 self._active -= 1
                 queue_low = len(self._queue) <= self._pace.concurrency // 2
-                if queue_low or len(self._batch) >= BATCH or self._failure:
+                pausing = self._batch.host_pauses
+                if queue_low or len(self._batch) >= BATCH or self._failure or pausing:
                     self._commit_due.set()
 
-    async def _read(self, claim: ClaimedUrl, at: float) -> None:
+    async def _read(self, claim: ClaimedUrl, at: float, *, is_spaced: bool) -> None:
         if claim.crashes > _MAX_CRASHES:
             self._record_outcome(claim, "crash")
+            return
+        if self._dependencies.processor.traps.is_exhausted(claim.url):
+            self._record_outcome(claim, "trap")
             return
         wait = at - self._dependencies.clock.monotonic()
         if wait > 0:
             await self._dependencies.clock.sleep(wait)
-        visit = await self._visit(claim)
-        if isinstance(visit, VisitFailed):
+        visit = await self._visit(claim, is_spaced=is_spaced)
+        if isinstance(visit, Postponed):
+            self._batch.unread.append(claim.key)
+        elif isinstance(visit, VisitFailed):
             self._record_failure(claim, visit)
         elif isinstance(visit, Redirected):
-            outcome, found = self._dependencies.processor.process_redirect(claim, visit.target)
-            self._batch.found_urls.extend(found)
-            self._record_outcome(claim, outcome)
+            self._record_redirect(claim, visit)
         else:
             await self._process(claim, visit)
 
-    async def _visit(self, claim: ClaimedUrl) -> Visit:
+    async def _visit(self, claim: ClaimedUrl, *, is_spaced: bool) -> Visit | Postponed:
         host, visitor = claim.host, self._dependencies.visitor
         await self._dependencies.host_limit.acquire(host, lambda: self._slots)
         self._open_requests[host] += 1
         try:
-            if host not in self._delays:
-                delay = await visitor.delay(parse(claim.url))
-                if delay is not None:
-                    self._delays[host] = delay
-            return await visitor.visit(claim)
+            if reason := await self._politeness.check(claim, is_spaced=is_spaced):
+                return reason
+            is_start = self._dependencies.processor.is_start(claim)
+            return await visitor.visit(claim, is_start=is_start)
         finally:
             self._open_requests[host] -= 1
             if not self._open_requests[host]:
@@ -231,6 +225,9 @@ class CrawlRun:
         visited = await self._previous_page(claim) if isinstance(visit, NotModified) else visit
         if visited is None:  # the previous page was deleted: read it again without conditions
             self._batch.results.append(VisitResult(key=claim.key, retry_in=0.01))
+            return
+        if reason := self._dependencies.processor.final_url_reason(claim, visited.url):
+            self._record_outcome(claim, reason)
             return
         try:
             page = await self._dependencies.parsers.run(
@@ -243,11 +240,27 @@ class CrawlRun:
             logger.warning("crawl %s: %s", self._lease.job_id, error)
             self._record_outcome(claim, "crash")
             return
+        if target := self._refresh_target(visited, page):
+            self._record_redirect(claim, Redirected(target=target))
+            return
         at = self._dependencies.clock.time()
         processed = self._dependencies.processor.process(claim, visited, page, at)
         self._batch.found_urls.extend(processed.found_urls)
         self._batch.pages.append(processed.page)
         self._processed.append(processed)
+
+    def _refresh_target(self, visited: VisitedPage, page: ParsedContent) -> Url | None:
+        """Return the URL of a meta refresh; a browser has followed it already."""
+        if not page.parsed.refresh or self._dependencies.visitor.renderer:
+            return None
+        return refresh_target(visited, page.parsed)
+
+    def _record_redirect(self, claim: ClaimedUrl, visit: Redirected) -> None:
+        processor = self._dependencies.processor
+        result, found = processor.redirect_result(claim, visit.target, permanent=visit.permanent)
+        self._batch.found_urls.extend(found)
+        self._batch.moved_to = processor.moved_to
+        self._batch.results.append(result)
 
     async def _previous_page(self, claim: ClaimedUrl) -> VisitedPage | None:
         from webquarry.crawl.revisit import load_previous_page
@@ -255,12 +268,17 @@ class CrawlRun:
         return await load_previous_page(self._dependencies.store, self._lease, claim)
 
     def _record_failure(self, claim: ClaimedUrl, visit: VisitFailed) -> None:
-        if visit.host_pause:
-            self._batch.host_pauses[claim.host] = visit.host_pause
+        backoff, pause = self._pace.backoff, visit.host_pause
+        if visit.outcome == "http_429" and not pause:  # the host does not say how long
+            pause = backoff[min(claim.attempts, len(backoff) - 1)]
+        if pause:
+            self._politeness.pause(claim.host, pause)
+            self._batch.host_pauses[claim.host] = pause
         # a timeout is retried once only
-        max_attempts = 2 if visit.outcome == "timeout" else 1 + len(self._pace.backoff)
-        if visit.temporary and claim.attempts + 1 < max_attempts:
-            wait = max(self._pace.backoff[claim.attempts], visit.host_pause)
+        max_attempts = 2 if visit.outcome == "timeout" else 1 + len(backoff)
+        can_wait = visit.temporary and pause <= self._pace.max_pause
+        if can_wait and claim.attempts + 1 < max_attempts:
+            wait = max(backoff[claim.attempts], pause)
             self._batch.results.append(VisitResult(key=claim.key, retry_in=wait))
         else:
             self._record_outcome(claim, visit.outcome)

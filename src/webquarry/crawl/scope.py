@@ -5,8 +5,10 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import Any
+from urllib.parse import unquote_plus
 
 from webquarry.content.ranking.known_sites import registrable_domain
+from webquarry.crawl.urls import CrawlUrl
 from webquarry.errors import BadInputError
 from webquarry.models.crawl import CrawlRequest
 
@@ -25,11 +27,30 @@ class Scope:
         """Compile the patterns; `BadInputError` names a wrong one."""
         self._include = compile_patterns(request.include)
         self._exclude = compile_patterns(request.exclude)
+        self._include_paths = compile_patterns(tuple(map(_glob, request.include_paths)))
+        self._exclude_paths = compile_patterns(tuple(map(_glob, request.exclude_paths)))
+        keep = request.keep_parameters
+        self._kept_parameters = None if keep is None else frozenset(keep)
+        self._stripped_parameters = frozenset(request.strip_parameters)
+        self.strips_parameters = keep is not None or bool(request.strip_parameters)
+        self.follows_links = not request.sitemap_only
         self._same_domain = request.same_domain
         self._subdomains = request.subdomains
         self._hosts: dict[str, bool] = {}
         self._start_hosts: list[str] = []
         self.add_start_host(start)
+
+    def move_to(self, host: str, *, permanent: bool) -> bool:
+        """Include the host that the start page redirects to; return whether the scope allows it.
+
+        A site may have moved to another domain; a temporary redirect there is usually a login.
+        """
+        domain = registrable_domain(host)
+        same_domain = domain and domain in map(registrable_domain, self._start_hosts)
+        if permanent or same_domain:
+            self.add_start_host(host)
+            return True
+        return False
 
     def add_start_host(self, host: str) -> None:
         """Include the host of the start page, or of the page it redirects to."""
@@ -53,7 +74,30 @@ class Scope:
             return "excluded"
         if any(pattern.search(url) for pattern in self._exclude):
             return "excluded"
+        if self._include_paths or self._exclude_paths:
+            return self._path_exclusion(url)
         return ""
+
+    def without_parameters(self, url: CrawlUrl) -> CrawlUrl:
+        """Return the URL without the query parameters that the crawl removes."""
+        head, mark, query = url.href.partition("?")
+        if not mark:
+            return url
+        kept = "&".join(part for part in query.split("&") if self._keeps(part.partition("=")[0]))
+        return url._replace(href=f"{head}?{kept}" if kept else head)
+
+    def _keeps(self, name: str) -> bool:
+        plain = unquote_plus(name)
+        if self._kept_parameters is not None and plain not in self._kept_parameters:
+            return False
+        return plain not in self._stripped_parameters
+
+    def _path_exclusion(self, url: str) -> str:
+        start = url.find("/", 8)
+        path = url[start:].partition("?")[0] if start > 0 else "/"
+        if self._include_paths and not any(p.search(path) for p in self._include_paths):
+            return "excluded"
+        return "excluded" if any(p.search(path) for p in self._exclude_paths) else ""
 
     def _is_same_site(self, host: str, site: str) -> bool:
         name = host.rstrip(".")
@@ -68,6 +112,15 @@ def compile_patterns(patterns: tuple[str, ...]) -> tuple[Any, ...]:
     if len(patterns) > _MAX_PATTERNS:
         raise BadInputError(f"at most {_MAX_PATTERNS} patterns are allowed, got {len(patterns)}")
     return tuple(_compile(pattern) for pattern in patterns)
+
+
+def _glob(pattern: str) -> str:
+    """Return a glob over paths as a regular expression: /blog stands for all paths below it."""
+    if not pattern.startswith(("/", "*")):
+        raise BadInputError(f"{pattern!r} is not a path; paths start with /, like /blog/*")
+    parts = [re.escape(part) for part in pattern.rstrip("/").split("*")]
+    end = "" if pattern.endswith("*") else "(?:/|$)"
+    return f"^{'.*'.join(parts)}{end}"
 
 
 def _re2() -> Any:

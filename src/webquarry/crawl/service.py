@@ -3,32 +3,33 @@
 import asyncio
 import logging
 import re
-import secrets
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol
 
-from webquarry.content.ranking.known_sites import registrable_domain
-from webquarry.crawl.scope import Scope
+from webquarry.crawl.job_status import crawl_failure, crawl_job, visible_state
+from webquarry.crawl.new_jobs import CrawlQuota, ListedUrls, NewJobs, check_listed
 from webquarry.crawl.site_map import MapRequest, SiteMapper
 from webquarry.crawl.store.crawl_store import CrawlStore
-from webquarry.crawl.store.crawl_values import FoundUrl, JobRow, NewJob, TooManyJobsError, url_key
+from webquarry.crawl.store.crawl_values import JobRow, NewJob, TooManyJobsError
+from webquarry.crawl.store.listings import CrawlListings, JobFilter
+from webquarry.crawl.store.outcomes import is_error
 from webquarry.crawl.store.rows import check_same_request
 from webquarry.crawl.stored_content import StoredContent
-from webquarry.crawl.urls import start_url
-from webquarry.errors import BadInputError, NotFoundError, RateLimitError
+from webquarry.crawl.stored_pages import StoredPages
+from webquarry.errors import NotFoundError, RateLimitError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import (
     CrawledPage,
     CrawlFailure,
     CrawlJob,
-    CrawlProgress,
     CrawlRequest,
     Format,
+    InvalidUrl,
     MappedUrl,
 )
+from webquarry.models.webhook import webhook_in
 from webquarry.net.clock import Clock
-from webquarry.net.url import parse
 from webquarry.parsing.parsers import Parsers
 
 logger = logging.getLogger(__name__)
@@ -36,11 +37,7 @@ logger = logging.getLogger(__name__)
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _POLL_SECONDS = 0.2  # between two reads of a watched job
 _EXPORT_BATCH = 20  # pages
-_MAX_KEY_LENGTH = 255
-_ERROR_PREFIXES = (
-    "http_", "timeout", "network", "broken", "dns_", "connection_", "unreachable", "tls", "busy",
-    "proxy", "crash", "bad_redirect", "redirect_loop",
-)  # fmt: skip
+FailureKind = Literal["all", "errors", "skipped"]
 
 
 class JobDispatcher(Protocol):
@@ -58,14 +55,9 @@ class JobDispatcher(Protocol):
         """Stop crawls so that the next start continues them."""
         ...
 
-
-@dataclass(frozen=True, kw_only=True)
-class CrawlQuota:
-    """The limits of one person."""
-
-    max_unfinished: int = 5
-    max_pages: int = 100_000
-    ttl: float = 7 * 86400.0
+    async def finish_deliveries(self, job_id: str, seconds: float) -> int:
+        """Send webhook notifications now; return how many of a crawl are left."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +68,7 @@ class CrawlDependencies:
     dispatcher: JobDispatcher
     site_mapper: SiteMapper
     blind_host: Callable[[str], bytes]
-    quota: CrawlQuota = CrawlQuota()
+    quota: CrawlQuota = field(default_factory=CrawlQuota)
     parsers: Parsers = field(default_factory=Parsers)
     clock: Clock = field(default_factory=Clock)
 
@@ -87,7 +79,14 @@ class CrawlService:
     def __init__(self, dependencies: CrawlDependencies) -> None:
         self._store = dependencies.store
         self._dependencies = dependencies
+        self._listings = CrawlListings(dependencies.store)
         self._contents = StoredContent(dependencies.store, dependencies.parsers)
+        self.stored_pages = StoredPages(dependencies.store, dependencies.parsers)
+        self._new_jobs = NewJobs(
+            blind_host=dependencies.blind_host,
+            quota=dependencies.quota,
+            clock=dependencies.clock,
+        )
 
     async def start(
         self, request: CrawlRequest, caller: Caller, *, idempotency_key: str | None = None
@@ -98,7 +97,27 @@ class CrawlService:
         request; `RateLimitError` if the caller has too many unfinished crawls; `SettingsError` if
         several servers share a store but not a database.
         """
-        job = self._new_job(request, caller, idempotency_key or "")
+        return await self._start(self._new_jobs.crawl(request, caller, idempotency_key or ""))
+
+    async def start_batch(
+        self,
+        urls: Sequence[str],
+        options: CrawlRequest,
+        caller: Caller,
+        *,
+        idempotency_key: str | None = None,
+        ignore_invalid: bool = False,
+    ) -> tuple[CrawlJob, tuple[InvalidUrl, ...]]:
+        """Start to read listed URLs; return the job, and the entries that are no URLs.
+
+        Raises what `start` raises; invalid URLs are errors unless `ignore_invalid`.
+        """
+        listed = ListedUrls.read(urls)
+        check_listed(listed, len(urls), ignore_invalid=ignore_invalid)
+        job = self._new_jobs.batch(listed, options, caller, idempotency_key or "")
+        return await self._start(job), listed.invalid
+
+    async def _start(self, job: NewJob) -> CrawlJob:
         limit = self._dependencies.quota.max_unfinished
         try:
             row = await self._store.create(job, max_unfinished=limit)
@@ -110,17 +129,26 @@ class CrawlService:
             check_same_request(row, job.request)
         else:
             await self._dependencies.dispatcher.dispatch(row.id)
-        return _job(row, self._dependencies.clock.time())
+        return crawl_job(row, self._dependencies.clock.time())
 
     async def job(self, job_id: str, caller: Caller) -> CrawlJob:
         """Return the current state of a job; `NotFoundError` if it is not the caller's."""
-        return _job(await self._row(job_id, caller), self._dependencies.clock.time())
+        return crawl_job(await self._row(job_id, caller), self._dependencies.clock.time())
 
-    async def jobs(self, caller: Caller) -> tuple[CrawlJob, ...]:
+    async def jobs(
+        self,
+        caller: Caller,
+        *,
+        selected: JobFilter | None = None,
+        offset: int = 0,
+        limit: int = 100,
+    ) -> tuple[CrawlJob, ...]:
         """Return the caller's jobs, the newest first."""
-        rows = await self._store.jobs(tenant=caller.tenant, user=caller.user)
         now = self._dependencies.clock.time()
-        return tuple(_job(row, now) for row in rows if row.expires > now)
+        chosen = replace(selected or JobFilter(), expire_after=now)
+        owner = (caller.tenant, caller.user)
+        rows = await self._listings.jobs(owner, chosen, offset=offset, limit=limit)
+        return tuple(crawl_job(row, now) for row in rows)
 
     async def pages(
         self,
@@ -140,22 +168,43 @@ class CrawlService:
         rows = await self._store.pages(
             job_id, after=offset, limit=max(0, limit), bodies=bool(formats)
         )
-        return await self._contents.pages(job_id, rows, formats), row.counts.crawled
+        pages = await self._contents.pages(job_id, rows, formats)
+        if row.kind == "batch":
+            keys = [stored.key for stored in rows]
+            ranks = await self._listings.ranks(job_id, keys)
+            pages = tuple(
+                page.model_copy(update={"index": int(ranks.get(key, 0))})
+                for page, key in zip(pages, keys, strict=True)
+            )
+        return pages, row.counts.crawled
 
     async def failures(
-        self, job_id: str, caller: Caller, limit: int = 100
+        self,
+        job_id: str,
+        caller: Caller,
+        limit: int = 100,
+        *,
+        offset: int = 0,
+        which: FailureKind = "all",
     ) -> tuple[CrawlFailure, ...]:
         """Return the URLs without a page, with the reason of each."""
-        await self._row(job_id, caller)
-        rows = await self._store.failures(job_id, limit=limit)
-        return tuple(
-            CrawlFailure(url=url, reason=reason, depth=depth) for url, reason, depth in rows
+        row = await self._row(job_id, caller)
+        outcomes = [
+            name
+            for name in row.counts.outcomes
+            if which == "all" or is_error(name) == (which == "errors")
+        ]
+        unread = row.counts.stop_reason if which != "errors" else None
+        failed = await self._listings.failed_urls(
+            job_id, outcomes, unread=unread or "", offset=offset, limit=limit
         )
+        return tuple(crawl_failure(row, url) for url in failed)
 
     async def cancel(self, job_id: str, caller: Caller) -> CrawlJob:
         """Cancel a job and keep its pages; a job that has ended stays as it is."""
-        await self._row(job_id, caller)
-        await self._store.end(job_id, "cancelled")
+        row = await self._row(job_id, caller)
+        if await self._store.end(job_id, "cancelled") and webhook_in(row.request):
+            self._dependencies.dispatcher.resume_unfinished()  # sends the notification
         return await self.job(job_id, caller)
 
     async def watch(self, job_id: str, caller: Caller) -> AsyncIterator[CrawlJob]:
@@ -163,7 +212,7 @@ class CrawlService:
         last: CrawlJob | None = None
         while True:
             job = await self.job(job_id, caller)
-            if last is None or _visible_state(job) != _visible_state(last):
+            if last is None or visible_state(job) != visible_state(last):
                 yield job
                 last = job
             if job.ended:
@@ -201,6 +250,10 @@ class CrawlService:
         """Delete the jobs and pages of a tenant or of one person; return how many jobs."""
         return await self._store.erase(tenant=tenant, user=user)
 
+    async def finish_deliveries(self, job_id: str, seconds: float) -> int:
+        """Send webhook notifications now; return how many of a crawl are left for later."""
+        return await self._dependencies.dispatcher.finish_deliveries(job_id, seconds)
+
     def resume(self) -> None:
         """Continue crawls that an earlier process left unfinished."""
         self._dependencies.dispatcher.resume_unfinished()
@@ -218,78 +271,3 @@ class CrawlService:
                 f"There is no crawl {job_id!r}, or it has expired. Start a new one."
             )
         return row
-
-    def _new_job(self, request: CrawlRequest, caller: Caller, key: str) -> NewJob:
-        start = start_url(request.url)
-        Scope(request, start.host)  # raises for a wrong pattern
-        quota = self._dependencies.quota
-        if request.max_pages > quota.max_pages:
-            raise BadInputError(f"maxPages: at most {quota.max_pages} are allowed")
-        if len(key) > _MAX_KEY_LENGTH:
-            raise BadInputError(f"an idempotency key may have at most {_MAX_KEY_LENGTH} characters")
-        if request.webhook is not None:
-            parse(request.webhook)
-        salt = secrets.token_bytes(32)
-        now = self._dependencies.clock.time()
-        return NewJob(
-            id=secrets.token_urlsafe(16),
-            tenant=caller.tenant,
-            user=caller.user,
-            request=request.model_dump_json().encode(),
-            salt=salt,
-            site=start.href,
-            max_pages=request.max_pages,
-            created=now,
-            expires=now + quota.ttl,
-            start=FoundUrl(
-                key=url_key(salt, start.href),
-                url=start.href,
-                host=self._dependencies.blind_host(start.authority),
-                depth=1,
-            ),
-            idempotency_key=key,
-            # the hosts of one domain are probably served by the same machines
-            host_group=self._dependencies.blind_host(
-                registrable_domain(start.host) or start.authority
-            ),
-        )
-
-
-def _visible_state(job: CrawlJob) -> tuple[object, ...]:
-    progress = job.progress
-    return job.state, progress.pagesCrawled, progress.pagesFound, progress.errors
-
-
-def _job(row: JobRow, now: float) -> CrawlJob:
-    return CrawlJob(
-        id=row.id,
-        tenant=row.tenant,
-        user=row.user,
-        state=row.state,
-        request=CrawlRequest.model_validate_json(row.request),
-        progress=_progress(row, now),
-        created=row.created,
-        started=row.started,
-        finished=row.finished,
-        expires=row.expires,
-        error=row.error,
-    )
-
-
-def _progress(row: JobRow, now: float) -> CrawlProgress:
-    counts = row.counts
-    seconds = (row.finished or now) - row.started if row.started else 0.0
-    errors = {
-        name: count for name, count in counts.outcomes.items() if name.startswith(_ERROR_PREFIXES)
-    }
-    skipped: Mapping[str, int] = {
-        name: count for name, count in counts.outcomes.items() if name not in errors
-    }
-    return CrawlProgress(
-        pagesFound=counts.found,
-        pagesCrawled=counts.crawled,
-        rate=round(counts.crawled / seconds, 2) if seconds > 0 else 0.0,
-        depth=counts.depth,
-        errors=sum(errors.values()),
-        skipped=skipped,
-    )

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from webquarry.content.html.sitemap_xml import MAX_BYTES, Sitemap, SitemapEntry, read_sitemap
 from webquarry.crawl.visit import RobotsSource
+from webquarry.crawl.visit_options import VisitOptions
 from webquarry.errors import BadInputError, BlockedError, NetworkError, ParseLimitError
 from webquarry.net.fetch import Fetcher, FetchRequest
-from webquarry.net.url import Url
+from webquarry.net.url import Url, parse
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask
 
@@ -26,6 +27,7 @@ class Sitemaps:
     fetcher: Fetcher
     robots: RobotsSource
     parsers: Parsers = field(default_factory=Parsers)
+    options: VisitOptions = field(default_factory=VisitOptions)
 
     async def entries(self, site: Url, max_entries: int) -> list[SitemapEntry]:
         """Return up to `max_entries` URLs; sitemaps that cannot be read are skipped."""
@@ -53,15 +55,19 @@ class Sitemaps:
             return Sitemap()
 
     async def _body(self, url: str) -> bytes:
+        try:
+            return await self._fetch(url)
+        except (BadInputError, BlockedError, NetworkError):
+            return b""  # sitemaps are optional
+
+    async def _fetch(self, url: str) -> bytes:
         request = FetchRequest(
             url=url,
+            headers=self.options.headers_for(parse(url)),
             own_user_agent=True,
             timeout=_TIMEOUT,
             max_page_bytes=MAX_BYTES,
             max_document_bytes=MAX_BYTES,
         )
-        try:
-            fetched = await self.fetcher.fetch(request)
-        except (BadInputError, BlockedError, NetworkError):
-            return b""  # sitemaps are optional
+        fetched = await self.fetcher.fetch(request)
         return fetched.content if fetched.status == 200 else b""

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from webquarry.content.html.charset import decode_page
+from webquarry.crawl.compression import decompress
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.crawl_values import StoredPage
 from webquarry.crawl.urls import resolve
-from webquarry.crawl.visit import decompress
 from webquarry.errors import ParseLimitError
 from webquarry.models.crawl import CrawledPage, Format
 from webquarry.parsing.parsers import Parsers

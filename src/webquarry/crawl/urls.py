@@ -10,8 +10,9 @@ MAX_URL_LENGTH = 2_000
 # tracking and session parameters: they never select a page
 _NOISE = re.compile(
     r"(?:utm_\w+|fbclid|gclid|gclsrc|dclid|msclkid|yclid|mc_[ce]id|_ga|_gl|igshid|ref_src|"
-    r"_hs(?:enc|mi)|mkt_tok|phpsessid|jsessionid|aspsessionid\w*|sid|sessionid|session_id|"
-    r"s_id|cfid|cftoken|zenid|oscsid)(?:=|$)",
+    r"_hs(?:enc|mi)|mkt_tok|phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|zenid|oscsid)(?:=|$)"
+    # these names also select pages: only a value that looks like a session id is removed
+    r"|(?:sid|s_id|session|session_?id)=(?=[a-z_-]{0,128}\d)(?=[\d_-]{0,128}[a-z])[\w-]{16,}$",
     re.IGNORECASE,
 )
 _SESSION_PATH = re.compile(r";jsessionid=[^/?#;]*|/\(s\([^()]*\)\)(?=/)", re.IGNORECASE)

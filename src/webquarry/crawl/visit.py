@@ -1,17 +1,17 @@
 """Visits one URL of a crawl: checks robots.txt, sends one request, returns the outcome."""
 
-import zlib
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
 from webquarry.content.text.binary_content import binary_type
+from webquarry.crawl.compression import compress, decompress
 from webquarry.crawl.store.crawl_values import ClaimedUrl
 from webquarry.crawl.urls import network_url
+from webquarry.crawl.visit_options import OwnSite, VisitOptions
 from webquarry.errors import BadInputError, BlockedError, NetworkError
-from webquarry.net.client.content_encoding import Decoder, EncodingError
+from webquarry.net.client.content_encoding import EncodingError
 from webquarry.net.client.response import FetchedResponse, Headers
 from webquarry.net.clock import Clock
 from webquarry.net.fetch import EncodedResponse, Fetcher, FetchRequest
@@ -23,7 +23,7 @@ READABLE_TYPES = frozenset(
     {"text/html", "application/xhtml+xml", "text/plain", "text/markdown", "text/x-markdown", ""}
 )
 _RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
-_MAX_HOST_PAUSE = 120.0  # seconds; a longer Retry-After is cut to this
+_PERMANENT_REDIRECTS = frozenset({301, 308})
 _ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,*/*;q=0.1"
 
 
@@ -55,7 +55,7 @@ class RobotsSource(Protocol):
 class PageRenderer(Protocol):
     """A browser."""
 
-    async def render(self, url: str, seconds: float) -> FetchedResponse:
+    async def render(self, url: str, seconds: float, options: VisitOptions) -> FetchedResponse:
         """Return the page after its scripts have run; raises what `Fetcher.fetch` raises."""
         ...
 
@@ -79,6 +79,7 @@ class Redirected:
     """A redirect."""
 
     target: Url
+    permanent: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +94,11 @@ class VisitFailed:
     outcome: str
     temporary: bool = False
     host_pause: float = 0.0  # seconds from Retry-After
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Postponed:
+    """The host may not be requested yet."""
 
 
 Visit = VisitedPage | Redirected | NotModified | VisitFailed
@@ -114,6 +120,7 @@ class Visitor:
     robots: RobotsSource
     limits: VisitLimits = VisitLimits()
     renderer: PageRenderer | None = None  # None: pages are not rendered
+    options: VisitOptions = field(default_factory=VisitOptions)
     clock: Clock = field(default_factory=Clock)
 
     async def delay(self, url: Url) -> float | None:
@@ -124,16 +131,19 @@ class Visitor:
             return 0.0
         except NetworkError:  # `visit` will report it
             return None
-        return min(float(delay or 0.0), 60.0)
+        return float(delay or 0.0)
 
-    async def visit(self, claim: ClaimedUrl) -> Visit:
-        """Return the page of a URL, or what happened instead."""
+    async def visit(self, claim: ClaimedUrl, *, is_start: bool = False) -> Visit:
+        """Return the page of a URL, or what happened instead.
+
+        HTTP redirects of the start page are returned as such, also if pages are rendered.
+        """
         url = network_url(claim.url)
         try:
             if not (await self.robots.rules(url)).can_fetch(claim.url, ROBOTS_AGENT):
                 return VisitFailed(outcome="robots")
             if self.renderer:
-                return self._rendered(await self.renderer.render(claim.url, self.limits.timeout))
+                return await self._render(self.renderer, claim, is_start=is_start)
             return await self._fetch(claim, url)
         except BlockedError:
             return VisitFailed(outcome="refused")
@@ -156,17 +166,51 @@ class Visitor:
             max_page_bytes=self.limits.max_page_bytes,
         )
 
+    def _request(
+        self, claim: ClaimedUrl, url: Url, conditions: dict[str, str] | None = None
+    ) -> FetchRequest:
+        extra = self._options_for(claim).headers_for(url) | (conditions or {})
+        if not extra:
+            return self._base_request
+        return replace(self._base_request, headers={"Accept": _ACCEPT, **extra})
+
+    async def _render(self, renderer: PageRenderer, claim: ClaimedUrl, *, is_start: bool) -> Visit:
+        url = network_url(claim.url)
+        if is_start:
+            # a browser does not tell redirects of the server from those of a script
+            request = self._request(claim, url)
+            response = await self.fetcher.fetch_once(url, request, _is_never_readable)
+            target = response.redirect_target
+            if target is not None and target.href != url.href:
+                return Redirected(target=target, permanent=response.status in _PERMANENT_REDIRECTS)
+        options = self._options_for(claim)
+        visit = self._rendered(await renderer.render(url.href, self.limits.timeout, options))
+        if isinstance(visit, VisitedPage) and self._is_kept(visit, url):
+            rules = await self.robots.rules(visit.url)
+            if not rules.can_fetch(visit.url.href, ROBOTS_AGENT):
+                return VisitFailed(outcome="robots")
+        return visit
+
     async def _fetch(self, claim: ClaimedUrl, url: Url) -> Visit:
-        request = self._base_request
-        if conditions := _conditional_headers(claim):
-            request = replace(request, headers={"Accept": _ACCEPT, **conditions})
+        request = self._request(claim, url, _conditional_headers(claim))
         response = await self.fetcher.fetch_once(url, request, _is_readable)
         if response.redirect_target is None:
             return self._visit_of(response)
         if response.redirect_target.href != url.href:
-            return Redirected(target=response.redirect_target)
+            permanent = response.status in _PERMANENT_REDIRECTS
+            return Redirected(target=response.redirect_target, permanent=permanent)
         # a redirect to itself that expects its cookie
         return self._rendered(await self.fetcher.fetch(replace(request, url=claim.url)))
+
+    def _is_kept(self, visit: VisitedPage, url: Url) -> bool:
+        """Whether the page that a browser ended at is kept: other sites are only in batches."""
+        return self.options.site is None or visit.url.origin == url.origin
+
+    def _options_for(self, claim: ClaimedUrl) -> VisitOptions:
+        """Return the options; redirects of a listed URL may lead to another site."""
+        if self.options.site or not claim.redirected_from:
+            return self.options
+        return replace(self.options, site=OwnSite(parse(claim.redirected_from)))
 
     def _visit_of(self, response: EncodedResponse) -> Visit:
         if response.status == 304:
@@ -208,37 +252,16 @@ class Visitor:
         return VisitFailed(
             outcome=f"http_{status}",
             temporary=status in _RETRIED_STATUSES,
-            host_pause=min(wait or 0.0, _MAX_HOST_PAUSE),
+            host_pause=wait or 0.0,
         )
-
-
-def decompress(body: bytes, encoding: str, max_bytes: int) -> bytes | None:
-    """Return the content of a body; None if it is longer than `max_bytes`."""
-    if not encoding:
-        return body
-    if encoding == "gzip":  # fast path: nearly always one stream
-        stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        with suppress(zlib.error):  # it may not be gzip after all
-            content = stream.decompress(body, max_bytes + 1)
-            if len(content) > max_bytes:
-                return None
-            if stream.eof and not stream.unused_data:
-                return content
-    decoder = Decoder(encoding)
-    pieces: list[bytes] = []
-    length = 0
-    for piece in decoder.feed(body):
-        pieces.append(piece)
-        length += len(piece)
-        if length > max_bytes:
-            return None
-    if not decoder.complete:
-        raise EncodingError("the body ends too early")
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 def _is_readable(status: int, headers: Headers) -> bool:
     return status < 300 and headers.media_type in READABLE_TYPES
+
+
+def _is_never_readable(status: int, headers: Headers) -> bool:
+    return False
 
 
 def _conditional_headers(claim: ClaimedUrl) -> dict[str, str]:
@@ -264,15 +287,3 @@ def _page(
         etag=headers.get("etag", "")[:500],
         last_modified=headers.get("last-modified", "")[:100],
     )
-
-
-def compress(content: bytes) -> tuple[bytes, str]:
-    """Return content compressed for storage, and its encoding."""
-    import sys
-
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
-
-    return zstd.compress(content, 1), "zstd"

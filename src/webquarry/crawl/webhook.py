@@ -1,65 +1,155 @@
-"""Notifies the webhook of a crawl when it has ended."""
+"""Sends the notifications of crawls to their webhooks: signed, in order, until accepted."""
 
-import json
+import asyncio
+import hashlib
+import hmac
 import logging
+import random
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
-from webquarry.crawl.store.crawl_store import CrawlStore
+from webquarry.crawl.store.deliveries import Delivery, DeliveryStore
 from webquarry.errors import BadInputError, BlockedError, WebquarryError
+from webquarry.models.webhook import Webhook, webhook_in
 from webquarry.net.clock import Clock
 from webquarry.net.fetch import Fetcher, FetchRequest
 
 logger = logging.getLogger(__name__)
 
-_MAX_ATTEMPTS = 3
-_RETRIED_STATUSES = frozenset({408, 425, 429})
+_TIMEOUT = 10.0  # seconds for one attempt
+_POLL_SECONDS = 1.0
+_GONE = 410  # the receiver wants no more notifications
+_FIRST_RETRY = 2.0  # seconds; doubles with every attempt
+_MAX_RETRY = 3600.0
+_JITTER = 0.2  # of the pause, so that many notifications do not return at once
+_MAX_EXPONENT = 20
+Secret = Callable[[str], str]  # the signing secret of a tenant
 
 
-@dataclass(frozen=True)
-class CrawlWebhook:
-    """Sends the notification through the guard, so that private networks cannot be reached."""
+class GoneError(WebquarryError):
+    """A webhook that will never accept a notification."""
 
-    store: CrawlStore
+
+@dataclass(frozen=True, kw_only=True)
+class WebhookSender:
+    """Sends one notification through the guard, so that private networks cannot be reached."""
+
     fetcher: Fetcher
+    secret: Secret
     clock: Clock = field(default_factory=Clock)
 
-    async def notify(self, url: str, job_id: str) -> None:
-        """POST the outcome; gives up after a few attempts."""
-        job = await self.store.job(job_id)
-        if job is None:
-            return
-        body = json.dumps(
-            {
-                "crawlId": job.id,
-                "status": job.state,
-                "pagesFound": job.counts.found,
-                "pagesCrawled": job.counts.crawled,
-                "error": job.error,
-            }
-        ).encode()
-        for attempt in range(_MAX_ATTEMPTS):
-            if attempt:
-                await self.clock.sleep(2.0**attempt)
+    async def send(self, delivery: Delivery) -> str:
+        """Return '' if it was accepted, otherwise why not; `GoneError` if that is permanent."""
+        webhook = webhook_in(delivery.job.request)
+        if webhook is None:
+            raise GoneError("the crawl has none")
+        try:
+            response = await self.fetcher.fetch(self._request(delivery, webhook))
+        except (BlockedError, BadInputError) as error:
+            raise GoneError("the network guard refuses its URL") from error
+        except WebquarryError as error:
+            return str(error.details.get("detail") or "network")
+        if response.status == _GONE:
+            raise GoneError("it responded with HTTP 410")
+        return "" if 200 <= response.status < 300 else f"HTTP {response.status}"
+
+    def _request(self, delivery: Delivery, webhook: Webhook) -> FetchRequest:
+        secret = webhook.secret or self.secret(delivery.job.tenant)
+        headers = {
+            **webhook.headers,
+            "Content-Type": "application/json",
+            "X-Webquarry-Delivery": delivery.id,
+            "X-Webquarry-Signature": signature(secret, int(self.clock.time()), delivery.body),
+        }
+        return FetchRequest(
+            url=webhook.url,
+            method="POST",
+            body=delivery.body,
+            headers=headers,
+            timeout=_TIMEOUT,
+            own_user_agent=True,
+            follow_redirects=False,  # the notification is for this URL only
+            max_page_bytes=2**16,
+            max_document_bytes=2**16,
+        )
+
+
+def signature(secret: str, timestamp: int, body: bytes) -> str:
+    """Return the value of `X-Webquarry-Signature`."""
+    signed = str(timestamp).encode() + b"." + body
+    digest = hmac.digest(secret.encode(), signed, hashlib.sha256).hex()
+    return f"t={timestamp},v1={digest}"
+
+
+def retry_pause(attempts: int) -> float:
+    """Return the seconds until the next attempt, after so many failed ones."""
+    pause = min(_MAX_RETRY, _FIRST_RETRY * 2.0 ** min(attempts - 1, _MAX_EXPONENT))
+    # not for cryptography
+    return pause * random.uniform(1 - _JITTER, 1 + _JITTER)  # noqa: S311
+
+
+class WebhookDeliveries:
+    """Sends what is due, and tries again for `retry_for` seconds what was not accepted."""
+
+    def __init__(self, store: DeliveryStore, sender: WebhookSender, *, retry_for: float) -> None:
+        self._store = store
+        self._sender = sender
+        self._retry_for = retry_for
+        self._wake = asyncio.Event()
+        self._sending = asyncio.Lock()
+
+    def wake(self) -> None:
+        """Look for new notifications at once."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Send notifications until cancelled."""
+        while True:
+            self._wake.clear()
             try:
-                response = await self.fetcher.fetch(
-                    FetchRequest(
-                        url=url,
-                        method="POST",
-                        body=body,
-                        headers={"Content-Type": "application/json"},
-                        timeout=10,
-                        own_user_agent=True,
-                        max_page_bytes=2**16,
-                        max_document_bytes=2**16,
-                    )
-                )
-            except (BlockedError, BadInputError) as error:  # permanent
-                logger.warning("the webhook of crawl %s cannot be called: %s", job_id, error)
-                return
+                sent = await self.send_due()
             except WebquarryError as error:
-                logger.info("the webhook of crawl %s did not respond: %s", job_id, error)
-                continue
-            if response.status < 500 and response.status not in _RETRIED_STATUSES:
-                return
-            logger.info("the webhook of crawl %s returned HTTP %d", job_id, response.status)
-        logger.warning("the webhook of crawl %s failed %d times", job_id, _MAX_ATTEMPTS)
+                logger.warning("webhook notifications cannot be read now: %s", error)
+                sent = 0
+            if sent:
+                continue  # the next notification of a crawl is due when the last was accepted
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_POLL_SECONDS):
+                    await self._wake.wait()
+
+    async def send_due(self) -> int:
+        """Send what is due; return how many notifications were accepted or abandoned."""
+        async with self._sending:
+            claimed = await self._store.claim()
+            return sum(await asyncio.gather(*map(self._send, claimed)))
+
+    async def finish(self, job_id: str, seconds: float) -> int:
+        """Send until nothing is due or the time is over; return how many of a crawl are left."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while await self.send_due():
+                    pass
+        return await self._store.pending(job_id)
+
+    async def _send(self, delivery: Delivery) -> bool:
+        job_id, attempts = delivery.job.id, delivery.attempts + 1
+        try:
+            problem = await self._sender.send(delivery)
+        except GoneError as error:
+            # without the URL, which may hold a token
+            logger.warning("the webhook of crawl %s is not called again: %s", job_id, error)
+            problem = ""
+        if not problem:
+            await self._store.delete(delivery)
+            return True
+        pause = retry_pause(attempts)
+        if delivery.age + pause > self._retry_for:
+            logger.warning(
+                "the webhook of crawl %s failed %d times (%s): given up", job_id, attempts, problem
+            )
+            await self._store.delete(delivery)
+            return True
+        logger.info("the webhook of crawl %s failed (%s), again in %.0f s", job_id, problem, pause)
+        await self._store.retry(delivery, pause)
+        return False

@@ -61,4 +61,8 @@ def _without_none(annotation: Any) -> tuple[Any, bool]:
         return annotation, False
     others = [_bare(each) for each in get_args(annotation) if each is not NoneType]
     nullable = len(others) < len(get_args(annotation))
-    return (others[0], nullable) if len(others) == 1 else (cast("Any", Any), nullable)
+    if len(others) == 1:
+        kind, _ = _without_none(others[0])
+        return kind, nullable
+    # text stands for an object with more options
+    return (str if str in others else cast("Any", Any)), nullable

@@ -6,9 +6,13 @@ from typing import Literal
 from pydantic import Field
 
 from webquarry.models.model import Model
+from webquarry.models.page_options import PageOptions
+from webquarry.models.webhook import Webhook
 
 Format = Literal["markdown", "html", "text", "links"]
+JobKind = Literal["crawl", "batch"]
 State = Literal["queued", "running", "completed", "failed", "cancelled"]
+StopReason = Literal["frontier_exhausted", "page_limit", "saturated", "cancelled"]
 Origin = Literal["start", "sitemap", "link"]
 
 FINISHED: frozenset[State] = frozenset({"completed", "failed", "cancelled"})
@@ -26,6 +30,16 @@ class CrawlRequest(Model):
     exclude: tuple[str, ...] = Field(
         default=(), description="Never follow URLs that match one of these."
     )
+    include_paths: tuple[str, ...] = Field(
+        default=(), description="Follow only URLs whose path matches one of these globs."
+    )
+    exclude_paths: tuple[str, ...] = Field(
+        default=(), description="Never follow URLs whose path matches one of these globs."
+    )
+    keep_parameters: tuple[str, ...] | None = Field(
+        default=None, description="Query parameters to keep; null: all."
+    )
+    strip_parameters: tuple[str, ...] = Field(default=(), description="Query parameters to remove.")
     same_domain: bool = Field(default=True, description="Stay on the domain of the start page.")
     subdomains: bool = Field(default=False, description="Its other subdomains belong to it.")
     render: bool = Field(default=False, description="Show every page in a browser first.")
@@ -35,14 +49,24 @@ class CrawlRequest(Model):
         le=60,
         description="Seconds between two requests to a host; null: CRAWL_DELAY.",
     )
+    concurrency: int | None = Field(
+        default=None, ge=1, description="Pages fetched at a time; null: CRAWL_CONCURRENCY."
+    )
     sitemap: bool = Field(default=False, description="Start from the site's sitemaps as well.")
+    sitemap_only: bool = Field(
+        default=False, description="Read the URLs of the sitemaps and follow no links."
+    )
+    page_options: PageOptions = Field(default=PageOptions(), description="How pages are requested.")
     formats: tuple[Format, ...] = Field(
         default=("markdown",), description="What `pages` holds unless told."
     )
-    webhook: str | None = Field(
-        default=None, description="URL that is told when the crawl has ended."
+    webhook: str | Webhook | None = Field(
+        default=None, description="Is notified when the crawl has ended, or of chosen events."
     )
     index: bool = Field(default=True, description="Make the pages searchable in the local index.")
+    urls_digest: str | None = Field(
+        default=None, description="SHA-256 of the URLs of a batch, which are stored one by one."
+    )
 
 
 class CrawlProgress(Model):
@@ -59,8 +83,11 @@ class CrawlProgress(Model):
     )
     skipped: Mapping[str, int] = Field(
         default_factory=dict[str, int],
-        description="Addresses left out, by reason: robots, excluded, trap, duplicate, redirect, "
-        "content_type, too_large, too_deep, page_limit, refused.",
+        description="Addresses left out, by reason: robots, excluded, out_of_scope, trap, "
+        "duplicate, redirect, content_type, too_large, too_deep, page_limit, saturated, refused.",
+    )
+    percent: float = Field(
+        default=0.0, description="0-100: read URLs, of those that are known; 100 at the end."
     )
 
 
@@ -68,6 +95,9 @@ class CrawlJob(Model):
     """A crawl and its state. Times are unix seconds."""
 
     id: str
+    kind: JobKind = Field(
+        default="crawl", description="A crawl follows links; a batch reads listed URLs."
+    )
     tenant: str
     user: str
     state: State
@@ -78,6 +108,12 @@ class CrawlJob(Model):
     finished: float | None = None
     expires: float = Field(description="When the crawl and its pages are deleted.")
     error: str | None = None
+    moved_to: str | None = Field(
+        default=None,
+        description="The URL on another host that the start page redirects to: the crawl "
+        "continued there.",
+    )
+    stop_reason: StopReason | None = Field(default=None, description="Why a crawl has ended.")
 
     @property
     def ended(self) -> bool:
@@ -108,6 +144,7 @@ class CrawledPage(Model):
     )
     near_duplicate_of: str | None = None
     truncated: bool = False
+    index: int | None = Field(default=None, description="In a batch: position in the list.")
 
 
 class CrawlFailure(Model):
@@ -115,7 +152,19 @@ class CrawlFailure(Model):
 
     url: str
     reason: str = Field(description="Like http_404, timeout, robots, trap, duplicate.")
+    message: str = Field(default="", description="The reason in words.")
     depth: int
+    attempts: int | None = Field(default=None, description="Requests made; null: it was skipped.")
+    at: float | None = Field(default=None, description="When it was decided.")
+    index: int | None = Field(default=None, description="In a batch: position in the list.")
+
+
+class InvalidUrl(Model):
+    """An entry of a batch's list that is not a URL."""
+
+    index: int = Field(description="Position in the list, from 0.")
+    url: str
+    reason: str
 
 
 class MappedUrl(Model):

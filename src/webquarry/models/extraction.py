@@ -12,6 +12,7 @@ class FieldSource(Model):
     quote: str
     method: str
     declared: bool | None = None  # from metadata of the page, not from text seen on it
+    ungrounded: bool | None = None  # inferred by a model; the page does not state it
 
 
 class ExtractedPage(Model):

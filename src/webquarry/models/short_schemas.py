@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, GetJsonSchemaHandler, WithJsonSchema
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, PydanticOmit
 
 _full: ContextVar[bool] = ContextVar("whole_schemas", default=False)
 
@@ -22,6 +22,17 @@ class ShortSchema:
         self, core: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         return dict(handler(core)) if _full.get() else dict(self._schema)
+
+
+class FullSchemaOnly:
+    """Leaves a field out of short schemas: programs use it, models rarely need it."""
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        if not _full.get():
+            raise PydanticOmit
+        return dict(handler(core))
 
 
 def objects_schema(*names: str, required: tuple[str, ...] = ()) -> WithJsonSchema:

@@ -45,6 +45,7 @@ class FetchRequest:
     headers: Mapping[str, str] = field(default_factory=dict[str, str])  # e.g. If-None-Match
     timeout: float = 20.0  # seconds, redirects included
     own_user_agent: bool = False  # instead of emulating a browser
+    follow_redirects: bool = True
     max_page_bytes: int = 8 * 2**20
     max_document_bytes: int = 50 * 2**20
 
@@ -148,7 +149,7 @@ class Fetcher:
                 client = await self._client_for(url, own=limits.own_user_agent)
                 async with client.send(http_request) as stream:
                     target = redirect_target(stream.status, stream.headers, url)
-                    if target is None:
+                    if target is None or not limits.follow_redirects:
                         # the body has the deadline of its own; this one would discard it
                         deadline = limit.when() or 0.0
                         left = deadline - asyncio.get_running_loop().time()

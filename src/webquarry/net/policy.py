@@ -60,6 +60,12 @@ class Policy:
         if denial:
             raise RefusedError("policy", denial)
 
+    def check_proxy(self, url: Url) -> None:
+        """Raise `RefusedError` if a caller may not use a proxy at this URL, on any usual port."""
+        bad_port = f"port {url.port} is not for proxies" if url.port in _BAD_PORTS else ""
+        if denial := self._deny_ip(url) or self._deny_name(url) or bad_port:
+            raise RefusedError("policy", f"the proxy may not be used: {denial}")
+
     def check_addresses(self, host: str, addresses: tuple[str, ...]) -> None:
         """Raise `RefusedError` if any IP address of a host is forbidden.
 

@@ -43,7 +43,9 @@ class Metrics:
         """Count one finished call, for its tool and for its tenant."""
         self.tenants.record(call)
         with self._lock:
-            metrics = self._tools.setdefault(call.tool, _ToolMetrics())
+            metrics = self._tools.get(call.tool) or self._tools.setdefault(
+                call.tool, _ToolMetrics()
+            )
             metrics.calls += 1
             metrics.last = self._clock()
             metrics.seconds += call.seconds
@@ -181,7 +183,7 @@ class TenantUsage:
         """Count one finished call."""
         with self._lock:
             tenant = call.caller.tenant
-            usage = self._tenants.setdefault(tenant, _Usage())
+            usage = self._tenants.get(tenant) or self._tenants.setdefault(tenant, _Usage())
             self._tenants.move_to_end(tenant)
             usage.calls += 1
             usage.failed += call.outcome != "ok"

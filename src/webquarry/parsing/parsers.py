@@ -54,6 +54,13 @@ class Parsers:
                 _log.warning("a worker process parses %s: it takes long", task.subject)
         return await self.run_in_worker(task, content, *args, **arguments)
 
+    async def compute(
+        self, task: ParseTask[P, T], size: int, *args: P.args, **arguments: P.kwargs
+    ) -> T:
+        """Return the result of a task whose texts, of `size` characters, are in its arguments."""
+        run = self.run if size <= task.inline_bytes else self.run_in_worker
+        return await run(task, b"", *args, **arguments)
+
     async def run_in_worker(
         self, task: ParseTask[P, T], content: bytes, *args: P.args, **arguments: P.kwargs
     ) -> T:

@@ -57,6 +57,11 @@ class WorkerPool:
         return tuple(worker.pid for worker in self._workers if worker.is_alive)
 
     @property
+    def busy(self) -> int:
+        """The number of processes that parse something."""
+        return len(self._workers) - len(self._idle)
+
+    @property
     def is_idle(self) -> bool:
         """Whether a process waits for work, and nobody for a process."""
         return sum(worker.is_alive for worker in self._idle) > self._waiting

@@ -1,11 +1,8 @@
 """Eurostat, official statistics of the EU (https://ec.europa.eu/eurostat/web/user-guides/data-browser/api-data-access)."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from anyio import to_thread
-
-from webquarry.content.statistics import catalog_search, data_cube
-from webquarry.content.statistics.data_cube import Cube, CubeError, CubeTooLargeError
+from webquarry.content.statistics import catalog_search
 from webquarry.errors import BadInputError, NotFoundError, PayloadError
 from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
@@ -15,6 +12,9 @@ from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import path_segment
 from webquarry.providers.capabilities_records import CatalogCache
 from webquarry.providers.provider import Keys, ProviderInfo
+
+if TYPE_CHECKING:
+    from webquarry.content.statistics.table_reading import TableReading
 
 _COLUMNS = ("title", "code", "type")
 _LEAVES = frozenset({"dataset", "table"})
@@ -51,15 +51,15 @@ class Eurostat:
             "untilTimePeriod": str(int(query.until[:4]) + 1) if query.until else None,
             "lastTimePeriod": None if dated else query.count,
         }
-        cube = await self._cube(query, window)
-        if not cube.cells and not dated and query.country:
+        table = await self._table(query, window)
+        if table.is_empty and not dated and query.country:
             # the last periods of the data set may have no value of this country
-            cube = await self._cube(query, {})
-        return await to_thread.run_sync(data_cube.observations, cube, query, "eurostat")
+            table = await self._table(query, {})
+        return RecordsFound(table.items, table.notes)
 
-    async def _cube(self, query: ObservationQuery, window: Params) -> Cube:
+    async def _table(self, query: ObservationQuery, window: Params) -> "TableReading":
         # imported here because it is slow to load and rarely needed
-        from webquarry.content.statistics.json_stat import JsonStat
+        from webquarry.content.statistics.table_reading import read_json_stat
 
         params = {
             "format": "JSON",
@@ -69,20 +69,17 @@ class Eurostat:
         }
         path = f"statistics/1.0/data/{path_segment(query.series)}"
         response = await self._api.get(path, params=params, expect=(400, 404, 413))
-        table = self._api.decode(JsonStat, response)
-        messages = [*table.error, *table.warning]
-        reason = "; ".join(each.label or str(each.status) for each in messages)
-        if response.status == 413 or (response.status != 404 and messages and not table.id):
-            raise _too_large(reason or "too large")
-        _check_status(response.status, reason, query)
-        try:
-            return await to_thread.run_sync(table.cube)  # a large table would block the event loop
-        except CubeTooLargeError as error:
-            raise _too_large(f"{error}") from error
-        except CubeError as error:
+        table = await self._api.parse(read_json_stat, response, query=query, source="eurostat")
+        if response.status == 413 or (response.status != 404 and not table.has_data):
+            raise _too_large(table.message or "too large")
+        _check_status(response.status, table.message, query)
+        if table.is_too_large:
+            raise _too_large(table.problem)
+        if table.problem:
             raise PayloadError(
-                f"Unexpected response (eurostat): {error}.", provider="eurostat"
-            ) from error
+                f"Unexpected response (eurostat): {table.problem}.", provider="eurostat"
+            )
+        return table
 
     async def _catalogue(self) -> bytes:
         response = await self._api.get("catalogue/toc/txt", params={"lang": "en"})

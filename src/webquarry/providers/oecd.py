@@ -4,11 +4,9 @@ import json
 import re
 from typing import ClassVar
 
-from anyio import to_thread
 from pydantic import AliasPath, Field
 
-from webquarry.content.statistics import catalog_search, data_cube
-from webquarry.content.statistics.data_cube import CubeError, CubeTooLargeError
+from webquarry.content.statistics import catalog_search
 from webquarry.errors import BadInputError, NotFoundError, PayloadError
 from webquarry.models.records import RecordsFound
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
@@ -59,22 +57,16 @@ class Oecd:
             )
         key, notes = await self._key(query, catalogs)
         # imported here because it is slow to load and rarely needed
-        from webquarry.content.statistics.sdmx import SdmxMessage
+        from webquarry.content.statistics.table_reading import read_sdmx
 
         response = await self._data(query, key)
         if response.status == 404:
             return RecordsFound((), notes)
-
-        def decode() -> RecordsFound[SeriesItem]:
-            cube = self._api.decode(SdmxMessage, response).cube()
-            return data_cube.observations(cube, query, "oecd")
-
-        try:
-            found = await to_thread.run_sync(decode)  # a large table would block the event loop
-        except CubeTooLargeError as error:
-            raise _too_large(f"{error}") from error
-        except CubeError as error:
-            raise PayloadError(f"Unexpected response (oecd): {error}.", provider="oecd") from error
+        found = await self._api.parse(read_sdmx, response, query=query, source="oecd")
+        if found.is_too_large:
+            raise _too_large(found.problem)
+        if found.problem:
+            raise PayloadError(f"Unexpected response (oecd): {found.problem}.", provider="oecd")
         return RecordsFound(found.items, (*found.notes, *notes))
 
     async def _data(self, query: ObservationQuery, key: str) -> FetchedResponse:

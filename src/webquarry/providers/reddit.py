@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
+from webquarry.content.text.length_limits import cap_text
 from webquarry.content.text.snippets import shorten_snippet
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import PayloadError, ProviderError
@@ -58,7 +59,7 @@ class Reddit:
         from lxml import etree
 
         # a bot check has status 200
-        if b"<html" in response.content[:2000].lower():
+        if b"<html" in cap_text(response.content, 2000).lower():
             raise self._api.rate_limited(_BLOCKED_PAUSE)
         parser = etree.XMLParser(resolve_entities=False, no_network=True)
         try:

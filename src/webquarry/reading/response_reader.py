@@ -6,6 +6,7 @@ from typing import Any
 
 from webquarry.content.html.charset import decode_page
 from webquarry.content.text.binary_content import binary_type
+from webquarry.content.text.length_limits import cap_text
 from webquarry.content.visibility.invisible_characters import without_invisible
 from webquarry.models.document_content import Document
 from webquarry.models.page import PageMetadata, Removal
@@ -129,7 +130,7 @@ def _decode(content: bytes, content_type: str) -> str:
 
 
 def _looks_like_markdown(text: str) -> bool:
-    head = text[:20_000]
+    head = cap_text(text, 20_000)
     return sum(bool(pattern.search(head)) for pattern in _MARKDOWN_SYNTAX) >= 2
 
 
@@ -154,7 +155,7 @@ def _markdown_title(text: str) -> str:
     title = _FRONT_TITLE.search(front_matter[1]) if front_matter else None
     if title:
         return title[1].strip().strip("\"'").strip()
-    heading = _HEADING.search(text[:5_000])
+    heading = _HEADING.search(cap_text(text, 5_000))
     return heading[1].strip() if heading else ""
 
 

@@ -5,7 +5,6 @@ import logging
 from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Protocol
 
 from webquarry.concurrency.coalesce import Coalescer
@@ -38,6 +37,7 @@ logger = logging.getLogger(__name__)
 
 _RAW_SECONDS = 20.0
 DEFAULT_MODE = ReadMode()
+_DEFAULT_VARIANT = (DEFAULT_MODE.strategy, DEFAULT_MODE.keep_html, DEFAULT_MODE.keep_source)
 
 
 class ReadsUrls(Protocol):
@@ -94,20 +94,10 @@ class _ReadRequest:
     """A URL to read, how, and for whom."""
 
     url: Url
-    mode: ReadMode
+    method: ReadMode  # never fresh: how the page is read, whether or not the caches are used
     owner: Caller | None
-    scope: str = ""  # who shares the cached page
-
-    @cached_property
-    def method(self) -> ReadMode:
-        """How the page is read, whether or not the caches are used."""
-        return self.mode.model_copy(update={"fresh": False}) if self.mode.fresh else self.mode
-
-    @cached_property
-    def key(self) -> str:
-        mode = self.method
-        variant = () if mode == DEFAULT_MODE else (mode.strategy, mode.keep_html, mode.keep_source)
-        return cache_key(self.scope, *variant, self.url.href)
+    key: str  # of the caches
+    fresh: bool = False
 
 
 class ReadingService:
@@ -125,6 +115,7 @@ class ReadingService:
         self._reader = reader
         self._pages = pages
         self._dependencies = dependencies or ReadingDependencies()
+        self._default_reader = self._dependencies.readers.get(DEFAULT_MODE, reader)
         self._limits = limits or ReadingLimits()
         self._clock = clock or Clock()
         self._failures = FailureCache(self._clock.monotonic)
@@ -145,7 +136,7 @@ class ReadingService:
         length = PREVIEW_LENGTH if mode == "preview" else min(length, MAX_LENGTH)
         if mode == "raw":
             return await self._scrape_raw(target, length, caller, fresh=read_mode.fresh)
-        request = _ReadRequest(target, read_mode, caller, self._scope(caller))
+        request = self._request(target, read_mode, caller)
         reading, age = await self._read(request, self._limits.seconds)
         if self._dependencies.index and not reading.cut_off:
             page = IndexedPage(
@@ -153,6 +144,7 @@ class ReadingService:
                 title=reading.metadata.title,
                 text=reading.markdown,
                 published=reading.metadata.published or None,
+                read_at=self._clock.time(),
             )
             self._dependencies.index.add_in_background(
                 page, tenant=caller.tenant, owner=caller.user
@@ -164,8 +156,7 @@ class ReadingService:
         self, url: str, *, seconds: float, max_bytes: int, owner: Caller | None
     ) -> PlainReading:
         """Return a page as text. Walls in front of the page are raised, except a paywall."""
-        scope = self._scope(owner) if owner else ""
-        request = _ReadRequest(parse(url), DEFAULT_MODE, owner, scope)
+        request = self._request(parse(url), DEFAULT_MODE, owner)
         reading, _ = await self._read(request, seconds)
         cut = truncate(reading.markdown, max_bytes)
         return PlainReading(
@@ -178,7 +169,7 @@ class ReadingService:
 
     async def reread(self, url: str, caller: Caller) -> Reading:
         """Return a page as it is now, without the cache."""
-        request = _ReadRequest(parse(url), DEFAULT_MODE, caller, self._scope(caller))
+        request = self._request(parse(url), DEFAULT_MODE, caller)
         return await self._read_coalesced(request, self._limits.seconds)
 
     async def close(self) -> None:
@@ -187,7 +178,7 @@ class ReadingService:
 
     async def _read(self, request: _ReadRequest, seconds: float) -> tuple[Reading, float | None]:
         """Return a reading and its age; None is the age of a fresh one."""
-        if not request.mode.fresh:
+        if not request.fresh:
             if cached := await self._pages.get(request.key, Reading):
                 return cached
             self._failures.check(request.key)
@@ -212,9 +203,8 @@ class ReadingService:
 
     async def _fetch(self, request: _ReadRequest) -> Reading:
         """Read the page and store it in the cache."""
-        reader = self._dependencies.readers.get(request.method, self._reader)
         async with self._slot(request.url, request.key):
-            reading = await reader.read(request.url, self._limits.seconds)
+            reading = await self._reader_for(request).read(request.url, self._limits.seconds)
         source = reading.classification
         if source is None:
             source = classification_of(reading)
@@ -223,6 +213,11 @@ class ReadingService:
             reading = await self._with_doi(reading)
         self._store(request, reading)
         return reading
+
+    def _reader_for(self, request: _ReadRequest) -> ReadsUrls:
+        if request.method is DEFAULT_MODE:  # hashing a mode takes longer
+            return self._default_reader
+        return self._dependencies.readers.get(request.method, self._reader)
 
     def _store(self, request: _ReadRequest, reading: Reading) -> None:
         if not reading.cut_off:
@@ -267,6 +262,14 @@ class ReadingService:
             logger.info("the retraction status of %s could not be looked up: %s", doi, error)
             return reading.model_copy(update={"doi": doi, "retraction_unchecked": True})
         return reading.model_copy(update={"doi": doi, "retraction": status})
+
+    def _request(self, url: Url, mode: ReadMode, owner: Caller | None) -> _ReadRequest:
+        method = mode.model_copy(update={"fresh": False}) if mode.fresh else mode
+        variant = (method.strategy, method.keep_html, method.keep_source)
+        if variant == _DEFAULT_VARIANT:
+            method, variant = DEFAULT_MODE, ()
+        scope = self._scope(owner) if owner else ""
+        return _ReadRequest(url, method, owner, cache_key(scope, *variant, url.href), mode.fresh)
 
     def _scope(self, caller: Caller) -> str:
         return caller.tenant if self._limits.isolate else ""

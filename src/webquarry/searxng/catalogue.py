@@ -19,6 +19,8 @@ from webquarry.searxng.instance import GRADES, Instance
 
 SEARX_SPACE = "https://searx.space/data/instances.json"
 _NAME = "SEARXNG_CATALOGUE"
+_FALLBACK = Path(__file__).with_name("fallback_instances.json")
+_FALLBACK_GRADE = "B"  # nobody has graded them lately, so any other instance goes first
 _MAX_BYTES = 32 * 2**20
 _ALL_GRADES = (*GRADES[1:], "C", "D", "E", "F")
 # only scripts that the software ships: modified ones may do anything with a query
@@ -32,6 +34,17 @@ class Catalogue:
         self.source = source
         self._http = http
         self._clock = clock
+
+    @property
+    def fallback(self) -> tuple[Instance, ...]:
+        """The instances to use while the list of searx.space cannot be read.
+
+        Empty for any other list: who chose one did not choose these instances.
+        """
+        if self.source != SEARX_SPACE:
+            return ()
+        listed = _FallbackFile.model_validate_json(_FALLBACK.read_bytes())
+        return tuple(Instance(url=url, grade=_FALLBACK_GRADE) for url in listed.instances)
 
     async def load(self) -> tuple[Instance, ...]:
         """Return the usable instances; `WebquarryError` if the list cannot be read."""
@@ -145,6 +158,10 @@ class _ListedInstance(_Wire):
 
 class _CatalogueFile(_Wire):
     instances: dict[str, _ListedInstance]
+
+
+class _FallbackFile(_Wire):
+    instances: tuple[str, ...]
 
 
 def _usable_instances(catalogue: _CatalogueFile) -> Iterable[Instance]:

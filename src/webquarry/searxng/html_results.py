@@ -11,28 +11,31 @@ from webquarry.content.ranking.result_urls import is_http_url
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import PayloadError
 from webquarry.net.client.response import FetchedResponse
+from webquarry.searxng.html_elements import find_all, find_first, has_class
+from webquarry.searxng.html_engine_failures import engine_failures
+from webquarry.searxng.html_extras import read_extras
 from webquarry.searxng.query_values import Hit, InstancePage
 
 _NUMBER = re.compile(r"\d[\d.,\s\u00a0\u202f]*")
 _MAX_NUMBER = 30  # characters
-_FAILED = re.compile(r"(?<![^(),])([^(),]++)\(([^()]*)\)")
 
 
 def read_html(response: FetchedResponse, *, name: str, now: float) -> InstancePage:
     """Return the results; `PayloadError` for a page that is not a result page."""
     root = parse_html(response.text)
-    container = None if root is None else _first(root, "//*[@id='main_results' or @id='urls']")
+    container = None if root is None else find_first(root, "//*[@id='main_results' or @id='urls']")
     if root is None or container is None:
         raise PayloadError(f"Unexpected response ({name}): its page has no list of results.")
-    elements = _all(container, f".//*[{_has_class('result')}]")
+    elements = find_all(container, f".//*[{has_class('result')}]")
     entries = [entry for e in elements if (entry := _Entry(e, response.url)).url]
     usable = [entry for entry in entries if is_http_url(entry.url)]
     return InstancePage(
         hits=tuple(entry.hit(rank, now) for rank, entry in enumerate(usable, 1)),
         total=_total(root),
-        unresponsive=_unresponsive(root),
+        unresponsive=engine_failures(root),
         unusable=len(entries) - len(usable),
         from_html=True,
+        extras=read_extras(root),
     )
 
 
@@ -48,7 +51,7 @@ class _Entry:
 
     def hit(self, rank: int, now: float) -> Hit:
         """Return the result, which is the `rank`-th of the page."""
-        time = _first(self._element, ".//time")
+        time = find_first(self._element, ".//time")
         timestamp = time.get("datetime") if time is not None else None
         return Hit(
             title=self._title() or self.url,
@@ -66,25 +69,25 @@ class _Entry:
         if not self._is_image:
             return self._text(".//h3|.//h4")
         title = self._text(".//*[{}]", "title") or self._text(".//h4")
-        image = _first(self._element, ".//img[@alt]")
+        image = find_first(self._element, ".//img[@alt]")
         return title or ("" if image is None else image.get("alt") or "")
 
     def _engines(self) -> list[str]:
-        path = f".//*[{_has_class('engines')}]//span|.//span[{_has_class('label-default')}]"
-        names = [text_of(span) for span in _all(self._element, path)]
+        path = f".//*[{has_class('engines')}]//span|.//span[{has_class('label-default')}]"
+        names = [text_of(span) for span in find_all(self._element, path)]
         # "Engine: name", where the label is in the language of the instance
-        labelled = _first(self._element, f".//p[{_has_class('result-engine')}]")
+        labelled = find_first(self._element, f".//p[{has_class('result-engine')}]")
         if labelled is not None:
             names.append(text_of(labelled).partition(":")[2].strip())
         return [name for name in names if name]
 
     def _thumbnail(self) -> str:
-        image = _first(self._element, ".//img[@src]")
+        image = find_first(self._element, ".//img[@src]")
         source = "" if image is None else image.get("src") or ""
         return source if is_http_url(source) else ""
 
     def _link(self, path: str) -> str:
-        link = _first(self._element, path)
+        link = find_first(self._element, path)
         href = (link.get("href") or "").strip() if link is not None else ""
         try:
             return urljoin(self._base, href) if href else ""
@@ -92,44 +95,19 @@ class _Entry:
             return href
 
     def _text(self, path: str, *classes: str) -> str:
-        element = _first(self._element, path.format(*map(_has_class, classes)))
+        element = find_first(self._element, path.format(*map(has_class, classes)))
         return "" if element is None else text_of(element)
-
-
-def _has_class(name: str) -> str:
-    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
 
 
 # link to the page of an image: in SearXNG, in searx with `simple`, in searx with `oscar`
 _IMAGE_PAGE = (
-    f".//p[{_has_class('result-url')}]//a[@href]"
-    f"|.//span[{_has_class('url')}]//a[@href]"
-    f"|.//div[{_has_class('modal-footer')}]//div[{_has_class('col-md-6')}][2]//a[@href]"
+    f".//p[{has_class('result-url')}]//a[@href]"
+    f"|.//span[{has_class('url')}]//a[@href]"
+    f"|.//div[{has_class('modal-footer')}]//div[{has_class('col-md-6')}][2]//a[@href]"
 )
 
 
-def _all(element: Element, path: str) -> list[Element]:
-    nodes = element.xpath(path)
-    return [node for node in nodes if isinstance(node, Element)] if isinstance(nodes, list) else []
-
-
-def _first(element: Element, path: str) -> Element | None:
-    return next(iter(_all(element, path)), None)
-
-
 def _total(root: Element) -> int:
-    count = _first(root, "//*[@id='result_count']|//*[@id='sidebar_results']/p/small")
+    count = find_first(root, "//*[@id='result_count']|//*[@id='sidebar_results']/p/small")
     number = _NUMBER.search(text_of(count)) if count is not None else None
     return int(re.sub(r"\D", "", number[0][:_MAX_NUMBER])) if number else 0
-
-
-def _unresponsive(root: Element) -> tuple[tuple[str, str], ...]:
-    """Return the engines an error box names, like `bing (timeout), qwant (CAPTCHA)`."""
-    box = _first(root, f"//div[{_has_class('dialog-error')} or {_has_class('alert-danger')}]")
-    message = "" if box is None else " ".join(text_of(box).split(":")[-1].split())
-    rows = _all(root, "//*[@id='engines_msg']//tr")
-    table = [tuple(text_of(cell) for cell in _all(row, "./td")) for row in rows]
-    return (
-        *((match[1].strip(), match[2]) for match in _FAILED.finditer(message)),
-        *((cells[0], cells[-1]) for cells in table if len(cells) >= 2),
-    )

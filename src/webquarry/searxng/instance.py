@@ -11,8 +11,9 @@ OWN = "own"  # grade of the instances the operator configured
 GRADES = (OWN, "A+", "A", "B")  # best first; instances below are never used
 GOOD_UPTIME = 95.0  # percent; an A below it counts as a B
 MAX_BACKOFF = 3600.0
+_MEASUREMENT_SECONDS = 600.0  # after which a slow instance gets another chance
+_MAX_GUESSED_TIME = 30_000  # milliseconds
 MAX_RETRY_AFTER = 86_400.0
-JSON_RETRY_SECONDS = 86_400.0  # after an instance refused JSON
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +24,7 @@ class Instance:
     grade: str = OWN
     uptime: float | None = None  # percent
     response_time: int | None = None  # milliseconds, smoothed exponentially
+    measured_at: float | None = None  # None: never, or by the catalogue
     last_checked: float | None = None
     rate_limited_until: float | None = None
     consecutive_failures: int = 0
@@ -72,6 +74,7 @@ class Instance:
         return replace(
             self,
             response_time=measured,
+            measured_at=now,
             last_checked=now,
             rate_limited_until=None,
             consecutive_failures=0,
@@ -81,6 +84,19 @@ class Instance:
             answers=self.answers + 1,
             last_error="",
         )
+
+    def after_cancellation(self, now: float, milliseconds: int) -> "Instance":
+        """Return it after a search that another instance won: this one takes longer than that.
+
+        How much longer is not known; twice as long is a guess that lets the faster one go first.
+        """
+        slower = max(self.response_time or 0, min(2 * milliseconds, _MAX_GUESSED_TIME))
+        return replace(self, response_time=slower, measured_at=now)
+
+    def recent_response_time(self, now: float) -> int | None:
+        """Return its response time; None if it was measured so long ago that it may differ now."""
+        stale = self.measured_at is not None and now - self.measured_at >= _MEASUREMENT_SECONDS
+        return None if stale else self.response_time
 
     def after_health_check(self, now: float) -> "Instance":
         """Return it after a passed health check: available, but no search has succeeded yet.
@@ -117,9 +133,9 @@ class Instance:
             last_error=error,
         )
 
-    def without_json(self, now: float) -> "Instance":
-        """Return it after it offered HTML only."""
-        return replace(self, json_off_until=now + JSON_RETRY_SECONDS)
+    def without_json(self, now: float, seconds: float) -> "Instance":
+        """Return it after it offered only HTML for the next `seconds`."""
+        return replace(self, json_off_until=now + min(max(1.0, seconds), MAX_RETRY_AFTER))
 
     def with_catalogue_data(self, listed: "Instance") -> "Instance":
         """Return it with the grade and uptime of a catalogue; its own history stays."""

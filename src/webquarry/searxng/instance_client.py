@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 from webquarry.errors import (
@@ -21,12 +22,15 @@ from webquarry.net.upstream.http_port import ApiRequest, Http, Params
 from webquarry.parsing.limited import parse_limited
 from webquarry.searxng.instance import OWN, Instance
 from webquarry.searxng.json_results import read_json
+from webquarry.searxng.latency import RequestTimer
 from webquarry.searxng.own_headers import merge
 from webquarry.searxng.query_values import InstancePage, SearxngQuery
 from webquarry.settings.groups.web_search import WebSearchSettings
 
 _MAX_BYTES = 4 * 2**20
 _JSON_REFUSED = frozenset({403, 406, 415})
+_JSON_OFF_SECONDS = 86_400.0
+_API_LIMIT_SECONDS = 3600.0  # SearXNG allows 4 requests for JSON per hour, and more for pages
 _FIREFOX = "Mozilla/5.0 ({platform}; rv:{version}.0) Gecko/20100101 Firefox/{version}.0"
 _CHROME = (
     "Mozilla/5.0 ({platform}) AppleWebKit/537.36 (KHTML, like Gecko) "
@@ -66,7 +70,12 @@ class InstanceClient:
         self._next_request_at: dict[str, float] = {}  # by URL of the instance
 
     async def search(
-        self, instance: Instance, query: SearxngQuery, page: int, seconds: float
+        self,
+        instance: Instance,
+        query: SearxngQuery,
+        page: int,
+        seconds: float,
+        timer: RequestTimer | None = None,
     ) -> InstancePage:
         """Return a page of results; `ProviderError` when there is none within `seconds`."""
         params: dict[str, str | int | None] = {
@@ -77,35 +86,63 @@ class InstanceClient:
             "time_range": query.time_range or None,
             "pageno": page if page > 1 else None,
         }
+        send = partial(self._send, instance, "/search", language=query.language, timer=timer)
         async with _time_limit(instance, seconds):
+            refusal: FetchedResponse | None = None
             if instance.offers_json(self.clock.time()):
-                json_params = params | {"format": "json"}
-                response = await self._send(instance, "/search", json_params, query.language)
+                response = await send(params | {"format": "json"})
                 if not _is_json_refused(response):
                     if response.status >= 300:
                         raise self._error_for(instance, response)
                     return read_json(response, name=instance.url, now=self.clock.time())
-            response = await self._send(instance, "/search", params, query.language)
-            if response.status >= 300:
-                raise self._error_for(instance, response)
+                refusal = response
+            response = await send(params)
+        return self._read_page(instance, response, refusal)
+
+    def _read_page(
+        self, instance: Instance, response: FetchedResponse, refusal: FetchedResponse | None
+    ) -> InstancePage:
+        """Return the results of an HTML page; `refusal` is the response to a request for JSON."""
         # imported here because lxml is large and few instances need it
         from webquarry.searxng.html_results import read_html
 
-        read = partial(read_html, response, name=instance.url, now=self.clock.time())
-        return parse_limited(read, f"The page of results of {instance.url}", error=PayloadError)
+        limited = refusal is not None and refusal.status == 429
+        try:
+            if response.status >= 300:
+                raise self._error_for(instance, response)
+            read = partial(read_html, response, name=instance.url, now=self.clock.time())
+            page = parse_limited(read, f"The page of results of {instance.url}", error=PayloadError)
+        except ProviderError as error:
+            # the limit is why there is no result: what came instead of a page is part of it
+            if refusal is not None and limited and not isinstance(error, RateLimitError):
+                raise self._error_for(instance, refusal) from error
+            raise
+        if refusal is None:
+            return page
+        pause = status_errors.retry_after(refusal.headers, self.clock.time()) if limited else None
+        usual = _API_LIMIT_SECONDS if limited else _JSON_OFF_SECONDS
+        return replace(page, json_pause=usual if pause is None else pause)
 
     async def check(self, instance: Instance, seconds: float) -> None:
         """Raise `ProviderError` if the instance does not respond, or reports that it is ill."""
         async with _time_limit(instance, seconds):
-            response = await self._send(instance, "/healthz", {}, "en")
+            response = await self._send(instance, "/healthz", {}, language="en")
         # instances without this page, or that hide it, still respond
         if response.status == 429 or response.status >= 500:
             raise self._error_for(instance, response)
 
     async def _send(
-        self, instance: Instance, path: str, params: Params, language: str
+        self,
+        instance: Instance,
+        path: str,
+        params: Params,
+        *,
+        language: str,
+        timer: RequestTimer | None = None,
     ) -> FetchedResponse:
         await self._wait_turn(instance.url)
+        if timer is not None:
+            timer.sent_at = self.clock.monotonic()
         own = instance.grade == OWN
         headers = self._anonymous_headers.build("" if language == "all" else language)
         if own and self._own_headers:
@@ -173,7 +210,9 @@ class AnonymousHeaders:
 
 
 def _is_json_refused(response: FetchedResponse) -> bool:
-    """Tell whether the instance offers its results as HTML only."""
+    """Tell whether the instance offers its results as HTML only, for now or at all."""
+    if response.status == 429:
+        return True
     if response.status in _JSON_REFUSED:
         return "retry-after" not in response.headers  # with it, the refusal is a rate limit
     return response.status < 300 and response.content.lstrip()[:1] == b"<"

@@ -11,6 +11,7 @@ from webquarry.content.text.snippets import plain_text
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.json_payload import decode_json
+from webquarry.searxng.json_extras import read_extras
 from webquarry.searxng.query_values import Hit, InstancePage
 
 _RESOLUTION = re.compile(r"(\d{1,6})\s*[x\u00d7*]\s*(\d{1,6})")
@@ -27,6 +28,9 @@ def read_json(response: FetchedResponse, *, name: str, now: float) -> InstancePa
             failure for row in payload.unresponsive_engines or () if (failure := _failure(row))
         ),
         unusable=len(payload.results) - len(hits),
+        extras=read_extras(
+            payload.answers, payload.infoboxes, payload.suggestions, payload.corrections
+        ),
     )
 
 
@@ -65,6 +69,11 @@ class _SearchResponse(_Wire):
     results: tuple[_Result, ...]
     number_of_results: float | None = None
     unresponsive_engines: tuple[Any, ...] | None = None
+    # whatever these are, they do not make the results invalid
+    answers: Any = None
+    infoboxes: Any = None
+    suggestions: Any = None
+    corrections: Any = None
 
 
 def _hits(results: Sequence[_Result], now: float) -> tuple[Hit, ...]:

@@ -25,6 +25,7 @@ _MAX_RECHECKED = 8
 _RECHECK_AFTER = 2.0  # seconds since the last check of an instance that failed
 _SAVE_INTERVAL = 30.0
 _CATALOGUE_RETRY_INTERVAL = 300.0
+_CATALOGUE_PATIENCE = 5.0  # seconds before a search uses the built-in list instead
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class PoolMaintenance:
         self._clock = client.clock
         self.sources = sources
         self.catalogue_error = ""
+        self.uses_fallback = False  # public instances come from the built-in list
         self.times = _Times()
         self._stored: dict[str, Instance] = {}  # as of the last run
         self._loaded = False
@@ -80,17 +82,18 @@ class PoolMaintenance:
         """Load the instances, and start the work that is due."""
         if not self._loaded:
             await self.load_state()
-        if (catalogue := self.sources.catalogue) and self._is_catalogue_due():
-            if not self._instances.by_url:
-                async with self._loading:
-                    if not self._instances.by_url and self._is_catalogue_due():
-                        await self._read_catalogue(catalogue)
-            if self._is_catalogue_due():
-                self._start("catalogue", self._read_catalogue(catalogue))
+        if (catalogue := self.sources.catalogue) is not None:
+            await self._prepare_catalogue(catalogue)
         now = self._clock.time()
         if now - self.times.checked >= self._options.instance_health_check_interval:
             self.times.checked = now
             self._start("check", self._check(self._instances.ranked()[:_MAX_CHECKED]))
+
+    @property
+    def fallback_notice(self) -> str:
+        """What a result says if it comes from the built-in list."""
+        source = self.sources.catalogue.source if self.sources.catalogue else ""
+        return f"The list of public instances ({source}) cannot be read; a built-in list was used."
 
     async def recheck_failed(self, tried: Iterable[str]) -> bool:
         """Check instances that failed once more; return whether one is available now."""
@@ -143,6 +146,25 @@ class PoolMaintenance:
             # a file is read again at each start: that is fast, and it may have changed
             self.times.catalogue_read = stored.stored_at if "://" in catalogue.source else 0.0
 
+    async def _prepare_catalogue(self, catalogue: Catalogue) -> None:
+        """Read the list if that is due; wait for it only while no instance is known."""
+        if self._is_catalogue_due():
+            self._start("catalogue", self._read_catalogue(catalogue))
+        reading = self._running.get("catalogue")
+        if reading is None or self._instances.by_url:
+            return
+        await asyncio.wait({reading}, timeout=_CATALOGUE_PATIENCE if catalogue.fallback else None)
+        if not reading.done():
+            self._use_fallback(catalogue)
+
+    def _use_fallback(self, catalogue: Catalogue) -> None:
+        """Add the built-in instances, unless the list was read at some time."""
+        if self.uses_fallback or any(i.grade != OWN for i in self._instances.by_url.values()):
+            return
+        for instance in catalogue.fallback:
+            self._instances.add(self._stored.get(instance.url, instance))
+            self.uses_fallback = True
+
     def _is_catalogue_due(self) -> bool:
         now = self._clock.time()
         interval = self._options.catalogue_refresh_interval
@@ -157,10 +179,13 @@ class PoolMaintenance:
         except WebquarryError as error:
             self.catalogue_error = str(error)
             logger.warning("cannot read the catalogue of SearXNG instances: %s", error)
+            self._use_fallback(catalogue)
             return
         self.catalogue_error = "" if listed else "it lists no instance of grade B or better"
         if not listed:  # the old list is better than none
+            self._use_fallback(catalogue)
             return
+        self.uses_fallback = False
         self.times.catalogue_read = self._clock.time()
         self._apply_catalogue(listed)
         await self._state_store.save_catalogue(listed, catalogue.source)

@@ -15,7 +15,8 @@ async def describe(pool: Pool) -> dict[str, Any]:
     return {
         "preference": "your instances, then public ones graded "
         f"A+, A ({GOOD_UPTIME:g} %+ uptime), B; "
-        f"{'random' if pool.options.use_random_instances else 'round robin'} within a grade",
+        "within a grade the slow ones last, the others in "
+        f"{'random' if pool.options.use_random_instances else 'fixed'} rotation",
         "instances": [_instance(instance, pool) for instance in pool.instances.ranked()],
         "last_choice": _last_choice(pool),
         "engines": pool.engines.report(),
@@ -23,6 +24,7 @@ async def describe(pool: Pool) -> dict[str, Any]:
             "source": catalogue.source if catalogue else None,
             "read_at": _timestamp(maintenance.times.catalogue_read or None),
             "problem": maintenance.catalogue_error or None,
+            "built_in_list_used": maintenance.uses_fallback,
         },
         "health_checks": {
             "every_seconds": pool.options.instance_health_check_interval,
@@ -51,9 +53,9 @@ def _instance(instance: Instance, pool: Pool) -> dict[str, Any]:
 
 
 def _last_choice(pool: Pool) -> dict[str, Any] | None:
-    if pool.last_selected is None:
+    if pool.instances.last_selected is None:
         return None
-    at, selected = pool.last_selected
+    at, selected = pool.instances.last_selected
     return {
         "at": _timestamp(at),
         "instance": selected.instance.url,

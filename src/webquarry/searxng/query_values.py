@@ -1,6 +1,6 @@
 """A search of SearXNG, and its results."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Category = Literal["general", "images", "videos", "news", "map", "music", "it", "science", "files"]
@@ -40,6 +40,36 @@ class Hit(NamedTuple):  # created five times as fast as a dataclass, and there a
         return self.engines[0] if self.engines else ""
 
 
+class DirectAnswer(NamedTuple):
+    """A text that an instance shows above its results, like the result of a calculation."""
+
+    text: str
+    url: str = ""
+
+
+class Infobox(NamedTuple):
+    """What an instance knows about the subject of the query."""
+
+    title: str
+    content: str = ""
+    url: str = ""
+    attributes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchExtras:
+    """What an instance returns beside its results."""
+
+    answers: tuple[DirectAnswer, ...] = ()
+    infoboxes: tuple[Infobox, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    corrections: tuple[str, ...] = ()
+    unreadable: int = 0  # answers in a format that is not known
+
+
+NO_EXTRAS = SearchExtras()
+
+
 @dataclass(frozen=True, kw_only=True)
 class InstancePage:
     """One page of results of one instance."""
@@ -48,15 +78,17 @@ class InstancePage:
     total: int = 0  # as the instance reports it; 0 if it does not
     unresponsive: tuple[tuple[str, str], ...] = ()  # engines that failed, and why
     unusable: int = 0  # results without a web URL
-    from_html: bool = False  # the instance offered no JSON
+    from_html: bool = False
+    json_pause: float = 0.0  # seconds for which the instance offers no JSON; 0: unchanged
+    extras: SearchExtras = NO_EXTRAS
 
 
 @dataclass(frozen=True, kw_only=True)
-class InstanceAttempt:
+class AttemptOutcome:
     """An instance that was tried, and the outcome."""
 
     instance: str
-    outcome: str  # "ok", or the error
+    outcome: str  # "ok", "no results", or the error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,11 +96,13 @@ class PoolResult:
     """The results of the pool, and how it got them."""
 
     hits: tuple[Hit, ...]
-    instance: str
-    selection_reason: str  # why this instance was chosen
+    instance: str  # whose results came first
+    instances: tuple[str, ...]  # all whose results are included
+    selection_reason: str  # why the first one was chosen
     total: int
     milliseconds: int
     engines: tuple[str, ...] = ()
     unresponsive: tuple[tuple[str, str], ...] = ()
-    attempts: tuple[InstanceAttempt, ...] = ()
-    warnings: tuple[str, ...] = field(default=())  # what is missing from the results
+    attempts: tuple[AttemptOutcome, ...] = ()
+    warnings: tuple[str, ...] = ()  # what is missing from the results
+    extras: SearchExtras = NO_EXTRAS

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import anyio
 
-from webquarry.errors import WebquarryError
+from webquarry.errors import BlockedError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.net.clock import Clock
-from webquarry.reading.read_port import PlainReading, ReadsPages
+from webquarry.net.url import parse
+from webquarry.reading.read_port import ChecksRobots, PlainReading, ReadsPages
 from webquarry.searxng.content_quality import find_content_flaw
 from webquarry.searxng.summaries import summarize, without_code, word_count
 from webquarry.settings.groups.web_search import WebSearchSettings
@@ -22,6 +23,7 @@ _FLAWS = {
     "captcha": "the page shows a CAPTCHA",
     "spam": "the page has only repetitions or links",
 }
+_DISALLOWED = "robots.txt disallows the page (WEB_SEARCH_RESPECT_ROBOTS)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +42,16 @@ class ResultContentReader:
     """Reads result pages within the limits of the settings."""
 
     def __init__(
-        self, reading: ReadsPages, options: WebSearchSettings, clock: Clock | None = None
+        self,
+        reading: ReadsPages,
+        options: WebSearchSettings,
+        clock: Clock | None = None,
+        *,
+        robots: ChecksRobots | None = None,
     ) -> None:
+        """Read with `reading`; `robots` is asked before each page, None: all pages are read."""
         self._reading = reading
+        self._robots = robots
         self._options = options
         self._clock = clock or Clock()
 
@@ -84,6 +93,8 @@ class ResultContentReader:
             return ResultContent(error="no time was left to read the page")
         try:
             async with asyncio.timeout(seconds):
+                if not await self._is_allowed(url):
+                    return self._failed(started, _DISALLOWED)
                 page = await self._reading.read(
                     url,
                     seconds=seconds,
@@ -95,6 +106,16 @@ class ResultContentReader:
         except WebquarryError as error:
             return self._failed(started, str(error))
         return self._content_of(page, query, started)
+
+    async def _is_allowed(self, url: str) -> bool:
+        """Tell whether robots.txt allows the page: nobody asked for this very page."""
+        if self._robots is None:
+            return True
+        try:
+            await self._robots.check(parse(url))
+        except BlockedError:
+            return False
+        return True
 
     def _content_of(self, page: PlainReading, query: str, started: float) -> ResultContent:
         if flaw := page.wall or find_content_flaw(page.markdown):

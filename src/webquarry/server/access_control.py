@@ -8,7 +8,7 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from webquarry.auth.authenticator import Authenticator
@@ -18,7 +18,7 @@ from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller, Transport
 from webquarry.observe.audit import AuditEvent
 from webquarry.server.limit_headers import limit_headers
-from webquarry.server.problem_details import problem
+from webquarry.server.problem_details import rejection
 
 METADATA = "/.well-known/oauth-protected-resource"
 # if authentication is required, every other path needs a credential
@@ -26,6 +26,7 @@ PUBLIC_PREFIXES = ("/health/", "/.well-known/", "/assets/", "/console/")  # page
 PUBLIC_PATHS = frozenset({"/", "/llms.txt", "/metrics"})  # /metrics checks its own token
 UNLIMITED_PREFIXES = ("/health/", "/assets/")
 ADMIN = "/admin"
+_JOBS = ("/v1/crawl", "/v1/batch")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +35,7 @@ class AccessRules:
 
     ip_limiter: Limiter  # checked before authentication
     request_limiter: Limiter  # per tenant, and overall
+    read_limiter: Limiter  # overall: for reads of jobs, which cost little
     authenticator: Authenticator | None = None  # None: all callers are anonymous
     issuer: str = ""
     public_url: str = ""
@@ -73,7 +75,8 @@ class AccessMiddleware:
             principal = await rules.authenticator.authenticate(_credential(request.headers))
             request.state.principal = principal
             request.scope["user"] = _sdk_user(principal)
-        return limits + await rules.request_limiter.take(caller_of(request, "http"))
+        limiter = rules.read_limiter if _is_status_read(request) else rules.request_limiter
+        return limits + await limiter.take(caller_of(request, "http"))
 
     def _rejection(self, request: Request, exc: WebquarryError) -> Response:
         headers: dict[str, str] = {}
@@ -89,11 +92,7 @@ class AccessMiddleware:
         block = exc.block()
         if exc.retry_after is not None and status != 401:
             headers["Retry-After"] = str(max(1, math.ceil(exc.retry_after)))
-        if not _is_below(request.url.path, "/mcp"):
-            return problem(str(exc), block, status=status, headers=headers)
-        error = {"code": -32000, "message": str(exc), "data": block}
-        body = {"jsonrpc": "2.0", "id": None, "error": error}
-        return JSONResponse(body, status, headers=headers)
+        return rejection(request.url.path, str(exc), block, status=status, headers=headers)
 
     def _challenge(self, request: Request, exc: UnauthenticatedError | MissingScopeError) -> str:
         parts = ['realm="webquarry"']
@@ -194,6 +193,12 @@ def _sdk_user(principal: Principal) -> AuthenticatedUser:
         claims={"iss": principal.issuer},
     )
     return AuthenticatedUser(token)
+
+
+def _is_status_read(request: Request) -> bool:
+    """Tell whether a request only reads the progress and results of a job, as pollers do."""
+    path = request.url.path
+    return request.method in {"GET", "HEAD"} and any(_is_below(path, root) for root in _JOBS)
 
 
 def _is_below(path: str, root: str) -> bool:

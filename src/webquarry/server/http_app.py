@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from webquarry.errors import WebquarryError
+from webquarry.errors import AccessError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.server import admin as admin_api
 from webquarry.server import console, llms_txt, rest, rest_v1
@@ -26,6 +26,8 @@ from webquarry.server.access_control import (
 )
 from webquarry.server.admin import AdminApi
 from webquarry.server.mcp_server import Context, ServerOffer, build_server
+from webquarry.server.problem_details import problem
+from webquarry.server.request_errors import error_handlers
 from webquarry.server.request_guard import RequestGuard
 from webquarry.server.shutdown import DrainMiddleware, StreamDrain
 from webquarry.settings.load import Settings
@@ -71,6 +73,7 @@ def build_starlette(offer: ServerOffer, settings: Settings, controls: HttpContro
             Middleware(AccessMiddleware, rules=controls.access),
             Middleware(DrainMiddleware, drain=controls.drain),
         ],
+        exception_handlers=error_handlers(),
         lifespan=_lifespan(manager),
     )
 
@@ -106,11 +109,8 @@ def _metrics(offer: ServerOffer, settings: Settings, controls: HttpControls) -> 
     async def metrics(request: Request) -> Response:
         if not allowed(request):
             challenge = {"WWW-Authenticate": 'Bearer realm="webquarry metrics"'}
-            return PlainTextResponse(
-                "Send METRICS_TOKEN as a bearer token, or the admin key as X-Admin-Key.\n",
-                401,
-                challenge,
-            )
+            text = "Send METRICS_TOKEN as a bearer token, or the admin key as X-Admin-Key."
+            return problem(text, AccessError(text).block(), status=401, headers=challenge)
         return PlainTextResponse(
             offer.services.metrics.prometheus(), media_type="text/plain; version=0.0.4"
         )

@@ -1,11 +1,19 @@
 """Time and size limits for HTTP connections: slow requests (408) and large heads (431)."""
 
 import asyncio
+from http import HTTPStatus
 from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from webquarry.server.problem_details import MEDIA_TYPE, problem_bytes
 from webquarry.settings.groups.http import HttpSettings
+
+_MESSAGES = {
+    400: "This is not a valid HTTP request.",
+    408: "The request did not arrive in time (HTTP_READ_HEADER_TIMEOUT, HTTP_READ_TIMEOUT).",
+    431: "The URL and headers of the request are too large (HTTP_MAX_HEADER_BYTES).",
+}
 
 
 def limited_protocol(http: HttpSettings) -> type[HttpToolsProtocol]:
@@ -43,7 +51,7 @@ class _LimitedProtocol(HttpToolsProtocol):
             # the last chunk may contain the start of the body, so it does not count
             complete_chunks = self._head_bytes - len(data)
             if complete_chunks > self.limits.max_header_bytes:
-                self._reject(431, "Request Header Fields Too Large")
+                self._reject(431)
                 return
         super().data_received(data)
 
@@ -51,7 +59,7 @@ class _LimitedProtocol(HttpToolsProtocol):
         super().on_header(name, value)
         size = len(self.url) + sum(len(n) + len(v) + 4 for n, v in self.headers)
         if size > self.limits.max_header_bytes:
-            self._reject(431, "Request Header Fields Too Large")
+            self._reject(431)
             raise ValueError("the request head is too large")
 
     def on_headers_complete(self) -> None:
@@ -77,14 +85,22 @@ class _LimitedProtocol(HttpToolsProtocol):
         if self._head_bytes == 0:  # an idle connection: no request to respond to
             self.transport.close()
         else:
-            self._reject(408, "Request Timeout")
+            self._reject(408)
 
-    def _reject(self, status: int, reason: str) -> None:
+    def send_400_response(self, msg: str) -> None:
+        """Respond to a request that is no HTTP, unless a response was sent already."""
+        self._reject(400)
+
+    def _reject(self, status: int) -> None:
         self._stop_timer()
         if self.transport.is_closing():
             return
         cycle = cast("RequestResponseCycle | None", self.cycle)  # none before the first request
         if cycle is None or not cycle.response_started or cycle.response_complete:
-            head = f"HTTP/1.1 {status} {reason}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-            self.transport.write(head.encode())
+            body = problem_bytes(_MESSAGES[status], status)
+            head = (
+                f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nconnection: close\r\n"
+                f"content-type: {MEDIA_TYPE}\r\ncontent-length: {len(body)}\r\n\r\n"
+            )
+            self.transport.write(head.encode() + body)
         self.transport.close()

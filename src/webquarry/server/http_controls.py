@@ -11,6 +11,7 @@ from webquarry.calls.limits import (
     Limiter,
     LocalCallCounter,
     StoreCallCounter,
+    global_limit,
     http_limits,
     ip_limit,
 )
@@ -64,6 +65,7 @@ def build_http_controls(
             counter,
             daily=shared,
         ),
+        read_limiter=Limiter((global_limit(limits.rate_limit_global),), counter),
         authenticator=_authenticator(settings, services),
         issuer=settings.auth.oauth_issuer_url,
         public_url=settings.auth.public_url,

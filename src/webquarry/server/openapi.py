@@ -13,7 +13,8 @@ from webquarry.models.crawl import CrawledPage, Format
 from webquarry.models.short_schemas import full_schemas
 from webquarry.server.problem_details import MEDIA_TYPE
 from webquarry.server.rest_operations import Operation
-from webquarry.server.rest_streams import EVENTS, LINES
+from webquarry.server.rest_streams import EVENTS
+from webquarry.services.exports.export_streams import EXPORT_FORMS, media_types
 from webquarry.version import __version__
 
 Json = dict[str, Any]
@@ -35,9 +36,17 @@ _KEY: Json = {
 _FORMATS: Json = {
     "name": "formats",
     "in": "query",
-    "description": "Formats of each page; default: those of the crawl, or Markdown.",
+    "description": "Contents of each page in jsonl, csv and parquet; default: those of the "
+    "crawl, or Markdown.",
     "schema": {"type": "array", "items": {"enum": list(get_args(Format))}},
     "explode": True,
+}
+_AS: Json = {
+    "name": "as",
+    "in": "query",
+    "description": "JSON lines of CrawledPage; CSV; Parquet; a zip of Markdown files that link to "
+    "each other; llms.txt; llms-full.txt.",
+    "schema": {"enum": list(EXPORT_FORMS), "default": "jsonl"},
 }
 _PROBLEM: Json = {
     "type": "object",
@@ -110,8 +119,8 @@ def _parameters(operation: Operation, registry: Registry) -> list[Json]:
     found: list[Json] = [_ID] if "{id}" in operation.path else []
     if operation.idempotent_by_key:
         found.append(_KEY)
-    if operation.response_kind == "lines":
-        found.append(_FORMATS)
+    if operation.response_kind == "file":
+        found += [_AS, _FORMATS]
     if operation.query:
         schema = _full_schema(registry.lookup(operation.tool).input_model)
         found += [
@@ -127,16 +136,17 @@ def _responses(operation: Operation, registry: Registry) -> Json:
         text = "Events progress, then completed, failed or cancelled; data is a CrawlStatus."
         content: Json = {EVENTS: {}}
         return {"200": {"description": text, "content": content}, "default": problem}
-    if operation.response_kind == "lines":
-        content = {LINES: {"schema": {"type": "string"}}}
-        text = "Lines of CrawledPage."
+    if operation.response_kind == "file":
+        content = {name: {} for name in media_types()}
+        text = "The file; jsonl has one CrawledPage on each line."
         return {"200": {"description": text, "content": content}, "default": problem}
-    model = registry.lookup(operation.tool).output_model
+    model = operation.response_model or registry.lookup(operation.tool).output_model
     schema = {"$ref": f"{_REF}{model.__name__}"} if model else {"type": "object"}
     good: Json = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
     if operation.status != 202:
         return {"200": good, "default": problem}
-    links = {name: _link(name) for name in ("getCrawl", "cancelCrawl", "exportCrawl")}
+    job = operation.name.removeprefix("start")
+    links = {name: _link(name) for name in (f"get{job}", f"cancel{job}", f"export{job}")}
     accepted = good | {"description": "Started; see Location.", "links": links}
     return {"202": accepted, "200": good | {"links": links}, "default": problem}
 
@@ -154,6 +164,7 @@ def _schemas(registry: Registry, operations: Sequence[Operation]) -> Json:
     tools = [registry.lookup(operation.tool) for operation in operations]
     inputs: set[type[BaseModel]] = {tool.input_model for tool in tools}
     outputs: set[type[BaseModel]] = {tool.output_model for tool in tools if tool.output_model}
+    outputs |= {op.response_model for op in operations if op.response_model}
     if any(operation.response_kind != "result" for operation in operations):
         outputs |= {CrawlStatus, CrawledPage}
     schemas = _definitions(outputs, "serialization")

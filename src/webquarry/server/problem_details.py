@@ -11,6 +11,7 @@ from webquarry.content.text.token_count import compact_json
 from webquarry.errors import WebquarryError
 
 MEDIA_TYPE = "application/problem+json"
+MCP_PATH = "/mcp"
 # 5xx is only for faults of this server, so that operators can alert on it; a failing page or
 # provider or a missing browser is a failed dependency (424)
 STATUS = {
@@ -57,6 +58,27 @@ def problem(
         all_headers.setdefault("Retry-After", str(block["retryAfterSeconds"]))
     code = status or status_of(block)
     return SafeJson(problem_body(message, block, code), code, all_headers, MEDIA_TYPE)
+
+
+def rejection(
+    path: str,
+    message: str,
+    block: Mapping[str, Any],
+    *,
+    status: int,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return the response to a request that reaches no handler: JSON-RPC for MCP clients."""
+    if path.rstrip("/") != MCP_PATH:
+        return problem(message, block, status=status, headers=headers)
+    error = {"code": -32000, "message": message, "data": dict(block)}
+    return SafeJson({"jsonrpc": "2.0", "id": None, "error": error}, status, dict(headers or {}))
+
+
+def problem_bytes(message: str, status: int) -> bytes:
+    """Return the body of a problem for a request that cannot be parsed."""
+    block = {"kind": "validation", "retryable": False, "suggestedAction": "inform_user"}
+    return compact_json(problem_body(message, block, status)).encode("utf-8", "replace")
 
 
 def problem_body(message: str, block: Mapping[str, Any], status: int) -> dict[str, Any]:

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from webquarry.errors import SettingsError
 from webquarry.observe.call_context import clean_request_id
+from webquarry.server.problem_details import rejection
 from webquarry.settings.groups.http import HttpSettings
 from webquarry.settings.groups.server import ServerSettings
 
@@ -39,22 +41,28 @@ class RequestGuard:
             return
         scope["headers"] = [_trimmed(header) for header in scope["headers"]]
         headers = Headers(scope=scope)
-        host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._is_allowed_host(host):
-            message = f"Host {host!r} is not allowed. Add it to ALLOWED_HOSTS."
-            await PlainTextResponse(message, 421)(scope, receive, send)
-            return
-        if origin is not None and not self._is_allowed_origin(origin, host):
-            message = f"Origin {origin!r} is not allowed. Add it to ALLOWED_ORIGINS."
-            await PlainTextResponse(message, 403)(scope, receive, send)
-            return
+        origin = headers.get("origin")
         request_id = clean_request_id(headers.get("x-request-id", ""))
         scope.setdefault("state", {})["request_id"] = request_id
+        if refusal := self._refusal(scope["path"], headers.get("host", ""), origin):
+            # without CORS headers: the page that sent it must not read the response
+            await refusal(scope, receive, _HeaderWriter(send, request_id, None, self._headers))
+            return
         with_headers = _HeaderWriter(send, request_id, origin, self._headers)
         if scope["method"] == "OPTIONS" and origin is not None:
             await Response(status_code=204)(scope, receive, with_headers)
             return
         await self._app(scope, receive, with_headers)
+
+    def _refusal(self, path: str, host: str, origin: str | None) -> Response | None:
+        """Return the response to a request from an unknown host or origin."""
+        if not self._is_allowed_host(host):
+            status, text = 421, f"Host {host!r} is not allowed. Add it to ALLOWED_HOSTS."
+        elif origin is not None and not self._is_allowed_origin(origin, host):
+            status, text = 403, f"Origin {origin!r} is not allowed. Add it to ALLOWED_ORIGINS."
+        else:
+            return None
+        return rejection(path, text, SettingsError(text).block(), status=status)
 
     def _is_allowed_host(self, host: str) -> bool:
         name = _host_name(host)

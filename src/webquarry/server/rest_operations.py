@@ -6,19 +6,23 @@ from typing import Literal
 
 from webquarry.calls.registry import expand_toolsets
 from webquarry.calls.tool import AnyTool, ToolEntry
+from webquarry.models.cinder_crawl_status import CrawlFailures, CrawlList
+from webquarry.models.model import Model
 from webquarry.tools import TOOLS
 
 Method = Literal["GET", "POST", "DELETE"]
-ResponseKind = Literal["result", "events", "lines"]
+ResponseKind = Literal["result", "events", "file"]
 
 SCRAPE, SEARCH, MAP = "cinder_scrape", "cinder_search", "cinder_map"
 CRAWL, STATUS, EXTRACT = "cinder_crawl", "cinder_get_crawl_status", "cinder_extract"
+BATCH = "cinder_batch_scrape"
 # an operation is available if one of these toolsets is
 _TOOLSETS = {
     SCRAPE: {"web", "cinder"},
     SEARCH: {"web", "cinder"},
     MAP: {"crawl"},
     CRAWL: {"crawl"},
+    BATCH: {"crawl"},
     STATUS: {"crawl"},
     EXTRACT: {"crawl"},
 }
@@ -37,6 +41,55 @@ class Operation:
     query: tuple[str, ...] = ()  # tool arguments allowed in the query string
     response_kind: ResponseKind = "result"
     idempotent_by_key: bool = False
+    fixed_arguments: tuple[tuple[str, bool], ...] = ()
+    response_model: type[Model] | None = None  # if the tool has several results
+
+
+def _job_operations(name: str, path: str, noun: str) -> tuple[Operation, ...]:
+    """Return the operations on one job."""
+    return (
+        Operation(
+            f"get{name}",
+            "GET",
+            f"{path}/{{id}}",
+            STATUS,
+            f"Get the status of a {noun} and some of its pages.",
+            query=("offset", "limit", "max_tokens", "cursor"),
+        ),
+        Operation(
+            f"cancel{name}",
+            "DELETE",
+            f"{path}/{{id}}",
+            STATUS,
+            f"Cancel a {noun}; its pages are kept.",
+        ),
+        Operation(
+            f"list{name}Errors",
+            "GET",
+            f"{path}/{{id}}/errors",
+            STATUS,
+            f"List the URLs of a {noun} that could not be read, with reasons.",
+            query=("skipped", "offset", "limit", "max_tokens", "cursor"),
+            fixed_arguments=(("errors", True),),
+            response_model=CrawlFailures,
+        ),
+        Operation(
+            f"watch{name}",
+            "GET",
+            f"{path}/{{id}}/events",
+            STATUS,
+            f"Watch a {noun}: server-sent events with its status now and after every change.",
+            response_kind="events",
+        ),
+        Operation(
+            f"export{name}",
+            "GET",
+            f"{path}/{{id}}/export",
+            STATUS,
+            f"Export all pages of a {noun} as one file.",
+            response_kind="file",
+        ),
+    )
 
 
 OPERATIONS = (
@@ -55,32 +108,25 @@ OPERATIONS = (
         idempotent_by_key=True,
     ),
     Operation(
-        "getCrawl",
+        "listCrawls",
         "GET",
-        "/v1/crawl/{id}",
+        "/v1/crawl",
         STATUS,
-        "Get the status of a crawl and a batch of its pages.",
-        query=("offset", "limit"),
+        "List your crawls and batches, the newest first.",
+        query=("status", "kind", "offset", "limit", "max_tokens", "cursor"),
+        response_model=CrawlList,
     ),
+    *_job_operations("Crawl", "/v1/crawl", "crawl"),
     Operation(
-        "cancelCrawl", "DELETE", "/v1/crawl/{id}", STATUS, "Cancel a crawl; its pages are kept."
+        "startBatch",
+        "POST",
+        "/v1/batch/scrape",
+        BATCH,
+        "Read up to 10,000 URLs; a repeated Idempotency-Key returns the same batch.",
+        status=202,
+        idempotent_by_key=True,
     ),
-    Operation(
-        "watchCrawl",
-        "GET",
-        "/v1/crawl/{id}/events",
-        STATUS,
-        "Watch a crawl: server-sent events with its status now and after every change.",
-        response_kind="events",
-    ),
-    Operation(
-        "exportCrawl",
-        "GET",
-        "/v1/crawl/{id}/export",
-        STATUS,
-        "Export all pages of a crawl, one JSON object per line.",
-        response_kind="lines",
-    ),
+    *_job_operations("Batch", "/v1/batch/scrape", "batch"),
     Operation("extract", "POST", "/v1/extract", EXTRACT, "Extract structured data from pages."),
 )
 

@@ -1,4 +1,4 @@
-"""Streaming responses: the events of a crawl, and its pages as JSON lines."""
+"""Streaming responses: the events of a crawl, and its pages as a file."""
 
 import asyncio
 import contextlib
@@ -13,9 +13,9 @@ from webquarry.errors import WebquarryError
 from webquarry.models.crawl import CrawlJob
 from webquarry.server.problem_details import problem_body, status_of
 from webquarry.services.cinder.cinder_crawls import crawl_summary
+from webquarry.services.exports.export_streams import ExportStream
 
 KEEP_ALIVE = 15.0  # seconds between comments that keep an idle stream open
-LINES = "application/x-ndjson"
 EVENTS = "text/event-stream"
 
 
@@ -25,10 +25,11 @@ def event_stream(jobs: AsyncGenerator[CrawlJob], *, every: float = KEEP_ALIVE) -
     return StreamingResponse(_events(jobs, every), media_type=EVENTS, headers=headers)
 
 
-def line_stream(lines: AsyncGenerator[str], name: str) -> StreamingResponse:
-    """Return JSON lines as a file to download."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
-    return StreamingResponse(_encoded(lines), media_type=LINES, headers=headers)
+def file_stream(export: ExportStream) -> StreamingResponse:
+    """Return an export as a file to download."""
+    headers = {"Content-Disposition": f'attachment; filename="{export.name}"'}
+    chunks = _closing(export.chunks)
+    return StreamingResponse(chunks, media_type=export.media_type, headers=headers)
 
 
 async def _events(jobs: AsyncGenerator[CrawlJob], every: float) -> AsyncGenerator[bytes]:
@@ -68,7 +69,8 @@ def _event(name: str, data: str, number: int) -> bytes:
     return event.encode("utf-8", "replace")
 
 
-async def _encoded(lines: AsyncGenerator[str]) -> AsyncGenerator[bytes]:
-    async with aclosing(lines):
-        async for line in lines:
-            yield without_invisible(line).encode("utf-8", "replace")
+async def _closing(chunks: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """Yield the chunks, and close their source also when the client hangs up."""
+    async with aclosing(chunks):
+        async for chunk in chunks:
+            yield chunk

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,7 +13,6 @@ from webquarry.calls.call_path import CallPath
 from webquarry.calls.registry import choose
 from webquarry.errors import BadInputError, WebquarryError
 from webquarry.models.caller import Caller
-from webquarry.models.crawl import Format
 from webquarry.models.result import Result
 from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.openapi import document
@@ -25,13 +24,13 @@ from webquarry.server.rest_operations import (
     Operation,
     offered_operations,
 )
-from webquarry.server.rest_streams import event_stream, line_stream
-from webquarry.services.cinder.cinder_crawls import export_lines, job_changes
+from webquarry.server.rest_streams import event_stream, file_stream
+from webquarry.services.cinder.cinder_crawls import job_changes
+from webquarry.services.exports.export_streams import export_form, export_stream, page_formats
 from webquarry.tools import TOOLS
 
 Identify = Callable[[Request], Caller]
 Handle = Callable[[Request], Awaitable[Response]]
-_FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def routes(
@@ -81,7 +80,7 @@ class _RestApi:
         """Return the handler of an operation; for an unavailable one, an error."""
         if operation not in self.operations:
             return partial(_unavailable, operation)
-        kinds = {"result": self._result, "events": self._events, "lines": self._lines}
+        kinds = {"result": self._result, "events": self._events, "file": self._file}
         return partial(self._guarded, partial(kinds[operation.response_kind], operation))
 
     async def _guarded(self, handle: Handle, request: Request) -> Response:
@@ -110,7 +109,7 @@ class _RestApi:
         _reject_unknown(request, operation.query)
         named = {name: request.query_params[name] for name in request.query_params}
         cancel = {"cancel": True} if operation.method == "DELETE" else {}
-        return named | request.path_params | cancel
+        return named | dict(operation.fixed_arguments) | request.path_params | cancel
 
     async def _events(self, operation: Operation, request: Request) -> Response:
         _reject_unknown(request, ())
@@ -121,14 +120,15 @@ class _RestApi:
             job_changes(crawling, request.path_params["id"], self.identify(request))
         )
 
-    async def _lines(self, operation: Operation, request: Request) -> Response:
-        _reject_unknown(request, ("formats",))
-        formats = _formats(request.query_params.getlist("formats"))
+    async def _file(self, operation: Operation, request: Request) -> Response:
+        _reject_unknown(request, ("as", "formats"))
+        form = export_form(request.query_params.get("as", "jsonl"))
+        formats = page_formats(request.query_params.getlist("formats"))
         if error := await self._access_error(operation, request):
             return error
         crawling, caller = self.offer.services.crawling, self.identify(request)
         job = await crawling.job(request.path_params["id"], caller)
-        return line_stream(export_lines(crawling, job, caller, formats), f"crawl-{job.id}")
+        return file_stream(export_stream(crawling, job, caller, form, formats))
 
     async def _access_error(self, operation: Operation, request: Request) -> Response | None:
         """Return the error if the caller may not read this crawl, checked by a normal call."""
@@ -168,13 +168,3 @@ def _reject_unknown(request: Request, known: Sequence[str]) -> None:
         raise BadInputError(
             f"{unknown[0]}: no such parameter; {allowed}", details={"fields": unknown}
         )
-
-
-def _formats(values: Sequence[str]) -> tuple[Format, ...]:
-    names = [name.strip() for value in values for name in value.split(",")]
-    if unknown := [name for name in names if name not in _FORMATS]:
-        raise BadInputError(
-            f"formats: {unknown[0]!r} is none of {', '.join(_FORMATS)}",
-            details={"fields": ["formats"]},
-        )
-    return tuple(name for name in _FORMATS if name in names)

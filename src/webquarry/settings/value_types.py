@@ -148,6 +148,13 @@ def _flag(text: str) -> bool:
 FLAG: ValueType[bool] = ValueType("true or false", _flag, lambda value: str(value).lower(), (bool,))
 
 
+def _flag_or_auto(text: str) -> str:
+    return "auto" if text.lower() == "auto" else str(_flag(text)).lower()
+
+
+FLAG_OR_AUTO: ValueType[str] = ValueType("true, false or auto", _flag_or_auto, native=(bool,))
+
+
 def choice(*values: str) -> ValueType[str]:
     """Accept one of these words, in upper or lower case."""
 

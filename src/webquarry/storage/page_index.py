@@ -103,7 +103,8 @@ class PageIndex:
 
     def add_in_background(self, page: IndexedPage, *, tenant: str, owner: str) -> None:
         """Index a page in the background, but before the next search."""
-        page = replace(page, read_at=page.read_at or self._clock())
+        if page.read_at is None:
+            page = replace(page, read_at=self._clock())
         self._queue.enqueue((tenant, owner, page.url), (page, tenant, owner), size=len(page.text))
 
     async def search(self, query: IndexQuery, *, tenant: str, owner: str) -> list[IndexedPage]:

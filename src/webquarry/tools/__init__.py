@@ -8,6 +8,7 @@ TOOLS = (
     ToolEntry("archive_source", "trust"),
     ToolEntry("audit_bibliography", "trust"),
     ToolEntry("brand_research", "brand"),
+    ToolEntry("cinder_batch_scrape", "crawl"),
     ToolEntry("cinder_crawl", "crawl"),
     ToolEntry("cinder_extract", "crawl"),
     ToolEntry("cinder_get_crawl_status", "crawl"),

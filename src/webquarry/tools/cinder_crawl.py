@@ -1,7 +1,5 @@
 """The `cinder_crawl` tool: starts a crawl, and optionally waits for its end."""
 
-import asyncio
-from contextlib import aclosing
 from typing import Annotated, get_args
 
 from pydantic import Field
@@ -12,27 +10,20 @@ from webquarry.crawl.service import CrawlService
 from webquarry.models.cinder import Link
 from webquarry.models.cinder_crawl_status import CrawlStarted
 from webquarry.models.crawl import CrawlJob, CrawlRequest, Format
+from webquarry.models.job_arguments import JobArguments, Patterns
 from webquarry.models.model import Model
-from webquarry.models.short_schemas import ShortSchema, field_names_schema
-from webquarry.services.cinder.cinder_crawls import crawl_started, job_changes
+from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema, field_names_schema
+from webquarry.models.webhook import WebhookArgument
+from webquarry.services.cinder.cinder_crawls import crawl_started, wait_for_end
 
 _WAIT_SECONDS = 110.0  # below the maximum timeout of a call
 _FORMATS = ShortSchema(type="array", items={"type": "string", "enum": list(get_args(Format))})
 _COUNT = ShortSchema(type="integer")
-_PATTERNS = ShortSchema(type="array", items={"type": "string"})
-
-Patterns = Annotated[
-    tuple[Annotated[str, Field(min_length=1, max_length=500)], ...] | None,
-    Field(max_length=50),
-    _PATTERNS,
-]
-
-
 Key = Annotated[str, Field(min_length=1, max_length=255)]
 
 
-class CinderCrawlIn(Model):
-    """Arguments of `cinder_crawl`."""
+class _CrawlArguments(Model):
+    """What to crawl."""
 
     url: Link = Field(description="Start.")
     render: bool = Field(default=False, description="Run JavaScript.")
@@ -44,14 +35,30 @@ class CinderCrawlIn(Model):
     )
     includePatterns: Patterns = Field(default=None, description="Only these regexes.")
     excludePatterns: Patterns = Field(default=None, description="Not these.")
+    includePaths: Patterns = Field(default=None, description="/blog/*.")
+    excludePaths: Patterns = Field(default=None, description="Not these.")
+    subdomains: bool = Field(default=False, description="Those too.")
+    externalLinks: bool = Field(default=False, description="Leave the domain.")
+    keepParameters: Annotated[Patterns, FullSchemaOnly()] = Field(
+        default=None, description="Query parameters to keep; the others are removed."
+    )
+    stripParameters: Annotated[Patterns, FullSchemaOnly()] = Field(
+        default=None, description="Query parameters to remove."
+    )
     sitemap: bool = Field(default=False, description="Read that too.")
+    sitemapOnly: bool = Field(default=False, description="Follow no links.")
     formats: Annotated[tuple[Format, ...] | None, Field(max_length=4), _FORMATS] = Field(
         default=None, description="Content to keep."
     )
     wait: bool = Field(default=False, description="Until done, 2 min.")
-    webhook: Link | None = Field(default=None, description="Told when done.")
+    webhook: WebhookArgument | None = Field(default=None, description="Told when done.")
     # set from the HTTP header Idempotency-Key; models do not retry lost responses
     idempotencyKey: SkipJsonSchema[Key | None] = None
+
+
+# the fields of the last base class come first
+class CinderCrawlIn(JobArguments, _CrawlArguments):
+    """Arguments of `cinder_crawl`."""
 
 
 class CinderCrawlOut(CrawlStarted):
@@ -77,18 +84,13 @@ async def cinder_crawl(args: CinderCrawlIn, call: Call) -> CinderCrawlOut:
 
 async def _wait(crawling: CrawlService, started_job: CrawlJob, call: Call) -> CrawlJob:
     """Return the job when it has ended, or its status when the time is over."""
-    job = started_job
-    try:
-        async with (
-            asyncio.timeout(_WAIT_SECONDS),
-            aclosing(job_changes(crawling, started_job.id, call.caller)) as jobs,
-        ):
-            async for job in jobs:
-                await call.progress(
-                    job.progress.pagesCrawled, job.request.max_pages, _progress_text(job)
-                )
-    except TimeoutError:
-        call.meta["waited"] = _WAIT_SECONDS  # the crawl continues in the background
+
+    async def report(job: CrawlJob) -> None:
+        await call.progress(job.progress.pagesCrawled, job.request.max_pages, _progress_text(job))
+
+    job, ended = await wait_for_end(crawling, started_job, call.caller, _WAIT_SECONDS, report)
+    if not ended:
+        call.meta["waited"] = _WAIT_SECONDS
     return job
 
 
@@ -107,9 +109,17 @@ def _request(args: CinderCrawlIn) -> CrawlRequest:
             "max_pages": args.maxPages,
             "include": args.includePatterns or (),
             "exclude": args.excludePatterns or (),
+            "include_paths": args.includePaths or (),
+            "exclude_paths": args.excludePaths or (),
+            "keep_parameters": args.keepParameters,
+            "strip_parameters": args.stripParameters or (),
+            "same_domain": not args.externalLinks,
+            "subdomains": args.subdomains,
             "render": args.render,
             "sitemap": args.sitemap,
+            "sitemap_only": args.sitemapOnly,
             "formats": tuple(dict.fromkeys(args.formats or ())),
             "webhook": args.webhook,
+            **args.job_options(render=args.render),
         }
     )

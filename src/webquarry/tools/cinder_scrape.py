@@ -5,9 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.paging import DEFAULT_TOKENS, Budgeted, Paged
 from webquarry.calls.result_cache import freshness
 from webquarry.calls.tool import Call, ToolOptions, tool
+from webquarry.content.text.token_count import BYTES_PER_TOKEN, json_size
 from webquarry.models.cinder import CinderPage, Link, ReturnFormat, ScrapeMode
 from webquarry.models.short_schemas import field_names_schema
 from webquarry.reading.page_cache import PAGE_SECONDS
@@ -39,7 +40,10 @@ _SCHEMA = field_names_schema(
 )
 
 
-@tool("cinder", ToolOptions(cuttable=("content",), output_schema=_SCHEMA))
+@tool(
+    "cinder",
+    ToolOptions(cuttable=("content",), default_tokens=DEFAULT_TOKENS, output_schema=_SCHEMA),
+)
 async def cinder_scrape(args: CinderScrapeIn, call: Call) -> CinderScrapeOut:
     """Get the full content of a known URL."""
     started = time.perf_counter()
@@ -58,4 +62,20 @@ async def cinder_scrape(args: CinderScrapeIn, call: Call) -> CinderScrapeOut:
         milliseconds_since(started),
         details=args.includeMetadata,
     )
+    page = _with_short_metadata(page, args.max_tokens or DEFAULT_TOKENS, call)
     return CinderScrapeOut.model_construct(**dict(page))
+
+
+def _with_short_metadata(page: CinderPage, max_tokens: int, call: Call) -> CinderPage:
+    """Return the page without metadata that would leave no room for its content."""
+    room = max_tokens * BYTES_PER_TOKEN // 2
+    details = page.metadata
+    if details is None or json_size(details.model_dump(mode="json")) <= room:
+        return page
+    structured = details.structuredData
+    call.meta["omitted"] = {
+        "metadata.structuredData": f"{json_size(structured)} bytes; "
+        "ask with a larger max_tokens, or with returnFormat json"
+    }
+    short = details.model_copy(update={"structuredData": None})
+    return page.model_copy(update={"metadata": short})

@@ -3,7 +3,6 @@
 import re
 from typing import Literal, Self
 
-from anyio import to_thread
 from pydantic import Field, model_validator
 
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
@@ -102,7 +101,7 @@ async def econ_search(args: EconSearchIn, call: Call) -> tuple[EconSearchOut, Re
     out = _with_note(out, _ignored(args, reply.provider))
     if not args.chart or args.series_id is None or not out.results:
         return out, Result()
-    block, note = await to_thread.run_sync(chart_block, out.results)
+    block, note = await chart_block(call.services.parsers, out.results)
     return _with_note(out, note), Result(content=(block,) if block else ())
 
 

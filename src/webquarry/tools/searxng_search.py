@@ -16,7 +16,7 @@ from webquarry.models.result import Result, TextBlock
 from webquarry.models.search_args import QueryText
 from webquarry.models.zero_results import TRUST
 from webquarry.searxng.pool import Pool
-from webquarry.searxng.query_values import Category, Hit, PoolResult, SearxngQuery
+from webquarry.searxng.query_values import Category, Hit, Infobox, PoolResult, SearxngQuery
 from webquarry.searxng.result_content import ResultContent
 from webquarry.settings.groups.web_search import WebSearchSettings
 
@@ -62,12 +62,29 @@ class SearxngResult(Model):
     title: str
     url: str
     description: str
-    score: float
+    score: float  # 0 to 1
     engine: str
+    engines: Filled[tuple[str, ...]] = None  # all that found it, if several did
     published: str | None = None
     image: Filled[str] = None
     content: ResultPageContent | None = None
     content_error: str | None = None
+
+
+class SearxngAnswer(Model):
+    """A direct answer, like the result of a calculation."""
+
+    text: str
+    url: Filled[str] = None
+
+
+class SearxngInfobox(Model):
+    """What is known about the subject of the query."""
+
+    title: str
+    content: str
+    url: Filled[str] = None
+    attributes: Filled[dict[str, str]] = None
 
 
 class FetchStats(Model):
@@ -92,6 +109,11 @@ class SearxngSearchOut(Paged):
     results: tuple[SearxngResult, ...]
     total_results: int
     engines_used: tuple[str, ...]
+    instances_used: Filled[tuple[str, ...]] = None
+    answers: Filled[tuple[SearxngAnswer, ...]] = None
+    infoboxes: Filled[tuple[SearxngInfobox, ...]] = None
+    suggestions: Filled[tuple[str, ...]] = None
+    corrections: Filled[tuple[str, ...]] = None
     content_fetch_stats: FetchStats | None = None
     warnings: Filled[tuple[str, ...]] = Field(default=None, description="What is missing, and why")
     trust: str = TRUST
@@ -183,7 +205,18 @@ def _out(args: SearxngSearchIn, found: PoolResult) -> SearxngSearchOut:
         results=tuple(_result(hit) for hit in found.hits),
         total_results=found.total,
         engines_used=found.engines,
+        instances_used=found.instances if len(found.instances) > 1 else None,
+        answers=tuple(SearxngAnswer(text=a.text, url=a.url) for a in found.extras.answers),
+        infoboxes=tuple(map(_infobox, found.extras.infoboxes)),
+        suggestions=found.extras.suggestions,
+        corrections=found.extras.corrections,
         warnings=(*found.warnings, *failed),
+    )
+
+
+def _infobox(box: Infobox) -> SearxngInfobox:
+    return SearxngInfobox(
+        title=box.title, content=box.content, url=box.url, attributes=dict(box.attributes)
     )
 
 
@@ -194,6 +227,7 @@ def _result(hit: Hit) -> SearxngResult:
         description=hit.description,
         score=hit.score,
         engine=hit.engine,
+        engines=hit.engines if len(hit.engines) > 1 else None,
         published=hit.published,
         image=hit.image or hit.thumbnail,
     )
@@ -241,7 +275,8 @@ def _text_result(out: SearxngSearchOut, args: SearxngSearchIn) -> Result:
         return Result()
     count = len(out.results)
     sentence = f"Found {count} search results for query '{out.query}'"
-    lines = [f"{number}. {_line(result)}" for number, result in enumerate(out.results, 1)]
+    lines = [f"Answer: {answer.text}" for answer in out.answers or ()]
+    lines += [f"{number}. {_line(result)}" for number, result in enumerate(out.results, 1)]
     blocks = (TextBlock(text=sentence), *([TextBlock(text="\n".join(lines))] if lines else ()))
     return Result(content=blocks)
 

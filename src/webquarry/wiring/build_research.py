@@ -21,7 +21,8 @@ def build_research(settings: Settings, services: "Services") -> ResearchService:
     return ResearchService(
         CachedSearch(services.searching, services.store, isolate=settings.isolated),
         services.reading,
-        Evidence(captures, services.reading),
+        Evidence(captures, services.reading, parsers=services.parsers),
+        parsers=services.parsers,
         options=ResearchOptions(
             recommend=options.source_recommendations,
             components=options.generative_ui_enabled,

@@ -87,7 +87,7 @@ class Services:
     def network(self) -> "NetworkServices":
         from webquarry.wiring.open_network import open_network
 
-        return open_network(self._settings, self._stack)
+        return open_network(self._settings, lambda: self.parsers, self._stack)
 
     @cached_property
     def parsers(self) -> "Parsers":
@@ -166,9 +166,9 @@ class Services:
 
     @cached_property
     def searxng_content(self) -> "ResultContentReader":
-        from webquarry.searxng.result_content import ResultContentReader
+        from webquarry.wiring.open_searxng import open_result_content
 
-        return ResultContentReader(self.reading, self.searxng.options, self.searxng.clock)
+        return open_result_content(self._settings, self)
 
     @cached_property
     def ranked_search(self) -> "RankedSearch":
@@ -208,19 +208,19 @@ class Services:
 
     @cached_property
     def answering(self) -> "AnswerService":
+        from webquarry.services.answering import local_structured
         from webquarry.services.answering.local_answers import LocalAnswers
-        from webquarry.services.answering.local_structured import (
-            LocalStructured,
-            StructuredDependencies,
-        )
         from webquarry.services.answering.service import AnswerService
 
         # callables: only answers that are written here need reading and searching
-        structured = StructuredDependencies(
-            lambda: self.searching, lambda: self.reading, lambda: self.extraction
+        structured = local_structured.StructuredDependencies(
+            lambda: self.searching,
+            lambda: self.reading,
+            lambda: self.extraction,
+            lambda: self.parsers,
         )
         local = LocalAnswers(lambda: self.research, self.store, self.language_model)
-        return AnswerService(self.providers, local, LocalStructured(structured))
+        return AnswerService(self.providers, local, local_structured.LocalStructured(structured))
 
     @cached_property
     def brands(self) -> "BrandService":

@@ -1,22 +1,31 @@
 """Opens the crawl service and the crawl workers, as configured."""
 
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 from webquarry.crawl.host_limit import HostLimit
 from webquarry.crawl.indexing import CrawlIndexer
+from webquarry.crawl.new_jobs import CrawlQuota
 from webquarry.crawl.run import CrawlPace
-from webquarry.crawl.service import CrawlDependencies, CrawlQuota, CrawlService, JobDispatcher
+from webquarry.crawl.service import CrawlDependencies, CrawlService, JobDispatcher
 from webquarry.crawl.site_map import SiteMapper
 from webquarry.crawl.store.crawl_store import CrawlStore
+from webquarry.crawl.store.deliveries import DeliveryStore
 from webquarry.crawl.store.encryption import CrawlCipher
+from webquarry.crawl.traps import TrapLimits
 from webquarry.crawl.visit import PageRenderer, VisitLimits, Visitor
-from webquarry.crawl.webhook import CrawlWebhook
+from webquarry.crawl.visit_options import VisitOptions
+from webquarry.crawl.webhook import WebhookDeliveries, WebhookSender
 from webquarry.crawl.workers.embedded import EmbeddedWorker
-from webquarry.crawl.workers.runner import CrawlRunner, RunnerDependencies
+from webquarry.crawl.workers.runner import CrawlRunner, ProxiedNetwork, RunnerDependencies
 from webquarry.errors import SettingsError
 from webquarry.net.client.response import FetchedResponse
+from webquarry.net.fetch import Fetcher
+from webquarry.net.guard.connector import Connector, RotatingProxies
+from webquarry.net.guard.resolver import Resolver
+from webquarry.net.guard.server import Guard
 from webquarry.parsing.parsers import Parsers
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.robots import Robots
@@ -27,6 +36,7 @@ from webquarry.wiring.open_network import NetworkServices
 from webquarry.wiring.open_shared import build_renderer
 from webquarry.wiring.open_storage import StorageKeys
 from webquarry.wiring.resume_crawls import CRAWLS_FILE
+from webquarry.wiring.webhook_secret import webhook_secret
 
 BACKOFF = (1.0, 4.0, 15.0)  # seconds before each retry of a page
 
@@ -46,7 +56,7 @@ def open_crawling(
     settings: Settings, resources: CrawlResources, stack: AsyncExitStack
 ) -> CrawlService:
     """Return the service; the database is opened when it is first used."""
-    runner, store = build_runner(settings, resources)
+    runner, store, deliveries = build_runner(settings, resources)
     dispatcher: JobDispatcher
     if settings.crawling.database_url:
         from webquarry.crawl.workers.announcements import Announcements
@@ -55,7 +65,7 @@ def open_crawling(
         url = settings.cache.redis_url
         dispatcher = SharedWorkers(Announcements(url, _cipher(resources.keys)))
     else:
-        dispatcher = EmbeddedWorker(store, runner, max_jobs=settings.crawling.at_once)
+        dispatcher = EmbeddedWorker(store, runner, deliveries, max_jobs=settings.crawling.at_once)
     options = settings.crawling
     cipher = _cipher(resources.keys)
     crawling = CrawlService(
@@ -74,22 +84,63 @@ def open_crawling(
     return crawling
 
 
-def build_runner(settings: Settings, resources: CrawlResources) -> tuple[CrawlRunner, CrawlStore]:
-    """Return the runner of crawls and their store."""
+def build_runner(
+    settings: Settings, resources: CrawlResources
+) -> tuple[CrawlRunner, CrawlStore, WebhookDeliveries]:
+    """Return the runner of crawls, their store and the sender of their notifications."""
     store = _open_store(settings, resources.keys)
     options = settings.crawling
     cipher = _cipher(resources.keys)
+    deliveries = WebhookDeliveries(
+        DeliveryStore(store),
+        WebhookSender(
+            fetcher=resources.network.fetcher,
+            secret=lambda tenant: webhook_secret(settings, resources.keys, tenant),
+        ),
+        retry_for=options.webhook_retry,
+    )
     dependencies = RunnerDependencies(
         visitor=_visitor(settings, resources.network),
         host_limit=HostLimit(options.host_concurrency),
-        pace=CrawlPace(concurrency=options.concurrency, delay=options.delay, backoff=BACKOFF),
+        trap_limits=TrapLimits(options.trap_window, options.trap_new_percent / 100),
+        pace=CrawlPace(
+            concurrency=options.concurrency,
+            delay=options.delay,
+            max_pause=options.max_retry_after,
+            backoff=BACKOFF,
+        ),
         blind_host=lambda authority: cipher.blind("host", authority),
         renderer=_LazyRenderer(settings, resources),
+        open_proxied=lambda chosen: _open_proxied(settings, resources.network, chosen),
         observer=CrawlIndexer(resources.index) if resources.index else None,
-        webhook=CrawlWebhook(store, resources.network.fetcher),
+        deliveries=deliveries,
         parsers=resources.parsers,
     )
-    return CrawlRunner(store, dependencies), store
+    return CrawlRunner(store, dependencies), store, deliveries
+
+
+def _open_proxied(
+    settings: Settings, network: NetworkServices, chosen: tuple[str, ...]
+) -> AbstractAsyncContextManager[ProxiedNetwork] | None:
+    """Return the network through the caller's proxies, or else through the operator's."""
+    proxies = chosen or settings.crawling.proxies
+    return _through_proxies(settings, network, proxies, checked=bool(chosen)) if proxies else None
+
+
+@asynccontextmanager
+async def _through_proxies(
+    settings: Settings, network: NetworkServices, proxies: tuple[str, ...], *, checked: bool
+) -> AsyncGenerator[ProxiedNetwork]:
+    resolver = Resolver(network.guard.policy)
+    connector = Connector(
+        RotatingProxies(proxies), check_proxy=resolver.pin_proxy if checked else None
+    )
+    async with Guard(resolver, connector=connector) as guard:
+        fetcher = Fetcher(guard, ca_file=settings.network.ca_file)
+        try:
+            yield ProxiedNetwork(fetcher, Robots(fetcher), await guard.start())
+        finally:
+            fetcher.close()
 
 
 @dataclass
@@ -99,9 +150,9 @@ class _LazyRenderer:
     settings: Settings
     resources: CrawlResources
 
-    async def render(self, url: str, seconds: float) -> FetchedResponse:
+    async def render(self, url: str, seconds: float, options: VisitOptions) -> FetchedResponse:
         """Return the page after its scripts have run."""
-        return await self._renderer.render(url, seconds)
+        return await self._renderer.render(url, seconds, options)
 
     @cached_property
     def _renderer(self) -> PageRenderer:
@@ -121,11 +172,11 @@ async def run_crawl_worker(settings: Settings, resources: CrawlResources) -> Non
     from webquarry.crawl.workers.announcements import Announcements
     from webquarry.crawl.workers.shared import SharedWorker
 
-    runner, store = build_runner(settings, resources)
+    runner, store, deliveries = build_runner(settings, resources)
     announcements = Announcements(settings.cache.redis_url, _cipher(resources.keys))
     max_jobs = settings.crawling.at_once
     try:
-        await SharedWorker(announcements, runner, store, max_jobs=max_jobs).run()
+        await SharedWorker(announcements, runner, store, deliveries, max_jobs=max_jobs).run()
     finally:
         await announcements.close()
         await store.close()

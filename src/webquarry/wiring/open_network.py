@@ -1,8 +1,10 @@
 """Opens the network from the network settings."""
 
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from webquarry.net.client.wreq_client import ClientOptions
 from webquarry.net.fetch import Fetcher
@@ -16,6 +18,9 @@ from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.settings.groups.limits import LimitSettings
 from webquarry.settings.load import Settings
 
+if TYPE_CHECKING:
+    from webquarry.parsing.parsers import Parsers
+
 
 @dataclass(frozen=True)
 class NetworkServices:
@@ -27,7 +32,9 @@ class NetworkServices:
     fetcher: Fetcher
 
 
-def open_network(settings: Settings, stack: AsyncExitStack) -> NetworkServices:
+def open_network(
+    settings: Settings, parsers: "Callable[[], Parsers]", stack: AsyncExitStack
+) -> NetworkServices:
     """Open the network until the stack is closed; connections are made when first used."""
     options = settings.network
     policy = Policy(
@@ -54,6 +61,7 @@ def open_network(settings: Settings, stack: AsyncExitStack) -> NetworkServices:
         base_urls=settings.base_urls,
         adjust=partial(_adjusted, settings),
         key_advice=_key_advice,
+        parsers=parsers,
     )
     return NetworkServices(http, upstreams, guard, fetcher)
 

@@ -45,7 +45,7 @@ def open_browser(settings: Settings, network: NetworkServices, stack: AsyncExitS
             path=options.chrome_path,
             pages=options.max_scrape_concurrency_browser,
             idle=options.browser_idle_timeout,
-            sandbox=not options.chrome_no_sandbox,
+            no_sandbox=options.chrome_no_sandbox,
         ),
     )
     stack.push_async_callback(browser.close)

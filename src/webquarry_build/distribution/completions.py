@@ -47,6 +47,9 @@ def completion_table() -> Node:
 
 def _node(command: Any, summary: str) -> Node:
     subcommands = getattr(command, "commands", {})
+    if default := getattr(command, "default_command", None):
+        subcommands = {name: each for name, each in subcommands.items() if each is not default}
+        command = default
     options = [each for each in command.params if each.param_type_name == "option"]
     arguments = [each for each in command.params if each.param_type_name == "argument"]
     return {

@@ -22,6 +22,7 @@ from webquarry.crawl.store.crawl_values import (
     VisitResult,
     url_key,
 )
+from webquarry.crawl.store.listings import CrawlListings, JobFilter
 from webquarry.models.crawl import State
 
 pytestmark = pytest.mark.anyio
@@ -46,7 +47,7 @@ def new_job(**changes: object) -> NewJob:
         max_pages=100,
         created=NOW,
         expires=NOW + 60,
-        start=found_url("http://a/", depth=1),
+        start_urls=(found_url("http://a/", depth=1),),
     )
     return replace(job, **changes)  # pyright: ignore[reportArgumentType]
 
@@ -85,10 +86,11 @@ async def test_a_new_crawl_is_queued_with_its_start_page(crawls: CrawlStore) -> 
 
     assert (created.state, created.tenant, created.user) == ("queued", "acme", "alice")
     assert created.request == job.request
-    assert created.counts == CrawlCounts(found=1)
+    assert created.counts == CrawlCounts(found=1, pending=1)
     assert await crawls.job(job.id) == created
-    assert await crawls.jobs(tenant="acme", user="alice") == [created]
-    assert await crawls.jobs(tenant="acme", user="bob") == []
+    listings = CrawlListings(crawls)
+    assert await listings.jobs(("acme", "alice"), JobFilter()) == [created]
+    assert await listings.jobs(("acme", "bob"), JobFilter()) == []
     assert await crawls.jobs_without_run() == [job.id]
 
 
@@ -107,7 +109,7 @@ async def test_pages_outcomes_and_found_urls_are_stored_together(
     assert turn.stored == {url_key(SALT, "http://a/")}
     assert await state_of(crawls, run) == (
         "running",
-        CrawlCounts(found=3, crawled=1, depth=1, outcomes={}),
+        CrawlCounts(found=3, crawled=1, depth=1, pending=2, progress=0.3333),
     )
     rows = await crawls.pages(run.job_id, after=0, limit=10, bodies=True)
     assert [(row.seq, row.meta, row.body) for row in rows] == [
@@ -138,7 +140,15 @@ async def test_no_more_than_max_pages_are_claimed(crawls: CrawlStore) -> None:
     assert turn.state == "completed"
     assert await state_of(crawls, run) == (
         "completed",
-        CrawlCounts(found=10, crawled=3, depth=2, outcomes={"page_limit": 7}),
+        CrawlCounts(
+            found=10,
+            crawled=3,
+            depth=2,
+            outcomes={"page_limit": 7},
+            pending=7,
+            progress=1.0,
+            stop_reason="page_limit",
+        ),
     )
 
 
@@ -196,9 +206,15 @@ async def test_a_page_with_the_same_text_is_a_duplicate(crawls: CrawlStore) -> N
 
     assert turn.stored == frozenset()
     assert (await state_of(crawls, run))[1] == CrawlCounts(
-        found=2, crawled=1, depth=1, outcomes={"duplicate": 1}
+        found=2,
+        crawled=1,
+        depth=1,
+        outcomes={"duplicate": 1},
+        progress=1.0,
+        stop_reason="frontier_exhausted",
     )
-    assert await crawls.failures(run.job_id, limit=5) == [("http://a/1", "duplicate", 2)]
+    (failed,) = await CrawlListings(crawls).failed_urls(run.job_id, ["duplicate", "robots"])
+    assert (failed.url, failed.outcome, failed.depth) == ("http://a/1", "duplicate", 2)
 
 
 async def test_the_canonical_url_replaces_its_duplicate(crawls: CrawlStore) -> None:
@@ -215,7 +231,12 @@ async def test_the_canonical_url_replaces_its_duplicate(crawls: CrawlStore) -> N
     assert [(row.seq, row.meta) for row in rows] == [(1, b"http://a/1")]
     assert turn.stored == {url_key(SALT, "http://a/1")}
     assert (await state_of(crawls, run))[1] == CrawlCounts(
-        found=2, crawled=1, depth=1, outcomes={"canonical": 1}
+        found=2,
+        crawled=1,
+        depth=1,
+        outcomes={"canonical": 1},
+        progress=1.0,
+        stop_reason="frontier_exhausted",
     )
 
 
@@ -257,7 +278,68 @@ async def test_a_url_that_was_too_deep_is_claimed_when_it_is_found_at_a_lower_de
     turn = await crawls.commit(run, CrawlBatch(found_urls=[found_url("http://a/1", 2)]), CLAIM)
 
     assert [(claim.url, claim.depth) for claim in turn.claims] == [("http://a/1", 2)]
-    assert (await state_of(crawls, run))[1] == CrawlCounts(found=2)
+    assert (await state_of(crawls, run))[1] == CrawlCounts(found=2, pending=2)
+
+
+def on_host(host: bytes, *urls: str) -> list[FoundUrl]:
+    return [replace(found_url(url), host=host) for url in urls]
+
+
+async def test_a_host_that_asked_to_wait_is_claimed_by_no_crawl(crawls: CrawlStore) -> None:
+    one, two = secrets.token_bytes(16), secrets.token_bytes(16)  # the database is shared
+    start = replace(found_url("http://a/", depth=1), host=one)
+    run, turn = await start_run(crawls, start_urls=(start,))
+    batch = CrawlBatch(
+        unread=[turn.claims[0].key],
+        found_urls=[*on_host(one, "http://a/1"), *on_host(two, "http://b/")],
+        host_pauses={one: 600.0},
+    )
+
+    turn = await crawls.commit(run, batch, CLAIM)
+    _, other = await start_run(crawls, start_urls=(start,))
+
+    assert [claim.url for claim in turn.claims] == ["http://b/"]
+    assert (turn.state, other.state, other.claims) == ("running", "running", ())
+    assert 590 < turn.pauses[one] <= 600
+    assert 590 < await crawls.paused_seconds(one) <= 600
+    assert await crawls.paused_seconds(two) == 0
+
+
+async def test_a_host_that_asks_to_wait_too_long_is_given_up(crawls: CrawlStore) -> None:
+    host = secrets.token_bytes(16)
+    run, turn = await start_run(crawls)
+    batch = CrawlBatch(
+        pages=[page("http://a/")],
+        found_urls=on_host(host, "http://a/1", "http://a/2"),
+        host_pauses={host: 600.0},
+    )
+
+    turn = await crawls.commit(run, batch, replace(CLAIM, max_pause=599.0))
+
+    assert turn.state == "completed"
+    failed = await CrawlListings(crawls).failed_urls(run.job_id, ["retry_after"])
+    assert [(url.url, url.outcome, url.depth) for url in failed] == [
+        ("http://a/1", "retry_after", 2),
+        ("http://a/2", "retry_after", 2),
+    ]
+    assert all(url.ended for url in failed)
+
+
+async def test_urls_of_other_hosts_are_claimed_behind_those_of_a_paused_host(
+    crawls: CrawlStore,
+) -> None:
+    one, two = secrets.token_bytes(16), secrets.token_bytes(16)
+    run, turn = await start_run(crawls)
+    waiting = on_host(one, *(f"http://a/{n}" for n in range(100)))
+    batch = CrawlBatch(
+        pages=[page("http://a/")],
+        found_urls=[*waiting, *on_host(two, "http://b/")],
+        host_pauses={one: 600.0},
+    )
+
+    turn = await crawls.commit(run, batch, CLAIM)
+
+    assert [claim.url for claim in turn.claims] == ["http://b/"]
 
 
 async def test_the_delay_of_a_host_applies_to_all_runs_together(crawls: CrawlStore) -> None:

@@ -7,6 +7,7 @@ import pytest
 from tests.crawl.store.test_contract import found_url, page, start_run, state_of
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.crawl_values import ClaimRequest, CrawlBatch, CrawlCounts, VisitResult
+from webquarry.crawl.store.listings import CrawlListings
 
 pytestmark = pytest.mark.anyio
 
@@ -51,9 +52,12 @@ async def test_a_large_batch_with_duplicates_and_large_pages(crawls: CrawlStore)
             crawled=98,
             depth=2,
             outcomes={"duplicate": 2, "canonical": 2, "robots": 50},
+            progress=1.0,
+            stop_reason="frontier_exhausted",
         ),
     )
-    failures = await crawls.failures(run.job_id, limit=500)
-    assert {(url, reason) for url, reason, _ in failures if reason != "robots"} == {
+    outcomes = ("duplicate", "canonical", "robots")
+    failed = await CrawlListings(crawls).failed_urls(run.job_id, outcomes, limit=500)
+    assert {(url.url, url.outcome) for url in failed if url.outcome != "robots"} == {
         (URLS[10], "duplicate"), (URLS[20], "canonical"), (URLS[31], "canonical"),
     }  # fmt: skip

@@ -167,3 +167,34 @@ async def test_without_a_browser_the_error_says_how_to_install_one(path: str, wo
             await tier.render("http://127.0.0.1:8000/", 20)
 
         assert descendants().keys() <= before.keys()
+
+
+@pytest.fixture
+def refusing_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A Chromium whose system allows no sandbox, for a user who is not root."""
+    program = tmp_path / "chromium"
+    program.write_text(
+        '#!/bin/sh\ncase "$*" in *--no-sandbox*) exec chromium "$@";; esac\n'
+        'echo "[1:1:FATAL] No usable sandbox! Update your kernel" >&2\nexit 1\n'
+    )
+    program.chmod(0o755)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    return str(program)
+
+
+async def test_auto_starts_without_the_sandbox_only_where_it_cannot_start_and_warns(
+    refusing_program: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    options = BrowserOptions(path=refusing_program, no_sandbox="auto")
+
+    async with serve(show) as site, open_browser(options) as (_, tier):
+        found = await tier.render(site.url("/"), 60)
+
+    assert "They hunt at night." in found.text
+    assert "WITHOUT ITS SANDBOX" in caplog.text
+
+
+async def test_a_required_sandbox_that_cannot_start_is_an_error(refusing_program: str) -> None:
+    async with open_browser(BrowserOptions(path=refusing_program)) as (_, tier):
+        with pytest.raises(BrowserError, match="allow user namespaces or set CHROME_NO_SANDBOX"):
+            await tier.render("http://127.0.0.1/", 60)

@@ -58,7 +58,8 @@ def test_the_sandbox_is_disabled_only_for_root_or_on_request(
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert chromium.can_sandbox(BrowserOptions())
-    assert not chromium.can_sandbox(BrowserOptions(sandbox=False))
+    assert chromium.can_sandbox(BrowserOptions(no_sandbox="auto"))
+    assert not chromium.can_sandbox(BrowserOptions(no_sandbox="true"))
 
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert not chromium.can_sandbox(BrowserOptions())

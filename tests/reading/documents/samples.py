@@ -138,7 +138,8 @@ def epub(chapters: Mapping[str, str], *, package: str = "", **parts: str | bytes
     return zipped(held, first={"mimetype": "application/epub+zip"})
 
 
-def odt(body: str, styles: str = "", **parts: str) -> bytes:
+def odt(body: str, styles: str = "", *, named_styles: str = "", **parts: str) -> bytes:
+    """Return a text document; named styles are in a part of their own."""
     spaces = " ".join(
         f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
         for name in ("office", "text", "table", "style", "draw")
@@ -147,6 +148,7 @@ def odt(body: str, styles: str = "", **parts: str) -> bytes:
         ' xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'
         ' xmlns:xlink="http://www.w3.org/1999/xlink"'
         ' xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"'
+        ' xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"'
     )
     content = (
         f"<office:document-content {spaces}><office:automatic-styles>{styles}"
@@ -154,6 +156,10 @@ def odt(body: str, styles: str = "", **parts: str) -> bytes:
         "</office:document-content>"
     )
     held = {"content.xml": content, **{f"{name}.xml": part for name, part in parts.items()}}
+    if named_styles:
+        held["styles.xml"] = (
+            f"<office:document-styles {spaces}>{named_styles}</office:document-styles>"
+        )
     return zipped(held, first={"mimetype": "application/vnd.oasis.opendocument.text"})
 
 

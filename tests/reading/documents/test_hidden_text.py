@@ -55,17 +55,23 @@ def drawing(hidden: str) -> str:
     )
 
 
-def text_odt(properties: str, *, around: str = "{}", extra: str = "") -> bytes:
+def text_odt(properties: str, *, around: str = "{}", extra: str = "", span: str = "{}") -> bytes:
     style = (
         '<style:style style:name="X" style:family="paragraph">'
         f"<style:text-properties {properties}/></style:style>{extra}"
     )
-    secret = f'<text:p text:style-name="X">{SECRET}</text:p>'
+    secret = f'<text:p text:style-name="X">{span.format(SECRET)}</text:p>'
     return odt(f"<text:p>{SEEN}</text:p>{around.format(secret)}", style)
 
 
 def plain_odt(secret: str) -> bytes:
     return odt(f"<text:p>{SEEN}</text:p>{secret}")
+
+
+def plain_odt_styles(styles: str, page: str = "") -> bytes:
+    layout = f"<style:page-layout><style:page-layout-properties {page}/></style:page-layout>"
+    body = f'<text:p text:style-name="S">{SEEN}</text:p><text:p>{SECRET}</text:p>'
+    return odt(body, named_styles=f"<office:styles>{styles}</office:styles>{layout}")
 
 
 DARK_CELL = (
@@ -109,6 +115,59 @@ def white_run(slide: Any, run: Any) -> None:
 
     del slide
     run.font.color.rgb = RGBColor(255, 255, 255)
+
+
+def theme_white_run(slide: Any, run: Any) -> None:
+    from pptx.enum.dml import MSO_THEME_COLOR
+
+    del slide
+    run.font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
+
+
+def clear_run(slide: Any, run: Any) -> None:
+    del slide
+    run.font.fill.background()
+
+
+def white_box(slide: Any, run: Any) -> None:
+    """Color the text by the list style of its box."""
+    from pptx.oxml import parse_xml
+
+    del run
+    body = slide.shapes[-1].element.txBody
+    space = "http://schemas.openxmlformats.org/drawingml/2006/main"
+    fill = '<a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill>'
+    style = f"<a:lvl1pPr><a:defRPr>{fill}</a:defRPr></a:lvl1pPr>"
+    for old in body.findall(f"{{{space}}}lstStyle"):
+        body.remove(old)
+    body.insert(1, parse_xml(f'<a:lstStyle xmlns:a="{space}">{style}</a:lstStyle>'))
+
+
+def hide_shape(slide: Any, run: Any) -> None:
+    del run
+    slide.shapes[-1].element.nvSpPr.cNvPr.set("hidden", "1")
+
+
+def dark_shape(slide: Any, left: int) -> None:
+    from pptx.dml.color import RGBColor
+    from pptx.enum.shapes import MSO_SHAPE
+    from pptx.util import Emu
+
+    shape = slide.shapes.add_shape(
+        MSO_SHAPE.RECTANGLE, Emu(left), Emu(0), Emu(2_500_000), Emu(600_000)
+    )
+    shape.fill.solid()
+    shape.fill.fore_color.rgb = RGBColor(10, 20, 60)
+
+
+def white_run_far_from_a_dark_shape(slide: Any, run: Any) -> None:
+    white_run(slide, run)
+    dark_shape(slide, 5_000_000)
+
+
+def white_run_over_a_dark_shape(slide: Any, run: Any) -> None:
+    white_run(slide, run)
+    dark_shape(slide, 0)
 
 
 def white_run_on_a_dark_slide(slide: Any, run: Any) -> None:
@@ -186,12 +245,12 @@ def wide_column(sheet: Any) -> None:
     sheet.column_dimensions["B"].width = 40
 
 
-def book(css: str) -> bytes:
+def book(css: str, *, media: str = "all", **parts: str) -> bytes:
     chapter = (
-        '<html><head><link rel="stylesheet" href="../a.css"/></head>'
+        f'<html><head><link rel="stylesheet" href="../a.css" media="{media}"/></head>'
         f'<body><p>{SEEN}</p><p class="x">{SECRET}</p></body></html>'
     )
-    return epub({"one": chapter}, OEBPS__a_dot_css=css)
+    return epub({"one": chapter}, OEBPS__a_dot_css=css, **parts)
 
 
 HIDDEN: dict[str, tuple[bytes, str]] = {
@@ -215,13 +274,82 @@ HIDDEN: dict[str, tuple[bytes, str]] = {
     "docx: 1 point": (word('<w:sz w:val="2"/>'), "tiny text"),
     "docx: squeezed": (word('<w:w w:val="1"/>'), "tiny text"),
     "docx: hidden image": (word_body(drawing('hidden="1"')), "hidden text"),
+    "odt: hidden paragraph style": (text_odt('text:display="none"'), "hidden text"),
+    "odt: white": (text_odt('fo:color="#ffffff"'), "white text"),
+    "odt: 1 point": (text_odt('fo:font-size="1pt"'), "tiny text"),
+    "odt: tenth of a millimetre": (text_odt('fo:font-size="0.1mm"'), "tiny text"),
+    "odt: squeezed": (text_odt('style:text-scale="1%"'), "tiny text"),
+    "odt: transparent": (text_odt('loext:opacity="0%"'), "transparent text"),
+    "odt: span without a style of its own": (
+        text_odt('fo:color="#fefefe"', span="<text:span>{}</text:span>"),
+        "white text",
+    ),
+    "odt: hidden by the default style": (
+        plain_odt_styles(
+            '<style:default-style style:family="paragraph">'
+            '<style:text-properties text:display="none"/></style:default-style>'
+            '<style:style style:name="S" style:family="paragraph">'
+            '<style:text-properties text:display="true"/></style:style>'
+        ),
+        "hidden text",
+    ),
+    "odt: note in hidden text": (
+        text_odt(
+            'text:display="none"',
+            span='<text:note text:id="n"><text:note-body><text:p>{}</text:p></text:note-body>'
+            "</text:note>",
+        ),
+        "hidden text",
+    ),
+    "odt: image in hidden text": (
+        text_odt('text:display="none"', span="<draw:frame><svg:desc>{}</svg:desc></draw:frame>"),
+        "hidden text",
+    ),
+    "odt: section hidden by a condition": (
+        plain_odt(
+            '<text:section text:display="condition" text:is-hidden="true">'
+            f"<text:p>{SECRET}</text:p></text:section>"
+        ),
+        "hidden text",
+    ),
+    "odt: hidden paragraph": (
+        plain_odt(f'<text:p><text:hidden-paragraph text:is-hidden="true"/>{SECRET}</text:p>'),
+        "hidden text",
+    ),
+    "odt: hidden row": (
+        plain_odt(
+            '<table:table><table:table-row table:visibility="collapse"><table:table-cell>'
+            f"<text:p>{SECRET}</text:p></table:table-cell></table:table-row></table:table>"
+        ),
+        "hidden text",
+    ),
     "odt: hidden section": (
         plain_odt(f'<text:section text:display="none"><text:p>{SECRET}</text:p></text:section>'),
         "hidden text",
     ),
     "pptx: right of the slide": (slides(nothing, left=20_000_000), "text beside slide 1"),
     "pptx: above the slide": (slides(nothing, top=-900_000), "text beside slide 1"),
+    "pptx: hidden shape": (slides(hide_shape), "hidden text"),
+    "pptx: white": (slides(white_run), "white text"),
+    "pptx: white of the theme": (slides(theme_white_run), "white text"),
+    "pptx: white by the style of the box": (slides(white_box), "white text"),
+    "pptx: white beside a dark shape": (slides(white_run_far_from_a_dark_shape), "white text"),
+    "pptx: without filling": (slides(clear_run), "transparent text"),
+    "pptx: 1 point": (slides(font_size(1)), "tiny text"),
     "rtf: v": (rtf(rf"{{\v {SECRET}}}"), "hidden text"),
+    "rtf: deleted": (rtf(rf"{{\deleted {SECRET}}}"), "deleted text"),
+    "rtf: 1 point": (rtf(rf"{{\fs2 {SECRET}}}"), "tiny text"),
+    "rtf: squeezed": (rtf(rf"{{\charscalex1 {SECRET}}}"), "tiny text"),
+    "rtf: white": (rtf(rf"{{\cf1 {SECRET}}}"), "white text"),
+    "rtf: white highlighted in white": (rtf(rf"{{\cf1\highlight1 {SECRET}}}"), "white text"),
+    "rtf: white after a dark paragraph": (
+        rtf(rf"\pard\cbpat2 Dark.\par\pard {{\cf1 {SECRET}}}"),
+        "white text",
+    ),
+    "rtf: white after a dark row": (
+        rtf(rf"\trowd\clcbpat2\cellx9\intbl Dark.\cell\row\pard {{\cf1 {SECRET}}}"),
+        "white text",
+    ),
     "xlsx: hidden column": (cells(hide_column), "text in hidden columns"),
     "xlsx: format ;;;": (cells(show_nothing), "hidden text"),
     "xlsx: white": (cells(white_cell), "white text"),
@@ -230,6 +358,16 @@ HIDDEN: dict[str, tuple[bytes, str]] = {
         epub({"one": f'<p>{SEEN}</p><p style="display:none">{SECRET}</p>'}),
         "hidden text",
     ),
+    "epub: linked stylesheet": (book(".x { display: none }"), "hidden text"),
+    "epub: imported stylesheet": (
+        book('@import "b.css"; p { color: #333 }', OEBPS__b_dot_css=".x { display: none }"),
+        "hidden text",
+    ),
+    "epub: stylesheet that imports itself": (
+        book('@import "a.css"; .x { opacity: 0 }'),
+        "hidden text",
+    ),
+    "epub: stylesheet for screens": (book(".x { display: none }", media="screen"), "hidden text"),
 }
 VISIBLE: dict[str, bytes] = {
     "docx: vanish switched off": word('<w:vanish w:val="0"/>'),
@@ -244,6 +382,18 @@ VISIBLE: dict[str, bytes] = {
     "docx: inserted": word_body(f"<w:p><w:ins><w:r><w:t>{SECRET}</w:t></w:r></w:ins></w:p>"),
     "odt: black": text_odt('fo:color="#000000"'),
     "odt: 6 points": text_odt('fo:font-size="6pt"'),
+    "odt: black span in a white paragraph": text_odt(
+        'fo:color="#ffffff"',
+        extra='<style:style style:name="Y"><style:text-properties fo:color="#000000"/>'
+        "</style:style>",
+        span='<text:span text:style-name="Y">{}</text:span>',
+    ),
+    "odt: white on a colored page": plain_odt_styles(
+        '<style:style style:name="S" style:family="paragraph"/>'
+        '<style:default-style style:family="paragraph">'
+        '<style:text-properties fo:color="#ffffff"/></style:default-style>',
+        page='fo:background-color="#203040"',
+    ),
     "odt: white in a dark cell": text_odt('fo:color="#ffffff"', around=IN_CELL, extra=DARK_CELL),
     "odt: white on a dark background": text_odt('fo:color="#ffffff" fo:background-color="#000000"'),
     "odt: section shown by a condition": plain_odt(
@@ -255,12 +405,22 @@ VISIBLE: dict[str, bytes] = {
     "pptx: white on a dark slide": slides(white_run_on_a_dark_slide),
     "pptx: white on a dark shape": slides(white_run_on_a_dark_shape),
     "pptx: 6 points": slides(font_size(6)),
+    "pptx: white over a dark shape": slides(white_run_over_a_dark_shape),
     "rtf: v switched off": rtf(rf"{{\v0 {SECRET}}}"),
     "rtf: 6 points": rtf(rf"{{\fs12 {SECRET}}}"),
+    "rtf: black": rtf(rf"{{\cf2 {SECRET}}}"),
+    "rtf: white and highlighted": rtf(rf"{{\cf1\highlight2 {SECRET}}}"),
+    "rtf: white on a dark paragraph": rtf(rf"\pard\cbpat2 {{\cf1 {SECRET}}}"),
+    "rtf: white in a dark cell": rtf(rf"\trowd\clcbpat2\cellx100\intbl {{\cf1 {SECRET}}}\cell\row"),
+    "rtf: white on a colored page": rtf(rf"{{\*\background x}}{{\cf1 {SECRET}}}"),
+    "rtf: black again after a hidden group": rtf(rf"{{\v\fs2\cf1 {{}}}}{SECRET}"),
+    "rtf: plain again": rtf(rf"\v\fs2\cf1\plain {SECRET}"),
     "xlsx: wide column": cells(wide_column),
     "xlsx: white on dark": cells(white_cell_on("FF203040")),
     "xlsx: white in a table with a style": cells(white_cell_in_a_table),
     "epub: other stylesheet": book(".x { color: #333 } .y { display: none }"),
+    "epub: stylesheet for print": book(".x { display: none }", media="print"),
+    "epub: missing stylesheet": book('@import "b.css"; .x { color: #333 }'),
 }
 
 

@@ -3,15 +3,18 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from webquarry.crawl.service import CrawlService
+from webquarry.crawl.service import CrawlService, FailureKind
+from webquarry.crawl.store.listings import JobFilter
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import (
     CrawledPage,
+    CrawlFailure,
     CrawlJob,
     CrawlProgress,
     CrawlRequest,
     Format,
+    InvalidUrl,
     MappedUrl,
     State,
 )
@@ -56,6 +59,7 @@ class Crawls(CrawlService):
         self.keys: dict[str, str] = {}
         self.mapped: tuple[MappedUrl, ...] = ()
         self.asked: list[Any] = []
+        self.failed: tuple[CrawlFailure, ...] = ()
 
     async def start(
         self, request: CrawlRequest, caller: Caller, *, idempotency_key: str | None = None
@@ -79,6 +83,65 @@ class Crawls(CrawlService):
         if idempotency_key:
             self.keys[idempotency_key] = job.id
         return job
+
+    async def start_batch(
+        self,
+        urls: Sequence[str],
+        options: CrawlRequest,
+        caller: Caller,
+        *,
+        idempotency_key: str | None = None,
+        ignore_invalid: bool = False,
+    ) -> tuple[CrawlJob, tuple[InvalidUrl, ...]]:
+        bad = tuple(
+            InvalidUrl(index=index, url=url, reason="it is not a complete URL")
+            for index, url in enumerate(urls)
+            if "://" not in url
+        )
+        if bad and not ignore_invalid:
+            raise BadInputError(f"{len(bad)} of {len(urls)} URLs are not valid")
+        self.asked.append(tuple(urls))
+        request = options.model_copy(update={"url": urls[0], "max_pages": len(urls)})
+        job = await self.start(request, caller, idempotency_key=idempotency_key)
+        started = job.model_copy(
+            update={
+                "kind": "batch",
+                "progress": CrawlProgress(pagesFound=len(urls) - len(bad)),
+            }
+        )
+        self.known[job.id] = (started, caller)
+        return started, bad
+
+    async def jobs(
+        self,
+        caller: Caller,
+        *,
+        selected: JobFilter | None = None,
+        offset: int = 0,
+        limit: int = 100,
+    ) -> tuple[CrawlJob, ...]:
+        wanted = selected or JobFilter()
+        listed = [
+            job
+            for job, owner in reversed(self.known.values())
+            if owner.user == caller.user
+            and job.state in (wanted.states or (job.state,))
+            and job.kind in (wanted.kinds or (job.kind,))
+        ]
+        return tuple(listed[offset : offset + limit])
+
+    async def failures(
+        self,
+        job_id: str,
+        caller: Caller,
+        limit: int = 100,
+        *,
+        offset: int = 0,
+        which: FailureKind = "all",
+    ) -> tuple[CrawlFailure, ...]:
+        await self.job(job_id, caller)
+        listed = [each for each in self.failed if which == "all" or each.attempts]
+        return tuple(listed[offset : offset + limit])
 
     async def job(self, job_id: str, caller: Caller) -> CrawlJob:
         job, owner = self.known.get(job_id, (None, None))
@@ -113,7 +176,7 @@ class Crawls(CrawlService):
     ) -> AsyncIterator[str]:
         pages, _ = await self.pages(job_id, caller, formats=formats)
         for page in pages:
-            yield page.model_dump_json()
+            yield page.model_dump_json() + "\n"
 
     async def map(
         self,
@@ -128,11 +191,12 @@ class Crawls(CrawlService):
         self.asked.append((url, limit, search))
         return self.mapped[:limit]
 
-    def become(self, job_id: str, state: State, **progress: int) -> CrawlJob:
+    def become(self, job_id: str, state: State, **progress: float) -> CrawlJob:
         """Put a job into a state."""
         job, owner = self.known[job_id]
         ended = state not in ("queued", "running")
-        found = {"pagesFound": progress.get("pagesCrawled", 0)} | progress
+        percent = 100.0 if state == "completed" else 0.0
+        found = {"pagesFound": progress.get("pagesCrawled", 0), "percent": percent} | progress
         changed = job.model_copy(
             update={
                 "state": state,

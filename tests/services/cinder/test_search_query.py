@@ -6,7 +6,7 @@ import pytest
 
 from tests.services.searching.fakes import EVERYTHING, NOTHING, page
 from tests.support import ALICE
-from webquarry.models.search import WebQuery
+from webquarry.models.search import WebQuery, WebResult
 from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.services.cinder.search_query import CinderQuery
 from webquarry.services.searching.search_sources import ProviderResults
@@ -92,10 +92,13 @@ def test_unwanted_domains_go_with_everything_below_them() -> None:
 
 def test_phrases_the_provider_was_not_told_must_be_seen() -> None:
     question = CinderQuery(text="owls", required=("first", "Barn  Owl"))
-    shown, hidden = page(1, snippet="The barn\nowl."), page(2, snippet="An owl.")
+    shown, hidden = page(1, snippet="The first barn\nowl."), page(2, snippet="An owl.")
 
     assert sifted(question, shown, hidden) == ([shown.url], ())
-    assert sifted(question, shown, hidden, support=EVERYTHING) == ([shown.url, hidden.url], ())
+    assert sifted(question, shown, hidden, support=EVERYTHING) == (
+        [shown.url, hidden.url],
+        ("requiredText",),
+    )
 
 
 def test_old_results_go_and_undated_ones_are_named_unless_the_provider_saw_to_them() -> None:
@@ -125,3 +128,15 @@ def test_coverage_is_the_share_of_telling_words() -> None:
     assert question.coverage(page(1, title="Barn owls", snippet="Feed an owl")) == 1.0
     assert question.coverage(page(1, title="The how of", snippet="to the")) == 0.0
     assert CinderQuery(text="the").coverage(page(1, title="The", snippet="")) == 1.0
+
+
+def test_text_that_no_snippet_shows_is_reported_as_unchecked() -> None:
+    question = CinderQuery(text="owls", required=("barn owl",))
+    shown, hidden = page(1, snippet="A barn  Owl."), page(2, snippet="A bird.")
+
+    def checked(*items: WebResult) -> tuple[list[WebResult], tuple[str, ...]]:
+        found = ProviderResults(items=list(items), provider="one")
+        return question.filter_results(found, EVERYTHING, NOW)
+
+    assert checked(shown) == ([shown], ())
+    assert checked(shown, hidden) == ([shown, hidden], ("requiredText",))

@@ -8,7 +8,7 @@ import pytest
 from webquarry.content.statistics import chart
 from webquarry.models.series import SeriesItem
 from webquarry.services.records import chart_image as module
-from webquarry.services.records.chart_image import chart_block
+from webquarry.services.records.chart_image import drawn_chart
 
 
 def seen(date: str, value: float | str | None, title: str | None = None) -> SeriesItem:
@@ -29,7 +29,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, list[chart.Ch
 
 
 def test_observations_become_a_png() -> None:
-    block, said = chart_block([seen("2021", 2), seen("2020", 1)])
+    block, said = drawn_chart(b"", items=(seen("2021", 2), seen("2020", 1)))
 
     assert said is None
     assert block is not None
@@ -40,7 +40,7 @@ def test_observations_become_a_png() -> None:
 def test_what_series_share_is_the_title_and_the_rest_their_names(
     drawn: list[tuple[str, str, list[chart.ChartSeries]]],
 ) -> None:
-    chart_block([seen("2021", 2, "Herons — Female"), seen("2021", 1, "Herons — Male")])
+    drawn_chart(b"", items=(seen("2021", 2, "Herons — Female"), seen("2021", 1, "Herons — Male")))
 
     ((title, unit, lines),) = drawn
     assert (title, unit, [line.name for line in lines]) == ("Herons", "kg", ["Female", "Male"])
@@ -49,7 +49,10 @@ def test_what_series_share_is_the_title_and_the_rest_their_names(
 def test_missing_and_unreadable_values_are_left_out(
     drawn: list[tuple[str, str, list[chart.ChartSeries]]],
 ) -> None:
-    chart_block([seen("2022", None), seen("2021", "<5"), seen("soon", 3), seen("2020", "0.50")])
+    drawn_chart(
+        b"",
+        items=(seen("2022", None), seen("2021", "<5"), seen("soon", 3), seen("2020", "0.50")),
+    )
 
     ((_, _, lines),) = drawn
     assert [[value for _, value in line.points] for line in lines] == [[0.5]]
@@ -58,14 +61,14 @@ def test_missing_and_unreadable_values_are_left_out(
 def test_more_series_than_colors_are_noted(
     drawn: list[tuple[str, str, list[chart.ChartSeries]]],
 ) -> None:
-    _, said = chart_block([seen("2021", 2, f"Herons — {at}") for at in range(8)])
+    _, said = drawn_chart(b"", items=tuple([seen("2021", 2, f"Herons — {at}") for at in range(8)]))
 
     assert said == "The chart shows 6 of 8 series."
     assert len(drawn[0][2]) == 6
 
 
 def test_a_missing_chart_is_explained() -> None:
-    assert chart_block([seen("2022", None)]) == (
+    assert drawn_chart(b"", items=(seen("2022", None),)) == (
         None,
         "No chart: no observation has both a date and a number.",
     )
@@ -76,7 +79,7 @@ def test_without_the_drawing_library_the_numbers_still_come(
 ) -> None:
     monkeypatch.setitem(sys.modules, "PIL", None)
 
-    assert chart_block([seen("2022", 1)]) == (
+    assert drawn_chart(b"", items=(seen("2022", 1),)) == (
         None,
         "The chart could not be drawn; the numbers are complete.",
     )

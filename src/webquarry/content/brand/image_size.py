@@ -4,6 +4,8 @@ import re
 import struct
 from typing import NamedTuple
 
+from webquarry.content.text.length_limits import cap_text
+
 _SVG_TAG = re.compile(r"<svg\b([^>]*+)(>?)", re.IGNORECASE | re.DOTALL)
 _SIZE = re.compile(r"""\b(width|height)\s*=\s*["']\s*(\d+(?:\.\d+)?)(?:px)?\s*["']""", re.I)
 _VIEW_BOX = re.compile(
@@ -78,7 +80,7 @@ def _ico(content: bytes) -> ImageSize | None:
 
 
 def _svg(content: bytes) -> ImageSize | None:
-    head = content[:_SVG_SEARCH_BYTES].decode("utf-8", "replace")
+    head = cap_text(content, _SVG_SEARCH_BYTES).decode("utf-8", "replace")
     start = _SVG_TAG.search(head)
     # an HTML page may contain an <svg>, too
     if start is None or not start[2]:

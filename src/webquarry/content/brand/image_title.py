@@ -4,6 +4,8 @@ import html
 import re
 import struct
 
+from webquarry.content.text.length_limits import cap_text
+
 _SEARCHED_BYTES = 2**18
 _MAX_TITLE = 300
 _XMP = re.compile(
@@ -16,7 +18,7 @@ _DESCRIPTION_TAG, _ASCII_TYPE, _MAX_TAGS = 0x010E, 2, 100
 
 def image_title(content: bytes) -> str:
     """Return the title or description in the metadata of an image; "" if it has none."""
-    head = content[:_SEARCHED_BYTES]
+    head = cap_text(content, _SEARCHED_BYTES)
     title = _xmp_title(head) or _png_title(head) or _exif_title(head)
     return " ".join(title.split())[:_MAX_TITLE]
 

@@ -2,6 +2,8 @@
 
 import re
 
+from webquarry.content.text.length_limits import cap_text
+
 
 def _any(*words: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(words)})(?![^\W_])", re.IGNORECASE)
@@ -65,4 +67,6 @@ def is_gated(text: str, title: str) -> bool:
 
 def _is_short(text: str, title: str, pattern: re.Pattern[str]) -> bool:
     """Tell whether a page is short and its beginning matches."""
-    return len(text.split()) < _SHORT_PAGE_WORDS and bool(pattern.search(f"{title}\n{text[:600]}"))
+    return len(text.split()) < _SHORT_PAGE_WORDS and bool(
+        pattern.search(f"{title}\n{cap_text(text, 600)}")
+    )

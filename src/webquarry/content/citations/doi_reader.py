@@ -73,7 +73,8 @@ def doi_in_url(url: str) -> str | None:
         return None
     nested = _NESTED_URL.search(url, len(parts.scheme) + 3)  # a copy in a web archive
     target = url[nested.start() :] if nested else url
-    return _written_in_url(url) or doi_of_article_url(_split(target) or parts)
+    written = _written_in_url(url) if "10." in url or "%" in url else None
+    return written or doi_of_article_url((_split(target) if nested else None) or parts)
 
 
 def _written_in_url(url: str, depth: int = 0) -> str | None:

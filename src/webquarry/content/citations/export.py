@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from itertools import count, product
 from string import ascii_lowercase
 from typing import Any, NamedTuple
@@ -21,6 +22,8 @@ _NOT_IN_URL = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _TEX_SPECIAL = re.compile(r"[\\{}&%$#_~^]")
 _TEX_COMMANDS = {"\\": "textbackslash{}", "~": "textasciitilde{}", "^": "textasciicircum{}"}
+_WORD = re.compile(r"[^\W_]+")
+_NOT_IN_KEY = re.compile(r"[^A-Za-z0-9]+")
 _ARTICLE = re.compile(r"(a|an|the|der|die|das|le|la|les|el|los|las|il)$", re.IGNORECASE)
 
 
@@ -81,9 +84,9 @@ def bibtex(references: Sequence[KeyedReference]) -> str:
 
 def bibtex_entry(key: str, reference: Reference, accessed: date | None = None) -> str:
     """Return one BibTeX entry, with a note of the day of access if it is given."""
-    published = date_parts(reference.published)
+    published = published_parts(reference)
     fields = {
-        "author": " and ".join(_bibtex_author(name) for name in _names(reference)),
+        "author": " and ".join(map(_bibtex_author, names_of(reference))),
         "title": f"{{{_escape_tex(_title(reference))}}}",
         "journal" if reference.doi else "organization": _escape_tex(reference.site),
         "year": str(published[0]) if published else "",
@@ -126,9 +129,18 @@ def date_parts(published: str) -> tuple[int, ...]:
     return (year, month) if 1 <= month <= 12 else (year,)
 
 
-def _names(reference: Reference) -> list[Name]:
+# the formats of one reference are written one after the other
+@lru_cache(8)
+def published_parts(reference: Reference) -> tuple[int, ...]:
+    """Return year, month and day of publication as far as they are stated clearly."""
+    return date_parts(reference.published)
+
+
+@lru_cache(8)
+def names_of(reference: Reference) -> tuple[Name, ...]:
+    """Return the authors as family and given names."""
     names = map(split_name, reference.authors)
-    return [name for name in names if name.family or name.given]
+    return tuple(name for name in names if name.family or name.given)
 
 
 def _title(reference: Reference) -> str:
@@ -137,13 +149,13 @@ def _title(reference: Reference) -> str:
 
 def base_key(reference: Reference) -> str:
     """Return author, year and first title word in ASCII, e.g. `vaswani2017attention`."""
-    year = "".join(map(str, date_parts(reference.published)[:1]))
-    families = [name.family for name in _names(reference)[:1] if name.family]
+    year = "".join(map(str, published_parts(reference)[:1]))
+    families = [name.family for name in names_of(reference)[:1] if name.family]
     author = families[0].split()[-1] if families else reference.site
-    words = re.findall(r"[^\W_]+", reference.title or host_of(reference.url))
+    words = _WORD.findall(reference.title or host_of(reference.url))
     first_word = next((word for word in words if not _ARTICLE.match(word)), "page")
     decomposed = unicodedata.normalize("NFKD", f"{author}{year}{first_word}")
-    return re.sub(r"[^A-Za-z0-9]", "", decomposed).lower() or "source"
+    return _NOT_IN_KEY.sub("", decomposed).lower() or "source"
 
 
 def _suffixes() -> Iterator[str]:
@@ -167,12 +179,12 @@ def _bibtex_author(name: Name) -> str:
 
 
 def _ris_record(key: str, reference: Reference) -> str:
-    published = date_parts(reference.published)
+    published = published_parts(reference)
     rows = [
         ("TY", "JOUR" if reference.doi else "ELEC"),
         ("ID", key),
         ("TI", _title(reference)),
-        *(("AU", name.inverted) for name in _names(reference)),
+        *(("AU", name.inverted) for name in names_of(reference)),
         ("PY", f"{published[0]:04d}" if published else ""),
         ("DA", _iso_date(published).replace("-", "/")),
         ("T2", reference.site),
@@ -184,13 +196,13 @@ def _ris_record(key: str, reference: Reference) -> str:
 
 
 def _csl_item(key: str, reference: Reference, *, literal_names: bool) -> dict[str, Any]:
-    published = date_parts(reference.published)
+    published = published_parts(reference)
     authors = [
         {"family": name.family, "given": name.given}
         | ({"suffix": name.suffix} if name.suffix else {})
         if name.given and not literal_names
         else {"literal": name.natural}
-        for name in _names(reference)
+        for name in names_of(reference)
     ]
     item: dict[str, Any] = {
         "id": key,

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from datetime import date
 
-from webquarry.content.citations.author_names import literal, split_name
+from webquarry.content.citations.author_names import Name, literal
 from webquarry.content.citations.bluebook import SHORT_MONTHS
 from webquarry.content.citations.export import (
     Reference,
     base_key,
     bibtex_entry,
     clean_reference,
-    date_parts,
+    names_of,
+    published_parts,
 )
 from webquarry.content.citations.identifiers import doi_url
 from webquarry.content.text.word_list import words
@@ -60,8 +61,8 @@ def _marked_authors(metadata: PageMetadata) -> tuple[str, ...]:
 
 def cite_apa(reference: Reference, accessed: date) -> str:
     """Return the reference in APA style."""
-    authors = _apa_authors(reference.authors)
-    when = _apa_date(reference.published)
+    authors = _apa_authors(names_of(reference))
+    when = _apa_date(reference)
     title = _title_sentence(reference)
     period = "" if authors.endswith(".") else "."  # after an organisation
     lead = f"{authors}{period} ({when}). {title}" if authors else f"{title} ({when})."
@@ -77,8 +78,7 @@ def _title_sentence(reference: Reference) -> str:
     return title if title[-1:] in ".?!" else f"{title}."
 
 
-def _apa_authors(authors: Sequence[str]) -> str:
-    names = map(split_name, authors)
+def _apa_authors(names: Sequence[Name]) -> str:
     written = [name._replace(given=_initials(name.given)).inverted for name in names]
     if len(written) > 20:
         return ", ".join([*written[:19], f"… {written[-1]}"])
@@ -94,8 +94,8 @@ def _initials(given: str) -> str:
     )
 
 
-def _apa_date(published: str) -> str:
-    year, month, day = _split_date(published)
+def _apa_date(reference: Reference) -> str:
+    year, month, day = _published(reference)
     if not year:
         return "n.d."
     if not month:
@@ -105,26 +105,25 @@ def _apa_date(published: str) -> str:
 
 def cite_mla(reference: Reference, accessed: date) -> str:
     """Return the reference in MLA style."""
-    authors = _mla_authors(reference.authors)
+    authors = _mla_authors(names_of(reference))
     url = doi_url(reference.doi) if reference.doi else reference.url
-    source = ", ".join(filter(None, (reference.site, _mla_date(reference.published), url)))
+    published = _mla_date(*_published(reference))
+    source = ", ".join(filter(None, (reference.site, published, url)))
     lead = f"{authors.rstrip('.')}. " if authors else ""
-    day = _mla_date(accessed.isoformat())
+    day = _mla_date(str(accessed.year), accessed.month, accessed.day)
     return f"{lead}“{_title_sentence(reference)}” {source}. Accessed {day}."
 
 
-def _mla_date(published: str) -> str:
-    year, month, day = _split_date(published)
+def _mla_date(year: str, month: int, day: int) -> str:
     return " ".join(filter(None, (str(day or ""), SHORT_MONTHS[month], year)))
 
 
-def _mla_authors(authors: Sequence[str]) -> str:
-    names = [split_name(author) for author in authors]
+def _mla_authors(names: Sequence[Name]) -> str:
     if len(names) > 2:
         return f"{names[0].inverted}, et al."
     return ", and ".join([*(n.inverted for n in names[:1]), *(n.natural for n in names[1:])])
 
 
-def _split_date(published: str) -> tuple[str, int, int]:
-    year, month, day = (*date_parts(published), 0, 0, 0)[:3]
+def _published(reference: Reference) -> tuple[str, int, int]:
+    year, month, day = (*published_parts(reference), 0, 0, 0)[:3]
     return str(year or ""), month, day

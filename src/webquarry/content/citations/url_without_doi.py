@@ -49,6 +49,8 @@ def doi_of_article_url(url: SplitResult) -> str | None:
         host = (url.hostname or "").lower()
     except ValueError:
         return None
+    if not host.endswith(_domains()):
+        return None
     path = unquote(url.path) + (f"?{url.query}" if url.path.endswith(".cfm") else "")
     for rule in _rules():
         if host == rule.domain or host.endswith(f".{rule.domain}"):
@@ -56,6 +58,11 @@ def doi_of_article_url(url: SplitResult) -> str | None:
             if match:
                 return match.expand(rule.doi)
     return None
+
+
+@cache
+def _domains() -> tuple[str, ...]:
+    return tuple({rule.domain for rule in _rules()})
 
 
 @cache

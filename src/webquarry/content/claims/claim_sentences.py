@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from webquarry.content.text.length_limits import cap_text
 from webquarry.content.text.sentences import sentences_of
 from webquarry.content.text.stopwords import STOPWORDS
 
@@ -71,7 +72,7 @@ class Claim:
     @cached_property
     def terms(self) -> frozenset[str]:
         """The stems of its content words."""
-        return frozenset(stems(self.text[:MAX_CLAIM_CHARS]))
+        return frozenset(stems(cap_text(self.text, MAX_CLAIM_CHARS)))
 
     @cached_property
     def numbers(self) -> frozenset[str]:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from webquarry.content.claims.claim_sentences import MAX_CLAIM_CHARS
 from webquarry.content.claims.claim_terms import Term, Vocabulary, terms_of
+from webquarry.content.text.length_limits import cap_text
 from webquarry.content.text.sentences import sentences_of
 
 _PASSAGE = 4  # consecutive sentences that may state a claim together
@@ -51,7 +52,7 @@ class ClaimSupportEstimator:
     """Compares one claim with texts."""
 
     def __init__(self, claim: str) -> None:
-        self._text = claim[:MAX_CLAIM_CHARS]
+        self._text = cap_text(claim, MAX_CLAIM_CHARS)
         self._terms = tuple(dict.fromkeys(_with_kinds(terms_of(self._text))))
 
     def has_overlap(self, text: str) -> bool:

@@ -22,6 +22,7 @@ _MIN_VERBATIM_CHARS = 4  # a shorter text may be on the page by chance
 _PYTHON_TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,), "number": (int, float), "integer": (int, float), "boolean": (bool,),
 }  # fmt: skip
+INFERRED = "inferred"  # the method of a value that no quote supports
 NO_VALUE = "the model found no value"
 NO_QUOTE = "the model's quote is not on the page"
 NOT_IN_QUOTE = "the model's quote does not say so"
@@ -34,10 +35,18 @@ def normalize_quote(text: str) -> str:
 
 
 def keep_grounded(
-    schema: dict[str, Any], data: Any, quotes: Mapping[str, str], page: str
+    schema: dict[str, Any],
+    data: Any,
+    quotes: Mapping[str, str],
+    page: str,
+    *,
+    ungrounded: bool = False,
 ) -> FilledSchema:
-    """Return the data with only those values that a quote from the page supports."""
-    checker = _GroundingChecker(quotes, normalize_quote(page), page)
+    """Return the data with only those values that a quote from the page supports.
+
+    With `ungrounded`, the others are kept too, with the method `INFERRED` and without a quote.
+    """
+    checker = _GroundingChecker(quotes, normalize_quote(page), page, ungrounded=ungrounded)
     checker.filled.data = checker.value(field_spec("", schema, ""), data)
     return checker.filled
 
@@ -45,8 +54,11 @@ def keep_grounded(
 class _GroundingChecker:
     """Checks data field by field along its schema."""
 
-    def __init__(self, quotes: Mapping[str, str], page: str, original: str) -> None:
+    def __init__(
+        self, quotes: Mapping[str, str], page: str, original: str, *, ungrounded: bool
+    ) -> None:
         self._quotes = quotes
+        self._ungrounded = ungrounded
         self._page = page  # normalised
         self._original = original  # with its lines
         self.filled = FilledSchema()
@@ -70,7 +82,9 @@ class _GroundingChecker:
             return self.filled.record(field.pointer, FieldValue(reason=NO_VALUE))
         values: list[Any] = []
         for index, each in enumerate(cast("list[Any]", given)):
-            checker = _GroundingChecker(self._quotes, self._page, self._original)
+            checker = _GroundingChecker(
+                self._quotes, self._page, self._original, ungrounded=self._ungrounded
+            )
             pointer = f"{field.pointer}/{index}"
             value = checker.value(field.item(pointer), each)
             if checker.filled.sources:  # something of it is on the page
@@ -91,6 +105,11 @@ class _GroundingChecker:
         value = int(given) if field.type == "integer" else given
         if problem := violation(value, field.schema):
             return FieldValue(reason=f"the model's value {problem}")
+        found = self._quoted(field, value)
+        return FieldValue(value, INFERRED) if self._ungrounded and not found else found
+
+    def _quoted(self, field: FieldSpec, value: Any) -> FieldValue:
+        """Return the value if the page supports it, otherwise the reason why not."""
         quote = self._quotes.get(field.pointer, "")
         is_on_page = bool(quote.strip()) and normalize_quote(quote) in self._page
         if is_on_page and _states(field, value, quote):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from webquarry.content.fields.fill import NO_MATCH, FilledSchema, json_pointer
+from webquarry.content.fields.grounding import INFERRED
 from webquarry.content.html.json_ld import as_node
 
 # structured data and the caller's selectors take precedence over a model
@@ -35,6 +36,8 @@ def _value(
         return data
     use_model = model_value is not None or rule_value is None
     use_model = use_model and not _is_exact(pointer, by_rules)
+    if rule_value is not None and _is_inferred(pointer, by_model):
+        use_model = False
     chosen = by_model if use_model else by_rules
     result.sources.update(_below(pointer, chosen.sources))
     result.missing.update(_below(pointer, chosen.missing))
@@ -47,6 +50,12 @@ def _is_exact(pointer: str, by_rules: FilledSchema) -> bool:
     if any(source.method in _EXACT_METHODS for source in sources):
         return True
     return by_rules.missing.get(pointer, "").endswith(NO_MATCH)
+
+
+def _is_inferred(pointer: str, by_model: FilledSchema) -> bool:
+    """Tell whether no quote supports any part of the model's value."""
+    sources = _below(pointer, by_model.sources).values()
+    return all(source.method == INFERRED for source in sources)
 
 
 def _below(pointer: str, table: dict[str, Any]) -> dict[str, Any]:

@@ -38,7 +38,22 @@ _KINDS: dict[str, dict[str, Any]] = {
     "email": {"type": "string", "format": "email"},
     "list": {"type": "array", "items": {"type": "string"}},
 }  # fmt: skip
+_POLITE = word_set("please can could would you kindly i want need to we")
+# what no page states word for word, and questions
+_TASK_WORDS = word_set(
+    "summarise summarize summary classify categorise categorize explain describe compare analyse "
+    "analyze translate evaluate assess judge rate decide determine interpret infer estimate "
+    "predict write rewrite paraphrase answer rank recommend why how does do did is are was were "
+    "should will whether who when where"
+)
 _UNSPECIFIC = word_set("information data detail everything content page fact structured datum info")
+
+
+def asks_for_judgement(prompt: str) -> str:
+    """Return the word with which a prompt asks for more than fields of a page; '' if none."""
+    words = re.findall(r"[^\W\d_]+", prompt[:200].lower())
+    start = [word for word in words if word not in _POLITE][:1]
+    return start[0] if start and start[0] in _TASK_WORDS else ""
 
 
 def schema_from_prompt(prompt: str) -> dict[str, Any] | None:

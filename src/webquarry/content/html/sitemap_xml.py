@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
+from webquarry.content.text.length_limits import cap_text
+
 MAX_BYTES = 50 * 2**20  # limit of the protocol
 _CHUNK = 2**16
 
@@ -32,7 +34,7 @@ def read_sitemap(raw: bytes, max_entries: int = 50_000) -> Sitemap:
     if not body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
         return Sitemap(pages=tuple(_text_entries(body, max_entries)))
     # a sitemap needs no entities, and expanding them can take exponential time
-    if b"<!DOCTYPE" in body[:4096] or b"<!ENTITY" in body:
+    if b"<!DOCTYPE" in cap_text(body, 4096) or b"<!ENTITY" in body:
         return Sitemap()
     pages: list[SitemapEntry] = []
     sitemaps: list[str] = []

@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from webquarry.content.ranking.known_sites import ascii_host
+from webquarry.content.text.length_limits import cap_text
 from webquarry.models.page import Wall, WallKind
 
 
@@ -198,11 +199,11 @@ def detect_wall(text: str, *, title: str, words: int, source: str, url: str = ""
     host = ascii_host(url)
     if _CONSENT_HOST.match(host):
         return Wall(kind="consent", evidence=host)
-    start = f"{title}\n{text[:_TEXT_SEARCHED]}".lower()
+    start = f"{title}\n{cap_text(text, _TEXT_SEARCHED)}".lower()
     return (
         _match_text(start, words)
         or _match_not_found(title.lower(), start, words)
-        or _match_source(source[:_SOURCE_SEARCHED].lower(), words)
+        or _match_source(cap_text(source, _SOURCE_SEARCHED).lower(), words)
         or _match_script_shell(start, words, len(source))
     )
 
@@ -220,7 +221,7 @@ def _match_text(start: str, words: int) -> Wall | None:
 def _match_not_found(title: str, start: str, words: int) -> Wall | None:
     match = _NOT_FOUND.search(title)
     if not match and words < _BARE_PAGE:
-        match = _NOT_FOUND.search(start[:_START_SEARCHED])
+        match = _NOT_FOUND.search(cap_text(start, _START_SEARCHED))
     return Wall(kind="not_found", evidence=match[0]) if match else None
 
 

@@ -1,5 +1,6 @@
 """Pages that need no classifier: one article of plain prose, with nothing beside it but a frame."""
 
+from operator import attrgetter
 from typing import cast
 
 from lxml import etree
@@ -34,8 +35,7 @@ _find_names = value_finder("descendant-or-self::*/@class | descendant-or-self::*
 _find_linked_texts = value_finder("descendant::a//text()")
 _text_length = etree.XPath("string-length(normalize-space())")
 _LINK_PARENTS = frozenset(("p", "li", "div"))
-
-ElementsByTag = dict[str, list[Element]]
+_tag = attrgetter("tag")
 
 
 def single_article(root: Element) -> Element | None:
@@ -45,16 +45,14 @@ def single_article(root: Element) -> Element | None:
     # the cheapest and most frequent reasons come first
     if article is None or not _holds_all_h1(root, article):
         return None
-    by_tag = _by_tag(article)
-    if not _is_plain(article, by_tag):
+    if not _is_plain(article):
         return None
     size = _size(article)
     if size < _MIN_SIZE or not _is_alone(article, size * _MAX_BESIDE):
         return None
-    links = by_tag.get("a", [])
-    if links and _is_link_list(article, size, links):
+    if _is_link_list(article, size) or _has_foreign_parts(article):
         return None
-    return None if _has_foreign_parts(by_tag) else article
+    return article
 
 
 def _only(root: Element, tag: str) -> Element | None:
@@ -86,23 +84,16 @@ def _is_alone(article: Element, max_beside: float) -> bool:
     return True
 
 
-def _by_tag(article: Element) -> ElementsByTag:
-    by_tag: ElementsByTag = {}
-    for element in article.iter():
-        by_tag.setdefault(element.tag, []).append(element)
-    return by_tag
-
-
-def _is_plain(article: Element, by_tag: ElementsByTag) -> bool:
+def _is_plain(article: Element) -> bool:
     """Tell whether tags, classes and ids of the article hint at nothing but prose."""
-    if not _PROSE_TAGS.issuperset(by_tag):
+    if not _PROSE_TAGS.issuperset(map(_tag, article.iter())):
         return False
     return not name_groups(" ".join(set(_find_names(article)))) & _OTHER_GROUPS
 
 
-def _is_link_list(article: Element, size: int, links: list[Element]) -> bool:
+def _is_link_list(article: Element, size: int) -> bool:
     linked = sum(map(len, _find_linked_texts(article)))
-    return linked > _MAX_LINKED * size or sum(map(_is_only_content, links)) > 1
+    return linked > _MAX_LINKED * size or sum(map(_is_only_content, article.iter("a"))) > 1
 
 
 def _is_only_content(link: Element) -> bool:
@@ -113,12 +104,12 @@ def _is_only_content(link: Element) -> bool:
     return not (parent.text or "").strip() and not (link.tail or "").strip()
 
 
-def _has_foreign_parts(by_tag: ElementsByTag) -> bool:
+def _has_foreign_parts(article: Element) -> bool:
     """Tell whether a heading like "Related" or a short boilerplate text is in the article."""
-    headings = [heading for tag in HEADINGS for heading in by_tag.get(tag, ())]
+    headings = article.iter(*HEADINGS)
     if any(ENDING_HEADING.match((heading.text or "")[:60]) for heading in headings):
         return True
-    return any(map(_is_boilerplate, (*by_tag.get("p", ()), *by_tag.get("div", ()))))
+    return any(map(_is_boilerplate, article.iter("p", "div")))
 
 
 def _is_boilerplate(element: Element) -> bool:

@@ -35,7 +35,10 @@ _CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
 _UNSAFE_SCHEMES = ("javascript:", "data:", "vbscript:", "about:", "blob:")
 _MAX_URL = 2000
 _URL_ESCAPED = re.compile(r"[\s()<>\x01]")
-_ROOT_RELATIVE = re.compile(r"(?:/[\w~%=&+,:@!$*'()-][\w.~%=&+,:@!$*'()-]*)+/?(?:\?[^#]+)?(?:#.+)?")
+# most links of a page: nothing to escape and no dot segments
+_ROOT_RELATIVE = re.compile(
+    r"(?:/[\w~%=&+,:@!$*'-][\w.~%=&+,:@!$*'-]*+)++/?(?:\?[^#\s()<>\x01]++)?(?:#[^\s()<>\x01]++)?"
+)
 
 
 @dataclass(slots=True)
@@ -45,9 +48,16 @@ class InlineWriter:
     base: str = ""
     footnotes: dict[str, str] = field(default_factory=dict[str, str])  # id -> label
     _level: int = 0
+    _origin: str = field(init=False)  # "" if the base is no http or https URL
+
+    def __post_init__(self) -> None:
+        is_web = self.base.startswith(("https://", "http://"))
+        self._origin = "/".join(self.base.split("/", 3)[:3]) if is_web else ""
 
     def absolute_url(self, href: str) -> str:
         """Return the absolute URL of a link, "" for scripts and invalid ones."""
+        if self._origin and len(href) <= _MAX_URL and _ROOT_RELATIVE.fullmatch(href):
+            return self._origin + href
         target = href.strip().replace("\n", "").replace("\t", "")
         if not target or target[:11].lower().startswith(_UNSAFE_SCHEMES) or len(target) > _MAX_URL:
             return ""
@@ -56,9 +66,6 @@ class InlineWriter:
         return _URL_ESCAPED.sub(_percent_encoded, target) if _URL_ESCAPED.search(target) else target
 
     def _joined(self, target: str) -> str:
-        if _ROOT_RELATIVE.fullmatch(target) and self.base.startswith(("https://", "http://")):
-            end = self.base.find("/", 8)
-            return (self.base if end < 0 else self.base[:end]) + target  # fast path for most links
         try:
             return urljoin(self.base, target)
         except ValueError:
@@ -88,9 +95,6 @@ class InlineWriter:
     def write_element(self, element: Element) -> str:
         """Return one element inside a line."""
         tag = element.tag
-        marker = _EMPHASIS.get(tag)
-        if marker:
-            return emphasized(self.write_children(element), marker)
         if tag in FORMULA_TAGS:
             formula = tex_formula(element)
             if formula is not None:
@@ -151,6 +155,10 @@ def _emphasized_line(line: str, marker: str) -> str:
         return line  # already emphasized: <b><strong>
     before, after = line[: len(line) - len(line.lstrip())], line[len(line.rstrip()) :]
     return f"{before}{marker}{core}{marker}{after}"
+
+
+def _write_emphasis(writer: InlineWriter, element: Element) -> str:
+    return emphasized(writer.write_children(element), _EMPHASIS[element.tag])
 
 
 def _write_link(writer: InlineWriter, element: Element) -> str:
@@ -222,6 +230,7 @@ def _write_checkbox(element: Element) -> str:
 
 
 _WRITERS: dict[str, Callable[[InlineWriter, Element], str]] = {
+    **dict.fromkeys(_EMPHASIS, _write_emphasis),
     "a": _write_link,
     "img": _write_image,
     "br": lambda _writer, _element: LINE_BREAK,
@@ -233,3 +242,5 @@ _WRITERS: dict[str, Callable[[InlineWriter, Element], str]] = {
     "rp": lambda _writer, _element: "",
     **dict.fromkeys(_CODE_TAGS, _write_code),
 }
+# inline elements that have no formula and, in most cases, no elements inside
+PLAIN_INLINE_TAGS = frozenset(_WRITERS).difference(FORMULA_TAGS)

@@ -43,7 +43,7 @@ def markdown_blocks(markdown: str) -> list[MarkdownBlock]:
     lines: list[str] = []
     fence = ""
     for line in markdown.split("\n"):
-        fence = _open_fence(line, fence)
+        fence = open_fence(line, fence)
         if line.strip() or fence:
             lines.append(line)
         elif lines:
@@ -54,7 +54,7 @@ def markdown_blocks(markdown: str) -> list[MarkdownBlock]:
     return blocks
 
 
-def _open_fence(line: str, fence: str) -> str:
+def open_fence(line: str, fence: str) -> str:
     """Return the fence that is open after this line, "" outside of code."""
     match = _FENCE.match(line)
     if not match:
@@ -76,14 +76,14 @@ def without_inline_markup(line: str) -> str:
         return _without_markup(line)
     parts: list[str] = []
     end = 0
-    for opening, closing in _code_spans(line):
+    for opening, closing in code_spans(line):
         parts += [_without_markup(line[end : opening.start()])]
         parts += [line[opening.end() : closing.start()]]
         end = closing.end()
     return "".join([*parts, _without_markup(line[end:])])
 
 
-def _code_spans(line: str) -> "Iterator[tuple[re.Match[str], re.Match[str]]]":
+def code_spans(line: str) -> "Iterator[tuple[re.Match[str], re.Match[str]]]":
     """Return the backticks around each code span: the next run of the same length closes it."""
     closing: dict[int, int] = {}
     pairs: dict[int, tuple[int, re.Match[str], re.Match[str]]] = {}

@@ -19,7 +19,13 @@ from webquarry.content.html.dom import (
 from webquarry.content.markdown.code_blocks import fenced_code
 from webquarry.content.markdown.formulas import FORMULA_TAGS, tex_formula
 from webquarry.content.markdown.html_tables import table_rows, write_data_table
-from webquarry.content.markdown.inline import LINE_BREAK, InlineWriter, collapse_with_breaks, escape
+from webquarry.content.markdown.inline import (
+    LINE_BREAK,
+    PLAIN_INLINE_TAGS,
+    InlineWriter,
+    collapse_with_breaks,
+    escape,
+)
 
 _LINE_START = re.compile(r"^(?:#{1,6}(?=\s)|[-+>](?=\s)|[-=]{3,}\s*$)|^(\d{1,9})([.)])(?=\s)")
 _LINE_ENDS = re.compile(r"(?:(?<!\s)[^\S\n]++)?\n\s*")
@@ -77,13 +83,17 @@ class _Writer:
         return chunks + _paragraph("".join(line)) if line else chunks
 
     def _block(self, element: Element, level: int) -> list[str]:
-        tag, label = element.tag, self._inline.footnotes.get(element.get("id", ""))
+        tag, label = element.tag, self._footnote_label(element)
         if label and tag != "li":
             return self._footnote(label, element, level)
         if tag == "a":
             return self._linked_blocks(element, level)
         writer = self._writers.get(tag)
         return writer(element, level) if writer else self.chunks(element, level)
+
+    def _footnote_label(self, element: Element) -> str | None:
+        footnotes = self._inline.footnotes  # most pages have none
+        return footnotes.get(element.get("id", "")) if footnotes else None
 
     def _footnote(self, label: str, element: Element, level: int) -> list[str]:
         inner = "\n\n".join(self.chunks(element, level))
@@ -146,7 +156,7 @@ class _Writer:
         return ["\n".join(items)] if items else []
 
     def _item(self, element: Element, marker: str, level: int) -> list[str]:
-        label = self._inline.footnotes.get(element.get("id", ""))
+        label = self._footnote_label(element)
         if label:
             return self._footnote(label, element, level)
         chunks = self.chunks(element, level)
@@ -211,6 +221,8 @@ def _number(value: str | None, default: int) -> int:
 def _is_inline(element: Element) -> bool:
     """Tell whether the element is not a block and holds none."""
     tag = element.tag
+    if tag in PLAIN_INLINE_TAGS and len(element) == 0:
+        return True
     if tag in FORMULA_TAGS and tex_formula(element) is not None:
         return True
     if tag in BLOCK_TAGS:
@@ -218,9 +230,11 @@ def _is_inline(element: Element) -> bool:
     tag = tag_of(element)
     if not tag or tag in NON_TEXT_TAGS:
         return True
-    if "-" in tag:
-        return False
-    return len(element) == 0 or not any(is_block_tag(tag_of(part)) for part in element.iter())
+    return not is_block_tag(tag) and not _holds_block(element)
+
+
+def _holds_block(element: Element) -> bool:
+    return len(element) > 0 and any(is_block_tag(tag_of(part)) for part in element.iter())
 
 
 def _paragraph(line: str) -> list[str]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from webquarry.content.claims.claim_sentences import WINDOW, stems
+from webquarry.content.text.length_limits import cap_text
 from webquarry.content.text.sentences import sentences_of
 
 NEUTRAL = 0.5  # when the query has no content words
@@ -127,7 +128,7 @@ class TextWords:
     """A text as the stemmed content words of its sentences."""
 
     def __init__(self, text: str) -> None:
-        self._text = text[:_MAX_CHARS]
+        self._text = cap_text(text, _MAX_CHARS)
 
     @cached_property
     def sentences(self) -> list[tuple[str, ...]]:

@@ -19,6 +19,7 @@ _TRACKING = frozenset({
     "amp", "outputtype", "usqp", "amp_js_v",
 })  # fmt: skip
 _TRACKING_PREFIXES = ("utm_", "pk_", "piwik_", "mtm_", "matomo_", "hsa_", "ga_", "__hs")
+MAX_URL_CHARS = 16_384  # servers accept 8,192 at most
 _HTTP_SCHEMES = ("http", "https")
 # scheme and host only: a full URL parser takes ten times as long
 _HOST = re.compile(
@@ -35,9 +36,9 @@ def host_of(url: str) -> str:
 
 
 def is_http_url(url: str) -> bool:
-    """Tell whether this is an http or https URL with a host."""
+    """Tell whether this is an http or https URL with a host, and not too long for a server."""
     scheme, host = scheme_and_host(url)
-    return scheme in _HTTP_SCHEMES and bool(host)
+    return scheme in _HTTP_SCHEMES and bool(host) and len(url) <= MAX_URL_CHARS
 
 
 def unique_pages(items: Iterable[T], url_of: Callable[[T], str]) -> list[T]:
@@ -60,6 +61,8 @@ def scheme_and_host(url: str) -> tuple[str, str]:
 @lru_cache(maxsize=4096)
 def canonical_key(url: str) -> str:
     """Return a key that URLs of one page share: no tracking, fragment, mobile or AMP variant."""
+    if len(url) > MAX_URL_CHARS:
+        return url
     try:
         parts = urlsplit(url.strip())
         host = (parts.hostname or "").rstrip(".")

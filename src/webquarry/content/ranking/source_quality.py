@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from webquarry.content.ranking.known_sites import ascii_host, public_suffix, registrable_domain
 from webquarry.content.ranking.relevance import QueryTerms, TextWords
 from webquarry.content.text.length import count_words
+from webquarry.content.text.length_limits import cap_text
 from webquarry.content.text.sentences import sentences_of
 from webquarry.models.page import Classification
 from webquarry.models.research import Scores
@@ -102,8 +103,8 @@ def _is_own_site(url: str, query: QueryTerms) -> bool:
 
 def variety(text: str) -> float:
     """Return 1 for prose, less for repetitive text."""
-    sample = text[:20_000].encode("utf-8", "replace")
-    words = _WORD.findall(text[:20_000].lower())
+    sample = cap_text(text, 20_000).encode("utf-8", "replace")
+    words = _WORD.findall(cap_text(text, 20_000).lower())
     if len(words) < 40:
         return 1.0
     # prose compresses to 0.35 of its size or more, repeated phrases to a tenth

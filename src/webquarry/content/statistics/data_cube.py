@@ -15,6 +15,7 @@ _NOT_APPLICABLE = frozenset({"_Z", "ZZZ"})
 
 
 MAX_CELLS = 100_000  # takes about a second and 60 MB
+_MAX_DIGITS = 18  # of a position; `int` refuses thousands
 
 
 class CubeError(ValueError):
@@ -29,6 +30,12 @@ def check_size(cells: int) -> None:
     """Raise `CubeTooLargeError` before a table fills the memory."""
     if cells > MAX_CELLS:
         raise CubeTooLargeError(f"the table has {cells} values; the limit is {MAX_CELLS}")
+
+
+def position_of(text: object) -> int | None:
+    """Return the position that a key names; None if it is no number or too long for one."""
+    digits = str(text)
+    return int(digits) if len(digits) <= _MAX_DIGITS and digits.isdecimal() else None
 
 
 @dataclass(frozen=True)

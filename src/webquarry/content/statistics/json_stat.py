@@ -10,7 +10,14 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from webquarry.content.html.json_ld import as_list, as_node
-from webquarry.content.statistics.data_cube import Cell, Cube, CubeError, Label, check_size
+from webquarry.content.statistics.data_cube import (
+    Cell,
+    Cube,
+    CubeError,
+    Label,
+    check_size,
+    position_of,
+)
 
 _FLAG_NAMES = {  # https://ec.europa.eu/eurostat/data/database/information
     "b": "break in time series", "c": "confidential", "d": "definition differs",
@@ -146,9 +153,10 @@ def _by_position(given: Sequence[Any] | Mapping[str, Any], total: int) -> dict[i
     for key, value in pairs:
         if value is None or (isinstance(value, float) and not isfinite(value)):
             continue
-        if not str(key).isdecimal() or int(key) >= total:
-            raise CubeError(f"position {str(key)!r} is outside the {total} cells")
-        values[int(key)] = value
+        position = position_of(key)
+        if position is None or position >= total:
+            raise CubeError(f"position {str(key)[:20]!r} is outside the {total} cells")
+        values[position] = value
     return values
 
 

@@ -12,7 +12,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from webquarry.content.html.json_ld import as_list
-from webquarry.content.statistics.data_cube import Cell, Cube, CubeError, Label, check_size
+from webquarry.content.statistics.data_cube import (
+    Cell,
+    Cube,
+    CubeError,
+    Label,
+    check_size,
+    position_of,
+)
 from webquarry.models.records import Number
 
 _TIME = "TIME_PERIOD"
@@ -63,10 +70,10 @@ class _Component(_Named):
 
     def at(self, position: Any) -> Label:
         """Return the value at a position of a key."""
-        values = self.values or []
-        if not str(position).isdecimal() or int(position) >= len(values):
-            raise CubeError(f"dimension {self.id} has no value {position!r}")
-        return values[int(position)].label
+        values, found = self.values or [], position_of(position)
+        if found is None or found >= len(values):
+            raise CubeError(f"dimension {self.id} has no value {str(position)[:20]!r}")
+        return values[found].label
 
 
 class _ComponentLevels(_Part):

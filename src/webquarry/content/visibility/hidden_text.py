@@ -18,7 +18,7 @@ from webquarry.content.html.dom import (
 )
 from webquarry.content.visibility.element_index import ElementIndex, index_elements
 from webquarry.content.visibility.panels import Panels
-from webquarry.content.visibility.rules import VisibilityRules
+from webquarry.content.visibility.rules import VisibilityRules, can_hide_nothing
 from webquarry.models.page import Removal
 
 _count_descendants = element_counter(".//*")
@@ -58,6 +58,8 @@ def remove_hidden(root: Element) -> HiddenTextReport:
 
 def find_hidden(root: Element, index: ElementIndex) -> dict[Element, str]:
     """Return the invisible elements, each with the reason."""
+    if can_hide_nothing(index):
+        return {}
     rules, panels, cover = VisibilityRules(root, index), Panels(root, index), _PageCover(root)
     hidden: dict[Element, str] = {}
     for element in rules.candidates:

@@ -30,6 +30,14 @@ _COLOUR = ("color",)
 _RELATIVE_SIZES = ("em", "%", "smaller", "larger", "inherit")
 
 
+def can_hide_nothing(index: ElementIndex) -> bool:
+    """Tell quickly that a page has no style and no attribute by which it could hide an element."""
+    by_tag = index.by_tag
+    has_styles = index.styled or by_tag["style"] or by_tag["link"] or by_tag["font"]
+    has_marks = index.hidden_marked or by_tag["dialog"]
+    return not has_styles and not has_marks and not index.with_class(_SCREEN_READER_CLASSES)
+
+
 class VisibilityRules:
     """Evaluates attributes, style attributes and the page's style sheets."""
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from webquarry.content.text.length_limits import cap_text
 from webquarry.content.visibility.css_syntax import without_comments, without_structure_in_strings
 from webquarry.content.visibility.media_queries import media_applies, supports_applies
 
@@ -48,7 +49,7 @@ def _cached_rules(source: str) -> tuple[RuleText, ...]:
 
 
 def _rules(source: str) -> Iterator[RuleText]:
-    text = without_structure_in_strings(without_comments(source[:MAX_SHEET]))
+    text = without_structure_in_strings(without_comments(cap_text(source, MAX_SHEET)))
     if "<!--" in text:
         text = text.replace("<!--", " ").replace("-->", " ")
     reader = _RuleReader()
@@ -110,7 +111,7 @@ class _RuleReader:
 
 def imported_urls(source: str) -> tuple[str, ...]:
     """Return the URLs that a style sheet imports."""
-    return tuple(match[1] or match[2] for match in _IMPORT.finditer(source[:MAX_SHEET]))
+    return tuple(match[1] or match[2] for match in _IMPORT.finditer(cap_text(source, MAX_SHEET)))
 
 
 _IMPORT = re.compile(

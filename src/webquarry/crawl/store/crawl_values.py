@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from webquarry.errors import WebquarryError
-from webquarry.models.crawl import State
+from webquarry.models.crawl import JobKind, State, StopReason
+from webquarry.models.webhook import Webhook
 
 LEASE_SECONDS = 5.0  # between two commits of a run
 CLAIM_AHEAD_SECONDS = 0.05  # how early a URL of a delayed host is claimed
@@ -19,17 +20,12 @@ CLAIM_AHEAD_SECONDS = 0.05  # how early a URL of a delayed host is claimed
 PAGE = "page"  # the outcome of a URL with a page
 # a URL with this outcome is read when it is found again at a permitted depth
 TOO_DEEP = "too_deep"
+RETRY_AFTER = "retry_after"  # the outcome of the URLs of a host that asked to wait too long
 
-# outcomes explained, for the error of a crawl without pages
-OUTCOME_TEXTS = {
-    "refused": "refused (private or disallowed address; see ALLOW_PRIVATE_IPS)",
-    "robots": "robots (robots.txt disallows it, or could not be read)",
-    "dns_no_such_name": "dns_no_such_name (the host does not exist)",
-    "dns_failed": "dns_failed (the host name could not be resolved)",
-    "connection_refused": "connection_refused (the host refused the connection)",
-    "unreachable": "unreachable (the host does not respond)",
-    "content_type": "content_type (neither HTML nor text)",
-}
+
+# of shapes of URLs that bring little, by blinded shape: pages, a bit for each recent page (1: new
+# content), skipped URLs, skipped URLs until the next one is read
+ShapeStates = dict[str, tuple[int, int, int, int]]
 
 
 class FencedError(WebquarryError):
@@ -50,6 +46,7 @@ class FoundUrl:
     depth: int
     hops: int = 0  # redirects that led to it
     outcome: str = ""
+    rank: float = 0.0  # lower ranks are read first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +62,8 @@ class NewJob:
     max_pages: int
     created: float
     expires: float
-    start: FoundUrl
+    start_urls: tuple[FoundUrl, ...]
+    kind: JobKind = "crawl"
     idempotency_key: str = ""
     host_group: bytes = b""  # crawls of one group share the limit of concurrent requests
 
@@ -79,6 +77,10 @@ class CrawlCounts:
     depth: int = 0
     outcomes: Mapping[str, int] = field(default_factory=dict[str, int])
     pending: int = 0  # found and not yet read
+    progress: float = 0.0  # 0 to 1, never decreases
+    moved_to: str | None = None  # the URL on another host that the start page redirects to
+    stop_reason: StopReason | None = None
+    traps: ShapeStates = field(default_factory=ShapeStates)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +98,7 @@ class JobRow:
     expires: float
     error: str | None
     counts: CrawlCounts
+    kind: JobKind = "crawl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +123,12 @@ class ClaimedUrl:
     crashes: int = 0  # of runs that claimed it
     wait: float = 0.0
     previous_visit: PreviousVisit | None = None
+    redirected_from: str = ""  # the listed URL, if redirects led from it to `url`
+
+    @property
+    def listed_url(self) -> str:
+        """The URL under which the result is stored."""
+        return self.redirected_from or self.url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +152,16 @@ class VisitResult:
     key: bytes
     outcome: str = ""
     retry_in: float | None = None
+    redirect: "Redirect | None" = None  # continue a listed URL there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redirect:
+    """Where a listed URL redirects to; its result is stored under the listed URL."""
+
+    url: str
+    host: bytes
+    hops: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -152,10 +171,17 @@ class CrawlBatch:
     pages: list[NewPage] = field(default_factory=list[NewPage])
     results: list[VisitResult] = field(default_factory=list[VisitResult])
     found_urls: list[FoundUrl] = field(default_factory=list[FoundUrl])
-    host_pauses: dict[bytes, float] = field(default_factory=dict[bytes, float])  # seconds by host
+    # seconds that hosts asked to wait (Retry-After)
+    host_pauses: dict[bytes, float] = field(default_factory=dict[bytes, float])
+    # seconds until the next request to a host, because of its Crawl-delay
+    host_waits: dict[bytes, float] = field(default_factory=dict[bytes, float])
+    unread: list[bytes] = field(default_factory=list[bytes])  # keys of claims to give back
+    moved_to: str = ""  # the URL on another host that the start page redirects to
+    traps: ShapeStates = field(default_factory=ShapeStates)  # for the next run
+    saturated: bool = False  # ends the crawl: more pages would add nothing
 
     def __len__(self) -> int:
-        return len(self.results) + len(self.pages)
+        return len(self.results) + len(self.pages) + len(self.unread)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +193,7 @@ class ClaimRequest:
     delays: Mapping[bytes, float] = field(default_factory=dict[bytes, float])  # of single hosts
     slots: int = 0  # concurrent requests to one host that the run still uses
     limit: int = 8  # of all processes together
+    max_pause: float = 1800.0  # seconds; a host that asks to wait longer is given up
 
     def delay_for(self, host: bytes) -> float:
         """Return the seconds between two requests to a host."""
@@ -185,6 +212,9 @@ class CrawlLease:
     tenant: str
     user: str
     previous: tuple[int, str, bytes] | None = None  # number, id and salt of the previous crawl
+    kind: JobKind = "crawl"
+    webhook: Webhook | None = None
+    traps: ShapeStates = field(default_factory=ShapeStates)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +228,9 @@ class CommitResult:
     crawled: int = 0
     stored: frozenset[bytes] = frozenset()  # keys of the new pages
     poll_after: float = 0.1  # seconds until more URLs may be available
+    # seconds that hosts asked to wait
+    pauses: Mapping[bytes, float] = field(default_factory=dict[bytes, float])
+    alone: bool = True  # no other process runs crawls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

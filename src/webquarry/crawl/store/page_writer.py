@@ -8,7 +8,7 @@ from webquarry.crawl.store.crawl_values import PAGE, NewPage
 from webquarry.crawl.store.encryption import CrawlCipher
 from webquarry.storage import bulk_sql
 
-DONE = """UPDATE crawl_urls SET state = 2, outcome = ?, lease = 0
+DONE = """UPDATE crawl_urls SET state = 2, outcome = ?, ended = ?, lease = 0
     WHERE job = ? AND state = 1 AND key IN ({names})"""
 _PAGES = """INSERT INTO crawl_pages
     (job, seq, key, fingerprint, sketch, canonical, memory, meta, body) VALUES {rows}"""
@@ -31,20 +31,20 @@ class PageWriter:
         self._cipher = cipher
         self._job = job
 
-    def store(self, pages: list[NewPage], counters: CrawlCounters) -> frozenset[bytes]:
+    def store(self, pages: list[NewPage], counters: CrawlCounters, now: float) -> frozenset[bytes]:
         """Store pages and the outcomes of their URLs; return the keys of the stored pages."""
         counters.depth = max([counters.depth, *(page.depth for page in pages)])
         new, known = self._split_known(pages, self._rows(pages))
         bulk_sql.insert(self._db, _PAGES, self._numbered(new, counters))
         stored = [row[0] for row in new]
-        bulk_sql.execute_for_names(self._db, DONE, (PAGE, self._job), stored)
+        bulk_sql.execute_for_names(self._db, DONE, (PAGE, now, self._job), stored)
         counters.outcomes.update([PAGE] * len(stored))
         for row in known:
             outcome = self._store_or_merge(row, counters)
             counters.outcomes[outcome] += 1
             if outcome == PAGE:
                 stored.append(row[0])
-            bulk_sql.execute_for_names(self._db, DONE, (outcome, self._job), [row[0]])
+            bulk_sql.execute_for_names(self._db, DONE, (outcome, now, self._job), [row[0]])
         return frozenset(stored)
 
     def _rows(self, pages: list[NewPage]) -> list[Row]:

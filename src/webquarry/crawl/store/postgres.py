@@ -8,7 +8,7 @@ from webquarry.crawl.store import process_names
 from webquarry.crawl.store.connection import SqlConnection
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.encryption import CrawlCipher
-from webquarry.crawl.store.tables import NEWEST, TABLES
+from webquarry.crawl.store.tables import VERSION, statements_from
 from webquarry.errors import DeadlineError, SettingsError
 
 if TYPE_CHECKING:
@@ -55,10 +55,7 @@ class _PostgresFactory:
             raw.execute(f"SET statement_timeout = '{_STATEMENT_TIMEOUT}'")
             with raw.transaction():
                 raw.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-                # CREATE IF NOT EXISTS would lock existing tables and block their users
-                row = raw.execute("SELECT to_regclass(%s) IS NOT NULL", (NEWEST,)).fetchone()
-                for statement in () if row and row[0] else TABLES:
-                    raw.execute(statement.format(**_TYPES).encode())
+                _upgrade(raw)
         except BaseException:
             raw.close()
             raise
@@ -108,6 +105,38 @@ class _PostgresConnection:
 
     def close(self) -> None:
         self._raw.close()
+
+
+def _upgrade(raw: "psycopg.Connection[Any]") -> None:
+    """Create the tables, or bring those of an older version up to date."""
+    version = _version(raw)
+    if version > VERSION:
+        raise SettingsError(
+            "the database of crawls (DATABASE_URL) was written by a newer version; update,"
+            " or choose another database"
+        )
+    if version == VERSION:
+        return  # CREATE IF NOT EXISTS would lock existing tables and block their users
+    for statement in statements_from(version):
+        raw.execute(statement.format(**_TYPES).encode())
+    raw.execute("DELETE FROM crawl_schema")
+    raw.execute("INSERT INTO crawl_schema (version) VALUES (%s)", (VERSION,))
+
+
+def _version(raw: "psycopg.Connection[Any]") -> int:
+    """Return the version of the tables; 0 if there are none."""
+    if _exists(raw, "crawl_schema"):
+        row = raw.execute("SELECT version FROM crawl_schema").fetchone()
+        return row[0] if row else 0
+    # the first two versions did not record themselves
+    if _exists(raw, "crawl_places"):
+        return 2
+    return 1 if _exists(raw, "crawl_jobs") else 0
+
+
+def _exists(raw: "psycopg.Connection[Any]", table: str) -> bool:
+    row = raw.execute("SELECT to_regclass(%s) IS NOT NULL", (table,)).fetchone()
+    return bool(row and row[0])
 
 
 @cache

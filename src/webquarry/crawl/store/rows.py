@@ -1,19 +1,28 @@
 """Converts database rows to values and back."""
 
 import json
+from collections import Counter
 from typing import Any
 
 from webquarry.crawl.store.connection import SqlConnection
 from webquarry.crawl.store.counters import CrawlCounters
-from webquarry.crawl.store.crawl_values import PAGE, CrawlCounts, JobRow, NewJob, StoredPage
+from webquarry.crawl.store.crawl_values import (
+    PAGE,
+    CrawlCounts,
+    FoundUrl,
+    JobRow,
+    NewJob,
+    StoredPage,
+)
 from webquarry.crawl.store.encryption import CrawlCipher
 from webquarry.errors import BadInputError
 
 SELECT_JOB = """SELECT number, id, state, crawled, counts, created, started, finished, expires,
-    previous, salt, sealed, error FROM crawl_jobs WHERE """
+    previous, salt, sealed, error, kind FROM crawl_jobs WHERE """
 
 _CREATE = """INSERT INTO crawl_jobs (id, owner, tenant, site, idempotency, state, max_pages, counts,
-    created, expires, previous, salt, sealed) VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)
+    created, expires, previous, kind, salt, sealed)
+    VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?)
     RETURNING number"""
 _PREVIOUS_JOB = """SELECT number FROM crawl_jobs
     WHERE owner = ? AND site = ? AND state = 'completed' AND expires > ?
@@ -33,10 +42,42 @@ class CrawlRows:
         site = self._cipher.blind("site", job.site)
         previous = db.execute(_PREVIOUS_JOB, (owner, site, db.time())).fetchone()
         names = (job.id, owner, self._cipher.tenant_names(job.tenant)[0], site, idempotency_key)
-        counts = CrawlCounters(0, found=1).to_json()
-        values = (job.max_pages, counts, job.created, job.expires, previous and previous[0])
+        outcomes = Counter(url.outcome for url in job.start_urls if url.outcome)
+        found = len(job.start_urls) - outcomes.total()
+        counts = CrawlCounters(0, found=found, outcomes=outcomes).to_json()
+        values = (
+            job.max_pages,
+            counts,
+            job.created,
+            job.expires,
+            previous and previous[0],
+            job.kind,
+        )
         row = db.execute(_CREATE, (*names, *values, *self._sealed(job))).fetchone()
         return row[0]
+
+    def start_urls(
+        self, number: int, found: tuple[FoundUrl, ...], now: float
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of the URLs that a job starts with."""
+        urls = self._cipher.seal_all(
+            [(entry.key + b"u", entry.url.encode("utf-8", "replace")) for entry in found]
+        )
+        return [
+            (
+                number,
+                entry.key,
+                entry.host,
+                entry.depth,
+                0,
+                2 if entry.outcome else 0,
+                entry.outcome,
+                entry.rank,
+                now if entry.outcome else 0.0,
+                url,
+            )
+            for entry, url in zip(found, urls, strict=True)
+        ]
 
     def _sealed(self, job: NewJob) -> tuple[bytes, bytes]:
         name = job.id.encode()
@@ -55,8 +96,8 @@ class CrawlRows:
         _, job_id, state, crawled, counts, created, started, finished, expires = row[:9]
         name = str(job_id).encode()
         tenant, user, request = json.loads(self._cipher.unseal(name + b"j", bytes(row[11])))
-        stored = json.loads(counts)
-        outcomes = {k: v for k, v in stored.get("outcomes", {}).items() if k != PAGE}
+        counters = CrawlCounters.from_json(crawled, counts)
+        outcomes = {k: v for k, v in counters.outcomes.items() if k != PAGE}
         error = self._cipher.unseal(name + b"e", bytes(row[12])).decode() if row[12] else None
         return JobRow(
             id=job_id,
@@ -70,12 +111,21 @@ class CrawlRows:
             expires=expires,
             error=error,
             counts=CrawlCounts(
-                found=stored.get("found", 0),
+                found=counters.found,
                 crawled=crawled,
-                depth=stored.get("depth", 0),
+                depth=counters.depth,
                 outcomes=outcomes,
+                pending=counters.pending,
+                progress=counters.progress,
+                moved_to=self._moved_to(name, counters.moved_to),
+                stop_reason="cancelled" if state == "cancelled" else counters.stop_reason,
+                traps=counters.traps,
             ),
+            kind=row[13],
         )
+
+    def _moved_to(self, name: bytes, sealed: str) -> str | None:
+        return self._cipher.unseal(name + b"t", bytes.fromhex(sealed)).decode() if sealed else None
 
     def number(self, row: Any) -> int:
         """Return the number of a job in its database."""

@@ -12,7 +12,7 @@ from webquarry.crawl.store import process_names
 from webquarry.crawl.store.connection import SqlConnection
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.encryption import CrawlCipher
-from webquarry.crawl.store.tables import TABLES, VERSION
+from webquarry.crawl.store.tables import VERSION, statements_from
 from webquarry.errors import DeadlineError, SettingsError
 from webquarry.storage.database import transaction
 from webquarry.storage.encryption_keys import ensure_private_directory, ensure_private_file
@@ -100,7 +100,7 @@ class _SqliteFactory:
             )
         if version < VERSION:
             with transaction(raw):
-                for statement in TABLES:
+                for statement in statements_from(version):
                     raw.execute(statement.format(**_TYPES))
                 raw.execute(f"PRAGMA user_version = {VERSION}")
 

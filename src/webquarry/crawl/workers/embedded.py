@@ -5,6 +5,7 @@ import logging
 from contextlib import suppress
 
 from webquarry.crawl.store.crawl_store import CrawlStore
+from webquarry.crawl.webhook import WebhookDeliveries
 from webquarry.crawl.workers.runner import CrawlRunner
 from webquarry.errors import WebquarryError
 
@@ -17,19 +18,35 @@ SWEEP_SECONDS = 600.0
 class EmbeddedWorker:
     """Starts a task for each unfinished crawl in the database, up to `max_jobs` at a time."""
 
-    def __init__(self, store: CrawlStore, runner: CrawlRunner, *, max_jobs: int = 4) -> None:
+    def __init__(
+        self,
+        store: CrawlStore,
+        runner: CrawlRunner,
+        deliveries: WebhookDeliveries,
+        *,
+        max_jobs: int = 4,
+    ) -> None:
         self._store = store
         self._runner = runner
+        self._deliveries = deliveries
         self._max_jobs = max_jobs
         self._tasks: dict[str, asyncio.Task[bool]] = {}
         self._wake = asyncio.Event()
         self._supervisor: asyncio.Task[None] | None = None
+        self._sender: asyncio.Task[None] | None = None
 
     def resume_unfinished(self) -> None:
-        """Run the unfinished crawls in the database from now on."""
+        """Run the unfinished crawls and send the notifications in the database from now on."""
         self._wake.set()
         if self._supervisor is None or self._supervisor.done():
             self._supervisor = asyncio.create_task(self._supervise())
+        self._deliveries.wake()
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.create_task(self._deliveries.run())
+
+    async def finish_deliveries(self, job_id: str, seconds: float) -> int:
+        """Send webhook notifications now; return how many of a crawl are left."""
+        return await self._deliveries.finish(job_id, seconds)
 
     async def dispatch(self, job_id: str) -> None:
         """Start a new crawl."""
@@ -38,8 +55,7 @@ class EmbeddedWorker:
     async def stop(self) -> None:
         """Stop all crawls; results are stored and the next start continues."""
         tasks: list[asyncio.Task[object]] = [*self._tasks.values()]
-        if self._supervisor:
-            tasks.append(self._supervisor)
+        tasks += [task for task in (self._supervisor, self._sender) if task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -3,25 +3,51 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 
+from webquarry.crawl.batch_processing import BatchProcessor
 from webquarry.crawl.host_limit import HostLimit
 from webquarry.crawl.page_processing import PageProcessor
-from webquarry.crawl.run import CrawlPace, CrawlRun, PageObserver, RunDependencies
+from webquarry.crawl.run import CrawlRun
+from webquarry.crawl.run_dependencies import CrawlPace, PageObserver, RunDependencies
 from webquarry.crawl.scope import Scope
 from webquarry.crawl.sitemap_discovery import Sitemaps
 from webquarry.crawl.store.crawl_store import CrawlStore
-from webquarry.crawl.store.crawl_values import CrawlLease, FencedError, FoundUrl
+from webquarry.crawl.store.crawl_values import (
+    LEASE_SECONDS,
+    ClaimRequest,
+    CrawlBatch,
+    CrawlLease,
+    FencedError,
+    FoundUrl,
+)
+from webquarry.crawl.traps import TrapLimits
 from webquarry.crawl.urls import resolve, start_url
-from webquarry.crawl.visit import PageRenderer, Visitor
-from webquarry.crawl.webhook import CrawlWebhook
+from webquarry.crawl.visit import PageRenderer, RobotsSource, Visitor
+from webquarry.crawl.visit_options import OwnSite, VisitOptions
+from webquarry.crawl.webhook import WebhookDeliveries
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import FINISHED, CrawlRequest, State
 from webquarry.net.clock import Clock
+from webquarry.net.fetch import Fetcher
 from webquarry.net.url import parse
 from webquarry.parsing.parsers import Parsers
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ProxiedNetwork:
+    """The network through proxies."""
+
+    fetcher: Fetcher
+    robots: RobotsSource
+    guard_url: str  # for the browser
+
+
+# None if neither the caller nor the operator has chosen proxies
+OpenProxied = Callable[[tuple[str, ...]], AbstractAsyncContextManager[ProxiedNetwork] | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,9 +58,11 @@ class RunnerDependencies:
     host_limit: HostLimit
     pace: CrawlPace
     blind_host: Callable[[str], bytes]
+    trap_limits: TrapLimits = field(default_factory=TrapLimits)
     renderer: PageRenderer | None = None
+    open_proxied: OpenProxied | None = None
     observer: PageObserver | None = None
-    webhook: CrawlWebhook | None = None
+    deliveries: WebhookDeliveries | None = None
     parsers: Parsers = field(default_factory=Parsers)
     clock: Clock = field(default_factory=Clock)
 
@@ -75,9 +103,8 @@ class CrawlRunner:
             # a bug must not leave the job running forever
             logger.exception("crawl %s failed", lease.job_id)
             state = await self._end_failed(lease, f"internal error ({type(error).__name__})")
-        # a caller who cancelled knows; otherwise this run ended the crawl, and only it notifies
-        if state in {"completed", "failed"} and self._dependencies.webhook and request.webhook:
-            await self._dependencies.webhook.notify(request.webhook, lease.job_id)
+        if request.webhook and self._dependencies.deliveries:
+            self._dependencies.deliveries.wake()
         return state in FINISHED
 
     async def _end_failed(self, lease: CrawlLease, error: str) -> State:
@@ -85,27 +112,62 @@ class CrawlRunner:
         return "failed" if await self._store.end(lease.job_id, "failed", error) else "cancelled"
 
     async def _crawl(self, lease: CrawlLease, request: CrawlRequest) -> State:
-        dependencies = self._run_dependencies(lease, request)
+        open_proxied = self._dependencies.open_proxied
+        proxied = open_proxied(request.page_options.proxies) if open_proxied else None
+        if proxied is None:
+            return await self._crawl_with(lease, request, self._visitor(lease, request))
+        async with proxied as network:
+            visitor = self._visitor(lease, request)
+            options = replace(visitor.options, guard_url=network.guard_url)
+            visitor = replace(
+                visitor, fetcher=network.fetcher, robots=network.robots, options=options
+            )
+            return await self._crawl_with(lease, request, visitor)
+
+    async def _crawl_with(
+        self, lease: CrawlLease, request: CrawlRequest, visitor: Visitor
+    ) -> State:
+        dependencies = self._run_dependencies(lease, request, visitor)
         known = await self._store.simhashes(lease)
         dependencies.processor.load_simhashes(known)
         seeds: list[FoundUrl] = []
-        if request.sitemap and not known:
-            seeds = await self._seeds(request, dependencies.processor)
-        delay = self._dependencies.pace.delay if request.delay is None else request.delay
-        pace = replace(self._dependencies.pace, delay=delay)
-        return await CrawlRun(lease, dependencies, pace).run(seeds)
+        wanted = (request.sitemap or request.sitemap_only) and not known
+        if wanted and await self._wait_for_host(lease, request):
+            seeds = await self._seeds(request, dependencies)
+        return await CrawlRun(lease, dependencies, self._pace(request)).run(seeds)
 
-    def _run_dependencies(self, lease: CrawlLease, request: CrawlRequest) -> RunDependencies:
+    def _pace(self, request: CrawlRequest) -> CrawlPace:
+        """Return the pace of a crawl: a caller may go slower than the operator, not faster."""
+        pace = self._dependencies.pace
+        return replace(
+            pace,
+            delay=max(pace.delay, request.delay or 0.0),
+            concurrency=min(pace.concurrency, request.concurrency or pace.concurrency),
+        )
+
+    def _visitor(self, lease: CrawlLease, request: CrawlRequest) -> Visitor:
+        site = OwnSite(parse(start_url(request.url).href), request.subdomains)
+        return replace(
+            self._dependencies.visitor,
+            renderer=self._dependencies.renderer if request.render else None,
+            options=VisitOptions(
+                page=request.page_options, site=None if lease.kind == "batch" else site
+            ),
+        )
+
+    def _run_dependencies(
+        self, lease: CrawlLease, request: CrawlRequest, visitor: Visitor
+    ) -> RunDependencies:
         start = start_url(request.url)
-        processor = PageProcessor(
+        processor = (BatchProcessor if lease.kind == "batch" else PageProcessor)(
             salt=lease.salt,
             scope=Scope(request, start.host),
             max_depth=request.max_depth,
             blind_host=self._dependencies.blind_host,
+            start=start.href,
+            trap_limits=self._dependencies.trap_limits,
         )
-        visitor = self._dependencies.visitor
-        if request.render:
-            visitor = replace(visitor, renderer=self._dependencies.renderer)
+        processor.traps.load(lease.traps)
         return RunDependencies(
             store=self._store,
             visitor=visitor,
@@ -116,11 +178,25 @@ class CrawlRunner:
             clock=self._dependencies.clock,
         )
 
-    async def _seeds(self, request: CrawlRequest, processor: PageProcessor) -> list[FoundUrl]:
+    async def _wait_for_host(self, lease: CrawlLease, request: CrawlRequest) -> bool:
+        """Wait while the host of the start page wants no requests; return whether it does now."""
+        host = self._dependencies.blind_host(start_url(request.url).authority)
+        while (seconds := await self._store.paused_seconds(host)) > 0:
+            if seconds > self._dependencies.pace.max_pause:
+                return False
+            await self._store.commit(lease, CrawlBatch(), ClaimRequest(count=0))  # keeps the lease
+            await self._dependencies.clock.sleep(min(seconds, LEASE_SECONDS / 5))
+        return True
+
+    async def _seeds(self, request: CrawlRequest, dependencies: RunDependencies) -> list[FoundUrl]:
         """Return the URLs of the sitemaps, at the depth of the links of the start page."""
-        visitor, start = self._dependencies.visitor, start_url(request.url)
+        visitor, start = dependencies.visitor, start_url(request.url)
+        processor = dependencies.processor
         sitemaps = Sitemaps(
-            fetcher=visitor.fetcher, robots=visitor.robots, parsers=self._dependencies.parsers
+            fetcher=visitor.fetcher,
+            robots=visitor.robots,
+            parsers=self._dependencies.parsers,
+            options=visitor.options,
         )
         entries = await sitemaps.entries(parse(start.href), max(1000, 2 * request.max_pages))
         urls = (resolve(entry.url, start.href) for entry in entries)

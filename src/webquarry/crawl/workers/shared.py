@@ -9,6 +9,7 @@ import logging
 from contextlib import suppress
 
 from webquarry.crawl.store.crawl_store import CrawlStore
+from webquarry.crawl.webhook import WebhookDeliveries
 from webquarry.crawl.workers.announcements import Announcements
 from webquarry.crawl.workers.runner import CrawlRunner
 from webquarry.errors import InternalError, WebquarryError
@@ -38,6 +39,10 @@ class SharedWorkers:
     def resume_unfinished(self) -> None:
         """Do nothing: workers find unfinished crawls."""
 
+    async def finish_deliveries(self, job_id: str, seconds: float) -> int:
+        """Return 0: workers send the notifications."""
+        return 0
+
     async def stop(self) -> None:
         """Disconnect."""
         await self._announcements.close()
@@ -51,10 +56,12 @@ class SharedWorker:
         announcements: Announcements,
         runner: CrawlRunner,
         store: CrawlStore,
+        deliveries: WebhookDeliveries,
         *,
         max_jobs: int,
     ) -> None:
         self._announcements = announcements
+        self._deliveries = deliveries
         self._runner = runner
         self._store = store
         self._max_jobs = max_jobs
@@ -64,12 +71,13 @@ class SharedWorker:
         self._wake = asyncio.Event()
 
     async def run(self) -> None:
-        """Work on crawls until cancelled."""
+        """Work on crawls and send their notifications until cancelled."""
         listening = asyncio.create_task(self._listen())
+        sending = asyncio.create_task(self._deliveries.run())
         try:
             await self._supervise()
         finally:
-            tasks: list[asyncio.Task[object]] = [listening, *self._tasks.values()]
+            tasks: list[asyncio.Task[object]] = [listening, sending, *self._tasks.values()]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

@@ -84,7 +84,7 @@ class _IncomingResponse:
         self._fields: list[tuple[str, str]] = []
         self._field_bytes = 0
         self._received_bytes = 0
-        self._unread_bytes = 0  # in `chunks`
+        self.unread_bytes = 0  # in `chunks`
         self._waiter: asyncio.Future[None] | None = None
 
     @property
@@ -114,9 +114,9 @@ class _IncomingResponse:
         """Return the unread bytes of the body."""
         taken = self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
         self.chunks = []
-        if self._unread_bytes > _HIGH_WATER and not self._transport.is_closing():
+        if self.unread_bytes > _HIGH_WATER and not self._transport.is_closing():
             self._transport.resume_reading()
-        self._unread_bytes = 0
+        self.unread_bytes = 0
         return taken
 
     def receive(self, data: bytes) -> bool:
@@ -178,8 +178,8 @@ class _IncomingResponse:
         if self.has_ended:
             return
         self.chunks.append(data)
-        before, self._unread_bytes = self._unread_bytes, self._unread_bytes + len(data)
-        if before <= _HIGH_WATER < self._unread_bytes and not self._transport.is_closing():
+        before, self.unread_bytes = self.unread_bytes, self.unread_bytes + len(data)
+        if before <= _HIGH_WATER < self.unread_bytes and not self._transport.is_closing():
             self._transport.pause_reading()
 
     def on_message_complete(self) -> None:
@@ -207,11 +207,14 @@ class _Http1Response(ResponseStream):
         while chunk := await self.incoming.next_chunk():
             yield chunk
 
+    def take_received(self, max_bytes: int) -> bytes | None:
+        has_arrived = self.incoming.complete and self.incoming.unread_bytes <= max_bytes
+        return self.incoming.take_chunks() if has_arrived else None
+
     async def read_encoded(self, max_bytes: int) -> bytes | None:
         if not self.incoming.complete:
             return await super().read_encoded(max_bytes)
-        body = self.incoming.take_chunks()
-        return body if len(body) <= max_bytes else None
+        return self.take_received(max_bytes)
 
 
 def _ends_with_connection(headers: Headers) -> bool:

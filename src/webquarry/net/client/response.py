@@ -99,6 +99,11 @@ class ResponseStream(ABC):
         """Yield the body as received, still encoded; raise `NetworkError` if it is cut off."""
         ...
 
+    def take_received(self, max_bytes: int) -> bytes | None:
+        """Return a body that has arrived completely, still encoded; None if it is longer."""
+        del max_bytes
+        return None
+
     async def read(
         self, max_bytes: int, *, max_document_bytes: int = 0, seconds: float | None = None
     ) -> FetchedResponse:
@@ -106,6 +111,11 @@ class ResponseStream(ABC):
 
         After `seconds` it is what was received until then; `TimeoutError` if that is nothing.
         """
+        received = None if "content-encoding" in self.headers else self.take_received(max_bytes)
+        if received is not None:
+            return FetchedResponse(
+                url=self.url, status=self.status, headers=self.headers, content=received
+            )
         body = _BodyBuffer(self.headers, max_bytes, max_document_bytes)
         ending: BodyEnd = "size_limit"
         try:

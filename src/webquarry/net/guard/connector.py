@@ -1,13 +1,13 @@
-"""Connects to the checked IP addresses, directly or through the operator's proxy."""
+"""Connects to the checked IP addresses, directly or through proxies."""
 
 import asyncio
-import base64
-import ssl
+import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
+from webquarry.net.guard.proxy_tunnel import ProxyUnusableError, open_tunnel
 from webquarry.net.guard.refusals import RefusedError
 from webquarry.net.guard.relay import RelayEnd
 from webquarry.net.guard.resolver import PinnedHost
@@ -16,7 +16,11 @@ from webquarry.net.url import in_domains
 _TIMEOUT = 8.0  # seconds for all attempts
 _STAGGER = 0.25  # seconds until the next address is tried as well (Happy Eyeballs)
 _MAX_ATTEMPTS = 6
-_MAX_REPLY_BYTES = 16 * 2**10
+_MAX_PROXIES = 3  # tried for one connection
+_PROXY_PAUSE = 60.0  # seconds without a proxy that failed
+
+
+CheckProxy = Callable[[str, int], Awaitable[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,31 +31,63 @@ class Proxies:
     https: str = ""
     bypass: tuple[str, ...] = ()  # domains to connect to directly, `*` for all
 
-    def proxy_for(self, host: str, port: int) -> str:
-        """Return the proxy for a destination."""
+    def candidates(self, host: str, port: int) -> tuple[str, ...]:
+        """Return the proxies to try for a destination; () for a direct connection."""
         if "*" in self.bypass or in_domains(host, self.bypass):
-            return ""
-        return self.http if port == 80 else self.https
+            return ()
+        proxy = self.http if port == 80 else self.https
+        return (proxy,) if proxy else ()
+
+    def note_failure(self, proxy: str) -> None:
+        """Do nothing: there is no other proxy to use instead."""
+
+
+@dataclass
+class RotatingProxies:
+    """A list of proxies, used in turn; one that failed is left out for a while."""
+
+    urls: tuple[str, ...]
+    clock: Callable[[], float] = time.monotonic
+    _next: int = 0
+    _failed: dict[str, float] = field(default_factory=dict[str, float])
+
+    def candidates(self, _host: str, _port: int) -> tuple[str, ...]:
+        """Return the proxies to try for any destination, the next one first."""
+        start = self._next % len(self.urls)
+        self._next = start + 1
+        turn = [*self.urls[start:], *self.urls[:start]]
+        now = self.clock()
+        usable = [url for url in turn if self._failed.get(url, -_PROXY_PAUSE) + _PROXY_PAUSE <= now]
+        return tuple((usable or turn)[:_MAX_PROXIES])
+
+    def note_failure(self, proxy: str) -> None:
+        """Leave a proxy out for a while."""
+        self._failed[proxy] = self.clock()
 
 
 class Connector:
     """Opens outgoing connections."""
 
-    def __init__(self, proxies: Proxies | None = None, *, timeout: float = _TIMEOUT) -> None:
+    def __init__(
+        self,
+        proxies: Proxies | RotatingProxies | None = None,
+        *,
+        check_proxy: CheckProxy | None = None,
+        timeout: float = _TIMEOUT,
+    ) -> None:
+        """`check_proxy` returns the checked IP address of a proxy that a caller chose."""
         self.proxies = proxies or Proxies()
+        self._check_proxy = check_proxy
         self._timeout = timeout
 
     async def connect(self, pinned: PinnedHost) -> RelayEnd:
         """Return an open connection to one of the IP addresses, or raise `RefusedError`."""
-        port = pinned.url.port
-        proxy = self.proxies.proxy_for(pinned.url.host, port)
-        attempts = [
-            partial(_connect, proxy, address, port)
-            for address in _interleaved(pinned.addresses)[:_MAX_ATTEMPTS]
-        ]
+        proxies = self.proxies.candidates(pinned.url.host, pinned.url.port)
         try:
             async with asyncio.timeout(self._timeout):
-                return await _first_to_succeed(attempts)
+                if proxies:
+                    return await self._connect_through(proxies, pinned)
+                return await _first_to_succeed(_attempts(pinned, _connect))
         except TimeoutError as error:
             raise RefusedError("timeout", f"{pinned.url.site} did not respond in time") from error
         except ConnectionRefusedError as error:
@@ -60,86 +96,40 @@ class Connector:
         except OSError as error:
             raise RefusedError("unreachable", f"{pinned.url.site} cannot be reached") from error
 
+    async def _connect_through(self, proxies: Sequence[str], pinned: PinnedHost) -> RelayEnd:
+        failure = RefusedError("proxy", "there is no proxy")
+        for proxy in proxies:
+            try:
+                host = await self._proxy_address(proxy)
+                tunnel = partial(open_tunnel, proxy, proxy_host=host)
+                return await _first_to_succeed(_attempts(pinned, tunnel))
+            except ProxyUnusableError as error:
+                self.proxies.note_failure(proxy)
+                failure = error
+            except RefusedError as error:  # perhaps the destination is at fault
+                failure = error
+        raise failure
 
-async def _connect(proxy: str, address: str, port: int) -> RelayEnd:
-    if proxy:
-        return await _connect_through(proxy, address, port)
+    async def _proxy_address(self, proxy: str) -> str:
+        if self._check_proxy is None:
+            return ""
+        parts = urlsplit(proxy)
+        return await self._check_proxy(parts.hostname or "", parts.port or 0)
+
+
+def _attempts(
+    pinned: PinnedHost, connect: Callable[[str, int], Awaitable[RelayEnd]]
+) -> list[Callable[[], Awaitable[RelayEnd]]]:
+    """Return one attempt for each address to try."""
+    return [
+        partial(connect, address, pinned.url.port)
+        for address in _interleaved(pinned.addresses)[:_MAX_ATTEMPTS]
+    ]
+
+
+async def _connect(address: str, port: int) -> RelayEnd:
     _, end = await asyncio.get_running_loop().create_connection(RelayEnd, address, port)
     return end
-
-
-async def _connect_through(proxy: str, address: str, port: int) -> RelayEnd:
-    parts = urlsplit(proxy)
-    secure = parts.scheme == "https"
-    loop = asyncio.get_running_loop()
-    try:
-        _, end = await loop.create_connection(
-            lambda: _Tunnel(address, port, _credentials(parts.username, parts.password)),
-            parts.hostname or "",
-            parts.port or (443 if secure else 80),
-            ssl=ssl.create_default_context() if secure else None,
-        )
-    except OSError as error:
-        raise RefusedError("proxy", "the proxy cannot be reached") from error
-    try:
-        await end.ready
-    except BaseException:
-        end.abort()
-        raise
-    return end
-
-
-def _credentials(user: str | None, password: str | None) -> str:
-    if user is None:
-        return ""
-    pair = f"{unquote(user)}:{unquote(password or '')}".encode()
-    return f"Proxy-Authorization: Basic {base64.b64encode(pair).decode()}\r\n"
-
-
-class _Tunnel(RelayEnd):
-    """A connection through a proxy. The CONNECT request has the IP address, never the name."""
-
-    def __init__(self, address: str, port: int, credentials: str) -> None:
-        super().__init__()
-        host = f"[{address}]" if ":" in address else address
-        self._request = (
-            f"CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n{credentials}\r\n"
-        )
-        self._reply = b""
-        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        if self.transport:
-            self.transport.write(self._request.encode())
-
-    def data_received(self, data: bytes) -> None:
-        if self.ready.done():
-            super().data_received(data)
-            return
-        self._reply += data
-        head, end, rest = self._reply.partition(b"\r\n\r\n")
-        if end:
-            self._check_status(head)
-            self.buffer(rest)
-        elif len(self._reply) > _MAX_REPLY_BYTES:
-            self._fail("the proxy does not speak HTTP")
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._fail("the proxy closed the connection")
-        super().connection_lost(exc)
-
-    def _check_status(self, head: bytes) -> None:
-        status = head.split(b"\r\n")[0].split()[1:2]
-        if status and status[0].startswith(b"2"):
-            self.ready.set_result(None)
-        else:
-            shown = status[0][:3].decode("ascii", "replace") if status else "without a status"
-            self._fail(f"the proxy responded {shown}")
-
-    def _fail(self, reason: str) -> None:
-        if not self.ready.done():
-            self.ready.set_exception(RefusedError("proxy", reason))
 
 
 def _interleaved(addresses: Sequence[str]) -> list[str]:

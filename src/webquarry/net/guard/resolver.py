@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from webquarry.net.guard.refusals import RefusedError
 from webquarry.net.policy import Policy
-from webquarry.net.url import Url
+from webquarry.net.url import Url, parse
 
 Lookup = Callable[[str], Awaitable[tuple[str, ...]]]
 
@@ -40,6 +40,15 @@ class Resolver:
     async def pin(self, url: Url) -> PinnedHost:
         """Return the host with its checked IP addresses, or raise `RefusedError`."""
         self.policy.check(url)
+        return await self._resolve(url)
+
+    async def pin_proxy(self, host: str, port: int) -> str:
+        """Return a checked IP address of a proxy that a caller chose, or raise `RefusedError`."""
+        url = parse(f"http://{f'[{host}]' if ':' in host else host}:{port or 80}/")
+        self.policy.check_proxy(url)
+        return (await self._resolve(url)).addresses[0]
+
+    async def _resolve(self, url: Url) -> PinnedHost:
         if url.ip is not None:
             return PinnedHost(url, (url.host,))
         try:

@@ -92,7 +92,7 @@ class Guard:
 
     async def pin(self, url: Url) -> PinnedHost | None:
         """Return the checked IP addresses of a host; None if it needs a proxy or is refused."""
-        if self._connector.proxies.proxy_for(url.host, url.port):
+        if self._connector.proxies.candidates(url.host, url.port):
             return None
         try:
             async with asyncio.timeout(self.limits.opening):

@@ -5,7 +5,7 @@ Adapters get an `UpstreamApi` from `Upstreams`. It returns responses and raises 
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from webquarry.errors import (
     BlockedError,
@@ -22,10 +22,15 @@ from webquarry.net.upstream.http_port import MAX_RESPONSE_BYTES, ApiRequest, Htt
 from webquarry.net.upstream.rate_limiter import LimitsRate, RateLimiter
 from webquarry.observe.trace import span
 
+if TYPE_CHECKING:
+    from webquarry.parsing.parsers import Parsers
+
+P = ParamSpec("P")
 T = TypeVar("T")
 
 _FIRST_BACKOFF = 0.25
 _IDEMPOTENT = frozenset({"GET", "HEAD"})
+_PARSE_SECONDS = 8.0  # of CPU time, for a large table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +65,7 @@ class UpstreamApi:
         self._http = http
         self._limits = limits or ApiLimits()
         self.key_advice: Callable[[str], str] | None = None  # by the name of the upstream
+        self.parsers: Callable[[], Parsers] = _new_parsers
         self._clock = clock or Clock()
         self._breaker = Breaker(
             failures=self._limits.failures, pause=self._limits.pause, now=self._clock.monotonic
@@ -127,6 +133,32 @@ class UpstreamApi:
         """Return the JSON of a response as `model`."""
         return json_payload.decode_json(model, response, provider=self.name)
 
+    async def parse(
+        self,
+        function: Callable[Concatenate[bytes, P], T],
+        response: FetchedResponse,
+        *args: P.args,
+        **arguments: P.kwargs,
+    ) -> T:
+        """Return what a function of a module reads from JSON that may be long.
+
+        A worker process runs it, unless the response is short.
+        """
+        # imported here because most calls parse short responses
+        from webquarry.parsing.task import ParseTask
+
+        content = json_payload.json_content(response, self.name)
+        task = ParseTask(
+            function,
+            f"The response of {self.name}",
+            seconds=_PARSE_SECONDS,
+            error=PayloadError,
+        )
+        try:
+            return await self.parsers().run(task, content, *args, **arguments)
+        except PayloadError as error:
+            raise json_payload.unexpected(self.name, f"{error}".rstrip(".")) from error
+
     def _url(self, path: str) -> str:
         return f"{self.base_url}/{path.lstrip('/')}" if path else self.base_url
 
@@ -191,3 +223,9 @@ class UpstreamApi:
             retry_after=error.seconds,
             details={"detail": "circuit_open"},
         )
+
+
+def _new_parsers() -> "Parsers":
+    from webquarry.parsing.parsers import Parsers
+
+    return Parsers()

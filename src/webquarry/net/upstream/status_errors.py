@@ -6,6 +6,7 @@ import re
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
 
+from webquarry.content.text.length_limits import cap_text
 from webquarry.errors import (
     AccessError,
     Advice,
@@ -93,7 +94,7 @@ def error_for_status(
 
 def _rejects_key(response: FetchedResponse) -> bool:
     """Tell whether an upstream rejects its key with a status that other errors have as well."""
-    text = response.content[:4096].decode("utf-8", "replace")
+    text = cap_text(response.content, 4096).decode("utf-8", "replace")
     return response.status in _KEY_STATUSES and bool(_KEY_REJECTED.search(text))
 
 
@@ -143,7 +144,7 @@ def _is_rate_limited(response: FetchedResponse) -> bool:
 
 def _upstream_message(response: FetchedResponse) -> str:
     """Return the upstream's own message, short and without secrets."""
-    text = response.content[:4096].decode("utf-8", "replace").strip()
+    text = cap_text(response.content, 4096).decode("utf-8", "replace").strip()
     if text.startswith("<"):
         return ""  # an HTML page has no short message
     if text.startswith(("{", "[")):

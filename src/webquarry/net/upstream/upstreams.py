@@ -1,12 +1,16 @@
 """All upstream APIs of the process."""
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from webquarry.net.clock import Clock
 from webquarry.net.upstream.api import ApiLimits, UpstreamApi
 from webquarry.net.upstream.breaker import UpstreamHealth
 from webquarry.net.upstream.http_port import Http
 from webquarry.net.upstream.rate_limiter import LimitsRate
+
+if TYPE_CHECKING:
+    from webquarry.parsing.parsers import Parsers
 
 
 class Upstreams:
@@ -20,6 +24,7 @@ class Upstreams:
         clock: Clock | None = None,
         adjust: Callable[[ApiLimits], ApiLimits] | None = None,
         key_advice: Callable[[str], str] | None = None,
+        parsers: "Callable[[], Parsers] | None" = None,
     ) -> None:
         """`adjust` applies the operator's settings to the limits of an upstream."""
         self.http = http
@@ -27,6 +32,7 @@ class Upstreams:
         self._base_urls = base_urls or {}
         self._key_advice = key_advice
         self._adjust = adjust
+        self._parsers = parsers
         self._apis: dict[str, UpstreamApi] = {}
 
     def api(
@@ -55,6 +61,7 @@ class Upstreams:
                 rate_limiter=rate_limiter,
             )
             api.key_advice = self._key_advice
+            api.parsers = self._parsers or api.parsers
         return api
 
     def health(self) -> dict[str, UpstreamHealth]:

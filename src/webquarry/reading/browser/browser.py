@@ -4,13 +4,14 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from webquarry.errors import BrowserError
 from webquarry.net.guard.server import Guard
 from webquarry.reading.browser import chromium
 from webquarry.reading.browser.chromium import BrowserOptions
+from webquarry.reading.browser.context_options import ContextOptions
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
@@ -46,7 +47,7 @@ class Browser:
         self._stopped.set()
         self.launches = 0
 
-    async def run(self, work: Work[T], seconds: float) -> T:
+    async def run(self, work: Work[T], seconds: float, options: ContextOptions | None = None) -> T:
         """Return the result of `work` in a new context; it is repeated if the browser dies.
 
         Raises `BrowserError` when there is no browser and `TimeoutError` when time is up.
@@ -57,7 +58,7 @@ class Browser:
                 for _ in range(_ATTEMPTS):
                     process = await self._running()
                     try:
-                        return await process.run(work)
+                        return await process.run(work, options or ContextOptions())
                     except BrowserDiedError:
                         logger.warning("Chromium died and is restarted")
                 raise BrowserError("Chromium died twice while rendering the page")
@@ -128,11 +129,11 @@ class _Process:
     def is_usable(self) -> bool:
         return self.browser.is_connected() and not self.hangs
 
-    async def run(self, work: Work[T]) -> T:
+    async def run(self, work: Work[T], options: ContextOptions) -> T:
         """Run work in a context; raise `BrowserDiedError` if the browser ends during it."""
         from playwright.async_api import Error
 
-        task = asyncio.ensure_future(self._in_context(work))
+        task = asyncio.ensure_future(self._in_context(work, options))
         try:
             # calls to a browser that died may never return, so the disconnection is awaited, too
             await asyncio.wait({task, self.disconnected}, return_when=asyncio.FIRST_COMPLETED)
@@ -147,14 +148,8 @@ class _Process:
             task.add_done_callback(_retrieve)
         raise BrowserDiedError
 
-    async def _in_context(self, work: Work[T]) -> T:
-        context = await self.browser.new_context(
-            user_agent=chromium.user_agent(self.browser.version),
-            locale="en-US",
-            viewport={"width": 1366, "height": 768},
-            service_workers="block",
-            accept_downloads=False,
-        )
+    async def _in_context(self, work: Work[T], options: ContextOptions) -> T:
+        context = await self.browser.new_context(**options.arguments(self.browser.version))
         try:
             return await work(context)
         finally:
@@ -191,16 +186,13 @@ async def _launch(options: BrowserOptions, proxy: str) -> _Process:
 
     driver = await async_playwright().start()
     try:
-        browser = await driver.chromium.launch(
-            executable_path=program,
-            headless=True,
-            chromium_sandbox=chromium.can_sandbox(options),
-            args=chromium.arguments(proxy),
-            timeout=_START_SECONDS * 1000,
-            handle_sigint=False,
-            handle_sigterm=False,
-            handle_sighup=False,
-        )
+        try:
+            browser = await _start(driver, options, program, proxy)
+        except Error as error:
+            if options.no_sandbox != "auto" or not chromium.is_sandbox_refused(str(error)):
+                raise
+            unsafe = replace(options, no_sandbox="true")
+            browser = await _start(driver, unsafe, program, proxy)
     except Error as error:
         await driver.stop()
         raise BrowserError(chromium.launch_error_message(str(error))) from error
@@ -215,6 +207,29 @@ async def _launch(options: BrowserOptions, proxy: str) -> _Process:
 
     browser.on("disconnected", on_disconnect)
     return _Process(driver, browser, disconnected)
+
+
+async def _start(
+    driver: "Playwright", options: BrowserOptions, program: str, proxy: str
+) -> "Chromium":
+    has_sandbox = chromium.can_sandbox(options)
+    browser = await driver.chromium.launch(
+        executable_path=program,
+        headless=True,
+        chromium_sandbox=has_sandbox,
+        args=chromium.arguments(proxy),
+        timeout=_START_SECONDS * 1000,
+        handle_sigint=False,
+        handle_sigterm=False,
+        handle_sighup=False,
+    )
+    if not has_sandbox:
+        logger.warning(
+            "Chromium runs WITHOUT ITS SANDBOX: a page that exploits a flaw in it has the rights of"
+            " this server. Do not run as root; allow user namespaces, in containers with"
+            " deploy/seccomp-chromium.json"
+        )
+    return browser
 
 
 def _retrieve(task: "asyncio.Task[T]") -> None:

@@ -57,7 +57,7 @@ class BrowserOptions:
     path: str = ""  # empty: search for it; "disabled": no browser
     pages: int = 2  # rendered at a time
     idle: float = 300.0  # seconds without work after which it is closed
-    sandbox: bool = True
+    no_sandbox: str = "false"  # "true", or "auto": only if the sandbox cannot start
     ca_file: Path | None = None
 
 
@@ -93,21 +93,27 @@ def arguments(proxy: str) -> list[str]:
 def can_sandbox(options: BrowserOptions) -> bool:
     """Return whether Chromium can use its sandbox; root cannot."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    return options.sandbox and not is_root
+    return options.no_sandbox != "true" and not is_root
 
 
-def user_agent(version: str) -> str:
-    """Return the User-Agent of the same browser with a window."""
+def is_sandbox_refused(text: str) -> bool:
+    """Return whether Chromium did not start because the system allows it no sandbox."""
+    return "no usable sandbox" in text.lower()
+
+
+def user_agent(version: str, *, mobile: bool = False) -> str:
+    """Return the User-Agent of the same browser with a window, or on a phone."""
     major = version.partition(".")[0]
+    system, device = ("Linux; Android 10; K", " Mobile") if mobile else ("X11; Linux x86_64", "")
     return (
-        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
-        f"Chrome/{major}.0.0.0 Safari/537.36"
+        f"Mozilla/5.0 ({system}) AppleWebKit/537.36 (KHTML, like Gecko) "
+        f"Chrome/{major}.0.0.0{device} Safari/537.36"
     )
 
 
 def launch_error_message(text: str) -> str:
     """Return one line that says why the browser did not start."""
-    if "no usable sandbox" in text.lower():
+    if is_sandbox_refused(text):
         return "Chromium has no usable sandbox here; allow user namespaces or set CHROME_NO_SANDBOX"
     first = next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")
     return f"Chromium did not start ({first[:200]})"

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator
 
 from webquarry.content.html.charset import decode_page
+from webquarry.content.text.length_limits import cap_text
 from webquarry.reading.documents.draft import DocumentDraft, DocumentTask, UnreadableDocument
 from webquarry.reading.documents.page_selection import warn_if_pages_requested
 from webquarry.reading.documents.pipe_table import limit_rows, pipe_table
@@ -49,7 +50,7 @@ def _rows(text: str, delimiter: str, *, skip: bool = False) -> Iterator[list[str
 
 def _delimiter(text: str) -> str:
     """Return the delimiter that splits the first rows into the most regular columns."""
-    sample = text[:_SAMPLE_CHARS]
+    sample = cap_text(text, _SAMPLE_CHARS)
     if len(text) > _SAMPLE_CHARS:
         sample = sample[: sample.rfind("\n") + 1] or sample
     return max(_DELIMITERS, key=lambda delimiter: _regularity(sample, delimiter))

@@ -15,6 +15,7 @@ from webquarry.reading.documents.draft import (
     EncryptedDocument,
     UnreadableDocument,
 )
+from webquarry.reading.documents.epub_styles import BookStylesheets
 from webquarry.reading.documents.markup import to_markdown
 from webquarry.reading.documents.page_selection import selected_indexes
 from webquarry.reading.documents.zip_archive import (
@@ -118,6 +119,7 @@ def _spine(package: Element, manifest: dict[str, tuple[str, Element]]) -> list[s
 def _chapters(archive: Archive, names: list[str], draft: DocumentDraft) -> list[str]:
     chapters: list[str] = []
     size = removed = 0
+    stylesheets = BookStylesheets(archive)
     for name in names:
         if size > MAX_MARKDOWN:
             break
@@ -126,13 +128,13 @@ def _chapters(archive: Archive, names: list[str], draft: DocumentDraft) -> list[
         if page is None or body is None:
             draft.warnings.append(f"chapter {name!r} is missing or damaged")
             continue
+        stylesheets.embed(page, name)
         counts = remove_hidden(page).counts
         removed += sum(count for reason, count in counts.items() if reason != "comment")
         _remove_internal_links(body)
         chapters.append(to_markdown(body))
         size += len(chapters[-1])
-    if removed:
-        draft.warnings.append(f"hidden text was left out in {removed} place{'s'[: removed > 1]}")
+    draft.warn_of_hidden({"hidden text": removed} if removed else {})
     return chapters
 
 

@@ -6,6 +6,7 @@ from email.utils import parsedate_to_datetime
 
 from webquarry.content.html.dom import Element, parse_html, text_of
 from webquarry.content.markdown.inline import escape
+from webquarry.content.text.length_limits import cap_text
 from webquarry.reading.documents.draft import DocumentDraft, DocumentTask, UnreadableDocument
 from webquarry.reading.documents.page_selection import warn_if_pages_requested
 from webquarry.reading.documents.zip_archive import attribute, child, local_name, parse_xml, text
@@ -122,5 +123,5 @@ def _plain(element: Element | None) -> str:
     value = text(element)
     if "<" not in value and "&" not in value:
         return value
-    page = parse_html(value[:200_000])
+    page = parse_html(cap_text(value, 200_000))
     return "" if page is None else text_of(page)

@@ -4,12 +4,19 @@ import re
 from dataclasses import dataclass
 
 from webquarry.content.html.dom import Element
+from webquarry.reading.documents.odf_visibility import (
+    INHERITED,
+    OdfVisibility,
+    is_colored,
+    read_visibility,
+)
 from webquarry.reading.documents.zip_archive import attribute, child, local_name
 
 _QUOTE = re.compile(r"quot", re.IGNORECASE)
 _CODE = re.compile(r"preformatted|source.?text|source.?code|verbatim|teletype", re.IGNORECASE)
 _MAX_PARENTS = 12
 _NUMBERED = "list-level-style-number"
+_PAGE_PROPERTIES = frozenset(("page-layout-properties", "drawing-page-properties"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +30,8 @@ class OdfStyle:
     italic: bool = False
     superscript: bool = False
     subscript: bool = False
-    hidden: bool = False
+    visibility: OdfVisibility = INHERITED
+    colored: bool = False  # has a background other than white
 
 
 class OdfStyles:
@@ -33,6 +41,8 @@ class OdfStyles:
         self._entries: dict[str, Element] = {}
         self._lists: dict[str, Element] = {}
         self._resolved_styles: dict[str, OdfStyle] = {}
+        self.default = INHERITED  # of all paragraphs
+        self.colored_page = any(map(is_colored, _page_properties(styles)))
         for root in (styles, content):
             for holder in root if root is not None else ():
                 if local_name(holder) in ("styles", "automatic-styles"):
@@ -60,15 +70,16 @@ class OdfStyles:
                 self._entries[attribute(entry, "name")] = entry
             elif local_name(entry) == "list-style":
                 self._lists[attribute(entry, "name")] = entry
+            elif local_name(entry) == "default-style" and attribute(entry, "family") == "paragraph":
+                self.default = read_visibility(_fonts([entry]))
 
     def _resolve(self, name: str) -> OdfStyle:
         names: list[str] = []
-        fonts: list[Element] = []
         while name in self._entries and name not in names and len(names) < _MAX_PARENTS:
             names.append(name)
-            font = child(self._entries[name], "text-properties")
-            fonts += [font] if font is not None else []
             name = attribute(self._entries[name], "parent-style-name")
+        entries = [self._entries[part] for part in names]
+        fonts = _fonts(entries)
         names.append(name)
         position = _first(fonts, "text-position")
         return OdfStyle(
@@ -79,8 +90,20 @@ class OdfStyles:
             italic=_first(fonts, "font-style") in ("italic", "oblique"),
             superscript=position.startswith("super"),
             subscript=position.startswith("sub"),
-            hidden=_first(fonts, "display") == "none",
+            visibility=read_visibility(fonts),
+            colored=any(is_colored(part) for entry in entries for part in entry),
         )
+
+
+def _page_properties(styles: Element | None) -> list[Element]:
+    parts = styles.iter() if styles is not None else ()
+    return [part for part in parts if local_name(part) in _PAGE_PROPERTIES]
+
+
+def _fonts(entries: list[Element]) -> list[Element]:
+    """Return the text properties of styles."""
+    found = (child(entry, "text-properties") for entry in entries)
+    return [font for font in found if font is not None]
 
 
 def _first(fonts: list[Element], name: str) -> str:

@@ -1,5 +1,6 @@
 """OpenDocument text: headings, lists, tables, links and notes as Markdown."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -17,11 +18,14 @@ from webquarry.reading.documents.markup import (
 from webquarry.reading.documents.mathml import tex_of_mathml
 from webquarry.reading.documents.odf_package import open_package
 from webquarry.reading.documents.odf_styles import OdfStyle, OdfStyles
+from webquarry.reading.documents.odf_visibility import INHERITED, OdfVisibility, is_hidden_block
 from webquarry.reading.documents.page_selection import warn_if_pages_requested
 from webquarry.reading.documents.zip_archive import Archive, attribute, child, local_name, text
 
 _MAX_DEPTH = 40
 _MAX_REPEATS = 50
+_TOO_DEEP = f"parts nested deeper than {_MAX_DEPTH} levels were left out"
+_SHAPES = frozenset(("frame", "text-box", "custom-shape"))
 _SKIPPED = frozenset(("annotation", "annotation-end", "tracked-changes", "sequence-decls", "forms",
                      "bookmark", "bookmark-start", "bookmark-end", "hidden-text",
                      "hidden-paragraph", "variable-decls", "user-field-decls"))  # fmt: skip
@@ -43,9 +47,7 @@ def read_odt(task: DocumentTask) -> DocumentDraft:
     for key in writer.notes.referenced():
         writer.blocks(writer.bodies[key], writer.notes.add_note(root, key), 1)
     draft.set_markdown([to_markdown(root)])
-    if writer.hidden:
-        plural = "s" if writer.hidden > 1 else ""
-        draft.warnings.append(f"hidden text was left out in {writer.hidden} place{plural}")
+    draft.warn_of_hidden(writer.hidden)
     return draft
 
 
@@ -58,7 +60,8 @@ class _Writer:
     draft: DocumentDraft
     notes: Footnotes = field(default_factory=Footnotes)
     bodies: dict[str, Element] = field(default_factory=dict[str, Element])
-    hidden: int = 0
+    hidden: Counter[str] = field(default_factory=Counter[str])
+    visibility: OdfVisibility = INHERITED  # of the current paragraph or span
 
     def blocks(self, source: Element, target: Element, depth: int) -> None:
         """Write a sequence of blocks."""
@@ -66,11 +69,11 @@ class _Writer:
             name = local_name(part)
             writer = _BLOCKS.get(name)
             if depth > _MAX_DEPTH:
-                add_text(new_element("p", target), text(part))
+                self.draft.truncate(_TOO_DEEP)  # whether it is hidden would not be known
             elif name in _SKIPPED:
                 continue
-            elif attribute(part, "display") == "none":
-                self.hidden += 1
+            elif is_hidden_block(part):
+                self._add(target, text(part), "hidden text")
             elif writer:
                 writer(self, part, target, depth)
             elif name not in ("note", "list-header"):
@@ -91,7 +94,7 @@ class _Writer:
 
     def paragraph(self, part: Element, target: Element, depth: int) -> None:
         """Write a paragraph according to its style."""
-        style = self.styles.of(attribute(part, "style-name"))
+        style = self._style(part)
         element = _paragraph_element(style, target)
         self.inline(part, element, depth)
         if is_blank(element) and element.tag == "p":
@@ -120,6 +123,9 @@ class _Writer:
         element = new_element("table", target)
         for row in part.iter():
             if local_name(row) == "table-row" and _parent_table(row) is part:
+                if is_hidden_block(row):
+                    self._add(element, text(row), "hidden text")
+                    continue
                 line = new_element("tr", element)
                 first = len(element) == 1
                 for cell in row:
@@ -136,16 +142,45 @@ class _Writer:
             self.blocks(cell, new_cell, depth + 1)
 
     def inline(self, source: Element, target: Element, depth: int) -> None:
-        """Write the text inside a paragraph."""
-        add_text(target, source.text or "")
+        """Write the text inside a paragraph, without what a reader cannot see."""
+        outer = self.visibility
+        around = self.styles.default if local_name(source) in ("p", "h") else outer
+        self.visibility = self._style(source).visibility.inside(around)
+        reason = self._hidden_reason(source)
+        self._add(target, source.text, reason)
         for part in source:
             self._inline_part(part, target, depth)
-            add_text(target, part.tail or "")
+            self._add(target, part.tail, reason)
+        self.visibility = outer
+
+    def _add(self, target: Element, content: str | None, reason: str) -> None:
+        if not reason:
+            add_text(target, content or "")
+        elif content and content.strip():
+            self.hidden[reason] += 1
+
+    def _hidden_reason(self, source: Element) -> str:
+        """Return why a reader cannot see the text of the current style; empty if they can."""
+        reason = self.visibility.hidden_reason
+        return "" if reason == "white text" and self._has_background(source) else reason
+
+    def _has_background(self, source: Element) -> bool:
+        """Return whether the text may be on something else than white paper."""
+        return self.styles.colored_page or any(
+            local_name(part) in _SHAPES or self._style(part).colored
+            for part in (source, *source.iterancestors())
+        )
+
+    def _style(self, part: Element) -> OdfStyle:
+        return self.styles.of(attribute(part, "style-name"))
 
     def _inline_part(self, part: Element, target: Element, depth: int) -> None:
         name = local_name(part)
         writer = _INLINE.get(name)
-        if name in _SKIPPED or depth > _MAX_DEPTH:
+        if depth > _MAX_DEPTH:
+            self.draft.truncate(_TOO_DEEP)
+            return
+        if name in _SKIPPED:
             return
         if name == "s":
             add_text(target, " " * _repeats(part, "c"))
@@ -164,10 +199,7 @@ class _Writer:
 
     def span(self, part: Element, target: Element, depth: int) -> None:
         """Write text in a style of its own."""
-        style = self.styles.of(attribute(part, "style-name"))
-        if style.hidden:
-            self.hidden += 1
-            return
+        style = self._style(part)
         for applies, tag in ((style.code, "code"), (style.bold, "strong"), (style.italic, "em"),
                             (style.superscript, "sup"), (style.subscript, "sub")):  # fmt: skip
             target = new_element(tag, target) if applies else target
@@ -177,7 +209,10 @@ class _Writer:
         """Write the reference to a note; its text follows at the end."""
         del depth
         body = child(part, "note-body")
-        if body is not None:
+        reason = self._hidden_reason(part)
+        if reason:
+            self._add(target, text(body), reason)
+        elif body is not None:
             key = attribute(part, "id") or str(len(self.bodies))
             self.bodies[key] = body
             self.notes.add_reference(target, key)
@@ -193,7 +228,7 @@ class _Writer:
         elif child(part, "object") is not None:
             self._object(part, target)
         elif description:
-            add_text(target, f"[Image: {description}]")
+            self._add(target, f"[Image: {description}]", self._hidden_reason(part))
 
     def _object(self, part: Element, target: Element) -> None:
         """Write an embedded object if it is a formula."""

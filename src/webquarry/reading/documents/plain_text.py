@@ -3,6 +3,7 @@
 import re
 
 from webquarry.content.html.charset import decode_page
+from webquarry.content.text.length_limits import cap_text
 from webquarry.reading.documents.draft import (
     MAX_MARKDOWN,
     DocumentDraft,
@@ -25,7 +26,7 @@ def read_text(task: DocumentTask) -> DocumentDraft:
     warn_if_pages_requested(task, draft)
     text = _decode(task, draft)
     if task.kind == "markdown":
-        heading = _TITLE.search(text[:20_000])
+        heading = _TITLE.search(cap_text(text, 20_000))
         draft.title = heading[1].rstrip("#").rstrip() if heading else ""
     draft.markdown = text.strip("\n").rstrip()
     if not draft.markdown:

@@ -1,7 +1,7 @@
 """Presentations: slides in their order, with tables and notes."""
 
-from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from webquarry.content.html.dom import Element
 from webquarry.reading.documents.docx.equations import tex_of
@@ -23,13 +23,23 @@ from webquarry.reading.documents.ooxml import (
     relations,
 )
 from webquarry.reading.documents.page_selection import selected_indexes
-from webquarry.reading.documents.slide_frames import SlideSize, is_beside_slide, slide_size
+from webquarry.reading.documents.slide_backgrounds import SlideBackgrounds, SlideTemplates
+from webquarry.reading.documents.slide_frames import SlideSize, slide_size
+from webquarry.reading.documents.slide_visibility import remove_hidden
 from webquarry.reading.documents.zip_archive import Archive, attribute, child, local_name, text
 
 _TITLES = frozenset(("title", "ctrTitle"))
 _SKIPPED_PLACEHOLDERS = frozenset(("sldNum", "dt", "ftr", "hdr", "sldImg"))
 _WITHOUT_BULLETS = frozenset(("subTitle", *_TITLES))
 _MAX_DEPTH = 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Deck:
+    archive: Archive
+    draft: DocumentDraft
+    size: SlideSize | None
+    templates: SlideTemplates
 
 
 def read_pptx(task: DocumentTask) -> DocumentDraft:
@@ -47,8 +57,8 @@ def read_pptx(task: DocumentTask) -> DocumentDraft:
     if not names:
         raise UnreadableDocument("has no slides")
     indexes = selected_indexes(task, len(names), draft, "slide")
-    size = slide_size(presentation)
-    draft.set_markdown(_slide(archive, names[index], index + 1, draft, size) for index in indexes)
+    deck = _Deck(archive, draft, slide_size(presentation), SlideTemplates(archive))
+    draft.set_markdown(_slide(deck, names[index], index + 1) for index in indexes)
     if not draft.markdown:
         raise UnreadableDocument("has no text on its slides")
     return draft
@@ -60,9 +70,8 @@ def _relation_id(entry: Element) -> str:
     return str(next(found, ""))
 
 
-def _slide(
-    archive: Archive, name: str, number: int, draft: DocumentDraft, size: SlideSize | None
-) -> str:
+def _slide(deck: _Deck, name: str, number: int) -> str:
+    archive, draft = deck.archive, deck.draft
     tree = archive.optional_tree(name)
     if tree is None:
         draft.warnings.append(f"slide {number} is missing or damaged")
@@ -73,8 +82,10 @@ def _slide(
     links = relations(archive, name)
     root = new_element("div")
     shapes = child(tree, "cSld", "spTree")
-    if shapes is not None and size is not None:
-        draft.warn_of_hidden(_remove_beside(shapes, number, size))
+    if shapes is not None:
+        layout = related_part(links, "slideLayout")
+        backgrounds = SlideBackgrounds(tree, layout, deck.templates)
+        draft.warn_of_hidden(remove_hidden(shapes, number, deck.size, backgrounds))
     title = _title(shapes)
     add_text(add_heading(root, 2), f"Slide {number}: {title}" if title else f"Slide {number}")
     draft.outline.append((1, title or f"Slide {number}"))
@@ -85,14 +96,6 @@ def _slide(
     if notes:
         _notes(archive, notes, root)
     return to_markdown(root)
-
-
-def _remove_beside(shapes: Element, number: int, size: SlideSize) -> Counter[str]:
-    """Remove the shapes that nobody sees; return the places with text."""
-    beside = [shape for shape in shapes if is_beside_slide(shape, size)]
-    for shape in beside:
-        shapes.remove(shape)
-    return Counter(f"text beside slide {number}" for shape in beside if text(shape))
 
 
 def _notes(archive: Archive, name: str, root: Element) -> None:
@@ -135,18 +138,10 @@ def _shapes(shapes: Iterable[Element] | None, root: Element, links: dict[str, Re
             _shapes(list(shape), root, links, depth + 1)
         elif name == "graphicFrame":
             _frame(shape, root, links)
-        elif name == "pic" and not _is_hidden(shape):
+        elif name == "pic":
             _picture(shape, root)
         elif name == "AlternateContent" and depth < _MAX_DEPTH:
             _shapes(list(next(iter(shape), ())), root, links, depth + 1)
-
-
-def _is_hidden(shape: Element) -> bool:
-    for part in shape:
-        if local_name(part).startswith("nv"):
-            properties = child(part, "cNvPr")
-            return properties is not None and attribute(properties, "hidden") in ("1", "true")
-    return False
 
 
 def _picture(shape: Element, root: Element) -> None:
@@ -158,7 +153,7 @@ def _picture(shape: Element, root: Element) -> None:
 
 def _body(shape: Element, root: Element, links: dict[str, Relation]) -> None:
     kind = _placeholder(shape)
-    if kind in _TITLES | _SKIPPED_PLACEHOLDERS or _is_hidden(shape):
+    if kind in _TITLES | _SKIPPED_PLACEHOLDERS:
         return
     listed = bool(kind) and kind not in _WITHOUT_BULLETS
     _paragraphs(child(shape, "txBody"), root, links, listed=listed)

@@ -1,6 +1,7 @@
 """RTF: paragraphs, emphasis, footnotes and simple tables."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -13,6 +14,7 @@ from webquarry.reading.documents.draft import (
 )
 from webquarry.reading.documents.page_selection import warn_if_pages_requested
 from webquarry.reading.documents.pipe_table import pipe_table
+from webquarry.reading.documents.rtf_visibility import CONTROLS, RtfVisibility, white_colors
 
 _TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)"
@@ -41,7 +43,7 @@ class _State:
     skip: bool = False
     bold: bool = False
     italic: bool = False
-    hidden: bool = False
+    visibility: RtfVisibility = field(default_factory=RtfVisibility)
     info: str = ""
     note: int = 0  # the footnote that the text belongs to
     after_unicode: int = 1
@@ -66,7 +68,9 @@ class _Reader:
     in_table: bool = False
     notes: list[str] = field(default_factory=list[str])
     starred: bool = False
-    hidden: int = 0
+    hidden: Counter[str] = field(default_factory=Counter[str])
+    white: frozenset[int] = frozenset()  # entries of the color table
+    colored_row: bool = False
 
     def walk(self, task: DocumentTask, draft: DocumentDraft) -> None:
         """Read all tokens."""
@@ -111,7 +115,7 @@ class _Reader:
         if brace == b"{":
             if len(self.stack) > _MAX_GROUPS:
                 raise UnreadableDocument("nests its groups deeper than any document does")
-            self.stack.append(replace(self.state))
+            self.stack.append(replace(self.state, visibility=replace(self.state.visibility)))
         elif self.stack:
             self.state = self.stack.pop()
         self.ignore = 0
@@ -135,15 +139,15 @@ class _Reader:
             state.info = word
         elif word == "info":
             state.info = "info"
-        elif word in ("b", "i", "v"):
-            name = {"b": "bold", "i": "italic", "v": "hidden"}[word]
-            setattr(state, name, number != 0)
+        elif word in ("b", "i"):
+            setattr(state, "bold" if word == "b" else "italic", number != 0)
         elif word == "footnote" and not state.note and not state.skip:
             self.notes.append("")
             self.runs.append((f"[^{len(self.notes)}]", False, False))
             state.note = len(self.notes)
         elif word == "plain":
-            state.bold = state.italic = state.hidden = False
+            state.bold = state.italic = False
+            state.visibility.reset_font()
         elif word == "ansicpg" and number:
             self.charset = _codec(number)
         else:
@@ -157,6 +161,8 @@ class _Reader:
             self.ignore = self.state.after_unicode
         elif word in _CHARACTERS:
             self._add_text(_CHARACTERS[word])
+        elif word in CONTROLS:
+            self.state.visibility.apply(word, number)
         else:
             self._layout_control(word, number)
 
@@ -165,6 +171,7 @@ class _Reader:
             self._paragraph()
         elif word == "pard":
             self.level, self.in_table = 0, False
+            self.state.visibility.paragraph_background = 0
         elif word == "intbl":
             self.in_table = True
         elif word == "outlinelevel" and number is not None:
@@ -174,6 +181,20 @@ class _Reader:
         elif word in ("row", "nestrow"):
             self.table += [self.row] if any(self.row) else []
             self.row = []
+        else:
+            self._background_control(word, number)
+
+    def _background_control(self, word: str, number: int | None) -> None:
+        if word == "trowd":
+            self.colored_row = False
+        elif word == "clcbpat":
+            self.colored_row |= bool(number) and number not in self.white
+        elif word == "shptxt":
+            self.state.visibility.in_shape = True
+
+    def _hidden_reason(self) -> str:
+        is_colored = self.colored_row and self.in_table
+        return self.state.visibility.hidden_reason(frozenset() if is_colored else self.white)
 
     def _add_text(self, text: str) -> None:
         if self.ignore:
@@ -185,8 +206,8 @@ class _Reader:
             return
         if state.info:
             self.info[state.info] = self.info.get(state.info, "") + text
-        elif state.hidden:
-            self.hidden += 1
+        elif reason := self._hidden_reason():
+            self.hidden[reason] += 1
         elif state.note:
             self.notes[state.note - 1] += text
         else:
@@ -229,7 +250,7 @@ def read_rtf(task: DocumentTask) -> DocumentDraft:
     """Return the paragraphs and tables."""
     draft = DocumentDraft("rtf")
     warn_if_pages_requested(task, draft)
-    reader = _Reader()
+    reader = _Reader(white=white_colors(task.data))
     reader.walk(task, draft)
     draft.title = reader.info.get("title", "").strip()
     author = reader.info.get("author", "").strip()
@@ -239,10 +260,7 @@ def read_rtf(task: DocumentTask) -> DocumentDraft:
         for number, note in enumerate(reader.notes, 1)
     )
     draft.set_markdown([*reader.chunks, *notes])
-    if reader.hidden:
-        draft.warnings.append(
-            f"hidden text was left out in {reader.hidden} place{'s'[: reader.hidden > 1]}"
-        )
+    draft.warn_of_hidden(reader.hidden)
     if not draft.markdown:
         raise UnreadableDocument("has no text in it")
     return draft

@@ -16,11 +16,22 @@ class SlideSize(NamedTuple):
     height: int
 
 
-class _Frame(NamedTuple):
+class ShapeFrame(NamedTuple):
+    """Where a shape is on its slide."""
+
     left: int
     top: int
     width: int
     height: int
+
+    def overlaps(self, other: "ShapeFrame") -> bool:
+        """Return whether the two have an area in common."""
+        return (
+            self.left < other.left + other.width
+            and other.left < self.left + self.width
+            and self.top < other.top + other.height
+            and other.top < self.top + self.height
+        )
 
 
 def slide_size(presentation: Element) -> SlideSize | None:
@@ -31,7 +42,7 @@ def slide_size(presentation: Element) -> SlideSize | None:
 
 def is_beside_slide(shape: Element, size: SlideSize) -> bool:
     """Return whether no part of a shape is on the slide."""
-    frame = _frame(shape)
+    frame = shape_frame(shape)
     if frame is None:
         return False  # the place comes from the layout
     return _is_outside(frame.left, frame.width, size.width) or _is_outside(
@@ -43,11 +54,12 @@ def _is_outside(start: int, length: int, limit: int) -> bool:
     return start >= limit or start + max(length, 1) <= 0
 
 
-def _frame(shape: Element) -> _Frame | None:
+def shape_frame(shape: Element) -> ShapeFrame | None:
+    """Return where a shape is; None if the layout decides."""
     transform = _transform(shape)
     start = _numbers(child(transform, "off"), "x", "y")
     length = _numbers(child(transform, "ext"), "cx", "cy")
-    return _Frame(*start, *length) if start and length else None
+    return ShapeFrame(*start, *length) if start and length else None
 
 
 def _transform(shape: Element) -> Element | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from webquarry.content.html.dom import Element
+from webquarry.content.text.length_limits import cap_text
 from webquarry.reading.documents.cells import WHITE, NumberFormats, column_index, displayed_value
 from webquarry.reading.documents.draft import (
     MAX_COLUMNS,
@@ -112,7 +113,7 @@ def _sheet(book: _Workbook, entry: Element) -> str:
 
 def _rows(book: _Workbook, data: bytes) -> Iterator[list[str]]:
     """Yield the rows one at a time: the tree of a huge sheet would not fit into memory."""
-    if _DOCTYPE.search(data[:4096]):
+    if _DOCTYPE.search(cap_text(data, 4096)):
         raise UnreadableDocument("defines XML entities of its own, which documents have no use for")
     sheet = _Sheet(book, _hidden_columns(data), _BACKGROUNDS.search(data) is not None)
     source = etree.iterparse(
@@ -135,7 +136,7 @@ def _rows(book: _Workbook, data: bytes) -> Iterator[list[str]]:
 def _hidden_columns(data: bytes) -> frozenset[int]:
     """Return the columns that are not shown, counted from 0; they are named before the rows."""
     columns: set[int] = set()
-    for entry in _COLUMN.findall(data[:_MAX_COLUMN_BYTES].partition(b"<sheetData")[0]):
+    for entry in _COLUMN.findall(cap_text(data, _MAX_COLUMN_BYTES).partition(b"<sheetData")[0]):
         if not _HIDDEN.search(entry):
             continue
         first, last = (int(found[1]) if (found := edge.search(entry)) else 0 for edge in _EDGES)

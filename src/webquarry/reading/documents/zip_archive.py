@@ -9,6 +9,7 @@ from functools import lru_cache
 from lxml import etree
 
 from webquarry.content.html.dom import Element
+from webquarry.content.text.length_limits import cap_text
 from webquarry.reading.documents.draft import EncryptedDocument, UnreadableDocument
 
 _MAX_ENTRIES = 20_000
@@ -164,7 +165,7 @@ def _bare(name: str) -> str:
 
 
 def _has_entities(data: bytes) -> bool:
-    head = data[:65_536]
+    head = cap_text(data, 65_536)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00<\x00" in head[:64]:
         head = head.replace(b"\x00", b"")
     return re.search(rb"<!ENTITY", head, re.IGNORECASE) is not None

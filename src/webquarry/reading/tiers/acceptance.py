@@ -4,6 +4,7 @@ import re
 from http import HTTPStatus
 
 from webquarry.content.html.walls import detect_wall
+from webquarry.content.text.length_limits import cap_text
 from webquarry.errors import Kind
 from webquarry.models.page import WallKind
 from webquarry.models.reading import Reading
@@ -75,7 +76,7 @@ def is_challenge(fetched: FetchedResponse) -> bool:
         return True
     if "html" not in fetched.headers.media_type:
         return False
-    source = fetched.content[:_CHALLENGE_BYTES].decode("utf-8", "replace")
+    source = cap_text(fetched.content, _CHALLENGE_BYTES).decode("utf-8", "replace")
     text = " ".join(_MARKUP.sub(" ", source).split())
     wall = detect_wall(text, title="", words=len(text.split()), source=source, url=fetched.url)
     return wall is not None and wall.kind in _CHALLENGES

@@ -18,6 +18,7 @@ from webquarry.net.guard.refusals import RefusedError
 from webquarry.net.guard.server import Guard
 from webquarry.net.url import in_domains, parse
 from webquarry.reading.browser.browser import Browser
+from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.isolated_world import IsolatedWorld
 from webquarry.reading.response_reader import ResponseReader
 from webquarry.reading.tiers.acceptance import accept, check_status
@@ -72,7 +73,9 @@ class BrowserTier:
         check_status(rendered, self.clock)
         return accept(await self.responses.read(rendered, url, self.name, is_page=True))
 
-    async def render(self, url: str, seconds: float) -> FetchedResponse:
+    async def render(
+        self, url: str, seconds: float, options: ContextOptions | None = None
+    ) -> FetchedResponse:
         """Return the page as rendered, once it has stopped changing."""
         target = parse(url)
         try:
@@ -84,10 +87,13 @@ class BrowserTier:
         deadline = self.clock.monotonic() + seconds
 
         async def visit(context: "BrowserContext") -> FetchedResponse:
-            visit = _Visit(await context.new_page(), self.max_chars)
+            page = await context.new_page()
+            if options:
+                await options.prepare(context, page)
+            visit = _Visit(page, self.max_chars)
             return await visit.render(target.href, quiet, lambda: deadline - self.clock.monotonic())
 
-        return await self.browser.run(visit, seconds)
+        return await self.browser.run(visit, seconds, options)
 
     def _navigation_failure(self, url: str, message: str) -> UnreadableError:
         """Return why a navigation failed; the guard knows when it refused the connection."""

@@ -13,7 +13,7 @@ let watching = null;
 async function list() {
   const { crawls } = await get("/v1/console/crawls");
   show(find("list"), table("Your crawls", ["Started", "URL", "State", "Pages", "Errors"], crawls.map((each) => [
-    moment(each.createdAt), h("a", { href: `?id=${encodeURIComponent(each.crawlId)}`, onclick: (event) => { event.preventDefault(); choose(each.crawlId); } }, each.url),
+    moment(each.createdAt), h("span", {}, each.kind === "batch" && badge("batch"), each.kind === "batch" && " ", h("a", { href: `?id=${encodeURIComponent(each.crawlId)}`, onclick: (event) => { event.preventDefault(); choose(each.crawlId); } }, each.url)),
     badge(each.status, STATES[each.status]), number(each.pagesCrawled), number(each.errors ?? 0)]), "No crawls yet."));
   return crawls;
 }
@@ -26,12 +26,13 @@ function choose(id) {
 function panel(id) {
   const parts = {
     state: h("span"), url: h("span"), bar: h("progress", { max: 100, value: 0, "aria-label": "Progress" }), numbers: h("ul", { class: "flow", "aria-label": "Statistics" }),
-    problem: h("div"), tree: h("div"), pages: h("div"), errors: h("div"),
+    problem: h("div"), tree: h("div"), pages: h("div"), errors: h("div"), errorsTitle: h("summary", {}, "Errors"), skipped: h("div"),
     cancel: h("button", { type: "button", class: "danger", id: "cancel" }, "Cancel crawl"), save: h("button", { type: "button", class: "quiet" }, "Download pages (JSONL)"),
   };
+  parts.errorsPanel = h("details", {}, parts.errorsTitle, parts.errors);
   show(find("crawl"), h("div", { class: "panel" }, h("div", { class: "result-head" }, h("h2", {}, "Crawl"), parts.state, h("span", { class: "grow" }), parts.cancel, parts.save),
     h("p", {}, parts.url), parts.bar, parts.numbers, parts.problem,
-    h("details", { open: true }, h("summary", {}, "Pages"), parts.pages), h("details", {}, h("summary", {}, "Site tree"), parts.tree), h("details", {}, h("summary", {}, "Errors and skipped URLs"), parts.errors)));
+    parts.errorsPanel, h("details", { open: true }, h("summary", {}, "Pages"), parts.pages), h("details", {}, h("summary", {}, "Site tree"), parts.tree), h("details", {}, h("summary", {}, "Skipped URLs"), parts.skipped)));
   find("crawl").hidden = false;
   const act = (action) => async (event) => {
     event.currentTarget.disabled = true;
@@ -96,10 +97,18 @@ function drawPages(parts, pages) {
   show(parts.tree, tree(pages));
 }
 
+function reasons(title, rows, empty) {
+  return table(title, ["URL", "Reason", "Attempts"], rows.map((each) => [
+    link(each.url), h("div", {}, each.message, h("div", { class: "hint" }, each.reason)), each.attempts ? number(each.attempts) : ""]), empty);
+}
+
 async function drawErrors(parts, id, state) {
-  const { failures } = await get(`/v1/console/crawls/${id}/failures`);
-  show(parts.errors, state.skipped && h("div", { class: "chips" }, Object.entries(state.skipped).map(([name, count]) => badge(`${words(name)} ${count}`))),
-    table("Errors", ["URL", "Reason", "Depth"], failures.map((each) => [link(each.url), badge(words(each.reason), each.reason.startsWith("http_") ? "bad" : "warn"), String(each.depth)]), "No errors."));
+  const { failures, skipped } = await get(`/v1/console/crawls/${id}/failures`);
+  show(parts.errors, reasons("Errors", failures, "No errors."), (state.errors ?? 0) > failures.length && note(`Showing the first ${failures.length} errors.`));
+  show(parts.skipped, state.skipped && h("div", { class: "chips" }, Object.entries(state.skipped).map(([name, count]) => badge(`${words(name)} ${count}`))),
+    reasons("Skipped", skipped, "No skipped URLs."));
+  parts.errorsTitle.textContent = `Errors (${number(state.errors ?? 0)})`;
+  parts.errorsPanel.open = failures.length > 0;
 }
 
 async function watch(id) {

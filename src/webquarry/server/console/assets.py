@@ -5,6 +5,7 @@ from functools import cache
 from importlib import resources
 from pathlib import PurePath
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -20,7 +21,7 @@ def routes() -> list[Route]:
 async def _asset(request: Request) -> Response:
     body = _assets().get(request.path_params["name"])
     if body is None:
-        return Response(status_code=404)
+        raise HTTPException(404)
     tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     # revalidated each time, so that an update is visible at once, but sent only if it changed
     headers = {"ETag": tag, "Cache-Control": "no-cache"}

@@ -121,8 +121,13 @@ class ConsoleApi:
 
     async def failures(self, request: Request) -> Any:
         caller, job = self._crawl_caller(request), request.path_params["id"]
-        failures = await self.offer.services.crawling.failures(job, caller)
-        return {"failures": [failure.model_dump(mode="json") for failure in failures]}
+        crawling = self.offer.services.crawling
+        errors = await crawling.failures(job, caller, which="errors")
+        skipped = await crawling.failures(job, caller, which="skipped")
+        return {
+            "failures": [failure.model_dump(mode="json") for failure in errors],
+            "skipped": [failure.model_dump(mode="json") for failure in skipped],
+        }
 
     async def shown_settings(self, request: Request) -> Any:
         """Return the settings: on a local server without authentication to all, else to admins."""
@@ -205,6 +210,7 @@ def _tool(definition: dict[str, Any], tool: AnyTool) -> dict[str, Any]:
 def _crawl(job: CrawlJob) -> dict[str, Any]:
     status = crawl_summary(job).model_dump(mode="json", exclude_none=True)
     return status | {
+        "kind": job.kind,
         "url": job.request.url,
         "maxPages": job.request.max_pages,
         "createdAt": rfc3339_of(job.created),

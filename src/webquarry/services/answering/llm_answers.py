@@ -75,7 +75,9 @@ def answer_task(question: str, titles: Sequence[str], texts: Sequence[str]) -> L
     return LlmTask(instructions=_INSTRUCTIONS, text=text, schema=_SCHEMA)
 
 
-def supported_statements(data: Any, pages: Sequence[Quotable]) -> tuple[list[Statement], int]:
+def supported_statements(
+    _content: bytes, *, data: Any, pages: Sequence[Quotable]
+) -> tuple[list[Statement], int]:
     """Return the sentences that their quotations support, and the number of the others."""
     try:
         draft = _Draft.model_validate(data)

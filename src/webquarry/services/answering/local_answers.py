@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,6 +12,7 @@ from webquarry.content.ranking.relevance import QueryTerms
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.synthesis import AnswerQuery, WrittenAnswer
+from webquarry.parsing.task import ParseTask
 from webquarry.providers.provider import ProviderInfo
 from webquarry.services.answering.llm_answers import answer_task, supported_statements
 from webquarry.services.answering.passages import best_passages
@@ -25,7 +26,7 @@ from webquarry.services.answering.stored_answers import StoredAnswers
 from webquarry.services.llm.llm_port import JsonModel
 from webquarry.services.provider_queries import RoutingTrace
 from webquarry.services.research.evidence import Quotable
-from webquarry.services.research.ranked_sources import RankedSource
+from webquarry.services.research.ranked_sources import RankedSource, ReadSource
 from webquarry.services.research.research_service import (
     GatheredSources,
     ResearchRequest,
@@ -40,6 +41,9 @@ _PAGES = 5
 _SENTENCES = 5
 _MAX_SOURCE_CHARS = 24_000  # of all sources together, for the model
 _MODEL_SECONDS = 40.0  # then the answer consists of quotations
+_SUBJECT = "Quoting the sources"
+_INLINE_CHARS = 65_536  # longer texts are searched by a worker process
+_CPU_SECONDS = 10.0
 _QUOTED = "Sentences quoted from the sources"
 
 
@@ -50,6 +54,11 @@ class _QuestionSources:
     question: AnswerQuery
     sources: list[RankedSource]
     pages: list[Quotable]  # for each source
+
+    @property
+    def size(self) -> int:
+        """The characters of all pages."""
+        return sum(len(page.text) for page in self.pages)
 
 
 class LocalAnswers:
@@ -96,7 +105,10 @@ class LocalAnswers:
     async def _quoted(
         self, read: _QuestionSources, note: str, cost: float | None = 0.0
     ) -> WrittenAnswer:
-        statements = await asyncio.to_thread(_statements, read)
+        task = ParseTask(quoted_statements, _SUBJECT, _INLINE_CHARS, _CPU_SECONDS)
+        statements = await self._research().parsers.compute(
+            task, read.size, sources=read.sources, pages=read.pages, question=read.question.text
+        )
         if statements:
             return compose_answer(statements, read.sources, cost=cost, note=note)
         return WrittenAnswer(
@@ -107,16 +119,21 @@ class LocalAnswers:
         )
 
     async def _written(self, read: _QuestionSources, model: JsonModel) -> WrittenAnswer:
-        texts = await asyncio.to_thread(_excerpts, read)
+        task = ParseTask(excerpts, _SUBJECT, _INLINE_CHARS, _CPU_SECONDS)
+        parsers, question = self._research().parsers, read.question.text
+        texts = await parsers.compute(task, read.size, pages=read.pages, question=question)
         titles = [source.title for source in read.sources]
-        task = answer_task(read.question.text, titles, texts)
         try:
             async with asyncio.timeout(_MODEL_SECONDS):
-                written = await model.answer(task, read.question.asker)
+                prompt = answer_task(question, titles, texts)
+                written = await model.answer(prompt, read.question.asker)
         except TimeoutError:
             return await self._quoted(read, f"{_QUOTED}; the language model took too long.", None)
         cost = written.usage.cost_usd
-        supported, dropped = await asyncio.to_thread(supported_statements, written.data, read.pages)
+        checking = ParseTask(supported_statements, _SUBJECT, _INLINE_CHARS, _CPU_SECONDS)
+        supported, dropped = await parsers.compute(
+            checking, read.size, data=written.data, pages=read.pages
+        )
         if not supported:
             reason = (
                 "what the language model wrote is not in them" if dropped else "it wrote nothing"
@@ -127,26 +144,28 @@ class LocalAnswers:
         return compose_answer(supported, read.sources, cost=cost, note=note if dropped else None)
 
 
-def _statements(read: _QuestionSources) -> list[Statement]:
+def quoted_statements(
+    _content: bytes, *, sources: Sequence[ReadSource], pages: Sequence[Quotable], question: str
+) -> list[Statement]:
     """Return the best sentences that are quotable from their pages."""
     found: list[Statement] = []
-    for passage in best_passages(read.sources, read.question.text, _SENTENCES):
-        anchor = read.pages[passage.source].anchor(passage.text)
+    for passage in best_passages(sources, question, _SENTENCES):
+        anchor = pages[passage.source].anchor(passage.text)
         if anchor:
             quoted = f"\u201c{anchor.quote}\u201d"
             found.append(Statement(quoted, (QuotedStatement(passage.source, anchor),)))
     return found
 
 
-def _excerpts(read: _QuestionSources) -> list[str]:
+def excerpts(_content: bytes, *, pages: Sequence[Quotable], question: str) -> list[str]:
     """Return the passages of each page that are most relevant to the question."""
-    max_chars = _MAX_SOURCE_CHARS // len(read.pages)
-    terms = [QueryTerms(read.question.text)]
-    return [pack_passages([_part(page)], terms, max_chars, len).text for page in read.pages]
+    max_chars = _MAX_SOURCE_CHARS // len(pages)
+    terms = [QueryTerms(question)]
+    return [pack_passages([_part(page)], terms, max_chars, len).text for page in pages]
 
 
 def _part(page: Quotable) -> PackedPart:
-    return PackedPart("", page.text.text.replace("\n", "\n\n"), 1.0)
+    return PackedPart("", page.text.replace("\n", "\n\n"), 1.0)
 
 
 def _no_sources(gathered: GatheredSources) -> str:

@@ -1,12 +1,12 @@
 """Local structured search: search, read, and extract data from the pages."""
 
-import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from itertools import islice
+from typing import Any, ClassVar, Concatenate, cast
 
 from webquarry.content.claims.text_fragments import PageText
 from webquarry.errors import BadInputError
@@ -14,6 +14,8 @@ from webquarry.models.extraction import ExtractedPage
 from webquarry.models.reading import ReadMode
 from webquarry.models.search import NewsQuery, WebQuery, WebResult
 from webquarry.models.synthesis import Structured, StructuredItem, StructuredQuery
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import P, ParseTask
 from webquarry.providers.provider import ProviderInfo
 from webquarry.reading.read_many import ReadOptions, ReadOutcome, read_many
 from webquarry.reading.service import ReadingService
@@ -26,7 +28,7 @@ from webquarry.services.extraction.service import (
     LlmUsageTotal,
     extraction_request,
 )
-from webquarry.services.research.ranked_sources import RankedSource
+from webquarry.services.research.ranked_sources import RankedSource, ReadSource
 from webquarry.services.searching.service import SearchService
 
 _SITES = {"github": ("github.com",)}
@@ -34,6 +36,7 @@ _CATEGORIES = ("news", *_SITES)
 _SECONDS = 40.0  # for reading all pages
 _MIN_QUOTE, _MAX_QUOTE = 8, 300  # characters
 _QUOTES, _SENTENCES = 5, 3
+_INLINE_CHARS = 65_536  # longer texts are searched by a worker process
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class StructuredDependencies:
     searching: Callable[[], SearchService]
     reading: Callable[[], ReadingService]
     extraction: Callable[[], ExtractionService]
+    parsers: Callable[[], Parsers] = Parsers
 
 
 class LocalStructured:
@@ -117,14 +121,17 @@ class LocalStructured:
             )
         reading = scraped.reading
         source = RankedSource(position=0, result=result, page=scraped.page, reading=reading)
-        best = await asyncio.to_thread(best_passages, [source], query.text, _SENTENCES)
-        passages = [passage.text for passage in best]
+        parsers, size = self._dependencies.parsers(), len(reading.markdown)
+        passages = await parsers.compute(
+            _task(passages_of, result.url), size, source=source, query=query.text
+        )
         summary: Any = " ".join(passages) or reading.metadata.description or None
         if request:
             page = await self._dependencies.extraction().extract(
                 result.url, reading, request, query.asker, usage
             )
-            passages = [*list(_quotes(page, source))[:_QUOTES], *passages]
+            task = _task(quotes_of, result.url)
+            passages = [*await parsers.compute(task, size, source=source, page=page), *passages]
             summary = page.data
         return StructuredItem(
             title=source.title,
@@ -136,7 +143,23 @@ class LocalStructured:
         )
 
 
-def _quotes(page: ExtractedPage, source: RankedSource) -> Iterator[str]:
+def _task(
+    function: Callable[Concatenate[bytes, P], list[str]], url: str
+) -> ParseTask[P, list[str]]:
+    return ParseTask(function, f"The page {url}", inline_bytes=_INLINE_CHARS)
+
+
+def passages_of(_content: bytes, *, source: ReadSource, query: str) -> list[str]:
+    """Return the sentences that are most relevant to the query."""
+    return [passage.text for passage in best_passages([source], query, _SENTENCES)]
+
+
+def quotes_of(_content: bytes, *, source: ReadSource, page: ExtractedPage) -> list[str]:
+    """Return the first passages that contain the extracted data."""
+    return list(islice(_quotes(page, source), _QUOTES))
+
+
+def _quotes(page: ExtractedPage, source: ReadSource) -> Iterator[str]:
     """Yield the passages of the visible text that contain the extracted data."""
     visible = PageText(source.text)
     quotes = [field.quote for field in (page.sources or {}).values()]
@@ -148,7 +171,7 @@ def _quotes(page: ExtractedPage, source: RankedSource) -> Iterator[str]:
         yield from [line for line in lines if pattern.search(line)][:1]
 
 
-def _is_quotable(text: str, source: RankedSource) -> bool:
+def _is_quotable(text: str, source: ReadSource) -> bool:
     return _MIN_QUOTE <= len(text) <= _MAX_QUOTE and text != source.title
 
 

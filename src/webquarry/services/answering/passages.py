@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from webquarry.content.claims.claim_sentences import stems
 from webquarry.content.ranking.relevance import QueryTerms
 from webquarry.content.text.sentences import sentences_of
-from webquarry.services.research.ranked_sources import RankedSource
-from webquarry.services.research.research_service import prose_of
+from webquarry.services.research.ranked_sources import ReadSource
+from webquarry.services.research.source_selection import prose_of
 
 _MIN_CHARS, _MAX_CHARS = 25, 500  # of a sentence to quote
 _MIN_COVERAGE = 0.34  # share of the question's words in a sentence
@@ -36,7 +36,7 @@ class Passage:
     words: frozenset[str]
 
 
-def best_passages(sources: Sequence[RankedSource], query: str, max_count: int) -> list[Passage]:
+def best_passages(sources: Sequence[ReadSource], query: str, max_count: int) -> list[Passage]:
     """Return at most `max_count` different sentences, the best first."""
     found = sorted(_candidates(sources, query), key=lambda passage: -passage.score)
     best = found[0].score if found else 0.0
@@ -52,7 +52,7 @@ def best_passages(sources: Sequence[RankedSource], query: str, max_count: int) -
     return kept
 
 
-def _candidates(sources: Iterable[RankedSource], query: str) -> Iterator[Passage]:
+def _candidates(sources: Iterable[ReadSource], query: str) -> Iterator[Passage]:
     question, query_words = QueryTerms(query), frozenset(stems(query))
     asks_figure = bool(_ASKS_FIGURE.search(query))
     for index, source in enumerate(sources):

@@ -64,10 +64,12 @@ class CinderQuery(Model):
             item
             for item in found.items
             if not (self.exclude and is_on_site(item.url, self.exclude))
-            and all(_contains(item, words) for words in phrases)
+            and contains_phrases(_text(item), phrases)
             and self._is_recent(item, now) is not False
         ]
         unchecked = [_NAMES.get(n, n) for n in found.unhonoured if n != "time_range"]
+        if any(not contains_phrases(_text(item), self.required) for item in kept):
+            unchecked.append("requiredText")  # the provider may have found it in the page
         if self._has_unchecked_age(kept, applied="time_range" not in found.unhonoured):
             unchecked.append("maxAge")
         return kept, tuple(dict.fromkeys(unchecked))
@@ -105,6 +107,11 @@ class CinderQuery(Model):
         return not (applied and close) and any(item.published is None for item in kept)
 
 
-def _contains(item: WebResult, words: str) -> bool:
-    text = " ".join(f"{item.title} {item.snippet}".lower().split())
-    return " ".join(words.lower().split()) in text
+def contains_phrases(text: str, phrases: Iterable[str]) -> bool:
+    """Tell whether a text has all phrases; case and white space make no difference."""
+    flat = " ".join(text.lower().split())
+    return all(" ".join(phrase.lower().split()) in flat for phrase in phrases)
+
+
+def _text(item: WebResult) -> str:
+    return f"{item.title} {item.snippet}"

@@ -2,22 +2,23 @@
 
 import json
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from webquarry.content.fields.extract_tasks import fill_page, fill_text, stated_items
 from webquarry.content.fields.facts import StructuredDataItem
 from webquarry.content.fields.fill import FilledSchema
+from webquarry.content.fields.grounding import INFERRED
 from webquarry.content.fields.json_schema import resolve_schema
 from webquarry.content.fields.merge import merge_filled
-from webquarry.content.fields.prompt_schema import schema_from_prompt
-from webquarry.errors import BadInputError, WebquarryError
+from webquarry.content.fields.prompt_schema import asks_for_judgement, schema_from_prompt
+from webquarry.errors import BadInputError, SettingsError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.extraction import ExtractedPage, FieldSource
 from webquarry.models.reading import Reading
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import INLINE_BYTES, WORKER_ONLY, ParseTask
-from webquarry.services.extraction.llm_extraction import extract_with_llm
+from webquarry.services.extraction.llm_extraction import LlmExtraction, extract_with_llm
 from webquarry.services.llm.llm_port import JsonModel, LlmUsage
 
 logger = logging.getLogger(__name__)
@@ -32,6 +33,8 @@ class ExtractionRequest:
 
     prompt: str
     schema: dict[str, Any] | None  # resolved; None: the structured data of the page
+    is_derived: bool = False  # the schema has the fields that the prompt names
+    ungrounded: bool = False  # values that a model infers are kept, marked as such
 
 
 @dataclass
@@ -54,7 +57,8 @@ def extraction_request(prompt: str, schema: dict[str, Any] | None) -> Extraction
     """Return the request; raise for a schema that is not supported."""
     if not schema:
         derived = schema_from_prompt(prompt)
-        return ExtractionRequest(prompt, resolve_schema(derived) if derived else None)
+        schema = resolve_schema(derived) if derived else None
+        return ExtractionRequest(prompt, schema, is_derived=True)
     resolved = resolve_schema(schema)
     if resolved["type"] not in ("object", "array"):
         raise BadInputError("schema: must describe an object or an array")
@@ -75,6 +79,30 @@ class ExtractionService:
         self._parsers = parsers or Parsers()
         self._max_chars = max_chars
 
+    @property
+    def uses_model(self) -> bool:
+        """Whether a language model is configured."""
+        return self._model is not None
+
+    def request(
+        self, prompt: str, schema: dict[str, Any] | None, *, ungrounded: bool = False
+    ) -> ExtractionRequest:
+        """Return the request; raise for one that this configuration cannot answer."""
+        request = extraction_request(prompt, schema)
+        if self._model is not None:
+            return replace(request, ungrounded=ungrounded)
+        if ungrounded:
+            raise SettingsError(
+                "ungrounded: only a language model can infer values; set LLM_MODEL"
+                " (docs/structured-extraction.md), or leave ungrounded out"
+            )
+        if request.is_derived and (word := asks_for_judgement(prompt)):
+            raise SettingsError(
+                f"prompt: {word!r} asks for more than the page states, which needs a language "
+                "model: set LLM_MODEL. Without one, name fields ('name, price') or give a schema."
+            )
+        return request
+
     async def extract(
         self,
         url: str,
@@ -91,9 +119,14 @@ class ExtractionService:
         schema = request.schema
         by_rules = await self._fill(reading, request.prompt, schema)
         if self._model is None:
-            return _extracted_page(url, by_rules)
+            return _extracted_page(url, by_rules, _no_model_note(request, by_rules))
         try:
-            task = (request.prompt, schema, self._max_chars)
+            task = LlmExtraction(
+                prompt=request.prompt,
+                schema=schema,
+                max_chars=self._max_chars,
+                ungrounded=request.ungrounded,
+            )
             by_model, usage = await extract_with_llm(self._model, reading, task, caller)
         except WebquarryError as error:  # the rules need no model
             logger.info("no language model for %s: %s", url, error)
@@ -119,8 +152,24 @@ class ExtractionService:
         )
 
 
+def _no_model_note(request: ExtractionRequest, filled: FilledSchema) -> str | None:
+    """Return what to do if a prompt alone led to nothing."""
+    if not request.is_derived or filled.sources or request.schema is None:
+        return None
+    names = ", ".join(request.schema["properties"])
+    return (
+        f"No language model is configured (LLM_MODEL), so the prompt was read as names of fields: "
+        f"{names}. The page has none of them. Give a schema, or name the fields as the page does."
+    )
+
+
 def _field_source(quote: str, method: str) -> FieldSource:
-    return FieldSource(quote=quote, method=method, declared=method in _DECLARED_METHODS or None)
+    return FieldSource(
+        quote=quote,
+        method="llm" if method == INFERRED else method,
+        declared=method in _DECLARED_METHODS or None,
+        ungrounded=method == INFERRED or None,
+    )
 
 
 def _has_selector(schema: dict[str, Any]) -> bool:

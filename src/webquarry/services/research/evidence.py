@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
+from functools import cached_property
+from typing import Concatenate, Protocol
 
 from webquarry.content.claims.text_fragments import (
     PageText,
@@ -20,6 +21,8 @@ from webquarry.errors import BadInputError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.reading import Reading
 from webquarry.models.research import Anchor, QuoteCheck, Stored
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import P, ParseTask, T
 from webquarry.reading.read_many import source_failure
 from webquarry.storage.captures import Captures
 
@@ -41,47 +44,79 @@ class Quotable:
 
     url: str
     sha256: str
-    text: PageText
+    text: str  # normalized
+
+    @cached_property
+    def _page(self) -> PageText:
+        return PageText(self.text)
 
     def anchor(self, passage: str) -> Anchor | None:
         """Return the passage with its link; None if it is not on the page."""
-        span = self.text.span_of(passage)
+        span = self._page.span_of(passage)
         if span is None:
             return None
-        directive = self.text.directive_for(span)
+        directive = self._page.directive_for(span)
         return Anchor(
             url=with_fragment(self.url, directive) if directive else self.url,
-            quote=self.text.text[span.start : span.end],
+            quote=self._page.text[span.start : span.end],
             sha256=self.sha256,
         )
 
-    def anchors(self, passages: Iterable[str]) -> list[Anchor]:
-        """Return the passages that are on the page, with their links."""
-        return [anchor for passage in passages if (anchor := self.anchor(passage))]
+
+def anchors_of(_content: bytes, *, page: Quotable, passages: tuple[str, ...]) -> tuple[Anchor, ...]:
+    """Return the passages that are on the page, with their links."""
+    return tuple(anchor for passage in passages if (anchor := page.anchor(passage)))
+
+
+def normalized_text(content: bytes) -> str:
+    """Return the visible text of Markdown as it is captured."""
+    return normalize_text(visible_text(content.decode("utf-8", "replace")))
+
+
+def compare_quote(content: bytes, *, quote: str) -> tuple[bool, str | None]:
+    """Return whether Markdown has the quotation, and else its most similar sentence."""
+    text = PageText(normalized_text(content))
+    if text.span_of(quote):
+        return True, None
+    return False, _nearest(quote, text.text)
 
 
 class Evidence:
     """Stores captures of quoted pages and verifies quotations."""
 
     def __init__(
-        self, captures: Captures, reading: RereadsPages, *, clock: Callable[[], float] = time.time
+        self,
+        captures: Captures,
+        reading: RereadsPages,
+        *,
+        clock: Callable[[], float] = time.time,
+        parsers: Parsers | None = None,
     ) -> None:
         self.captures = captures
         self._reading = reading
         self._clock = clock
+        self._parsers = parsers or Parsers()
 
     async def quotable(self, reading: Reading, caller: Caller) -> Quotable:
         """Store a capture of the page and return it, ready to be quoted."""
-        text = PageText(visible_text(reading.markdown))
+        task = _task(normalized_text, reading.final_url)
+        text = await self._parsers.run(task, reading.markdown.encode("utf-8", "replace"))
         page = without_fragment(reading.final_url)
         capture = await self.captures.save(
             page,
             reading.metadata.title,
-            text.text,
+            text,
             tenant=caller.tenant,
             owner=caller.user,
         )
         return Quotable(page, capture.sha256, text)
+
+    async def anchors(self, page: Quotable, passages: Iterable[str]) -> tuple[Anchor, ...]:
+        """Return the passages that are on the page, with their links."""
+        task = _task(anchors_of, page.url)
+        return await self._parsers.compute(
+            task, len(page.text), page=page, passages=tuple(passages)
+        )
 
     async def verify(self, anchor: Anchor, caller: Caller, *, live: bool = False) -> QuoteCheck:
         """Look up the quotation in the stored capture and, with `live`, on the current page."""
@@ -111,12 +146,17 @@ class Evidence:
         except WebquarryError as error:
             failed = source_failure(check.url, error)
             return check.model_copy(update={"live": "unreachable", "failure": failed})
-        text = PageText(visible_text(reading.markdown))
-        if text.span_of(check.quote):
+        task = _task(compare_quote, check.url)
+        content = reading.markdown.encode("utf-8", "replace")
+        is_found, nearest = await self._parsers.run(task, content, quote=check.quote)
+        if is_found:
             return check.model_copy(update={"live": "found"})
-        nearest = _nearest(check.quote, text.text)
         changed = {"live": "changed" if nearest else "gone", "nearest": nearest}
         return check.model_copy(update=changed)
+
+
+def _task(function: Callable[Concatenate[bytes, P], T], url: str) -> ParseTask[P, T]:
+    return ParseTask(function, f"The page {url}")
 
 
 def _checked(anchor: Anchor) -> Anchor:

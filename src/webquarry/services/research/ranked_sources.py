@@ -10,19 +10,21 @@ from webquarry.content.ranking.known_sites import site_of
 from webquarry.content.ranking.near_duplicates import TextFingerprint, cluster_copies, djb2
 from webquarry.content.ranking.relevance import QueryTerms
 from webquarry.content.ranking.result_urls import canonical_key
+from webquarry.content.text.length_limits import cap_text
 from webquarry.models.reading import Reading, ScrapePageOut
 from webquarry.models.research import Scores
 from webquarry.models.search import WebResult
 from webquarry.reading.page_output import classification_of
 
+_MAX_CHARS = 400_000  # of a page; ranking so much takes a quarter of a second
+
 
 @dataclass(frozen=True, kw_only=True)
-class RankedSource:
-    """One page that was read for a query."""
+class ReadSource:
+    """One page that was read for a query, as far as it is ranked and quoted."""
 
     position: int  # among the search results, from 0
     result: WebResult
-    page: ScrapePageOut
     reading: Reading
     score: float = 0.0  # overall, not rounded
     scores: Scores | None = None
@@ -53,10 +55,15 @@ class RankedSource:
         times = [source_quality.timestamp_of(date) for date in dates if date]
         return max((seconds for seconds in times if seconds is not None), default=None)
 
+    @property
+    def markdown(self) -> str:
+        """The part of the page that is ranked and quoted."""
+        return cap_text(self.reading.markdown, _MAX_CHARS)
+
     @cached_property
     def text(self) -> str:
         """The visible text."""
-        return visible_text(self.reading.markdown)
+        return visible_text(self.markdown)
 
     @cached_property
     def fingerprint(self) -> TextFingerprint:
@@ -64,7 +71,14 @@ class RankedSource:
         return TextFingerprint(self.text)
 
 
-def score_source(source: RankedSource, question: QueryTerms, now: float) -> RankedSource:
+@dataclass(frozen=True, kw_only=True)
+class RankedSource(ReadSource):
+    """One page that was read for a query, with its description for the result."""
+
+    page: ScrapePageOut
+
+
+def score_source(source: ReadSource, question: QueryTerms, now: float) -> ReadSource:
     """Return the source with its scores."""
     reading, kind = source.reading, classification_of(source.reading)
     retracted = bool(reading.retraction and reading.retraction.retracted)
@@ -83,14 +97,14 @@ def score_source(source: RankedSource, question: QueryTerms, now: float) -> Rank
     return replace(source, score=total, scores=source_quality.combined_scores(values))
 
 
-def rank_sources(sources: Iterable[RankedSource]) -> list[RankedSource]:
+def rank_sources(sources: Iterable[ReadSource]) -> list[ReadSource]:
     """Return the sources by score; equal ones in the order of the search."""
     return sorted(sources, key=lambda source: (-source.score, source.position))
 
 
-def merge_copies(sources: Sequence[RankedSource]) -> list[RankedSource]:
+def merge_copies(sources: Sequence[ReadSource]) -> list[ReadSource]:
     """Return one source for each text: the likely original."""
-    originals: list[RankedSource] = []
+    originals: list[ReadSource] = []
     for group in cluster_copies([source.fingerprint for source in sources]):
         members = [sources[position] for position in group]
         original = _original(members)
@@ -99,13 +113,13 @@ def merge_copies(sources: Sequence[RankedSource]) -> list[RankedSource]:
     return originals
 
 
-def drop_repeated_paragraphs(sources: Iterable[RankedSource]) -> list[RankedSource]:
+def drop_repeated_paragraphs(sources: Iterable[ReadSource]) -> list[ReadSource]:
     """Return the sources without paragraphs that they or better ones already contain."""
     seen: set[int] = set()
     return [_without_seen(source, seen) for source in sources]
 
 
-def _without_seen(source: RankedSource, seen: set[int]) -> RankedSource:
+def _without_seen(source: ReadSource, seen: set[int]) -> ReadSource:
     kept: list[MarkdownBlock] = []
     dropped = 0
     for block in markdown_blocks(source.content):
@@ -143,7 +157,7 @@ def _level(block: MarkdownBlock) -> int:
     return len(text) - len(text.lstrip("#"))
 
 
-def _original(members: list[RankedSource]) -> RankedSource:
+def _original(members: list[ReadSource]) -> ReadSource:
     """Return the likely original of the copies."""
     if len(members) == 1:
         return members[0]
@@ -155,28 +169,28 @@ def _original(members: list[RankedSource]) -> RankedSource:
     trusted = _most_authoritative(members)
     same = all(member.fingerprint.is_same_as(trusted[0].fingerprint) for member in trusted)
     # the oldest of identical texts is the original; of different texts the latest is current
-    key: Callable[[RankedSource], float] = _oldest_first if same else _latest_first
+    key: Callable[[ReadSource], float] = _oldest_first if same else _latest_first
     return min(trusted, key=lambda member: (key(member), member.position))
 
 
-def _most_authoritative(members: list[RankedSource]) -> list[RankedSource]:
+def _most_authoritative(members: list[ReadSource]) -> list[ReadSource]:
     best = max(_authority(member) for member in members)
     return [member for member in members if _authority(member) == best]
 
 
-def _oldest_first(member: RankedSource) -> float:
+def _oldest_first(member: ReadSource) -> float:
     return float("inf") if member.last_changed is None else member.last_changed
 
 
-def _latest_first(member: RankedSource) -> float:
+def _latest_first(member: ReadSource) -> float:
     return -(member.last_changed or 0.0)
 
 
-def _authority(member: RankedSource) -> float:
+def _authority(member: ReadSource) -> float:
     return member.scores.authority if member.scores else 0.0
 
 
-def _canonical_target(members: list[RankedSource]) -> RankedSource | None:
+def _canonical_target(members: list[ReadSource]) -> ReadSource | None:
     """Return the member that another one names as its canonical URL."""
     by_url = {canonical_key(member.reading.final_url): member for member in members}
     for member in members:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from webquarry.content.markdown.parse import markdown_blocks, visible_text
+from webquarry.content.text.length_limits import cap_text
 from webquarry.content.text.snippets import shorten_snippet
 from webquarry.models.research import (
     Card,
@@ -85,5 +86,7 @@ def _card(source: SourceResult, scores: Scores) -> Card:
 
 def _first_lines(markdown: str) -> str:
     """Return the start of the first paragraph."""
-    paragraphs = (block.text for block in markdown_blocks(markdown[:2000]) if not block.is_heading)
+    paragraphs = (
+        block.text for block in markdown_blocks(cap_text(markdown, 2000)) if not block.is_heading
+    )
     return shorten_snippet(visible_text(next(paragraphs, "")), 200)

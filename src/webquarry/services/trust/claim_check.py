@@ -59,7 +59,7 @@ class ClaimChecker:
         task = ParseTask(support_of, subject=f"The page {url}")
         content = text.encode("utf-8", "replace")
         try:
-            measured = await self._parsers.run(task, content, claim=claim)
+            measured, is_contrasted = await self._parsers.run(task, content, claim=claim)
         except ParseLimitError as error:
             return ClaimCheck(support="source_unavailable", reason=str(error), source=url)
         sentences = measured.sentences
@@ -69,9 +69,9 @@ class ClaimChecker:
             score=round(measured.score, 2),
             overlap=measured.overlap,
             evidence=tuple(sentences),
-            anchors=tuple(quotable.anchors(sentences)),
+            anchors=await self._evidence.anchors(quotable, sentences),
             source=url,
-            contrast=bool(sentences) and Claim(claim).is_contrasted_in(without_references(text)),
+            contrast=is_contrasted,
         )
 
 
@@ -84,9 +84,12 @@ class SupportMeasure(NamedTuple):
     overlap: bool  # whether the text has any term of the claim
 
 
-def support_of(text: bytes, *, claim: str) -> SupportMeasure:
-    """Return `measure_support`, as a task that a worker process can run."""
-    return measure_support(claim, text.decode())
+def support_of(text: bytes, *, claim: str) -> tuple[SupportMeasure, bool]:
+    """Return `measure_support`, and whether the text contrasts the claim with something."""
+    page = text.decode()
+    measured = measure_support(claim, page)
+    has_evidence = bool(measured.sentences)
+    return measured, has_evidence and Claim(claim).is_contrasted_in(without_references(page))
 
 
 def measure_support(claim: str, text: str) -> SupportMeasure:

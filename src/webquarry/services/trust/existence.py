@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from webquarry.content.citations.identifiers import without_arxiv_version
 from webquarry.content.citations.reference_match import ReferenceParts
 from webquarry.content.citations.reference_parser import title_in, without_urls
+from webquarry.content.text.length_limits import cap_text
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.trust import Existence, Standing
 from webquarry.models.works import Lookup, Work
@@ -173,7 +174,7 @@ class ExistenceChecker:
         if half >= _MIN_HALF_WORDS:
             queries += (("openalex", " ".join(part)) for part in (words[:half], words[half:]))
         if full_text != title:
-            queries.append(("crossref", full_text[:_MAX_QUERY_CHARS]))
+            queries.append(("crossref", cap_text(full_text, _MAX_QUERY_CHARS)))
         sent = [(number, *each) for number, each in enumerate(queries, 2) if each[0] in ready]
         found = await asyncio.gather(*(self._lookup.title(name, text) for _, name, text in sent))
         names = [f"{name} (try {number})" for number, name, _ in sent]

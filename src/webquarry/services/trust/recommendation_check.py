@@ -18,6 +18,7 @@ from webquarry.content.ranking.known_sites import (
     registrable_domain,
     site_of,
 )
+from webquarry.content.text.length_limits import cap_text
 from webquarry.content.text.word_list import word_set
 from webquarry.errors import WebquarryError
 from webquarry.models.links import LinkCheck
@@ -143,7 +144,7 @@ class RecommendationChecker:
     async def _search(
         self, item: RecommendedItem, claim: str, lens: str, count: int
     ) -> CorroborationCounts:
-        text = f"{item.title} {claim}"[:400]
+        text = cap_text(f"{item.title} {claim}", 400)
         query, only = self._searching.narrowed_by_lens(
             self._searching.lenses.named(lens), WebQuery(text=text, count=count), None
         )

@@ -10,7 +10,10 @@ class LimitSettings(SettingsGroup):
     """Rate limits, quotas and timeouts; 0 turns a rate limit or quota off."""
 
     rate_limit_per_tenant: int = setting(
-        "RATE_LIMIT_PER_TENANT", "Requests per minute for one tenant; 0 = off.", _COUNT, default=120
+        "RATE_LIMIT_PER_TENANT",
+        "Requests per minute for one tenant, without reads of crawls (GET); 0 = off.",
+        _COUNT,
+        default=120,
     )
     rate_limit_global: int = setting(
         "RATE_LIMIT_GLOBAL",
@@ -20,7 +23,7 @@ class LimitSettings(SettingsGroup):
     )
     daily_quota_per_tenant: int = setting(
         "DAILY_QUOTA_PER_TENANT",
-        "Requests per UTC day for one tenant; 0 = off.",
+        "Requests per UTC day for one tenant, without reads of crawls (GET); 0 = off.",
         _COUNT,
         default=5000,
     )

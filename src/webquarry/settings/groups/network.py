@@ -7,7 +7,7 @@ from webquarry.settings.value_types import PATH, duration, many, matching, url, 
 
 _DOMAIN = matching(r"\.?[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?", "a domain")
 _BYPASS = matching(r"\*|\.?[A-Za-z0-9_.:-]{1,255}", "a domain, an address or *")
-_PROXY = url("http", "https")
+_PROXY = url("http", "https", "socks5", "socks5h")
 
 
 class NetworkSettings(SettingsGroup):
@@ -33,12 +33,15 @@ class NetworkSettings(SettingsGroup):
     )
     https_proxy: str = setting(
         "HTTPS_PROXY",
-        "Proxy for everything except port 80; it must support CONNECT.",
+        "Proxy for everything except port 80: SOCKS5, or HTTP with CONNECT.",
         _PROXY,
         default="",
     )
     http_proxy: str = setting(
-        "HTTP_PROXY", "Proxy for port 80; for pages it must support CONNECT.", _PROXY, default=""
+        "HTTP_PROXY",
+        "Proxy for port 80: SOCKS5, or HTTP with CONNECT for pages.",
+        _PROXY,
+        default="",
     )
     no_proxy: tuple[str, ...] = setting(
         "NO_PROXY",

@@ -1,7 +1,7 @@
 """Reading pages: browser, concurrency and size limits."""
 
 from webquarry.settings.groups.group import SettingsGroup, flag, setting
-from webquarry.settings.value_types import duration, size, whole
+from webquarry.settings.value_types import FLAG_OR_AUTO, duration, size, whole
 
 _COUNT = whole(1, 100)
 
@@ -14,11 +14,12 @@ class ScrapingSettings(SettingsGroup):
         "Chromium for pages that need JavaScript; searched for if not set, `disabled` for none.",
         default="",
     )
-    chrome_no_sandbox: bool = flag(
+    chrome_no_sandbox: str = setting(
         "CHROME_NO_SANDBOX",
-        "Start Chromium without its sandbox, for containers that do not allow it; always so "
-        "as root.",
-        default=False,
+        "Start Chromium without its sandbox; always so as root. `auto`: only where the sandbox "
+        "cannot start, with a warning.",
+        FLAG_OR_AUTO,
+        default="false",
     )
     browser_idle_timeout: float = setting(
         "BROWSER_IDLE_TIMEOUT",
@@ -43,6 +44,7 @@ class ScrapingSettings(SettingsGroup):
     )
     respect_robots: bool = flag(
         "RESPECT_ROBOTS",
-        "Check robots.txt also before reading a single page; crawls always do.",
+        "Check robots.txt also before reading a single page; crawls always do, and result pages of "
+        "`searxng_search` have their own setting.",
         default=False,
     )

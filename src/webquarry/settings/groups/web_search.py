@@ -103,6 +103,11 @@ class WebSearchSettings(SettingsGroup):
         duration("1m", "30d"),
         default=21_600.0,
     )
+    respect_robots: bool = flag(
+        "WEB_SEARCH_RESPECT_ROBOTS",
+        "Check robots.txt before `searxng_search` reads a result page.",
+        default=True,
+    )
 
     def conflicts(self) -> Iterable[str]:
         """Reject contradictory limits."""

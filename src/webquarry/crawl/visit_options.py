@@ -1,0 +1,63 @@
+"""How a crawl requests pages, and which of them receive the caller's headers and cookies."""
+
+from dataclasses import dataclass, field
+
+from webquarry.content.ranking.known_sites import registrable_domain
+from webquarry.models.page_options import PageOptions
+from webquarry.net.upstream.http_port import USER_AGENT
+from webquarry.net.url import Url
+
+# names the program, as crawlers do, and the device
+_MOBILE_USER_AGENT = (
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
+    f"Chrome/154.0.0.0 Mobile Safari/537.36 (compatible; {USER_AGENT})"
+)
+
+
+@dataclass(frozen=True)
+class OwnSite:
+    """The site that the caller's headers and cookies are meant for: never another one."""
+
+    start: Url
+    subdomains: bool = False
+
+    def includes(self, url: Url) -> bool:
+        """Whether a URL belongs to the site; credentials for https are never sent over http."""
+        if self.start.scheme == "https" and url.scheme != "https":
+            return False
+        if _bare(url) == _bare(self.start):
+            return url.port == self.start.port or {url.port, self.start.port} <= {80, 443}
+        domain = registrable_domain(self.start.host)
+        return self.subdomains and bool(domain) and registrable_domain(url.host) == domain
+
+    @property
+    def cookie_domain(self) -> str:
+        """The domain of cookies in a browser: of the host and, if wanted, of its subdomains."""
+        domain = registrable_domain(self.start.host)
+        return f".{domain}" if self.subdomains and domain else self.start.host
+
+
+@dataclass(frozen=True, kw_only=True)
+class VisitOptions:
+    """The caller's options for pages; with no site, every URL was asked for itself."""
+
+    page: PageOptions = field(default_factory=PageOptions)
+    site: OwnSite | None = None
+    guard_url: str = ""  # of the caller's proxies
+
+    def headers_for(self, url: Url) -> dict[str, str]:
+        """Return the headers for a URL."""
+        headers = self.page.common_headers
+        if self.page.mobile:
+            headers["User-Agent"] = _MOBILE_USER_AGENT
+        if self.receives_own_headers(url):
+            headers |= self.page.own_headers
+        return headers
+
+    def receives_own_headers(self, url: Url) -> bool:
+        """Whether the caller's headers and cookies are sent to a URL."""
+        return self.site is None or self.site.includes(url)
+
+
+def _bare(url: Url) -> str:
+    return url.site.removeprefix("www.")

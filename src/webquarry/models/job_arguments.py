@@ -1,0 +1,71 @@
+"""Arguments that the tools for crawls and batches share."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from webquarry.errors import BadInputError
+from webquarry.models.model import Model
+from webquarry.models.page_options import (
+    CookieFields,
+    HeaderFields,
+    Locale,
+    Location,
+    PageOptions,
+    ProxyUrls,
+)
+from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema
+
+Patterns = Annotated[
+    tuple[Annotated[str, Field(min_length=1, max_length=500)], ...] | None,
+    Field(max_length=50),
+    ShortSchema(type="array", items={"type": "string"}),
+]
+
+
+class JobArguments(Model):
+    """How pages are requested. What models rarely need is not in their schema."""
+
+    locale: Annotated[Locale | None, ShortSchema(type="string")] = Field(
+        default=None, description="de-DE."
+    )
+    mobile: bool = Field(default=False, description="As a phone.")
+    location: Annotated[Location | None, FullSchemaOnly()] = Field(
+        default=None, description="latitude,longitude; needs render."
+    )
+    headers: Annotated[HeaderFields | None, FullSchemaOnly()] = Field(
+        default=None, description="Request headers, sent to the requested site only."
+    )
+    cookies: Annotated[CookieFields | None, FullSchemaOnly()] = Field(
+        default=None, description="Cookies, sent to the requested site only."
+    )
+    proxies: Annotated[ProxyUrls | None, FullSchemaOnly()] = Field(
+        default=None, description="Proxies used in turn: http, https or socks5 URLs."
+    )
+    delay: Annotated[float | None, Field(ge=0, le=60), FullSchemaOnly()] = Field(
+        default=None, description="Seconds between two requests to a host; at least CRAWL_DELAY."
+    )
+    concurrency: Annotated[int | None, Field(ge=1, le=256), FullSchemaOnly()] = Field(
+        default=None, description="Pages fetched at a time; at most CRAWL_CONCURRENCY."
+    )
+    index: Annotated[bool, FullSchemaOnly()] = Field(
+        default=True, description="Add the pages to your local index."
+    )
+
+    def job_options(self, *, render: bool) -> dict[str, Any]:
+        """Return the options as fields of `CrawlRequest`."""
+        if self.location and not render:
+            raise BadInputError("location: only a browser has a location; set render to true")
+        return {
+            "page_options": PageOptions(
+                headers=self.headers or {},
+                cookies=self.cookies or {},
+                proxies=self.proxies or (),
+                locale=self.locale or "",
+                location=self.location or "",
+                mobile=self.mobile,
+            ),
+            "delay": self.delay,
+            "concurrency": self.concurrency,
+            "index": self.index,
+        }
