@@ -68,7 +68,7 @@ class CommandRunner:
         self._server = server
         self._key = KEY  # the API key created last
         for name, text in FILES.items():
-            (home / name).write_text(text, encoding="utf-8")
+            (home / name).write_text(self.adapt(text), encoding="utf-8")
 
     def adapt(self, text: str) -> str:
         """Replace the example URLs and ids in the text by those of this test."""

@@ -16,6 +16,7 @@ import pytest
 from tests.postgres_server import postgres_url
 from tests.redis_server import redis_url
 from webquarry.app import App
+from webquarry.crawl.store.tables import PARTS
 from webquarry.models.caller import Caller
 from webquarry.models.result import Result
 from webquarry.server.personal_data_sources import build_data_rights
@@ -79,6 +80,7 @@ def _arguments(port: int) -> Mapping[str, Mapping[str, Any]]:
         "cinder_scrape": {"url": url("field-notes")},
         "cinder_map": {"url": url("nestlog")},
         "cinder_crawl": {"url": url("nestlog"), "maxPages": 3, "wait": True},
+        "cinder_batch_scrape": {"urls": [url("nestlog", "/guide/"), dead], "wait": True},
         "cinder_extract": {
             "urls": [url("oak-and-feather", "/products/a-frame")], "prompt": "product name, price",
         },
@@ -210,7 +212,7 @@ async def test_nothing_about_an_erased_person_is_left_in_redis_and_postgres(
     assert counts == [(0,)] * len(_CRAWLS)
 
 
-_CRAWLS = ("crawl_jobs", "crawl_urls", "crawl_pages", "crawl_runs")
+_CRAWLS = ("crawl_jobs", *(table for table, _ in PARTS))
 
 
 def _check_use(results: Mapping[str, Result], stored: list[str]) -> None:

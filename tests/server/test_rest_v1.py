@@ -166,7 +166,9 @@ async def test_a_batch_goes_from_its_start_to_its_pages_and_errors() -> None:
     assert found["pages"][0]["content"] == {"markdown": "# Page 0"}
     assert [row["reason"] for row in errors["failures"]] == ["http_404"]
     assert [row["reason"] for row in everything["failures"]] == ["robots"]
-    assert wrong.json()["detail"] == "errors: no such parameter; allowed: skipped, offset, limit"
+    assert wrong.json()["detail"] == (
+        "errors: no such parameter; allowed: skipped, offset, limit, max_tokens, cursor"
+    )
     assert len(exported.text.splitlines()) == 2
 
 

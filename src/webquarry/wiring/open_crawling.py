@@ -17,7 +17,7 @@ from webquarry.crawl.store.encryption import CrawlCipher
 from webquarry.crawl.traps import TrapLimits
 from webquarry.crawl.visit import PageRenderer, VisitLimits, Visitor
 from webquarry.crawl.visit_options import VisitOptions
-from webquarry.crawl.webhook import WebhookDeliveries, WebhookSender
+from webquarry.crawl.webhook_delivery import WebhookDeliveries, WebhookSender
 from webquarry.crawl.workers.embedded import EmbeddedWorker
 from webquarry.crawl.workers.runner import CrawlRunner, ProxiedNetwork, RunnerDependencies
 from webquarry.errors import SettingsError

@@ -26,7 +26,7 @@ from webquarry.crawl.traps import TrapLimits
 from webquarry.crawl.urls import resolve, start_url
 from webquarry.crawl.visit import PageRenderer, RobotsSource, Visitor
 from webquarry.crawl.visit_options import OwnSite, VisitOptions
-from webquarry.crawl.webhook import WebhookDeliveries
+from webquarry.crawl.webhook_delivery import WebhookDeliveries
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import FINISHED, CrawlRequest, State
 from webquarry.net.clock import Clock

@@ -9,7 +9,7 @@ import logging
 from contextlib import suppress
 
 from webquarry.crawl.store.crawl_store import CrawlStore
-from webquarry.crawl.webhook import WebhookDeliveries
+from webquarry.crawl.webhook_delivery import WebhookDeliveries
 from webquarry.crawl.workers.announcements import Announcements
 from webquarry.crawl.workers.runner import CrawlRunner
 from webquarry.errors import InternalError, WebquarryError

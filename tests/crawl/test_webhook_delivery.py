@@ -11,8 +11,8 @@ import pytest
 from tests.crawl.crawl_service import ALICE, BOB, open_crawl_service, run_crawl
 from tests.crawl.site import MISSING, Handler, Reply, Site, running_site, tree
 from tests.server.processes import stdio_server
-from webquarry.crawl import webhook as webhook_module
-from webquarry.crawl.webhook import retry_pause, signature
+from webquarry.crawl import webhook_delivery as webhook_module
+from webquarry.crawl.webhook_delivery import retry_pause, signature
 from webquarry.errors import BadInputError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlRequest
