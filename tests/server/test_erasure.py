@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 import pytest
@@ -212,7 +212,14 @@ async def test_nothing_about_an_erased_person_is_left_in_redis_and_postgres(
     assert counts == [(0,)] * len(_CRAWLS)
 
 
-_CRAWLS = ("crawl_jobs", *(table for table, _ in PARTS))
+_CRAWLS: tuple[LiteralString, ...] = (
+    "crawl_jobs", "crawl_pages", "crawl_urls", "crawl_runs", "crawl_places", "crawl_files",
+    "crawl_deliveries",
+)  # fmt: skip
+
+
+def test_every_table_of_a_crawl_is_looked_at() -> None:
+    assert set(_CRAWLS) == {"crawl_jobs", *(table for table, _ in PARTS)}
 
 
 def _check_use(results: Mapping[str, Result], stored: list[str]) -> None:
