@@ -114,4 +114,4 @@ def test_only_the_entry_points_read_the_environment() -> None:
         if "os.environ" in module.read_text(encoding="utf-8")
     }
 
-    assert readers == {"front/snapshot.py", "serving.py"}
+    assert readers == {"__main__.py", "front/snapshot.py", "serving.py"}

@@ -3,6 +3,8 @@
 import os
 import sys
 
+_ENV_FILE = "--env-file"
+
 
 def main() -> int:
     """Run the command line; return the exit code."""
@@ -11,12 +13,26 @@ def main() -> int:
         from webquarry.cli.complete import print_completions
 
         return print_completions(shell, sys.argv[1:])
+    sys.argv[1:] = _without_env_file(sys.argv[1:])
     toolsets = _stdio_toolsets(sys.argv[1:])
     if toolsets is not None:
         return _serve_stdio(toolsets or None)
     from webquarry.cli.main import run
 
     return run()
+
+
+def _without_env_file(arguments: list[str]) -> list[str]:
+    """Put the file of --env-file, which every command takes, into the environment."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    for at, argument in enumerate(arguments[:end]):
+        if argument == _ENV_FILE and at + 1 < end:
+            os.environ["WEBQUARRY_ENV_FILE"] = arguments[at + 1]
+            return arguments[:at] + arguments[at + 2 :]
+        if argument.startswith(f"{_ENV_FILE}="):
+            os.environ["WEBQUARRY_ENV_FILE"] = argument.partition("=")[2]
+            return arguments[:at] + arguments[at + 1 :]
+    return arguments
 
 
 def _stdio_toolsets(arguments: list[str]) -> str | None:

@@ -24,11 +24,14 @@ from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
+from webquarry.settings.tree import ignored_note
 from webquarry.tools import TOOLS
 from webquarry.wiring.container import Services
 from webquarry.wiring.open_audit import open_audit
 from webquarry.wiring.open_storage import storage_keys
 from webquarry.wiring.resume_crawls import resume_crawls
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ async def open_app(
     """Open the application; each service is built when first used and closed at the end."""
     async with AsyncExitStack() as stack:
         _open_observation(settings, transport, stack)
+        if transport in {"http", "stdio"} and (note := ignored_note(settings)):
+            logger.info(note)
         keys = storage_keys(settings)
         audit = open_audit(settings, keys, transport)
         if audit:

@@ -48,6 +48,6 @@ def test_a_missing_file_fails_the_check(tmp_path: Path) -> None:
 def test_the_example_uncommented_is_a_valid_dotenv(tmp_path: Path) -> None:
     example = documents()[".env.example"].splitlines()
     assigned = [line[2:] for line in example if line.startswith("# ") and "=" in line.split(" ")[1]]
-    (tmp_path / ".env").write_text("\n".join(assigned), encoding="utf-8")
+    (tmp_path / "webquarry.env").write_text("\n".join(assigned), encoding="utf-8")
     found = load(environ={}, directory=tmp_path)
     assert replace(found, sources={}) == Settings()

@@ -152,14 +152,31 @@ def test_the_cost_in_context_is_shown_per_tool_and_per_toolset(tmp_path: Path) -
 
 
 def test_settings_are_shown_with_their_source_and_without_their_secrets(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("LOG_LEVEL=debug\n")
+    (tmp_path / "webquarry.env").write_text("LOG_LEVEL=debug\n")
     key = "ab" * 32
     text = run(tmp_path, "config", CACHE_ENCRYPTION_KEY=key).stdout
 
     assert "debug" in text
-    assert ".env line 1" in text
+    assert "webquarry.env line 1" in text
     assert key not in text
     assert json.loads(run(tmp_path, "config", "--json").stdout)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--env-file", "my.env", "config"], ["config", "--env-file=my.env"]]
+)
+def test_every_command_takes_an_env_file(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "my.env").write_text("LOG_LEVEL=debug\n")
+
+    assert "my.env line 1" in run(tmp_path, *arguments).stdout
+
+
+def test_the_dotenv_of_another_project_is_left_alone_and_named(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("LOG_LEVEL=VERBOSE\nREDIS_URL=redis://cache\n")
+
+    shown = run(tmp_path, "config").stdout
+
+    assert ".env: LOG_LEVEL, REDIS_URL ignored" in shown
 
 
 @pytest.mark.parametrize("command", [["config"], ["tools"], ["call", "echo", "message=x"],

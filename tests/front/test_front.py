@@ -113,7 +113,7 @@ def test_the_front_lists_tools_under_the_names_they_have_among_the_chosen(
 
 
 def test_a_snapshot_of_an_older_format_is_as_good_as_none(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("TOOLSETS=starter\n")
+    (tmp_path / "webquarry.env").write_text("TOOLSETS=starter\n")
     environ = {"WEBQUARRY_DATA_DIR": str(tmp_path)}
     _, key = find(None, str(tmp_path), environ)
     home = tmp_path / "snapshots" / key
@@ -228,15 +228,26 @@ def test_everything_that_can_change_the_answers_changes_the_key(tmp_path: Path) 
         key("web", SEARCH_PROVIDER="exa"),
         key(BRAVE_API_KEY="1"),
     ]
-    (tmp_path / ".env").write_text("A=1")
+    keys += [key(WEBQUARRY_SEARCH_PROVIDER="kagi")]
+    (tmp_path / ".env").write_text("WEBQUARRY_A=1")
     keys += [key(), key(BRAVE_API_KEY="1")]
-    (tmp_path / ".env").write_text("A=2")
+    (tmp_path / ".env").write_text("WEBQUARRY_A=2")
     keys += [key()]
+    (tmp_path / "webquarry.env").write_text("A=1")
+    keys += [key()]
+    (tmp_path / "other.env").write_text("A=1")
+    keys += [key(WEBQUARRY_ENV_FILE="other.env")]
     (tmp_path / "webquarry.toml").write_text("")
     keys += [key()]
 
     assert len(set(keys)) == len(keys)
     assert "" not in keys
+
+
+def test_the_dotenv_of_another_project_does_not_change_the_key(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("LOG_LEVEL=WARNING\nTOOLSETS=starter\n")
+
+    assert configuration_key(index(), "", str(tmp_path), {}) == ""
 
 
 def test_the_value_of_a_secret_is_not_part_of_the_key(tmp_path: Path) -> None:
@@ -246,7 +257,7 @@ def test_the_value_of_a_secret_is_not_part_of_the_key(tmp_path: Path) -> None:
 
 
 def test_another_configuration_starts_slowly_once_and_quickly_after_that(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("TOOLSETS=starter\n")
+    (tmp_path / "webquarry.env").write_text("TOOLSETS=starter\n")
     environ = {"WEBQUARRY_DATA_DIR": str(tmp_path / "data")}
     assert find(None, str(tmp_path), environ)[0] is None
     with stdio_server(tmp_path) as server:
@@ -262,7 +273,7 @@ def test_another_configuration_starts_slowly_once_and_quickly_after_that(tmp_pat
 
 
 def test_a_damaged_snapshot_is_as_good_as_none(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("TOOLSETS=starter\n")
+    (tmp_path / "webquarry.env").write_text("TOOLSETS=starter\n")
     environ = {"WEBQUARRY_DATA_DIR": str(tmp_path)}
     _, key = find(None, str(tmp_path), environ)
     home = tmp_path / "snapshots" / key

@@ -7,9 +7,10 @@ import pytest
 from webquarry.errors import SettingsError
 from webquarry.settings.groups.cache import CacheSettings
 from webquarry.settings.groups.limits import LimitSettings
+from webquarry.settings.groups.logging import LoggingSettings
 from webquarry.settings.groups.server import ServerSettings
 from webquarry.settings.load import Settings, load
-from webquarry.settings.tree import declarations
+from webquarry.settings.tree import declarations, ignored_note
 from webquarry.settings.value_types import EMAIL
 from webquarry.settings.variable import Variable, base_url
 
@@ -54,14 +55,16 @@ def test_later_sources_win(tmp_path: Path) -> None:
         f"{name} = {value}" for name, value in zip(names, ["'a'", 1, "['a']", "'a'"], strict=True)
     ]
     (tmp_path / "webquarry.toml").write_text("\n".join(["[server]", *lines]), encoding="utf-8")
-    (tmp_path / ".env").write_text("PORT=2\nTOOLSETS=b\nSTDIO_USER_ID=b\n", encoding="utf-8")
+    (tmp_path / "webquarry.env").write_text(
+        "PORT=2\nTOOLSETS=b\nSTDIO_USER_ID=b\n", encoding="utf-8"
+    )
     environ = {"TOOLSETS": "c", "STDIO_USER_ID": "c", "UNRELATED": "x"}
     found = load(environ=environ, directory=tmp_path, flags={"STDIO_USER_ID": "d"})
     assert found == Settings(
         server=ServerSettings(host="a", port=2, toolsets=("c",), stdio_user_id="d"),
         sources={
             "WEBQUARRY_HOST": "webquarry.toml [server].host",
-            "PORT": ".env line 1",
+            "PORT": "webquarry.env line 1",
             "TOOLSETS": "environment",
             "STDIO_USER_ID": "flag --stdio-user-id",
         },
@@ -122,13 +125,13 @@ def test_all_problems_are_reported_together(tmp_path: Path) -> None:
     environ = {"WEBQUARRY_DATADIR": "x", "LOG_LEVEL": "loud", "CACHE_ENCRYPTION_KEY": "hunter2"}
     flags = {"TOOLSETS": "A B", "TOOLSET": "x"}
     assert _problems(tmp_path, environ, flags) == [
+        "environment: unknown setting 'WEBQUARRY_DATADIR'; did you mean WEBQUARRY_DATA_DIR?",
+        "flag: unknown setting 'TOOLSET'; did you mean TOOLSETS?",
         ".env line 2: unknown setting 'WEBQUARRY_HOSTT'; did you mean WEBQUARRY_HOST?",
         ".env line 3: is not NAME=value",
         ".env line 4: unknown setting 'port'; did you mean PORT?",
         ".env line 5: PORT is already set on line 1",
         ".env line 6: the quoted value of TOOLSETS has no closing quote",
-        "environment: unknown setting 'WEBQUARRY_DATADIR'; did you mean WEBQUARRY_DATA_DIR?",
-        "flag: unknown setting 'TOOLSET'; did you mean TOOLSETS?",
         "webquarry.toml: unknown setting 'port'; did you mean [server].port?",
         "webquarry.toml [server]: unknown setting 'prot'; did you mean [server].port?",
         "webquarry.toml: unknown setting 'servr'; did you mean [server]?",
@@ -144,7 +147,7 @@ def test_all_problems_are_reported_together(tmp_path: Path) -> None:
 
 
 def test_a_wrong_value_that_is_overridden_does_no_harm(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("PORT=none\n", encoding="utf-8")
+    (tmp_path / "webquarry.env").write_text("PORT=none\n", encoding="utf-8")
     assert load(environ={"PORT": "1"}, directory=tmp_path).server.port == 1
 
 
@@ -209,8 +212,92 @@ def test_names_of_other_programs_in_a_shared_dotenv_are_left_alone(tmp_path: Pat
     assert load(environ={}, directory=tmp_path).sources == {}
 
 
-def test_a_misspelt_name_in_a_shared_dotenv_is_not_left_alone(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text("CACHE_ENCRYPTON_KEY=x\n", encoding="utf-8")
+def test_the_dotenv_of_another_project_neither_stops_nor_configures_the_server(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / ".env").write_text(
+        "LOG_LEVEL=verbose\nREDIS_URL=redis://cache\nPORT='99\nkey: value\nWEBQUARRY_HOST=::1\n"
+        "WEBQUARRY_LOG_FORMAT=text\nREDIS_URL=redis://other\n",
+        encoding="utf-8",
+    )
+
+    found = load(environ={}, directory=tmp_path)
+
+    assert found == Settings(
+        server=ServerSettings(host="::1"),
+        logging=LoggingSettings(format="text"),
+        sources={"WEBQUARRY_HOST": ".env line 5", "LOG_FORMAT": ".env line 6"},
+        ignored=("LOG_LEVEL", "REDIS_URL", "PORT"),
+    )
+    assert ignored_note(found) == (
+        ".env: LOG_LEVEL, REDIS_URL, PORT ignored, because this file may belong to another "
+        "project. Write WEBQUARRY_ before the name, rename the file to webquarry.env, or use "
+        "--env-file .env."
+    )
+
+
+@pytest.mark.parametrize("content", [b"# caf\xe9\nPORT=1\n", b"\x00\xff", None])
+def test_an_unreadable_dotenv_of_another_project_is_left_alone(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    if content is None:
+        (tmp_path / ".env").mkdir()
+    else:
+        (tmp_path / ".env").write_bytes(content)
+
+    assert load(environ={}, directory=tmp_path).sources == {}
+
+
+def test_our_names_in_the_dotenv_of_another_project_are_checked(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(
+        "WEBQUARRY_PORT=none\nWEBQUARRY_HOSTT=x\nWEBQUARRY_HOST='x\n", encoding="utf-8"
+    )
+    assert _problems(tmp_path) == [
+        ".env line 2: unknown setting 'WEBQUARRY_HOSTT'; did you mean WEBQUARRY_HOST?",
+        ".env line 3: the quoted value of WEBQUARRY_HOST has no closing quote",
+        "PORT (.env line 1) is 'none'; accepted: a whole number from 0 to 65535",
+    ]
+
+
+def test_an_env_file_can_be_named_and_is_then_the_only_one(tmp_path: Path) -> None:
+    for name, port in (("webquarry.env", 1), ("mine.env", 3)):
+        (tmp_path / name).write_text(f"PORT={port}\n", encoding="utf-8")
+    (tmp_path / ".env").write_text("WEBQUARRY_PORT=2\nWEBQUARRY_HOST=::1\n", encoding="utf-8")
+
+    unnamed = load(environ={}, directory=tmp_path)
+    named = load(environ={}, directory=tmp_path, flags={"WEBQUARRY_ENV_FILE": "mine.env"})
+
+    assert unnamed.server == ServerSettings(port=1, host="::1")
+    assert named.server == ServerSettings(port=3, env_file=Path("mine.env"))
+    assert named.sources["PORT"] == "mine.env line 1"
+
+
+def test_a_named_env_file_that_is_missing_is_a_problem(tmp_path: Path) -> None:
+    assert _problems(tmp_path, flags={"WEBQUARRY_ENV_FILE": "none.env"}) == [
+        f"WEBQUARRY_ENV_FILE (flag --env-file): file '{tmp_path / 'none.env'}' does not exist"
+    ]
+
+
+def test_our_prefix_may_stand_before_every_name_and_wins(tmp_path: Path) -> None:
+    environ = {"WEBQUARRY_PORT": "2", "PORT": "1", "WEBQUARRY_BRAVE_API_KEY": "k"}
+
+    found = load(environ=environ, directory=tmp_path, declared=_DECLARED)
+
+    assert (found.server.port, dict(found.keys)) == (2, {"BRAVE_API_KEY": "k"})
+
+
+@pytest.mark.parametrize(
+    ("written", "level"),
+    [("WARNING", "warn"), ("Info", "info"), ("CRITICAL", "error"), ("trace", "debug")],
+)
+def test_log_levels_are_understood_as_other_programs_write_them(
+    tmp_path: Path, written: str, level: str
+) -> None:
+    assert load(environ={"LOG_LEVEL": written}, directory=tmp_path).logging.level == level
+
+
+def test_a_misspelt_name_in_our_dotenv_is_not_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "webquarry.env").write_text("CACHE_ENCRYPTON_KEY=x\n", encoding="utf-8")
     with pytest.raises(SettingsError, match="did you mean CACHE_ENCRYPTION_KEY"):
         load(environ={}, directory=tmp_path)
 
@@ -221,13 +308,13 @@ def test_the_same_name_cannot_mean_two_things(tmp_path: Path) -> None:
         load(environ={}, directory=tmp_path, declared=twice)
 
 
-@pytest.mark.parametrize("name", [".env", "webquarry.toml"])
+@pytest.mark.parametrize("name", ["webquarry.env", "webquarry.toml"])
 def test_a_file_that_is_not_utf8_is_named(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"# caf\xe9\n")
     assert _problems(tmp_path) == [f"{name}: not UTF-8 text (byte 5): save it as UTF-8"]
 
 
-@pytest.mark.parametrize("name", [".env", "webquarry.toml"])
+@pytest.mark.parametrize("name", ["webquarry.env", "webquarry.toml"])
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()
     assert _problems(tmp_path) == [f"{name}: cannot be read: Is a directory"]

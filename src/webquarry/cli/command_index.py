@@ -73,6 +73,7 @@ MODULES = {
 OPTIONS = (
     ("--version", "Print the version."),
     ("-v, --verbose", "Show which provider answered (-vv: full log)."),
+    ("--env-file FILE", "Read settings from this file, also after a command."),
     ("--install-completion", "Set up TAB completion for this shell."),
     ("--show-completion", "Print the script that --install-completion installs."),
     ("-h, --help", "Show this help; after a command, the help of that command."),

@@ -11,6 +11,7 @@ from webquarry.app import App
 from webquarry.errors import BrowserError, SettingsError, WebquarryError
 from webquarry.net.upstream.http_port import ApiRequest
 from webquarry.settings.load import Settings
+from webquarry.settings.tree import ignored_note
 
 State = Literal["ok", "warn", "fail", "skip"]
 
@@ -175,4 +176,5 @@ def configuration(read: Callable[[], Settings]) -> tuple[Settings | None, CheckR
     except SettingsError as exc:
         todo = "`webquarry config` shows where each value comes from"
         return None, CheckResult("settings", "fail", str(exc), todo)
-    return settings, CheckResult("settings", "ok", f"{len(settings.sources)} changed, all valid")
+    valid = f"{len(settings.sources)} changed, all valid"
+    return settings, CheckResult("settings", "ok", valid, ignored_note(settings))

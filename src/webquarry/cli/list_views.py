@@ -15,6 +15,7 @@ from webquarry.providers import PROVIDERS
 from webquarry.providers.provider import Provider
 from webquarry.serving import read_settings
 from webquarry.settings import show as shown
+from webquarry.settings.tree import ignored_note
 
 # names for the methods of the provider capabilities (providers/capabilities_*.py)
 _OFFERS = {
@@ -68,7 +69,7 @@ def providers(form: OutputFormat) -> None:
         for provider in listed
     ]
     count = sum(provider["ready"] for provider in listed)
-    hint = "Set keys in the environment or in a .env file."
+    hint = "Set keys in the environment or in webquarry.env."
     parts = [
         grid(("state", "provider", "offers", "to enable it"), rows),
         Note(f"{count} of {len(listed)} providers are ready. {hint}"),
@@ -78,10 +79,12 @@ def providers(form: OutputFormat) -> None:
 
 def settings(*, as_json: bool) -> str:
     """Return every setting with its value and source."""
-    rows = shown.effective(read_settings({}))
+    loaded = read_settings({})
+    rows = shown.effective(loaded)
     if as_json:
         return json.dumps(shown.as_json(rows), indent=2) + "\n"
-    return shown.render_text(rows)
+    note = ignored_note(loaded)
+    return shown.render_text(rows) + (f"\n{note}\n" if note else "")
 
 
 def token_cost(tools: Iterable[AnyTool]) -> int:

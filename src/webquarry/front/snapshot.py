@@ -9,6 +9,7 @@ from webquarry.version import __version__
 
 PACKAGED = os.path.join(os.path.dirname(__file__), "packaged")
 DEFAULT_TOOLSETS = "default"
+PREFIX = "WEBQUARRY_"  # may stand before the name of any setting
 
 
 class ProtocolSnapshot:
@@ -60,7 +61,7 @@ def find(
     """Return the snapshot for this configuration, if there is one, and the configuration's key."""
     with open(os.path.join(PACKAGED, "index.json"), encoding="utf-8") as file:
         index: dict[str, Any] = json.load(file)
-    toolsets = flag if flag is not None else environ.get("TOOLSETS", "")
+    toolsets = flag if flag is not None else _setting(environ, "TOOLSETS")
     key = configuration_key(index, toolsets, directory, environ)
     try:
         if key:
@@ -73,11 +74,11 @@ def find(
 def configuration_key(index: Any, toolsets: str, directory: str, environ: Any) -> str:
     """Return a hash of everything that can change the responses; empty for the defaults."""
     parts = [
-        f"{name}={'set' if name in index['secrets'] else environ[name]}"
+        f"{name}={'set' if name in index['secrets'] else value}"
         for name in index["matters"]
-        if environ.get(name)
+        if (value := _setting(environ, name))
     ]
-    for name in (".env", environ.get("WEBQUARRY_CONFIG") or "webquarry.toml"):
+    for name in _settings_files(directory, environ):
         try:
             with open(os.path.join(directory, name), "rb") as file:
                 parts.append(f"{name}:{_digest(file.read())}")
@@ -86,6 +87,28 @@ def configuration_key(index: Any, toolsets: str, directory: str, environ: Any) -
     if not parts:
         return ""
     return _digest("\n".join([__version__, index["digest"], toolsets, *parts]).encode())
+
+
+def _setting(environ: Any, name: str) -> str:
+    return environ.get(f"{PREFIX}{name}") or environ.get(name) or ""
+
+
+def _settings_files(directory: str, environ: Any) -> list[str]:
+    """Return the files that may have settings, as `settings.setting_sources` chooses them."""
+    toml = environ.get("WEBQUARRY_CONFIG") or "webquarry.toml"
+    named = environ.get("WEBQUARRY_ENV_FILE")
+    return [*([named] if named else ["webquarry.env", *_shared_dotenv(directory)]), toml]
+
+
+def _shared_dotenv(directory: str) -> list[str]:
+    """Return `.env` unless it belongs to another project and names no setting of ours."""
+    if os.path.exists(os.path.join(directory, "webquarry.toml")):
+        return [".env"]
+    try:
+        with open(os.path.join(directory, ".env"), "rb") as file:
+            return [".env"] if PREFIX.encode() in file.read() else []
+    except OSError:
+        return []
 
 
 def snapshot_directory(environ: Any) -> str:

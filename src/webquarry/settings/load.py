@@ -1,4 +1,4 @@
-"""Loads the settings. Precedence: defaults < webquarry.toml < .env < environment < flags."""
+"""Loads the settings. Precedence: defaults < webquarry.toml < env file < environment < flags."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -49,6 +49,7 @@ def load(
         "base_urls": MappingProxyType(_base_urls(table, values)),
         "sources": MappingProxyType({name: entry.source for name, entry in given.items()}),
         "declared": tuple(declared),
+        "ignored": tuple(dict.fromkeys(sources.ignored)),
     }
     return Settings(**settings)
 

@@ -1,4 +1,4 @@
-"""Reads settings from webquarry.toml, `.env`, the environment and flags."""
+"""Reads settings from webquarry.toml, env files, the environment and flags."""
 
 import difflib
 import tomllib
@@ -12,8 +12,10 @@ from webquarry.settings.tree import BASE_URLS, GROUPS, KEYS, Declaration
 from webquarry.settings.value_types import PATH
 
 DOTENV = ".env"
+OWN_DOTENV = "webquarry.env"
 TOML = "webquarry.toml"
 _CONFIG = "WEBQUARRY_CONFIG"
+_ENV_FILE = "WEBQUARRY_ENV_FILE"
 _OWN_PREFIX = "WEBQUARRY_"
 
 
@@ -38,10 +40,12 @@ class SettingSources:
         self._names = {name: name for name in table}
         self._directory = directory
         self.problems: list[str] = []
+        self.ignored: list[str] = []  # our names in the `.env` of another project
 
     def merged(self, environ: Mapping[str, str], flags: Mapping[str, str]) -> dict[str, GivenValue]:
         """Return the value of highest priority of every variable that is set anywhere."""
-        overrides = {**self._dotenv(), **self._environment(environ), **self._flags(flags)}
+        explicit = {**self._environment(environ), **self._flags(flags)}
+        overrides = {**self._env_files(explicit.get(_ENV_FILE)), **explicit}
         return {**self._toml(overrides.get(_CONFIG)), **overrides}
 
     def _flags(self, flags: Mapping[str, str]) -> dict[str, GivenValue]:
@@ -56,7 +60,9 @@ class SettingSources:
 
     def _environment(self, environ: Mapping[str, str]) -> dict[str, GivenValue]:
         given: dict[str, GivenValue] = {}
-        for name, text in environ.items():
+        # WEBQUARRY_PORT is more specific than PORT, so it comes last and wins
+        for written in sorted(environ, key=lambda name: name.startswith(_OWN_PREFIX)):
+            name, text = self._setting_name(written), environ[written]
             if name in self._table:
                 if text.strip():
                     given[name] = GivenValue(text, "environment")
@@ -65,25 +71,69 @@ class SettingSources:
                 self._unknown("environment", name, self._names)
         return given
 
-    def _dotenv(self) -> dict[str, GivenValue]:
+    def _setting_name(self, written: str) -> str:
+        """Return the name of a setting, which may be written with our prefix."""
+        short = written.removeprefix(_OWN_PREFIX)
+        return short if written not in self._table and short in self._table else written
+
+    def _env_files(self, named: GivenValue | None) -> dict[str, GivenValue]:
+        if named:
+            return self._named_env_file(named)
+        given = self._foreign_dotenv() if self._is_foreign() else self._env_file(DOTENV)
+        return {**given, **self._env_file(OWN_DOTENV)}
+
+    def _is_foreign(self) -> bool:
+        """Return whether `.env` here belongs to another project."""
+        return not (self._directory / TOML).exists()
+
+    def _named_env_file(self, named: GivenValue) -> dict[str, GivenValue]:
+        try:
+            path = self._directory / PATH.read(named.value)
+        except ValueError:  # the loader reports the value itself
+            return {}
+        if not path.exists():
+            self.problems.append(f"{_ENV_FILE} ({named.source}): file {str(path)!r} does not exist")
+            return {}
+        return self._env_file(path.name, path)
+
+    def _env_file(self, label: str, path: Path | None = None) -> dict[str, GivenValue]:
+        """Return the settings of a file that is ours, or shared with programs of our project."""
+        text = self._text(path or self._directory / label, label) or ""
         given: dict[str, GivenValue] = {}
         first: dict[str, int] = {}
-        for line in dotenv.parse(self._text(self._directory / DOTENV, DOTENV) or ""):
-            source = f"{DOTENV} line {line.number}"
+        for line in dotenv.parse(text):
+            source, name = f"{label} line {line.number}", self._setting_name(line.name)
             if line.problem:
                 self.problems.append(f"{source}: {line.problem}")
-            elif line.name not in self._table:
-                # other programs read the same .env: report only names that must be ours
-                if line.name.startswith(_OWN_PREFIX) or self._resembles(line.name):
-                    self._unknown(source, line.name, self._names)
-            elif line.name in first:
-                self.problems.append(
-                    f"{source}: {line.name} is already set on line {first[line.name]}"
-                )
+            elif name not in self._table:
+                # other programs may read the same file: report only names that must be ours
+                if name.startswith(_OWN_PREFIX) or self._resembles(name):
+                    self._unknown(source, name, self._names)
+            elif name in first:
+                self.problems.append(f"{source}: {name} is already set on line {first[name]}")
             else:
-                first[line.name] = line.number
+                first[name] = line.number
                 if line.value.strip():
-                    given[line.name] = GivenValue(line.value, source)
+                    given[name] = GivenValue(line.value, source)
+        return given
+
+    def _foreign_dotenv(self) -> dict[str, GivenValue]:
+        """Return the settings with our prefix; nothing else in the file concerns us."""
+        try:
+            text = (self._directory / DOTENV).read_bytes().decode("utf-8", "replace")
+        except OSError:
+            return {}
+        given: dict[str, GivenValue] = {}
+        for line in dotenv.parse(text):
+            source, name = f"{DOTENV} line {line.number}", self._setting_name(line.name)
+            if not line.name.startswith(_OWN_PREFIX):
+                self.ignored += [line.name] if line.name in self._table else []
+            elif line.problem:
+                self.problems.append(f"{source}: {line.problem}")
+            elif name not in self._table:
+                self._unknown(source, name, self._names)
+            elif line.value.strip():
+                given[name] = GivenValue(line.value, source)
         return given
 
     def _toml(self, named: GivenValue | None) -> dict[str, GivenValue]:

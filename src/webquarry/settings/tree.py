@@ -59,12 +59,24 @@ class Settings:
     base_urls: Mapping[str, str] = field(default_factory=_empty)  # by provider name
     sources: Mapping[str, str] = field(default_factory=_empty, repr=False)  # by variable
     declared: tuple[Variable, ...] = field(default=(), repr=False)  # by providers
+    ignored: tuple[str, ...] = ()  # names in the `.env` of another project
 
     @property
     def isolated(self) -> bool:
         """Return whether tenants share no cache; by default so if callers must authenticate."""
         is_set = "CACHE_ISOLATION" in self.sources
         return self.cache.isolation == "tenant" or (self.auth.required and not is_set)
+
+
+def ignored_note(settings: Settings) -> str:
+    """Say which names in a `.env` were not read, and how to have them read."""
+    if not settings.ignored:
+        return ""
+    return (
+        f".env: {', '.join(settings.ignored)} ignored, because this file may belong to another "
+        "project. Write WEBQUARRY_ before the name, rename the file to webquarry.env, or use "
+        "--env-file .env."
+    )
 
 
 GROUPS: Mapping[str, type[SettingsGroup]] = MappingProxyType(

@@ -155,13 +155,14 @@ def _flag_or_auto(text: str) -> str:
 FLAG_OR_AUTO: ValueType[str] = ValueType("true, false or auto", _flag_or_auto, native=(bool,))
 
 
-def choice(*values: str) -> ValueType[str]:
-    """Accept one of these words, in upper or lower case."""
+def choice(*values: str, **synonyms: str) -> ValueType[str]:
+    """Accept one of these words, in upper or lower case; `synonyms` are other words for them."""
 
     def parse(text: str) -> str:
-        if text.lower() not in values:
+        word = synonyms.get(text.lower(), text.lower())
+        if word not in values:
             raise ValueError("not one of the words")
-        return text.lower()
+        return word
 
     return ValueType(" or ".join(values), parse)
 

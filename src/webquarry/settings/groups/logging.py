@@ -5,6 +5,11 @@ from typing import Literal
 from webquarry.settings.groups.group import SettingsGroup, setting
 from webquarry.settings.value_types import choice, matching, url
 
+_LEVELS = ("debug", "info", "warn", "error")
+# how other programs write them
+_OTHER_LEVELS = {"trace": "debug", "notice": "info", "warning": "warn", "critical": "error",
+                 "fatal": "error"}  # fmt: skip
+
 
 class LoggingSettings(SettingsGroup):
     """Logs and traces."""
@@ -12,7 +17,7 @@ class LoggingSettings(SettingsGroup):
     level: Literal["debug", "info", "warn", "error"] = setting(
         "LOG_LEVEL",
         "Minimum severity of log lines.",
-        choice("debug", "info", "warn", "error"),
+        choice(*_LEVELS, **_OTHER_LEVELS),
         default="info",
     )
     format: Literal["json", "text"] = setting(

@@ -31,6 +31,13 @@ class ServerSettings(SettingsGroup):
         default=None,
         in_file=False,
     )
+    env_file: Path | None = setting(
+        "WEBQUARRY_ENV_FILE",
+        "Env file to read instead of webquarry.env and .env in the working directory.",
+        PATH,
+        default=None,
+        in_file=False,
+    )
     # not HOST: shells and build machines set that to the name of the machine
     host: str = setting(
         "WEBQUARRY_HOST",
