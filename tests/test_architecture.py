@@ -114,4 +114,7 @@ def test_only_the_entry_points_read_the_environment() -> None:
         if "os.environ" in module.read_text(encoding="utf-8")
     }
 
-    assert readers == {"__main__.py", "front/snapshot.py", "serving.py"}
+    # install_check passes the environment on to the server that it starts
+    assert readers == {
+        "__main__.py", "cli/install_check.py", "front/snapshot.py", "serving.py"
+    }  # fmt: skip

@@ -2,15 +2,20 @@
 
 import json
 import sys
+import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+import yaml
 
 from tests.cli.typing_in import Typist
 from webquarry.cli.config_file import ConfigFile
+from webquarry.cli.config_formats import JsonFormat
+from webquarry.cli.install_command import ClientName
 from webquarry.cli.mcp_clients import CLIENTS
 from webquarry.errors import BadInputError
+from webquarry.version import __version__
 
 COMMAND = str(Path(sys.executable).with_name("webquarry"))
 SERVER = {"command": COMMAND, "args": ["serve", "--stdio"]}
@@ -34,6 +39,18 @@ def typing(
         ("vscode", ".config/Code/User/mcp.json",
          {"servers": {"webquarry": {"type": "stdio", **SERVER}}}),
         ("windsurf", ".codeium/windsurf/mcp_config.json", {"mcpServers": {"webquarry": SERVER}}),
+        ("gemini", ".gemini/settings.json", {"mcpServers": {"webquarry": SERVER}}),
+        ("cline", ".config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/"
+         "cline_mcp_settings.json", {"mcpServers": {"webquarry": SERVER}}),
+        ("continue", ".continue/mcpServers/webquarry.json", {"mcpServers": {"webquarry": SERVER}}),
+        ("zed", ".config/zed/settings.json",
+         {"context_servers": {"webquarry": {"source": "custom", **SERVER}}}),
+        ("opencode", ".config/opencode/opencode.json", {"mcp": {"webquarry": {
+            "type": "local", "command": [COMMAND, "serve", "--stdio"], "enabled": True}}}),
+        ("codex", ".codex/config.toml", {"mcp_servers": {"webquarry": SERVER}}),
+        ("goose", ".config/goose/config.yaml", {"extensions": {"webquarry": {
+            "enabled": True, "type": "stdio", "name": "webquarry", "cmd": COMMAND,
+            "args": ["serve", "--stdio"], "envs": {}, "timeout": 300}}}),
     ],
 )  # fmt: skip
 def test_every_client_gets_its_own_format(
@@ -45,8 +62,19 @@ def test_every_client_gets_its_own_format(
     done = typing.type("install", client, "--yes")
 
     assert (done.status, done.err) == (0, "")
-    assert json.loads((home / path).read_text()) == content
+    assert _parsed(home / path) == content
     assert (home / path).stat().st_mode & 0o777 == 0o600
+
+
+def _parsed(path: Path) -> Any:
+    text = path.read_text()
+    if path.suffix == ".toml":
+        return tomllib.loads(text)
+    return yaml.safe_load(text) if path.suffix == ".yaml" else json.loads(text)
+
+
+def test_every_client_of_the_command_is_known() -> None:
+    assert set(get_args(ClientName)) == set(CLIENTS)
 
 
 def test_the_paths_of_other_systems_are_known() -> None:
@@ -93,9 +121,10 @@ def test_installing_twice_changes_nothing(typing: Typist, home: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{\n  // mine\n  "mcpServers": {}\n}', "is not plain JSON (Expecting property name"),
-        ('{"mcpServers": {}, "mcpServers": {"a": 1}}', "is not plain JSON (duplicate key)"),
-        ("[]", "does not contain an object"),
+        ("{\n  mcpServers: {}\n}", "is not JSON (expected a key in line 2)"),
+        ('{"mcpServers": {}, "mcpServers": {"a": 1}}', "is not JSON (duplicate key in line 1)"),
+        ("[]", "is not as expected (the file is not an object)"),
+        ('{"mcpServers": []}', "is not as expected (mcpServers is not an object)"),
     ],
 )
 def test_a_file_that_could_not_be_written_back_faithfully_is_left_alone(
@@ -111,16 +140,6 @@ def test_a_file_that_could_not_be_written_back_faithfully_is_left_alone(
     assert '"webquarry"' in done.err
     assert path.read_text() == text
     assert [p.name for p in home.glob("mine*")] == ["mine.json"]
-
-
-def test_a_section_that_is_no_object_is_not_replaced(typing: Typist, home: Path) -> None:
-    (home / "mine.json").write_text('{"mcpServers": []}')
-
-    done = typing.type("install", "cursor", "--yes", "--path", "mine.json")
-
-    assert done.status == 2
-    assert "mcpServers is not an object. Correct it first." in done.err
-    assert (home / "mine.json").read_text() == '{"mcpServers": []}'
 
 
 def test_the_values_of_settings_are_written_and_not_shown(typing: Typist, home: Path) -> None:
@@ -166,7 +185,7 @@ def test_a_link_stays_a_link(typing: Typist, home: Path) -> None:
 def test_a_file_that_changed_meanwhile_is_not_overwritten(home: Path) -> None:
     path = home / "mine.json"
     path.write_text("{}")
-    file = ConfigFile.read(path)
+    file = ConfigFile.read(path, JsonFormat(), ("mcpServers",))
     path.write_text('{"new": 1}')
 
     with pytest.raises(BadInputError, match="was changed meanwhile"):
@@ -178,9 +197,65 @@ def test_windows_line_ends_and_a_byte_order_mark_stay(home: Path) -> None:
     path = home / "mine.json"
     path.write_bytes(b'\xef\xbb\xbf{\r\n\t"a": 1\r\n}\r\n')
 
-    text = ConfigFile.read(path).with_entry("mcpServers", "webquarry", {"command": "x"})
+    text = ConfigFile.read(path, JsonFormat(), ("mcpServers",)).with_entry(
+        "webquarry", {"command": "x"}
+    )
 
     assert text == (
         '\ufeff{\r\n\t"a": 1,\r\n\t"mcpServers": {\r\n\t\t"webquarry": {\r\n'
         '\t\t\t"command": "x"\r\n\t\t}\r\n\t}\r\n}\r\n'
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--toolsets", "webb"), "webb"),
+        (("-e", "BRAVE_API_KEYS=x"), "no such setting. Did you mean BRAVE_API_KEY?"),
+        (("-e", "LOG_LEVEL=loud"), "LOG_LEVEL (environment) is 'loud'; accepted:"),
+    ],
+)
+def test_what_the_server_would_refuse_is_not_written(
+    typing: Typist, home: Path, options: tuple[str, ...], message: str
+) -> None:
+    done = typing.type("install", "cursor", "--yes", *options)
+
+    assert done.status == 2
+    assert message in done.err
+    assert not (home / ".cursor").exists()
+
+
+def test_a_variable_of_another_program_is_passed_on_with_a_note(typing: Typist, home: Path) -> None:
+    done = typing.type("install", "cursor", "--yes", "-e", "NODE_OPTIONS=--no-warnings")
+
+    written = json.loads((home / ".cursor" / "mcp.json").read_text())
+    assert (done.status, done.err) == (0, "Note: NODE_OPTIONS is not a setting of Webquarry.\n")
+    assert written["mcpServers"]["webquarry"]["env"] == {"NODE_OPTIONS": "--no-warnings"}
+
+
+@pytest.mark.parametrize("client", ["cursor", "codex", "goose", "opencode"])
+def test_a_check_starts_the_installed_server(typing: Typist, home: Path, client: str) -> None:
+    data = f"WEBQUARRY_DATA_DIR={home / 'data'}"
+    typing.type("install", client, "--yes", "--toolsets", "starter", "-e", data)
+
+    done = typing.type("install", client, "--check")
+
+    assert (done.status, done.err) == (0, "")
+    title = CLIENTS[client].title
+    assert done.out == f"{title}: webquarry {__version__} answers and offers 1 tool.\n"
+
+
+def test_a_check_says_why_a_server_does_not_start(typing: Typist, home: Path) -> None:
+    missing = typing.type("install", "cursor", "--check")
+    typing.type("install", "cursor", "--yes")
+    path = home / ".cursor" / "mcp.json"
+    path.write_text(path.read_text().replace("--stdio", "--stdoi"))
+    refused = typing.type("install", "cursor", "--check")
+    path.write_text(path.read_text().replace(COMMAND, "/no/such/program"))
+    gone = typing.type("install", "cursor", "--check")
+
+    assert missing.err.endswith(f"is not set up ({path}). Run `webquarry install cursor`.\n")
+    assert "The server did not answer (exit code 2)." in refused.err
+    assert "--stdoi" in refused.err
+    assert "Cannot start /no/such/program: No such file or directory." in gone.err
+    assert [missing.status, refused.status, gone.status] == [2, 2, 2]

@@ -25,6 +25,9 @@ from webquarry_build.reference.examples import CRAWL, SESSION
 
 # Commands that are not run, with the reason. The files that they name must exist.
 NOT_RUN = {
+    "claude": "needs the client; checked by hand",
+    "codex": "needs the client; checked by hand",
+    "opencode": "needs the client; checked by hand",
     "docker": "needs a daemon and pulls images",
     "kubectl": "needs a cluster",
     "pip": "installs packages; make does the same",

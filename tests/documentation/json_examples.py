@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.documentation.blocks import ROOT
+from webquarry.cli.mcp_clients import CLIENTS
 from webquarry.content.fields.json_schema import resolve_schema
 from webquarry.models.research import Anchor
 from webquarry.services.searching.lenses import Lens
@@ -35,6 +36,17 @@ def _client(value: Any) -> None:
             assert entry["args"][-2:] == ["serve", "--stdio"]
 
 
+def _client_entry(value: Any) -> None:
+    """Check an example against what `webquarry install` writes for that client."""
+    [(section, servers)] = value.items()
+    written = [
+        client.write_entry(["/path/to/webquarry", "serve", "--stdio"], {})
+        for client in CLIENTS.values()
+        if client.section == (section,)
+    ]
+    assert servers["webquarry"] in written
+
+
 def _webhook(value: Any) -> None:
     source = (ROOT / "src/webquarry/crawl/store/outbox.py").read_text(encoding="utf-8")
     assert [name for name in value if f'"{name}":' not in source] == []
@@ -43,6 +55,9 @@ def _webhook(value: Any) -> None:
 _CHECKS: dict[str, Callable[[Any], object]] = {
     "arguments": _call,
     "mcpServers": _client,
+    "servers": _client_entry,
+    "mcp": _client_entry,
+    "context_servers": _client_entry,
     "crawlId": _webhook,
     "domains": Lens.model_validate,
     "quote": Anchor.model_validate,

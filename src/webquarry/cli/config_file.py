@@ -1,14 +1,14 @@
-"""Edits the JSON configuration file of another program without losing anything in it."""
+"""Edits the configuration file of another program without losing anything in it."""
 
 import difflib
-import json
 import os
 import tempfile
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+from webquarry.cli.config_formats import ConfigFormat, Section
 from webquarry.errors import BadInputError
 
 _BOM = "\ufeff"
@@ -23,41 +23,42 @@ class ConfigFile:
     path: Path
     text: str
     exists: bool
+    syntax: ConfigFormat
+    section: Section
     problem: str = ""
 
     @classmethod
-    def read(cls, path: Path) -> "ConfigFile":
+    def read(cls, path: Path, syntax: ConfigFormat, section: Section) -> "ConfigFile":
         """Read a file that need not exist."""
         path = path.resolve()  # write the target of a symbolic link, not the link
         try:
             text = path.read_bytes().decode("utf-8")
         except FileNotFoundError:
-            return cls(path, "", exists=False)
+            return cls(path, "", exists=False, syntax=syntax, section=section)
         except UnicodeDecodeError:
-            return cls(path, "", exists=True, problem="is not UTF-8 text")
+            return cls(
+                path, "", exists=True, syntax=syntax, section=section, problem="is not UTF-8 text"
+            )
         except OSError as exc:
             raise BadInputError(f"Cannot read {path}: {exc.strerror}.") from exc
-        return cls(path, text, exists=True, problem=_problem(text))
+        problem = syntax.problem(text.removeprefix(_BOM), section)
+        return cls(path, text, exists=True, syntax=syntax, section=section, problem=problem)
 
-    def with_entry(self, section: str, name: str, entry: dict[str, Any]) -> str:
+    def entry(self, name: str) -> Any:
+        """Return an entry of the section, or None."""
+        return self.syntax.entry(self.body, self.section, name)
+
+    def with_entry(self, name: str, entry: dict[str, Any]) -> str:
         """Return the text with this entry in it and everything else unchanged."""
-        body = self.text.removeprefix(_BOM)
-        config: dict[str, Any] = json.loads(body) if body.strip() else {}
-        present: Any = config.get(section, {})
-        if not isinstance(present, dict):
-            raise BadInputError(f"{self.path}: {section} is not an object. Correct it first.")
-        servers = cast("dict[str, Any]", present)
-        if servers.get(name) == entry:
+        if self.entry(name) == entry:
             return self.text
-        config[section] = {**servers, name: entry}
-        return self._in_same_style(json.dumps(config, indent=_indent(body), ensure_ascii=False))
-
-    def _in_same_style(self, text: str) -> str:
-        """Return new text with the BOM and the line ends of the present text."""
         bom = _BOM if self.text.startswith(_BOM) else ""
-        newline = "\r\n" if "\r\n" in self.text else "\n"
-        has_last_line_end = not self.text.strip(_BOM + " \t\r\n") or self.text.endswith("\n")
-        return bom + (text + ("\n" if has_last_line_end else "")).replace("\n", newline)
+        return bom + self.syntax.with_entry(self.body, self.section, name, entry)
+
+    @property
+    def body(self) -> str:
+        """Return the text without the byte order mark."""
+        return self.text.removeprefix(_BOM)
 
     def write(self, text: str) -> Path | None:
         """Replace the file atomically; return the path of the backup of the old one."""
@@ -104,31 +105,3 @@ def _write_atomically(path: Path, data: bytes, mode: int) -> None:
     except OSError:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-def _problem(text: str) -> str:
-    """Return why rewriting the file would lose something; empty if it would not."""
-    body = text.removeprefix(_BOM)
-    if not body.strip():
-        return ""
-    try:
-        config = json.loads(body, object_pairs_hook=_unique_keys)
-    except ValueError as exc:
-        return f"is not plain JSON ({exc})"
-    return "" if isinstance(config, dict) else "does not contain an object"
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    unique = dict(pairs)
-    if len(unique) < len(pairs):
-        raise ValueError("duplicate key")
-    return unique
-
-
-def _indent(body: str) -> int | str:
-    """Return the indentation that the file uses."""
-    for line in body.splitlines():
-        space = line[: len(line) - len(line.lstrip())]
-        if space:
-            return "\t" if space.startswith("\t") else len(space)
-    return 2
