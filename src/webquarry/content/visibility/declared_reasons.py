@@ -274,10 +274,18 @@ def _length(declared: Declared, name: str) -> float:
 
 
 def _is_pushed_outside(declared: Declared) -> bool:
-    if _is_far_back(declared, "margin-top"):
+    if _is_far_back(declared, "margin-top") or _is_outside(
+        _length(declared, "text-indent"), _FAR_RIGHT
+    ):
         return True
-    pushed = (_length(declared, name) for name in ("margin-left", "text-indent"))
-    return any(_is_outside(length, _FAR_RIGHT) for length in pushed)
+    return _is_outside(_length(declared, "margin-left") + _offset(declared), _FAR_RIGHT)
+
+
+def _offset(declared: Declared) -> float:
+    """Return how far `left` moves the element to the right: half the window centres a wide one."""
+    left = declared.get("left", "")
+    is_share = left.endswith("%") and declared.get("position", "static") != "static"
+    return max(0.0, pixels(left) or 0.0) if is_share else 0.0
 
 
 def _is_moved_outside(declared: Declared) -> bool:

@@ -14,6 +14,7 @@ from webquarry.content.html.dom import (
     drop_tree,
     element_counter,
     tag_of,
+    text_of,
     text_parts,
 )
 from webquarry.content.visibility.element_index import ElementIndex, index_elements
@@ -29,6 +30,7 @@ _CERTAIN_REASONS = frozenset(
 )
 _MAX_SHOWN_AGAIN = 300  # elements inside a hidden one
 _MAX_HIDDEN_SHARE = 0.6  # of the page's text
+_LINK_TEXT = 20  # characters: shorter ones are signs beside headings
 
 
 @dataclass(slots=True)
@@ -62,14 +64,29 @@ def find_hidden(root: Element, index: ElementIndex) -> dict[Element, str]:
         return {}
     rules, panels, cover = VisibilityRules(root, index), Panels(root, index), _PageCover(root)
     hidden: dict[Element, str] = {}
+    large: dict[Element, str] = {}
     for element in rules.candidates:
         tag = element.tag
         if tag in _PAGE_TAGS or tag in NON_TEXT_TAGS or _has_hidden_ancestor(element, hidden):
             continue
         reason = rules.hidden_reason(element) or _aria_reason(element)
-        if reason and not panels.can_open(element, reason) and not cover.hides(element, reason):
+        if not reason or panels.can_open(element, reason):
+            continue
+        if cover.is_large(element) and not _is_certain(element, reason, rules):
+            large[element] = reason
+        else:
+            hidden.update(_hidden_parts(element, reason, rules))
+    for element, reason in large.items():
+        if not cover.hides(element, hidden):
             hidden.update(_hidden_parts(element, reason, rules))
     return hidden
+
+
+def _is_certain(element: Element, reason: str, rules: VisibilityRules) -> bool:
+    """Tell whether no other style sheet shows the element."""
+    if reason == "display: none" and rules.misses_sheets:
+        return "display" in element.get("style", "").lower()
+    return reason in _CERTAIN_REASONS
 
 
 def _hidden_parts(element: Element, reason: str, rules: VisibilityRules) -> dict[Element, str]:
@@ -148,9 +165,11 @@ def _has_hidden_ancestor(element: Element, hidden: dict[Element, str]) -> bool:
 
 
 def _aria_reason(element: Element) -> str | None:
-    # decorative images are hidden from screen readers only
-    is_hidden = element.tag != "img" and element.get(_ARIA_HIDDEN, "").lower() == "true"
-    return _ARIA_HIDDEN if is_hidden else None
+    if element.get(_ARIA_HIDDEN, "").lower() != "true":
+        return None
+    # decorative images, and the second link of a teaser, are hidden from screen readers only
+    is_seen = element.tag == "img" or (element.tag == "a" and len(text_of(element)) >= _LINK_TEXT)
+    return None if is_seen else _ARIA_HIDDEN
 
 
 class _PageCover:
@@ -165,13 +184,22 @@ class _PageCover:
 
     @cached_property
     def _chars(self) -> int:
-        return sum(map(len, text_parts(self._root)))
+        return _count_chars(self._root)
 
-    def hides(self, element: Element, reason: str) -> bool:
-        """Tell whether the element holds most of the page and is hidden only for a while."""
-        if reason in _CERTAIN_REASONS or len(element) == 0:
-            return False
-        # counting elements is cheaper than reading the text
-        if _count_descendants(element) < _MAX_HIDDEN_SHARE / 3 * self._elements:
-            return False
-        return sum(map(len, text_parts(element))) > _MAX_HIDDEN_SHARE * self._chars
+    def is_large(self, element: Element) -> bool:
+        """Tell whether the element may hold most of the page, without reading its text."""
+        return (
+            len(element) > 0
+            and _count_descendants(element) >= _MAX_HIDDEN_SHARE / 3 * self._elements
+        )
+
+    def hides(self, element: Element, hidden: dict[Element, str]) -> bool:
+        """Tell whether the element holds most of the text that is not hidden otherwise."""
+        outermost = [part for part in hidden if not _has_hidden_ancestor(part, hidden)]
+        inside = sum(_count_chars(part) for part in outermost if element in part.iterancestors())
+        others = sum(map(_count_chars, outermost))
+        return _count_chars(element) - inside > _MAX_HIDDEN_SHARE * (self._chars - others)
+
+
+def _count_chars(element: Element) -> int:
+    return sum(map(len, text_parts(element)))

@@ -12,6 +12,7 @@ _TAB = re.compile(r"tab(?:-?pane|-?content|-?panel)?\Z", re.I)  # the end of a c
 _SLIDE = re.compile(r"carousel|slide|slick|swiper|splide|glide", re.I)
 _REACT_SEGMENT = re.compile(r"S:[0-9a-f]+")  # moved to the placeholder B:…
 _MARKO_FRAGMENT = re.compile(r"(af(?:\w*[^\W\d])?)(\d++)")  # moved to the placeholder af…ph…
+_MAX_SLIDES = 100  # different classes of slides
 _CONTROL_TAGS = frozenset(("button", "summary", "a", "label"))
 _CONTROL_ATTRIBUTES = (
     "aria-expanded",
@@ -36,8 +37,11 @@ class Panels:
                 return True
         elif reason not in ("display: none", "hidden attribute"):
             return False
+        elif self._is_next_slide(element):
+            return True
         return (
             self._has_control(element)
+            or _follows_expander(element)
             or self._is_streamed(element)
             or _follows_its_link(element)
             or _is_one_of_several_tabs(element)
@@ -61,6 +65,20 @@ class Panels:
         label_ids = element.get("aria-labelledby", "").split()[:2]
         labels = chain.from_iterable(self._index.by_id.get(name, ()) for name in label_ids)
         return any(map(_is_control, labels))
+
+    @cached_property
+    def _slides(self) -> list[set[str]]:
+        """The classes of elements that are named like slides."""
+        named = (names for names in self._index.by_class if _SLIDE.search(names))
+        return [set(names.split()) for names in islice(named, _MAX_SLIDES)]
+
+    def _is_next_slide(self, element: Element) -> bool:
+        """Tell whether another slide has the same classes without the one that hides this."""
+        names = element.get("class", "")
+        if not _SLIDE.search(names):
+            return False
+        own = set(names.split())
+        return any(other and other < own for other in self._slides)
 
     def _is_streamed(self, element: Element) -> bool:
         """Tell whether a script moves this element to a placeholder in the page."""
@@ -94,6 +112,16 @@ def _follows_control(element: Element) -> bool:
         return False
     previous = element.getprevious()
     return previous is not None and bool(text_of(previous))
+
+
+def _follows_expander(element: Element) -> bool:
+    """Tell whether the element directly follows a control that says it opens something."""
+    previous = element.getprevious()
+    if previous is None or not text_of(previous):
+        return False
+    if previous.get("tabindex") == "0" and _PANEL.search(element.get("class", "")):
+        return True
+    return any(part.get("aria-expanded") == "false" for part in islice(previous.iter(), 4))
 
 
 def _follows_its_link(element: Element) -> bool:

@@ -47,13 +47,14 @@ class StyleRule:
     Both are parsed when they are needed: most rules apply to no candidate.
     """
 
-    __slots__ = ("_selector", "body", "layer", "order", "text")
+    __slots__ = ("_selector", "body", "layer", "order", "tag", "text")
 
     def __init__(self, text: str, body: str, layer: int, order: int) -> None:
         self.text = text  # of one selector
         self.body = body
         self.layer = layer
         self.order = order
+        self.tag = ""  # of the elements, if the text shows it
         self._selector: Selector | str | None = ""  # "" until parsed
 
     @property
@@ -141,11 +142,12 @@ class RuleIndex:
 def _matching(
     rules: Iterable[StyleRule], element: Element, matcher: SelectorMatcher
 ) -> list[StyleRule]:
-    names = matcher.path.names(element)
+    names, tag = matcher.path.names(element), element.tag
     return [
         rule
         for rule in rules
-        if rule.may_match(names)
+        if (not rule.tag or rule.tag == tag)
+        and rule.may_match(names)
         and (selector := rule.selector)
         and matcher.matches(selector, element)
     ]
@@ -159,12 +161,11 @@ def _keys(rule: StyleRule) -> Iterable[SelectorKey]:
         if ":" in bare and _NEVER.search(bare):
             return ()
         last = _GAP.split(bare)[-1]
-        found = _KEY.search(last)
-        if found:
-            return (with_signs(found[0]),)
-        tag = _TAG.match(last)
+        tag, found = _TAG.match(last), _KEY.search(last)
         if tag:
-            return (tag[0].lower(),)
+            rule.tag = tag[0].lower()
+        if tag or found:
+            return (with_signs(found[0]) if found else rule.tag,)
     selector = rule.selector
     return selector.compounds[-1].keys if selector else ()
 

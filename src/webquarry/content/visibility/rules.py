@@ -46,6 +46,7 @@ class VisibilityRules:
         self._index = index
         self._means_by_body: dict[str, frozenset[str]] = {}
         styles = PageStyles(index)
+        self.misses_sheets = not styles.is_complete
         self._cascade = Cascade(styles, index)
         self._possible_values = self._cascade.variables.possible_values
         self._colours = TextColours(lambda element: self._cascade.declared(element, _COLOUR))

@@ -49,6 +49,8 @@ class SelectorMatcher:
             "nth": self._meets_nth,
             "pseudo": self._meets_pseudo_class,
         }
+        # whether an element or one around it matches the first compounds of a selector
+        self._inside: dict[tuple[int, int], dict[Element, bool]] = {}
         # of the children of an element, by tag or all, from the start or the end
         self._positions: dict[tuple[Element, str, bool], dict[Element, int]] = {}
 
@@ -69,9 +71,28 @@ class SelectorMatcher:
         combinator = compounds[at].combinator
         if not combinator or self._tests_left < 0:
             return not combinator
+        if combinator == " ":
+            return self._is_inside(compounds, at - 1, element.getparent())
         return any(
             self._matches_from(compounds, at - 1, other) for other in _RELATED[combinator](element)
         )
+
+    def _is_inside(
+        self, compounds: tuple[CompoundSelector, ...], at: int, element: Element | None
+    ) -> bool:
+        """Tell whether this element or one around it matches: the same for all its children."""
+        known = self._inside.setdefault((id(compounds), at), {})
+        path: list[Element] = []
+        found = False
+        while element is not None and not found:
+            if element in known:
+                found = known[element]
+                break
+            path.append(element)
+            found = self._matches_from(compounds, at, element)
+            element = element.getparent()
+        known.update(dict.fromkeys(path, found))
+        return found
 
     def _matches_compound(self, compound: CompoundSelector, element: Element) -> bool:
         self._tests_left -= 1
@@ -142,19 +163,13 @@ def _positions(parent: Element, tag: str, *, from_end: bool) -> dict[Element, in
     return {child: number for number, child in enumerate(ordered, 1)}
 
 
-def _ancestors(element: Element) -> Iterator[Element]:
-    parent = element.getparent()
-    while parent is not None:
-        yield parent
-        parent = parent.getparent()
-
-
 def _siblings(found: Iterator[Element]) -> Iterator[Element]:
     return (other for other in found if tag_of(other))
 
 
 def _parents(element: Element) -> Iterator[Element]:
-    return islice(_ancestors(element), 1)
+    parent = element.getparent()
+    return iter(() if parent is None else (parent,))
 
 
 def _previous(element: Element) -> Iterator[Element]:
@@ -202,7 +217,6 @@ def _is_open(element: Element) -> bool:
 
 
 _RELATED: dict[str, Callable[[Element], Iterator[Element]]] = {
-    " ": _ancestors,
     ">": _parents,
     "+": _directly_previous,
     "~": _previous,
