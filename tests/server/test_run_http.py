@@ -40,7 +40,11 @@ def test_the_startup_message_contains_client_configuration() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no user ids")
 @pytest.mark.parametrize(("user", "warnings"), [(0, 1), (10001, 0)])
 def test_serving_as_root_is_warned_about(
-    user: int, warnings: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    user: int,
+    warnings: int,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: user)
     settings = load(environ={"PORT": "0"}, directory=Path(), flags={}, declared=())
@@ -48,3 +52,4 @@ def test_serving_as_root_is_warned_about(
     listen(settings).close()
 
     assert caplog.text.count("serving as root") == warnings
+    assert capsys.readouterr().err.count("*** SERVING AS ROOT") == warnings

@@ -94,6 +94,7 @@ def listen(settings: Settings) -> socket.socket:
             "serving as root: Chromium has no sandbox, and a mistake can change the whole system;"
             " use a user of its own, as deploy/webquarry.service and deploy/Dockerfile do"
         )
+        sys.stderr.write("\n*** SERVING AS ROOT: run it as a user of its own. ***\n\n")
     if host not in LOOPBACK and not settings.auth.required:
         logger.warning(
             "listening on %s without authentication: everyone who can reach it can use the server",

@@ -10,6 +10,7 @@ import tinycss2
 from webquarry.content.visibility.media_queries import is_display
 
 _NUMBER = re.compile(r"([+-]?(?:\d{1,12}(?:\.\d{0,12})?|\.\d{1,12})(?:e[+-]?\d{1,3})?)(%|[a-z]*)")
+_FUNCTION = re.compile(r"(?<![a-z0-9-])([a-z0-9-]{1,30})\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _PIXELS = {
     "": 1.0, "px": 1.0, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "pt": 1.333, "pc": 16.0,
     "in": 96.0, "cm": 37.8, "mm": 3.78, "q": 0.945, "vw": 13.66, "vh": 7.68, "vmin": 7.68,
@@ -40,6 +41,11 @@ def number(value: str | None) -> float | None:
     if match and match[2] in ("", "%"):
         return float(match[1]) / (100 if match[2] else 1)
     return _calculated(value, 0.01) if value and "(" in value else None
+
+
+def functions_of(value: str | None) -> list[tuple[str, str]]:
+    """Return the functions in a value such as that of `transform`, with their arguments."""
+    return _FUNCTION.findall(value) if value and "(" in value else []
 
 
 def is_valid(name: str, value: str) -> bool:

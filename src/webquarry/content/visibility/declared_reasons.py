@@ -1,22 +1,23 @@
-"""Why CSS declarations make an element invisible: not drawn, zero size, clipped, off screen."""
+"""Why CSS declarations make an element invisible: not drawn, zero size, clipped."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeGuard
 
 from webquarry.content.html.dom import Element
-from webquarry.content.visibility.css_values import number, pixels
+from webquarry.content.visibility.css_values import functions_of, number, pixels
+from webquarry.content.visibility.off_screen import (
+    PLACED,
+    Declared,
+    is_moved_outside,
+    off_screen_reason,
+)
 
-_FUNCTION = re.compile(r"(?<![a-z0-9-])([a-z0-9-]{1,30})\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _LENGTHS = re.compile(r"[\s,]+")
 _MIN_OPACITY = 0.02
-_OFF_SCREEN = 500  # pixels left of or above the page
-_FAR_RIGHT = 4000  # pixels: pages scroll to what is nearer, and slides wait there
-_FAR_RIGHT_FIXED = 1600
 _OVERFLOWS = ("overflow", "overflow-x", "overflow-y")
 _MIN_SCALE = 0.05
 _EDGE_ON = (90.0, 270.0, -90.0)
-_PLACED = frozenset(("absolute", "fixed"))
 _ANIMATION_ATTRIBUTES = (
     "data-w-id",
     "data-aos",
@@ -24,12 +25,11 @@ _ANIMATION_ATTRIBUTES = (
     "data-framer-appear-id",
     "data-scroll",
 )
-Declared = Mapping[str, str]
 
 
 def declared_reason(element: Element, declared: Declared) -> str | None:
     """Return why an element with these declarations is invisible, colours aside."""
-    for reason_of in (_not_drawn_reason, _size_reason, _clip_reason, _off_screen_reason):
+    for reason_of in (_not_drawn_reason, _size_reason, _clip_reason, off_screen_reason):
         reason = reason_of(element, declared)
         if reason:
             return reason
@@ -38,7 +38,7 @@ def declared_reason(element: Element, declared: Declared) -> str | None:
 
 def hides_by_shape(declared: Declared) -> bool:
     """Tell whether a transformation or a clip path alone makes an element invisible."""
-    if _is_shrunk(declared) or _is_moved_outside(declared):
+    if _is_shrunk(declared) or is_moved_outside(declared):
         return True
     return "clip-path" in declared and _is_clipped_by_path(declared)
 
@@ -62,7 +62,7 @@ def _is_faded_out(declared: Declared) -> bool:
     opacity = number(declared.get("opacity"))
     if opacity is not None and opacity < _MIN_OPACITY:
         return True
-    filters = dict(_functions(declared.get("filter")))
+    filters = dict(functions_of(declared.get("filter")))
     faded = number(filters.get("opacity"))
     return faded is not None and faded < _MIN_OPACITY
 
@@ -138,7 +138,7 @@ def _is_shrunk(declared: Declared) -> bool:
     """Tell whether a transformation leaves nothing of the element to see."""
     if _is_scaled_down(declared.get("scale", "")) or _is_turned(declared.get("rotate", "")):
         return True
-    transforms = _functions(declared.get("transform"))
+    transforms = functions_of(declared.get("transform"))
     return any(_SHRINKING[name](inside) for name, inside in transforms if name in _SHRINKING)
 
 
@@ -193,8 +193,8 @@ def _clip_reason(_: Element, declared: Declared) -> str | None:
 
 
 def _is_clipped_by_rect(declared: Declared) -> bool:
-    clips = dict(_functions(declared.get("clip")))
-    if "rect" not in clips or declared.get("position") not in _PLACED:
+    clips = dict(functions_of(declared.get("clip")))
+    if "rect" not in clips or declared.get("position") not in PLACED:
         return False
     edges = list(filter(_is_known, map(pixels, _LENGTHS.split(clips["rect"].strip()))))
     return len(edges) == 4 and _is_empty_box(*edges)
@@ -209,7 +209,7 @@ def _is_empty_box(top: float, right: float, bottom: float, left: float) -> bool:
 
 
 def _is_clipped_by_path(declared: Declared) -> bool:
-    paths = _functions(declared.get("clip-path"))
+    paths = functions_of(declared.get("clip-path"))
     return any(_CLIPS[name](inside) for name, inside in paths if name in _CLIPS)
 
 
@@ -238,69 +238,3 @@ _CLIPS: dict[str, Callable[[str], bool]] = {
     "ellipse": _has_no_radius,
     "polygon": _has_one_point,
 }
-
-
-def _off_screen_reason(_: Element, declared: Declared) -> str | None:
-    is_off = (
-        _is_placed_outside(declared) or _is_pushed_outside(declared) or _is_moved_outside(declared)
-    )
-    return "off screen" if is_off else None
-
-
-def _is_placed_outside(declared: Declared) -> bool:
-    position = declared.get("position")
-    if position == "relative":
-        return _is_outside(_length(declared, "left"), _FAR_RIGHT) or _is_far_back(declared, "top")
-    if position not in _PLACED:
-        return False
-    if any(_is_far_back(declared, side) for side in ("left", "top", "right", "bottom")):
-        return True
-    if position == "absolute":
-        return _length(declared, "left") >= _FAR_RIGHT
-    is_below = _length(declared, "top") >= _FAR_RIGHT_FIXED / 2
-    return is_below or _length(declared, "left") >= _FAR_RIGHT_FIXED
-
-
-def _is_far_back(declared: Declared, name: str) -> bool:
-    return _length(declared, name) <= -_OFF_SCREEN
-
-
-def _is_outside(length: float, far: float) -> bool:
-    return length <= -_OFF_SCREEN or length >= far
-
-
-def _length(declared: Declared, name: str) -> float:
-    return pixels(declared.get(name)) or 0.0
-
-
-def _is_pushed_outside(declared: Declared) -> bool:
-    if _is_far_back(declared, "margin-top") or _is_outside(
-        _length(declared, "text-indent"), _FAR_RIGHT
-    ):
-        return True
-    return _is_outside(_length(declared, "margin-left") + _offset(declared), _FAR_RIGHT)
-
-
-def _offset(declared: Declared) -> float:
-    """Return how far `left` moves the element to the right: half the window centres a wide one."""
-    left = declared.get("left", "")
-    is_share = left.endswith("%") and declared.get("position", "static") != "static"
-    return max(0.0, pixels(left) or 0.0) if is_share else 0.0
-
-
-def _is_moved_outside(declared: Declared) -> bool:
-    """Tell whether a translation moves the element far away."""
-    moves = declared.get("translate", "").split()[:2]
-    for name, inside in _functions(declared.get("transform")):
-        parts = [part.strip() for part in inside.split(",")]
-        if name.startswith("translate"):
-            moves += parts[:2]
-        elif name == "matrix" and len(parts) == 6:
-            moves += parts[4:]
-    lengths = [pixels(move, percent=5.0) or 0.0 for move in moves]
-    return any(length <= -2 * _OFF_SCREEN or length >= _FAR_RIGHT for length in lengths)
-
-
-def _functions(value: str | None) -> list[tuple[str, str]]:
-    """Return the functions in a value such as that of `transform`, with their arguments."""
-    return _FUNCTION.findall(value) if value and "(" in value else []
