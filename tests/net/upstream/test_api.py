@@ -173,9 +173,41 @@ async def test_a_get_that_keeps_failing_reports_the_last_failure() -> None:
     failure = await desk.failure()
     assert isinstance(failure, NetworkError)
     assert str(failure) == (
-        "Could not reach acme: the connection was refused. Retry, or try a different provider."
+        "Could not reach acme: the connection was refused (3 tries). "
+        "Retry, or try a different provider."
     )
     desk.replay.finish()
+
+
+class SilentHttp:
+    """Never responds: each try takes its whole time."""
+
+    def __init__(self, time: FakeClock) -> None:
+        self.time = time
+        self.tries: list[float] = []
+
+    async def send(self, request: ApiRequest) -> FetchedResponse:
+        self.tries.append(request.timeout)
+        self.time.time += request.timeout
+        raise NetworkError(f"no response within {request.timeout:g} seconds") from TimeoutError()
+
+
+@pytest.mark.parametrize(
+    ("tries", "reason"),
+    [(1, "no response within 10 seconds"), (3, "no response within 20 seconds (2 tries)")],
+)
+async def test_a_timeout_names_the_time_of_all_tries(tries: int, reason: str) -> None:
+    time = FakeClock()
+    http = SilentHttp(time)
+    limits = ApiLimits(tries=tries)
+    api = UpstreamApi(http, name="acme", base_url=BASE, limits=limits, clock=time.clock())
+
+    with pytest.raises(NetworkError) as caught:
+        await api.get("items")
+
+    assert str(caught.value) == (
+        f"Could not reach acme: {reason}. Retry, or try a different provider."
+    )
 
 
 async def test_no_retry_is_planned_beyond_the_deadline() -> None:

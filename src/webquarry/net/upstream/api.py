@@ -12,7 +12,6 @@ from webquarry.errors import (
     NetworkError,
     PayloadError,
     ProviderError,
-    WebquarryError,
 )
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
@@ -165,7 +164,8 @@ class UpstreamApi:
     async def _send_with_retries(
         self, request: ApiRequest, expect: Collection[int], limits: ApiLimits
     ) -> FetchedResponse:
-        deadline = self._clock.monotonic() + limits.deadline
+        start = self._clock.monotonic()
+        deadline = start + limits.deadline
         tries = limits.tries if request.method in _IDEMPOTENT else 1
         request = replace(request, timeout=limits.timeout, max_bytes=limits.max_bytes)
         for attempt in range(1, tries + 1):
@@ -174,7 +174,10 @@ class UpstreamApi:
             except (NetworkError, status_errors.UnavailableError) as error:
                 wait = self._backoff(attempt, error)
                 if attempt == tries or self._clock.monotonic() + wait >= deadline:
-                    raise
+                    if not isinstance(error, NetworkError):
+                        raise
+                    seconds = self._clock.monotonic() - start
+                    raise self._unreachable(error, attempt, seconds) from error
                 await self._clock.sleep(wait)
         raise AssertionError("the last try returns or raises")
 
@@ -188,8 +191,8 @@ class UpstreamApi:
         left = deadline - self._clock.monotonic()
         try:
             response = await self._http.send(replace(request, timeout=min(request.timeout, left)))
-        except (NetworkError, PayloadError, BlockedError) as error:
-            raise self._with_name(error) from error
+        except (PayloadError, BlockedError) as error:
+            raise json_payload.unexpected(self.name, str(error)) from error
         if response.status < 300 or response.status in expect:
             return response
         advice = self.key_advice(self.name) if self.key_advice else ""
@@ -200,17 +203,17 @@ class UpstreamApi:
             return error.retry_after
         return _FIRST_BACKOFF * 2 ** (attempt - 1) * (0.5 + self._clock.random())
 
-    def _with_name(self, error: WebquarryError) -> WebquarryError:
-        """Return a transport error with the name of the upstream."""
-        if isinstance(error, NetworkError):
-            return NetworkError(
-                f"Could not reach {self.name}: {error}. Retry, or try a different provider.",
-                provider=self.name,
-                details=error.details,
-            )
-        return PayloadError(
-            f"Unexpected response ({self.name}): {error}. Try a different provider.",
+    def _unreachable(self, error: NetworkError, tries: int, seconds: float) -> NetworkError:
+        """Return the error of the last try with the name of the upstream and the whole time."""
+        reason = str(error)
+        if tries > 1 and isinstance(error.__cause__, TimeoutError):
+            reason = f"no response within {seconds:.0f} seconds"
+        if tries > 1:
+            reason = f"{reason} ({tries} tries)"
+        return NetworkError(
+            f"Could not reach {self.name}: {reason}. Retry, or try a different provider.",
             provider=self.name,
+            details=error.details,
         )
 
     def _paused_error(self, error: CircuitOpenError) -> ProviderError:
