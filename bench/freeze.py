@@ -24,7 +24,7 @@ from typing import Any
 import httpx2
 
 from bench.hostile_case import UPSTREAMS, HostileCase
-from bench.hostile_content import CASES
+from bench.hostile_content import CASES, REGRESSIONS
 
 MAX_BLOCK = 1.0  # seconds of CPU time that one health request may wait
 MAX_MEDIAN = 0.25
@@ -232,7 +232,7 @@ def main() -> int:
     options = parser.parse_args()
     cases = [case for case in CASES if options.only in case.name]
     failed = 0
-    print(f"{'hostile content':42} {'ended as':>20} {'max':>6} {'median':>6} {'after':>6}")
+    print(f"{'hostile content':42} {'ended as':>20} {'max':>6} {'median':>6} {'after':>6} case")
     with (
         tempfile.TemporaryDirectory(prefix="freeze-") as home,
         freeze_test(Path(home), str(Path(options.python).absolute())) as test,
@@ -241,7 +241,11 @@ def main() -> int:
             outcome = test.run(case)
             failed += bool(outcome.problem)
             times = f"{max(outcome.waits):6.2f} {outcome.median:6.2f} {outcome.after:6.2f}"
-            print(f"{case.name:42} {outcome.kind:>20} {times}  {outcome.problem}", flush=True)
+            kind = "regression" if case.name in REGRESSIONS else "guard"
+            print(
+                f"{case.name:42} {outcome.kind:>20} {times} {kind:10}  {outcome.problem}",
+                flush=True,
+            )
     print(f"{len(cases)} tried, {failed} froze the server or went on after their end")
     return int(failed > 0)
 
