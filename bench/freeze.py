@@ -132,6 +132,7 @@ class FreezeTest:
             "RATE_LIMIT_GLOBAL": "0", "DAILY_QUOTA_PER_TENANT": "0", "BRAVE_API_KEY": "key",
             "SEARCH_PROVIDER": "brave", "LOCAL_INDEX": "off",
             **{f"{name.upper()}_BASE_URL": f"{self._site}/{name}" for name in UPSTREAMS},
+            "SEARXNG_URL": f"{self._site}/searxng",
         }  # fmt: skip
         command = (self._python, "-m", "webquarry", "serve", "--http", "--port", "0",
                    "--toolsets", "all")  # fmt: skip
@@ -192,7 +193,9 @@ class _Site(BaseHTTPRequestHandler):
         status, body, content_type = 404, b"", "text/plain"
         if name.partition("/")[0] in UPSTREAMS:
             case, url = self.cases[-1]
-            status, body, content_type = 200, case.response_for(url), "application/json"
+            # an instance without JSON is asked for a page
+            status = 403 if "format=json" in name else 200
+            body, content_type = case.response_for(url), "application/json"
         elif name.isdigit() and int(name) < len(self.cases):
             case, _ = self.cases[int(name)]
             status, body, content_type = 200, case.body, case.content_type

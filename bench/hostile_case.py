@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-UPSTREAMS = ("brave", "oecd", "eurostat", "crossref")  # whose responses are hostile
+# whose responses are hostile
+UPSTREAMS = ("brave", "duckduckgo", "oecd", "eurostat", "crossref", "google_patents", "searxng")
 
 
 @dataclass(frozen=True)

@@ -108,5 +108,6 @@ REGRESSIONS = frozenset((
     "CSS number of zeros", "embedded data without a full stop", "authors of spaces",
     "a table of commas", "an author of spaces", "a map of nested lists", "a URL of escapes",
     "a table with many groups", "a table with a long position", "a table with a long key",
-    "a chart with a long title",
+    "a chart with a long title", "attributes of a SearXNG page", "attributes of a result page",
+    "attributes of a patent",
 ))  # fmt: skip

@@ -29,6 +29,12 @@ def _read(name: str, text: str, tool: str = "search_and_scrape", **arguments: An
     )
 
 
+def _page(name: str, body: str, tool: str, **arguments: Any) -> HostileCase:
+    """Return a case in which an upstream responds with this page."""
+    page = f"<title>Owls</title><p>Owls.</p>{body}".encode()
+    return HostileCase(name, tool=tool, arguments=arguments, response=page)
+
+
 def _table(name: str, provider: str, response: bytes | dict[str, Any]) -> HostileCase:
     body = response if isinstance(response, bytes) else json.dumps(response).encode()
     data_set = name.replace(" ", "_")
@@ -69,6 +75,7 @@ def _crossref(name: str, **work: Any) -> HostileCase:
     )  # fmt: skip
 
 
+_ATTRIBUTES = f"<div {' '.join(f'a{number}=1' for number in range(_LONG // 9))}>x</div>"
 _CELLS = {f"{n % 2000}:{n // 2000}": [n] for n in range(_MANY)}
 _NAMES = [f"d{number}" for number in range(3_000)]
 
@@ -109,6 +116,12 @@ RESPONSES = (
     _crossref("works with an abstract of tags", abstract=repeat("<jats:p", _LONGER)),
     _crossref("works with many authors", author=[{"given": "A", "family": "O"}] * 40_000),
     _crossref("works with a name of spaces", author=[{"name": "a" + " " * _LONG + "b"}]),
+    _page("attributes of a SearXNG page", _ATTRIBUTES, "searxng_search", query="attributes"),
+    _page("attributes of a result page", _ATTRIBUTES, "web_search", query="attributes of a page",
+          provider="duckduckgo"),
+    _page("attributes of a patent", _ATTRIBUTES, "patent_search", query="US10165245B2"),
+    _page("nested lists of a result page", repeat("<ul><li>", _LONGER), "web_search",
+          query="nested lists of a page", provider="duckduckgo"),
     _read("to rank without sentences", repeat("owls hunt ", _LONGER)),
     _read("to rank of short sentences", repeat("<p>Owls hunt. ", _LONGER)),
     _read("to rank of brackets", repeat("<p>[owls](", _LONGER)),

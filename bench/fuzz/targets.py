@@ -32,7 +32,6 @@ from webquarry.content.visibility.stylesheets import parse_stylesheet
 from webquarry.errors import WebquarryError
 from webquarry.net.client.content_encoding import Decoder
 from webquarry.net.client.http1_connection import Http1Connection
-from webquarry.net.client.response import FetchedResponse
 from webquarry.reading.documents.draft import DocumentTask, UnreadableDocument
 from webquarry.reading.documents.feeds import read_feed
 from webquarry.reading.sites.youtube_captions import highlights, parse_captions
@@ -200,7 +199,7 @@ def searxng(data: bytes) -> None:
     body = b"<div id=main_results>" + data + b"</div>"
     for content in (data, body):
         with suppress(WebquarryError):
-            read_searxng(FetchedResponse(url=URL, status=200, content=content), name="s", now=_NOW)
+            read_searxng(_text(content).encode("utf-8", "replace"), url=URL, name="s", now=_NOW)
 
 
 def captions(data: bytes) -> None:

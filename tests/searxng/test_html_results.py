@@ -1,7 +1,6 @@
 import pytest
 
 from tests.searxng import pages
-from tests.searxng.fakes import text
 from webquarry.errors import PayloadError
 from webquarry.searxng.html_results import read_html
 from webquarry.searxng.query_values import DirectAnswer, Hit, Infobox, InstancePage, SearchExtras
@@ -10,7 +9,9 @@ NOW = 1_700_000_000.0
 
 
 def read(page: str) -> InstancePage:
-    return read_html(text(page), name="https://a.example", now=NOW)
+    return read_html(
+        page.encode(), url="https://a.example/search", name="https://a.example", now=NOW
+    )
 
 
 def test_the_simple_theme_is_read() -> None:

@@ -1,17 +1,14 @@
 """DuckDuckGo's HTML page, the search that needs no key (https://html.duckduckgo.com/html/)."""
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 from webquarry.content.ranking.result_urls import is_http_url
 from webquarry.errors import PayloadError
 from webquarry.models.search import WebQuery, WebResult
-from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.parsing.limited import parse_limited
 from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
 from webquarry.providers.search_wire import with_operators
@@ -78,27 +75,10 @@ class DuckDuckGo:
         response = await self._api.get("html/", params=params, headers=_HEADERS)
         if response.status == 202 or _CAPTCHA.search(response.content):
             raise self._api.rate_limited(_CAPTCHA_PAUSE)
-        work = partial(self._parse, response)
-        return parse_limited(work, "The page of results", error=PayloadError)[: query.count]
-
-    def _parse(self, response: FetchedResponse) -> list[WebResult]:
-        # imported here because the HTML parser is slow to load
-        from webquarry.content.html.dom import parse_html, text_of
-
-        root = parse_html(response.text)
-        blocks = [] if root is None else [e for e in root.iter("div") if "result" in _classes(e)]
-        if not blocks and b"no-results" not in response.content:
+        results = await self._api.parse_page(read_results, response)
+        if results is None:
             raise self._unexpected()
-        results: list[WebResult] = []
-        for block in blocks:
-            link, snippet = _part(block, "result__a"), _part(block, "result__snippet")
-            if link is None or "result--ad" in _classes(block):
-                continue
-            url = _target(link.get("href") or "")
-            if is_http_url(url):
-                text = text_of(snippet) if snippet is not None else ""
-                results.append(WebResult(title=text_of(link), url=url, snippet=text))
-        return results
+        return results[: query.count]
 
     def _unexpected(self) -> PayloadError:
         return PayloadError(
@@ -106,6 +86,27 @@ class DuckDuckGo:
             "Try a different provider.",
             provider=self._api.name,
         )
+
+
+def read_results(content: bytes) -> list[WebResult] | None:
+    """Return the results of a page; None if it has no list of results."""
+    # imported here because the HTML parser is slow to load
+    from webquarry.content.html.dom import parse_html, text_of
+
+    root = parse_html(content.decode())
+    blocks = [] if root is None else [e for e in root.iter("div") if "result" in _classes(e)]
+    if not blocks and b"no-results" not in content:
+        return None
+    results: list[WebResult] = []
+    for block in blocks:
+        link, snippet = _part(block, "result__a"), _part(block, "result__snippet")
+        if link is None or "result--ad" in _classes(block):
+            continue
+        url = _target(link.get("href") or "")
+        if is_http_url(url):
+            text = text_of(snippet) if snippet is not None else ""
+            results.append(WebResult(title=text_of(link), url=url, snippet=text))
+    return results
 
 
 def _classes(element: "Element") -> list[str]:

@@ -9,7 +9,6 @@ from webquarry.models.patents import Patent
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import path_segment
-from webquarry.parsing.limited import parse_limited
 from webquarry.providers.provider import Keys, ProviderInfo
 
 LIMITS = ApiLimits(timeout=12, deadline=20, tries=2, max_bytes=8 * 2**20)  # descriptions are long
@@ -29,23 +28,24 @@ class GooglePatents:
         self._api = upstreams.api(self.about.name, self.about.base_url, LIMITS)
 
     async def find_patent(self, number: str) -> Patent | None:
-        from webquarry.content.html.dom import parse_html
-
         response = await self._api.get(f"patent/{path_segment(number)}/en", expect=(404,))
         if response.status == 404:
             return None
-
-        def read() -> PatentPage | None:
-            root = parse_html(response.text)
-            return None if root is None else read_patent_page(root)
-
-        page = parse_limited(read, f"The page of {number}", seconds=1.0, error=PayloadError)
+        page = await self._api.parse_page(read_patent, response)
         if page is None:  # also a bot check
             raise PayloadError(
                 f"Unexpected response ({self._api.name}): there is no patent on the page.",
                 provider=self._api.name,
             )
         return _patent(number, page)
+
+
+def read_patent(content: bytes) -> PatentPage | None:
+    """Return the patent of a page, or None if it shows none."""
+    from webquarry.content.html.dom import parse_html
+
+    root = parse_html(content.decode())
+    return None if root is None else read_patent_page(root)
 
 
 def _patent(requested: str, page: PatentPage) -> Patent:

@@ -10,7 +10,6 @@ from webquarry.content.html.dom import Element, parse_html, text_of
 from webquarry.content.ranking.result_urls import is_http_url
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import PayloadError
-from webquarry.net.client.response import FetchedResponse
 from webquarry.searxng.html_elements import find_all, find_first, has_class
 from webquarry.searxng.html_engine_failures import engine_failures
 from webquarry.searxng.html_extras import read_extras
@@ -20,14 +19,14 @@ _NUMBER = re.compile(r"\d[\d.,\s\u00a0\u202f]*")
 _MAX_NUMBER = 30  # characters
 
 
-def read_html(response: FetchedResponse, *, name: str, now: float) -> InstancePage:
+def read_html(content: bytes, *, url: str, name: str, now: float) -> InstancePage:
     """Return the results; `PayloadError` for a page that is not a result page."""
-    root = parse_html(response.text)
+    root = parse_html(content.decode())
     container = None if root is None else find_first(root, "//*[@id='main_results' or @id='urls']")
     if root is None or container is None:
         raise PayloadError(f"Unexpected response ({name}): its page has no list of results.")
     elements = find_all(container, f".//*[{has_class('result')}]")
-    entries = [entry for e in elements if (entry := _Entry(e, response.url)).url]
+    entries = [entry for e in elements if (entry := _Entry(e, url)).url]
     usable = [entry for entry in entries if is_http_url(entry.url)]
     return InstancePage(
         hits=tuple(entry.hit(rank, now) for rank, entry in enumerate(usable, 1)),

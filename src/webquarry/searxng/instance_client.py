@@ -1,10 +1,11 @@
 """HTTP client for one SearXNG instance: JSON results, or HTML where JSON is switched off."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from webquarry.errors import (
     AccessError,
@@ -18,14 +19,17 @@ from webquarry.errors import (
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
 from webquarry.net.upstream import status_errors
+from webquarry.net.upstream.api import new_parsers
 from webquarry.net.upstream.http_port import ApiRequest, Http, Params
-from webquarry.parsing.limited import parse_limited
 from webquarry.searxng.instance import OWN, Instance
 from webquarry.searxng.json_results import read_json
 from webquarry.searxng.latency import RequestTimer
 from webquarry.searxng.own_headers import merge
 from webquarry.searxng.query_values import InstancePage, SearxngQuery
 from webquarry.settings.groups.web_search import WebSearchSettings
+
+if TYPE_CHECKING:
+    from webquarry.parsing.parsers import Parsers
 
 _MAX_BYTES = 4 * 2**20
 _JSON_REFUSED = frozenset({403, 406, 415})
@@ -62,6 +66,7 @@ class InstanceClient:
         public: Http | None = None,
     ) -> None:
         self._http = http
+        self.parsers: Callable[[], Parsers] = new_parsers
         self._public = public or http  # for instances that a catalogue lists
         self.options = options
         self.clock = clock
@@ -97,21 +102,28 @@ class InstanceClient:
                     return read_json(response, name=instance.url, now=self.clock.time())
                 refusal = response
             response = await send(params)
-        return self._read_page(instance, response, refusal)
+        return await self._read_page(instance, response, refusal)
 
-    def _read_page(
+    async def _read_page(
         self, instance: Instance, response: FetchedResponse, refusal: FetchedResponse | None
     ) -> InstancePage:
         """Return the results of an HTML page; `refusal` is the response to a request for JSON."""
         # imported here because lxml is large and few instances need it
+        from webquarry.parsing.task import ParseTask
         from webquarry.searxng.html_results import read_html
 
         limited = refusal is not None and refusal.status == 429
         try:
             if response.status >= 300:
                 raise self._error_for(instance, response)
-            read = partial(read_html, response, name=instance.url, now=self.clock.time())
-            page = parse_limited(read, f"The page of results of {instance.url}", error=PayloadError)
+            subject = f"The page of results of {instance.url}"
+            page = await self.parsers().run(
+                ParseTask(read_html, subject, error=PayloadError),
+                response.text.encode("utf-8", "replace"),
+                url=response.url,
+                name=instance.url,
+                now=self.clock.time(),
+            )
         except ProviderError as error:
             # the limit is why there is no result: what came instead of a page is part of it
             if refusal is not None and limited and not isinstance(error, RateLimitError):

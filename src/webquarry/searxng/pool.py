@@ -28,6 +28,7 @@ class Pool:
     def __init__(
         self, client: InstanceClient, instances: InstanceSelection, maintenance: PoolMaintenance
     ) -> None:
+        self.client = client
         self.options = client.options
         self.clock = client.clock
         self.instances = instances

@@ -23,6 +23,7 @@ def open_searxng(settings: Settings, services: "Services", stack: AsyncExitStack
         store=services.store,
         public=GuardedHttp(services.network.fetcher),
     )
+    pool.client.parsers = lambda: services.parsers
     stack.push_async_callback(pool.close)
     return pool
 

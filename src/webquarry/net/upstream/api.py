@@ -64,7 +64,7 @@ class UpstreamApi:
         self._http = http
         self._limits = limits or ApiLimits()
         self.key_advice: Callable[[str], str] | None = None  # by the name of the upstream
-        self.parsers: Callable[[], Parsers] = _new_parsers
+        self.parsers: Callable[[], Parsers] = new_parsers
         self._clock = clock or Clock()
         self._breaker = Breaker(
             failures=self._limits.failures, pause=self._limits.pause, now=self._clock.monotonic
@@ -143,10 +143,30 @@ class UpstreamApi:
 
         A worker process runs it, unless the response is short.
         """
+        content = json_payload.json_content(response, self.name)
+        return await self._parse(function, content, *args, **arguments)
+
+    async def parse_page(
+        self,
+        function: Callable[Concatenate[bytes, P], T],
+        response: FetchedResponse,
+        *args: P.args,
+        **arguments: P.kwargs,
+    ) -> T:
+        """Return what a function of a module reads from a web page, which it gets as UTF-8."""
+        content = response.text.encode("utf-8", "replace")
+        return await self._parse(function, content, *args, **arguments)
+
+    async def _parse(
+        self,
+        function: Callable[Concatenate[bytes, P], T],
+        content: bytes,
+        *args: P.args,
+        **arguments: P.kwargs,
+    ) -> T:
         # imported here because most calls parse short responses
         from webquarry.parsing.task import ParseTask
 
-        content = json_payload.json_content(response, self.name)
         task = ParseTask(
             function,
             f"The response of {self.name}",
@@ -228,7 +248,8 @@ class UpstreamApi:
         )
 
 
-def _new_parsers() -> "Parsers":
+def new_parsers() -> "Parsers":
+    """Return parsers of their own, for programs without shared ones."""
     from webquarry.parsing.parsers import Parsers
 
     return Parsers()

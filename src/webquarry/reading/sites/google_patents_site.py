@@ -10,7 +10,6 @@ from webquarry.models.reading import Reading
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import Url, path_segment
-from webquarry.parsing.limited import parse_limited
 from webquarry.reading.sites.site import Keys, Site, SiteInfo
 from webquarry.reading.sites.site_markdown import join_blocks, visible_text
 
@@ -53,29 +52,35 @@ class GooglePatentsSite(Site):
         return url.host == "patents.google.com" and bool(_PATH.fullmatch(urlsplit(url.href).path))
 
     async def read(self, url: Url) -> Reading:
-        from webquarry.content.html.dom import parse_html
-        from webquarry.content.html.google_patents_page import PatentPage, read_patent_page
-        from webquarry.content.visibility.hidden_text import remove_hidden
-
         match = _PATH.fullmatch(urlsplit(url.href).path)
         number, language = (match[1], match[2] or "en") if match else ("", "en")
         response = await self._api.get(f"patent/{path_segment(number)}/{path_segment(language)}")
-
-        def read() -> Reading:
-            root = parse_html(response.text)
-            if root is None or read_patent_page(root) is None:
-                # a bot check looks the same, so this does not mean that there is no patent
-                raise PayloadError(
-                    f"Unexpected response ({self._api.name}): there is no patent on the page.",
-                    provider=self._api.name,
-                )
-            remove_hidden(root)
-            return _reading(url, root, read_patent_page(root) or PatentPage(), language)
-
-        return parse_limited(read, f"The page {url.href}", seconds=1.0)
+        reading = await self._api.parse_page(
+            read_patent_text, response, url=url.href, language=language
+        )
+        if reading is None:
+            # a bot check looks the same, so this does not mean that there is no patent
+            raise PayloadError(
+                f"Unexpected response ({self._api.name}): there is no patent on the page.",
+                provider=self._api.name,
+            )
+        return reading
 
 
-def _reading(url: Url, root: "Element", page: "PatentPage", language: str) -> Reading:
+def read_patent_text(content: bytes, *, url: str, language: str) -> Reading | None:
+    """Return the text of a patent; None if the page shows none."""
+    from webquarry.content.html.dom import parse_html
+    from webquarry.content.html.google_patents_page import PatentPage, read_patent_page
+    from webquarry.content.visibility.hidden_text import remove_hidden
+
+    root = parse_html(content.decode())
+    if root is None or read_patent_page(root) is None:
+        return None
+    remove_hidden(root)
+    return _reading(url, root, read_patent_page(root) or PatentPage(), language)
+
+
+def _reading(url: str, root: "Element", page: "PatentPage", language: str) -> Reading:
     title = visible_text(page.title) or "Patent"
     inventors = _values(page, "inventor")
     facts = ((label, ", ".join(_values(page, name))) for label, name in _FACTS)
@@ -87,8 +92,8 @@ def _reading(url: Url, root: "Element", page: "PatentPage", language: str) -> Re
     )
     published = _values(page, "publicationDate") or _values(page, "filingDate")
     return Reading(
-        url=url.href,
-        final_url=url.href,
+        url=url,
+        final_url=url,
         markdown=text,
         kind="patent",
         metadata=PageMetadata(
