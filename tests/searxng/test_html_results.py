@@ -9,9 +9,8 @@ NOW = 1_700_000_000.0
 
 
 def read(page: str) -> InstancePage:
-    return read_html(
-        page.encode(), url="https://a.example/search", name="https://a.example", now=NOW
-    )
+    url = "https://a.example/search"
+    return read_html(page.encode(), url=url, name="https://a.example", now=NOW)
 
 
 def test_the_simple_theme_is_read() -> None:
