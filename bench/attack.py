@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from webquarry.errors import BlockedError, WebquarryError
+from webquarry.errors import BlockedError, NetworkError, WebquarryError
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.fetch import Fetcher, FetchRequest
 from webquarry.net.guard.resolver import Resolver
@@ -223,7 +223,10 @@ async def public(bench: Bench) -> Score:
 
 
 async def floods(bench: Bench) -> Score:
-    """Endless bodies and bombs, many at once: cut at the size limit. No time limit is checked."""
+    """Endless bodies and bombs, many at once: cut at the size limit; refused if compressed twice.
+
+    No time limit is checked.
+    """
     score = Score("floods cut at the size limit")
     limits = GuardLimits(idle=LAB_TIMEOUT, lifetime=LAB_TIMEOUT)
     async with Guard(Resolver(bench.guard.policy), limits=limits) as guard:
@@ -235,7 +238,7 @@ async def floods(bench: Bench) -> Score:
             fetches = [fetcher.fetch(request) for _ in range(CONCURRENCY)]
             for outcome in await asyncio.gather(*map(_outcome, fetches)):
                 score.tried += 1
-                if not _is_cut(outcome):
+                if not (_is_refused_encoding(outcome) if path == "bomb/gzgz" else _is_cut(outcome)):
                     score.fail(f"{url}: {outcome}"[:200])
         fetcher.close()
     return score
@@ -249,8 +252,12 @@ def _is_cut(outcome: FetchedResponse | WebquarryError) -> bool:
     )
 
 
+def _is_refused_encoding(outcome: FetchedResponse | WebquarryError) -> bool:
+    return isinstance(outcome, NetworkError) and "compressed more than once" in str(outcome)
+
+
 async def drips(bench: Bench) -> Score:
-    """Responses of one byte at a time: cut at the deadline."""
+    """Responses of one byte at a time: cut at the deadline; what came of a body is marked so."""
     score = Score("drips cut at the deadline")
     for path in ("drip", "hdrdrip", "hdrbig"):
         started = time.monotonic()
@@ -260,8 +267,8 @@ async def drips(bench: Bench) -> Score:
         ]
         for outcome in await asyncio.gather(*map(_outcome, fetches)):
             score.tried += 1
-            if isinstance(outcome, FetchedResponse):
-                score.fail(f"{url} gave {outcome.status}")
+            if isinstance(outcome, FetchedResponse) and outcome.ending != "broken":
+                score.fail(f"{url} gave {outcome.status}, {outcome.ending}")
         if time.monotonic() - started > DEADLINE + 1:
             score.fail(f"{url} took {time.monotonic() - started:.1f} s")
     return score
