@@ -46,3 +46,9 @@ def test_a_failed_tool_is_explained_like_its_cause() -> None:
         "webquarry: Slow down.\n  → Try again in 7 s.",
         1,
     )
+
+
+def test_a_refused_page_is_not_advised_to_be_tried_again() -> None:
+    block = {"kind": "upstream_unavailable", "retryable": False, "suggestedAction": "inform_user"}
+
+    assert message(WebquarryError("Refused.", details=block)) == "webquarry: Refused.\n"

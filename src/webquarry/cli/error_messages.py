@@ -53,7 +53,9 @@ _ADVICE: dict[str, Callable[[dict[str, Any]], str]] = {
     "check_api_key": lambda _: "`webquarry providers` shows which keys are set.",
     "rate_limited": _wait,
     "network": lambda _: "Are you online? `webquarry doctor` checks the connection.",
-    "upstream_unavailable": lambda block: _alternatives(block) or "Try again later.",
+    "upstream_unavailable": lambda block: (
+        _alternatives(block) or ("Try again later." if block["retryable"] else "")
+    ),
     "session_not_found": lambda _: "`webquarry session list` lists the sessions.",
     "internal": lambda _: "This is a bug. Run it again with -vv and please report the output.",
 }
