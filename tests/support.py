@@ -77,7 +77,7 @@ def services(
 def override(built: Services, **members: Any) -> Services:
     """Replace members of the services, usually with fakes, and return the services."""
     for name, member in members.items():
-        assert isinstance(vars(Services).get(name), cached_property), f"no service {name}"
+        assert isinstance(getattr(Services, name, None), cached_property), f"no service {name}"
         setattr(built, name, member)
     return built
 

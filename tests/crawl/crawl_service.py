@@ -7,6 +7,7 @@ from pathlib import Path
 from webquarry.crawl.service import CrawlService
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlJob, CrawlRequest
+from webquarry.services.extraction.derived_content import PageDerivation
 from webquarry.settings.load import load
 from webquarry.wiring.container import Services
 from webquarry.wiring.open_storage import storage_keys
@@ -17,7 +18,9 @@ BOB = Caller(tenant="acme", user="bob")
 
 @asynccontextmanager
 async def open_crawl_service(
-    directory: Path, settings: Mapping[str, str] | None = None
+    directory: Path,
+    settings: Mapping[str, str] | None = None,
+    derivation: PageDerivation | None = None,
 ) -> AsyncGenerator[CrawlService]:
     """Open the crawl service, without a crawl delay and with private addresses allowed."""
     environ = {
@@ -28,7 +31,10 @@ async def open_crawl_service(
     }
     loaded = load(environ=environ, directory=directory, flags={}, declared=())
     async with AsyncExitStack() as stack:
-        yield Services(loaded, storage_keys(loaded), stack).crawling
+        services = Services(loaded, storage_keys(loaded), stack)
+        if derivation:
+            services.page_derivation = derivation
+        yield services.crawling
 
 
 async def run_crawl(

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.anyio
 
 LINKS = [
     "/calendar?day=1", "/session/1?token=1", "/loop/a", "/endless/1", "/big", "/drip", "/private/1",
-    "/flaky", "/dead", "/twin/1", "/twin/2", "/file.pdf", "/picture", "/deep/", "/good",
+    "/flaky", "/dead", "/twin/1", "/twin/2", "/file.zip", "/picture", "/deep/", "/good",
 ]  # fmt: skip
 BODY = "The same words, over and over, for everybody who comes along here. " * 8
 
@@ -103,7 +103,7 @@ async def test_a_crawl_of_a_site_full_of_traps_ends(
     assert reasons["/drip"] == "timeout"
     assert reasons["/private/1"] == "robots"
     assert reasons["/dead"] == "http_500"
-    assert reasons["/file.pdf"] == reasons["/picture"] == "content_type"
+    assert reasons["/file.zip"] == reasons["/picture"] == "content_type"
     assert reasons["/loop/a"] == reasons["/loop/b"] == "redirect"
     assert reasons["/endless/11"] == "redirect_loop"
     assert reasons["/deep/deep/deep/deep/"] == "trap"
@@ -114,7 +114,7 @@ async def test_a_crawl_of_a_site_full_of_traps_ends(
     )
     assert sum(job.progress.skipped.values()) + job.progress.errors == len(failures)
     assert site.request_counts()["/big"] == 1
-    assert "/file.pdf" not in site.request_counts()
+    assert "/file.zip" not in site.request_counts()
 
 
 @pytest.mark.parametrize(

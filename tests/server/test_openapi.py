@@ -39,10 +39,13 @@ async def test_every_operation_is_listed_once() -> None:
         ("delete", "/v1/batch/scrape/{id}"): "cancelBatch",
         ("get", "/v1/batch/scrape/{id}/errors"): "listBatchErrors",
         ("get", "/v1/batch/scrape/{id}/events"): "watchBatch",
+        ("get", "/v1/artifacts/{id}"): "getArtifact",
         ("get", "/v1/batch/scrape/{id}/export"): "exportBatch",
+        ("get", "/v1/batch/scrape/{id}/screenshots/{number}"): "getBatchScreenshot",
         ("delete", "/v1/crawl/{id}"): "cancelCrawl",
         ("get", "/v1/crawl/{id}/events"): "watchCrawl",
         ("get", "/v1/crawl/{id}/export"): "exportCrawl",
+        ("get", "/v1/crawl/{id}/screenshots/{number}"): "getCrawlScreenshot",
         ("post", "/v1/extract"): "extract",
     }
 

@@ -35,6 +35,8 @@ from webquarry.server.personal_data_sources import build_data_rights
 from webquarry.services.answering.stored_answers import StoredAnswers
 from webquarry.services.cinder.ranked_search import RankedSearch
 from webquarry.services.cinder.search_query import CinderQuery
+from webquarry.services.extraction.derived_content import PageDerivation
+from webquarry.services.extraction.service import ExtractionService
 from webquarry.services.people.analytics import Analytics
 from webquarry.services.people.consent import Consent, Consents
 from webquarry.services.people.data_rights import DataRights
@@ -112,6 +114,7 @@ async def open_storage_with(store: Store, home: Path) -> AsyncGenerator[Storage]
         dispatcher=NoDispatcher(),
         site_mapper=unused,
         blind_host=str.encode,
+        derives=PageDerivation(ExtractionService, lambda: None),
     )
     crawling = CrawlService(dependencies)
     try:

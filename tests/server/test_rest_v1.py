@@ -18,6 +18,7 @@ from tests.services.cinder.fakes import Crawls
 from tests.services.exports import sample_site
 from tests.services.searching.fakes import broken, pages, provider
 from tests.support import ALICE, BOB, CallHarness, override, services
+from webquarry.crawl.stored_pages import StoredPages, StoredScreenshot
 from webquarry.errors import NetworkError, PageError, RateLimitError
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlFailure, CrawlJob, CrawlRequest
@@ -25,11 +26,14 @@ from webquarry.models.reading import RawResponse, Reading
 from webquarry.net.url import Url
 from webquarry.providers.provider import Provider
 from webquarry.server.rest_streams import event_stream
+from webquarry.storage.artifacts import Artifacts
+from webquarry.storage.memory_store import MemoryStore
 from webquarry.wiring.container import Services
 
 pytestmark = pytest.mark.anyio
 PAGE = "https://owls.test/1"
 BATCH = "/v1/batch/scrape"
+CRAWL = "/v1/crawl/job1"
 PROBLEM = "application/problem+json"
 
 
@@ -279,7 +283,10 @@ async def test_pages_are_exported_line_by_line() -> None:
     assert json.loads(chosen.text.splitlines()[0])["content"] == {
         "text": "Page 0", "links": ["https://owls.test/1"]
     }  # fmt: skip
-    assert wrong.json()["detail"] == "formats: 'pdf' is none of markdown, html, text, links"
+    assert wrong.json()["detail"] == (
+        "formats: 'pdf' is none of markdown, html, rawHtml, text, links, images, json, summary,"
+        " screenshot"
+    )
 
 
 async def test_a_crawl_is_exported_in_the_requested_form() -> None:
@@ -430,3 +437,38 @@ async def test_disabled_toolsets_have_no_routes(
 
     assert found == offered
     assert {path for path in document["paths"] if "{" not in path} == offered
+
+
+class Screenshots:
+    """Has the screenshot of the first page of each crawl."""
+
+    async def screenshot(self, job_id: str, number: int) -> StoredScreenshot | None:
+        return StoredScreenshot(b"img", "image/webp") if number == 1 else None
+
+
+async def test_the_screenshot_of_a_page_is_served_to_the_owner_of_the_crawl() -> None:
+    crawls = Crawls()
+    crawls.stored_pages = cast("StoredPages", Screenshots())
+    async with rest_client(services_for(crawls)) as client:
+        await client.post("/v1/crawl", json={"url": PAGE})
+        paths = [f"{CRAWL}/screenshots/{n}" for n in ("1", "2", "0", "x")]
+        paths += ["/v1/batch/scrape/job1/screenshots/1", "/v1/crawl/job2/screenshots/1"]
+        found = [await client.get(path) for path in paths]
+
+    assert [response.status_code for response in found] == [200, 404, 400, 400, 200, 404]
+    assert (found[0].content, found[0].headers["content-type"]) == (b"img", "image/webp")
+    assert found[1].json()["detail"] == "page 2 of job1 has no screenshot"
+    assert found[3].json()["detail"] == "number: must be the number of a page, from 1"
+
+
+async def test_an_artifact_is_served_to_its_owner_only() -> None:
+    artifacts = Artifacts(MemoryStore())
+    own = await artifacts.put(b"img", mime="image/png", tenant=ALICE.tenant, owner=ALICE.user)
+    other = await artifacts.put(b"his", mime="image/png", tenant=BOB.tenant, owner=BOB.user)
+    async with rest_client(override(services_for(), artifacts=artifacts)) as client:
+        found = await client.get(f"/v1/artifacts/{own.id}")
+        hidden = await client.get(f"/v1/artifacts/{other.id}")
+
+    assert (found.status_code, found.content) == (200, b"img")
+    assert found.headers["content-type"] == "image/png"
+    assert (hidden.status_code, hidden.json()["kind"]) == (404, "not_found")

@@ -1,5 +1,7 @@
 """`cinder_scrape`: seed 002's contract, as a client sees it."""
 
+import base64
+import hashlib
 import json
 from typing import Any
 
@@ -7,12 +9,17 @@ import pytest
 
 from tests.support import CallHarness, override, services
 from webquarry.content.text.token_count import json_size
-from webquarry.errors import NotFoundError
+from webquarry.crawl.visit_options import VisitOptions
+from webquarry.errors import BrowserError, NotFoundError, WebquarryError
 from webquarry.models.page import PageMetadata, StructuredData
 from webquarry.models.reading import RawResponse, Reading, ReadMode
+from webquarry.models.result import ImageBlock
 from webquarry.net.url import Url
+from webquarry.reading.browser.screenshots import RenderedResponse, Screenshot, ScreenshotOptions
 from webquarry.reading.page_cache import PageCache
 from webquarry.reading.service import ReadingDependencies, ReadingService
+from webquarry.services.cinder.cinder_screenshots import PageScreenshots
+from webquarry.storage.artifacts import Artifacts
 from webquarry.storage.memory_store import MemoryStore
 from webquarry.tools.cinder_scrape import cinder_scrape
 
@@ -235,7 +242,7 @@ def test_arguments_and_defaults_are_those_of_the_contract() -> None:
 
     assert {name: schema.get("default") for name, schema in properties.items()} == {
         "url": None, "mode": "smart", "includeMetadata": True, "returnFormat": "markdown",
-        "fresh": False, "max_tokens": None, "cursor": None,
+        "formats": None, "fullPage": False, "fresh": False, "max_tokens": None, "cursor": None,
     }  # fmt: skip
     assert properties["mode"]["enum"] == ["smart", "static", "dynamic"]
     assert properties["returnFormat"]["enum"] == ["markdown", "html", "json"]
@@ -276,3 +283,158 @@ async def test_metadata_leave_room_for_the_content() -> None:
     assert result.structured["metadata"]["author"] == "Ada Owl, Bo Barn"
     assert "structuredData" not in result.structured["metadata"]
     assert "returnFormat json" in result.meta["omitted"]["metadata.structuredData"]
+
+
+SOURCE = (
+    "<title>Owls</title><main><h1>Owls</h1><p>They hunt at night.</p><a href='/2'>2</a>"
+    "<img src='owl.png'><p>Price: 12.50 EUR</p></main>"
+)
+
+
+async def test_several_formats_are_returned_at_once_each_in_its_own_field() -> None:
+    asked = {"formats": ["markdown", "html", "rawHtml", "text", "links", "images"]}
+    found = await scraped(
+        {**asked, "includeMetadata": False}, page(source=SOURCE, html="<h1>Owls</h1>")
+    )
+
+    assert found.pop("loadTime") >= 0
+    assert found == {
+        "url": URL,
+        "title": "Owls",
+        "content": "",
+        "statusCode": 203,
+        "markdown": MARKDOWN,
+        "html": "<h1>Owls</h1>",
+        "rawHtml": SOURCE,
+        "text": "Owls They hunt at night. 2 Price: 12.50 EUR",
+        "links": ["https://owls.test/2"],
+        "images": ["https://owls.test/owl.png"],
+    }
+
+
+async def test_with_formats_a_return_format_is_used_only_if_it_was_asked_for() -> None:
+    found = await scraped({"formats": ["links"], "returnFormat": "markdown"})
+
+    assert (found["content"], found["links"]) == (MARKDOWN, [])
+
+
+async def test_json_has_the_data_of_a_schema() -> None:
+    schema = {"type": "object", "properties": {"price": {"type": "number"}}}
+    found = await scraped({"formats": ["json"], "schema": schema}, page(source=SOURCE))
+    plain = await scraped({"formats": ["json"]}, page(source=SOURCE))
+
+    assert found["json"] == {
+        "data": {"price": 12.5},
+        "sources": {"/price": {"quote": "Price: 12.50 EUR", "method": "label"}},
+    }
+    assert plain["json"]["keywords"] == ["owls", "birds"]
+
+
+async def test_long_formats_are_read_with_a_cursor() -> None:
+    source = SOURCE + "<p>Owls.</p>" * 800
+    tools, _ = desk(page(source=source))
+    asked = {"url": URL, "formats": ["markdown", "rawHtml"], "max_tokens": 1000}
+    pieces: list[dict[str, Any]] = []
+    while not pieces or "nextCursor" in pieces[-1]:
+        cursor = {"cursor": pieces[-1]["nextCursor"]} if pieces else {}
+        body = (await tools.call("cinder_scrape", asked | cursor)).structured
+        assert body
+        assert json_size(body) <= 4000
+        pieces.append(body)
+
+    assert "".join(piece["markdown"] for piece in pieces) == MARKDOWN
+    assert "".join(piece["rawHtml"] for piece in pieces) == source
+
+
+async def test_data_that_leaves_no_room_is_named_and_left_out() -> None:
+    long = page(markdown="\n\n".join(f"## Part {n}\n\nOwls." for n in range(500)), source=SOURCE)
+    result = await desk(long)[0].call(
+        "cinder_scrape", {"url": URL, "formats": ["json"], "max_tokens": 1000}
+    )
+
+    assert result.structured
+    assert "json" not in result.structured
+    assert "ask with a larger max_tokens" in result.meta["omitted"]["json"]
+
+
+class Camera:
+    """Takes one screenshot, or fails."""
+
+    def __init__(self, image: Screenshot | WebquarryError) -> None:
+        self.image = image
+        self.options: list[ScreenshotOptions] = []
+
+    async def render(self, url: str, seconds: float, options: VisitOptions) -> RenderedResponse:
+        assert options.screenshot
+        self.options.append(options.screenshot)
+        if isinstance(self.image, WebquarryError):
+            raise self.image
+        return RenderedResponse(url=url, status=200, content=b"<p>", screenshot=self.image)
+
+
+def _photographed(image: Screenshot | WebquarryError) -> tuple[CallHarness, Camera]:
+    camera = Camera(image)
+    artifacts = Artifacts(MemoryStore())
+    taker = PageScreenshots(renderer=camera, artifacts=artifacts)
+    found = override(services(reader=Shelf(page())), screenshots=taker, artifacts=artifacts)
+    return CallHarness((cinder_scrape,), services=found), camera
+
+
+async def test_a_screenshot_is_stored_and_shown_to_the_model() -> None:
+    tools, camera = _photographed(
+        Screenshot(content=b"img", image_type="webp", width=9, height=8, truncated=True)
+    )
+    asked = {"url": URL, "formats": ["screenshot"], "fullPage": True, "imageType": "webp"}
+
+    result = await tools.call("cinder_scrape", asked)
+
+    assert camera.options == [ScreenshotOptions(full_page=True, image_type="webp")]
+    assert result.structured
+    shot = result.structured["screenshot"]
+    digest = hashlib.sha256(b"img").hexdigest()
+    assert shot == {
+        "mimeType": "image/webp", "width": 9, "height": 8, "bytes": 3, "truncated": True,
+        "url": f"/v1/artifacts/{digest}", "resource": f"research://artifact/{digest}",
+    }  # fmt: skip
+    images = [block for block in result.content if isinstance(block, ImageBlock)]
+    assert images == [ImageBlock(data=base64.b64encode(b"img").decode(), mimeType="image/webp")]
+
+
+async def test_a_large_screenshot_is_linked_only() -> None:
+    tools, _ = _photographed(Screenshot(content=b"img", image_type="png", width=9, height=9000))
+
+    result = await tools.call("cinder_scrape", {"url": URL, "formats": ["screenshot"]})
+
+    assert not any(isinstance(block, ImageBlock) for block in result.content)
+    assert result.structured
+    assert result.structured["screenshot"]["height"] == 9000
+
+
+async def test_without_a_screenshot_the_other_formats_are_returned_and_the_reason() -> None:
+    tools, _ = _photographed(BrowserError("no Chromium found"))
+
+    both = await tools.call("cinder_scrape", {"url": URL, "formats": ["markdown", "screenshot"]})
+    alone = await tools.call("cinder_scrape", {"url": URL, "formats": ["screenshot"]})
+
+    assert both.structured
+    assert both.structured["markdown"] == MARKDOWN
+    assert both.meta["omitted"] == {"screenshot": "no Chromium found"}
+    assert alone.problem
+    assert alone.problem.message == "no Chromium found"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"formats": ["summary"]}, "formats: summary needs a language model; set LLM_MODEL"),
+        ({"formats": ["markdown"], "schema": {"type": "object"}}, "schema: is for the format json"),
+        ({"formats": ["pdf"]}, "formats"),
+    ],
+)
+async def test_formats_that_cannot_be_made_are_refused(
+    arguments: dict[str, Any], words: str
+) -> None:
+    result = await desk()[0].call("cinder_scrape", {"url": URL, **arguments})
+
+    assert result.problem
+    assert words in result.problem.message

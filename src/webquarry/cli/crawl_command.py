@@ -41,7 +41,7 @@ _SKIPPED = {
     "robots": "excluded by robots.txt",
     "canonical": "copies of another URL",
     "redirect": "redirected",
-    "content_type": "neither HTML nor text",
+    "content_type": "neither pages nor documents",
 }
 
 

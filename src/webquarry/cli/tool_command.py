@@ -1,10 +1,11 @@
 """Builds a command from a tool: every argument of the tool becomes an option."""
 
 import inspect
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, cast, get_origin
 
 import typer
 
@@ -152,8 +153,21 @@ def _declared(command: ToolCommand, parameter: Parameter) -> tuple[str, Any, Any
         flags = (f"{flags[0]}/--no-{flags[0][2:]}",)
     if parameter.is_list:  # Typer has no lists of choices; the tool checks them
         kind = list[str]
+    if get_origin(kind) is dict:
+        option = typer.Option(*flags, help=text, parser=_json_object, metavar="JSON")
+        return name, Annotated[Any, option], None
     option = typer.Option(*flags, help=text, show_default=False)
     return name, Annotated[kind | None, option], None
+
+
+def _json_object(text: str | Json) -> Json:
+    try:
+        value = json.loads(text) if isinstance(text, str) else text
+    except ValueError as error:
+        raise typer.BadParameter(f"is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise typer.BadParameter('must be a JSON object like {"name": "value"}')
+    return cast("Json", value)
 
 
 def _positional(command: ToolCommand, parameter: Parameter) -> tuple[Any, Any]:

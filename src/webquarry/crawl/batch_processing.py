@@ -1,11 +1,12 @@
 """Processes the pages of a batch: each listed URL has its own result, and no link is followed."""
 
+from webquarry.crawl.page_parsing import ParsedContent
 from webquarry.crawl.page_processing import (
     MAX_REDIRECTS,
     PageProcessor,
-    ParsedContent,
     ProcessedPage,
     encode_meta,
+    page_files,
     page_meta,
 )
 from webquarry.crawl.store.crawl_values import (
@@ -17,7 +18,7 @@ from webquarry.crawl.store.crawl_values import (
     VisitResult,
 )
 from webquarry.crawl.urls import split_url
-from webquarry.crawl.visit import VisitedPage
+from webquarry.crawl.visit_results import VisitedPage
 from webquarry.net.url import Url
 
 
@@ -42,6 +43,7 @@ class BatchProcessor(PageProcessor):
             depth=claim.depth,
             meta=encode_meta(meta),
             body=visited.stored_body,
+            files=page_files(visited),
             fingerprint=claim.key,
             simhash=0,
             visit=PreviousVisit(

@@ -4,7 +4,7 @@ import re
 
 from webquarry.content.html.quick_parse import QuickParse
 from webquarry.crawl.urls import network_url, resolve
-from webquarry.crawl.visit import VisitedPage
+from webquarry.crawl.visit_results import VisitedPage
 from webquarry.net.url import Url
 
 # a page that shows another one after a longer time is a page of its own

@@ -19,7 +19,10 @@ from webquarry.net.url import parse
 MAX_BATCH_URLS = 10_000
 _MAX_KEY_LENGTH = 255
 # the options of a crawl that a batch has too
-_BATCH_OPTIONS = ("render", "delay", "concurrency", "page_options", "formats", "webhook", "index")
+_BATCH_OPTIONS = (
+    "render", "delay", "concurrency", "documents", "max_document_bytes", "page_options", "formats",
+    "json_schema", "full_page", "image_type", "webhook", "index",
+)  # fmt: skip
 _MAX_NAMED = 10  # invalid URLs in an error message
 
 

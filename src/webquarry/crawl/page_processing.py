@@ -8,12 +8,13 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from webquarry.content.html.quick_parse import QuickParse, is_simple, quick_parse
-from webquarry.content.ranking.simhash import simhash_of
+from webquarry.content.html.quick_parse import QuickParse
 from webquarry.crawl.link_filter import LinkFilter
 from webquarry.crawl.near_duplicate_index import NearDuplicateIndex
+from webquarry.crawl.page_parsing import ParsedContent
 from webquarry.crawl.scope import Scope
 from webquarry.crawl.store.crawl_values import (
+    SCREENSHOT,
     TOO_DEEP,
     ClaimedUrl,
     FoundUrl,
@@ -23,10 +24,17 @@ from webquarry.crawl.store.crawl_values import (
     url_key,
 )
 from webquarry.crawl.traps import TrapLimits, Traps, words_of
-from webquarry.crawl.urls import MAX_URL_LENGTH, CrawlUrl, is_file, network_url, resolve
-from webquarry.crawl.visit import VisitedPage
+from webquarry.crawl.urls import (
+    MAX_URL_LENGTH,
+    CrawlUrl,
+    is_document_url,
+    is_file,
+    network_url,
+    resolve,
+)
+from webquarry.crawl.visit_results import VisitedPage
 from webquarry.net.url import Url
-from webquarry.parsing.task import INLINE_BYTES, WORKER_ONLY, ParseTask
+from webquarry.reading.browser.screenshots import Screenshot
 
 MAX_REDIRECTS = 10
 _MIN_TEXT_CHARS = 200  # with less text, the markup is part of the fingerprint
@@ -41,36 +49,6 @@ class ProcessedPage:
     title: str
     text: str
     url: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParsedContent:
-    """What a crawl needs of a page, computed without knowledge of the crawl."""
-
-    parsed: QuickParse
-    text_hash: str
-    simhash: int
-    words: int
-
-
-def parse_task(visited: VisitedPage) -> ParseTask[Any, ParsedContent]:
-    """Return the task that parses a page."""
-    return ParseTask(
-        parse_page,
-        subject=f"The page {visited.url.href}",
-        inline_bytes=INLINE_BYTES if is_simple(visited.content) else WORKER_ONLY,
-    )
-
-
-def parse_page(content: bytes, *, content_type: str, url: str) -> ParsedContent:
-    """Return the text and links of a page, and the fingerprints of its text."""
-    is_html = "html" in content_type or not content_type
-    parsed = quick_parse(content, content_type) if is_html else _parse_text(content, url)
-    text = parsed.text.encode("utf-8", "replace")
-    simhash, words = simhash_of(text)
-    return ParsedContent(
-        parsed=parsed, text_hash=hashlib.sha256(text).hexdigest(), simhash=simhash, words=words
-    )
 
 
 class PageProcessor:
@@ -135,6 +113,7 @@ class PageProcessor:
             depth=claim.depth,
             meta=encode_meta(meta),
             body=visited.stored_body,
+            files=page_files(visited),
             fingerprint=self._fingerprint(parsed, text_hash, visited.content),
             simhash=simhash - (1 << 64) if simhash >= 1 << 63 else simhash,
             canonical=canonical.key if canonical else b"",
@@ -219,7 +198,7 @@ class PageProcessor:
         return name
 
     def _skip_reason(self, url: str) -> str:
-        if is_file(url):
+        if is_file(url) and not (self.scope.reads_documents and is_document_url(url)):
             return "content_type"
         if reason := self.scope.exclusion_reason(url):
             return reason
@@ -274,7 +253,25 @@ def page_meta(claim: ClaimedUrl, visited: VisitedPage, parsed: QuickParse) -> di
         "type": visited.content_type,
         "encoding": visited.encoding,
         "links": len(parsed.links),
-        "bytes": len(visited.content),
+        "bytes": visited.size or len(visited.content),
+        **({"document": visited.document} if visited.document else {}),
+        **({"screenshot": _screenshot_meta(visited.screenshot)} if visited.screenshot else {}),
+    }
+
+
+def page_files(visited: VisitedPage) -> tuple[tuple[str, bytes], ...]:
+    """Return what is stored of a page besides its body, by name."""
+    image = visited.screenshot
+    return ((SCREENSHOT, image.content),) if image else ()
+
+
+def _screenshot_meta(image: Screenshot) -> dict[str, Any]:
+    return {
+        "type": image.media_type,
+        "width": image.width,
+        "height": image.height,
+        "bytes": len(image.content),
+        "truncated": image.truncated,
     }
 
 
@@ -290,8 +287,3 @@ def _base_url(visited: VisitedPage, parsed: QuickParse) -> str:
     """Return the URL that links are relative to."""
     declared = resolve(parsed.base, visited.url.href) if parsed.base else None
     return declared.href if declared else visited.url.href
-
-
-def _parse_text(content: bytes, url: str) -> QuickParse:
-    text = content.decode("utf-8", "replace")
-    return QuickParse(title=url.rsplit("/", 1)[-1], text=" ".join(text.split()))

@@ -3,7 +3,8 @@
 from webquarry.crawl.host_limit import HostLimit
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.crawl_values import ClaimedUrl, CommitResult
-from webquarry.crawl.visit import Postponed, VisitFailed, Visitor
+from webquarry.crawl.visit import Visitor
+from webquarry.crawl.visit_results import Postponed, VisitFailed
 from webquarry.net.clock import Clock
 from webquarry.net.url import parse
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from webquarry.crawl.visit_options import OwnSite, VisitOptions
 from webquarry.errors import BlockedError, NetworkError
 from webquarry.models.page_options import coordinates
-from webquarry.net.client.response import FetchedResponse
 from webquarry.net.url import parse
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.playwright_errors import playwright_errors
+from webquarry.reading.browser.screenshots import RenderedResponse
 from webquarry.reading.tiers.browser_tier import BrowserTier
 from webquarry.reading.tiers.read_errors import UnreadableError
 
@@ -23,7 +23,7 @@ class CrawlRenderer:
 
     async def render(
         self, url: str, seconds: float, options: VisitOptions = _DEFAULT
-    ) -> FetchedResponse:
+    ) -> RenderedResponse:
         """Return the page; raises what a fetch raises, and `BrowserError` without a browser."""
         try:
             return await self.tier.render(url, seconds + 10, _context_options(url, options))
@@ -48,6 +48,7 @@ def _context_options(url: str, options: VisitOptions) -> ContextOptions | None:
         cookies=page.cookies,
         cookie_domain=site.cookie_domain,
         guard_url=options.guard_url,
+        screenshot=options.screenshot,
     )
 
 

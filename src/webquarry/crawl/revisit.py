@@ -5,7 +5,7 @@ import json
 from webquarry.crawl.compression import decompress
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.crawl_values import ClaimedUrl, CrawlLease, url_key
-from webquarry.crawl.visit import VisitedPage
+from webquarry.crawl.visit_results import VisitedPage
 from webquarry.net.url import parse
 
 _MAX_BYTES = 2**28
@@ -32,4 +32,7 @@ async def load_previous_page(
         content_type=meta["type"],
         etag=claim.previous_visit.etag,
         last_modified=claim.previous_visit.last_modified,
+        document=meta.get("document", ""),
+        title=meta["title"] if meta.get("document") else "",
+        size=meta["bytes"] if meta.get("document") else 0,
     )

@@ -5,13 +5,12 @@ import logging
 from collections import Counter, deque
 from collections.abc import Mapping
 
+from webquarry.crawl.document_pages import document_page
 from webquarry.crawl.meta_refresh import refresh_target
-from webquarry.crawl.page_processing import (
-    ParsedContent,
-    ProcessedPage,
-    parse_task,
-)
+from webquarry.crawl.page_parsing import ParsedContent, parse_task
+from webquarry.crawl.page_processing import ProcessedPage
 from webquarry.crawl.politeness import Politeness
+from webquarry.crawl.revisit import load_previous_page
 from webquarry.crawl.run_dependencies import CrawlPace, RunDependencies
 from webquarry.crawl.store.crawl_values import (
     ClaimedUrl,
@@ -23,17 +22,19 @@ from webquarry.crawl.store.crawl_values import (
     FoundUrl,
     VisitResult,
 )
-from webquarry.crawl.visit import (
+from webquarry.crawl.visit_results import (
     NotModified,
     Postponed,
     Redirected,
     Visit,
+    VisitedDocument,
     VisitedPage,
     VisitFailed,
 )
 from webquarry.errors import InternalError, ParseLimitError, WebquarryError
 from webquarry.models.crawl import State
 from webquarry.net.url import Url
+from webquarry.reading.documents.document_errors import DocumentError
 
 BATCH = 32  # pages of one commit
 _CLAIMS_AHEAD = 48  # queued claims, so that readers need not wait
@@ -221,8 +222,14 @@ class CrawlRun:
                 del self._open_requests[host]
             self._dependencies.host_limit.release(host)
 
-    async def _process(self, claim: ClaimedUrl, visit: VisitedPage | NotModified) -> None:
-        visited = await self._previous_page(claim) if isinstance(visit, NotModified) else visit
+    async def _process(
+        self, claim: ClaimedUrl, visit: VisitedPage | VisitedDocument | NotModified
+    ) -> None:
+        try:
+            visited = await self._page(claim, visit)
+        except DocumentError:
+            self._record_outcome(claim, "document")
+            return
         if visited is None:  # the previous page was deleted: read it again without conditions
             self._batch.results.append(VisitResult(key=claim.key, retry_in=0.01))
             return
@@ -235,6 +242,7 @@ class CrawlRun:
                 visited.content,
                 content_type=visited.content_type,
                 url=visited.url.href,
+                document_title=visited.title,
             )
         except (ParseLimitError, InternalError) as error:  # of this page only
             logger.warning("crawl %s: %s", self._lease.job_id, error)
@@ -249,6 +257,16 @@ class CrawlRun:
         self._batch.pages.append(processed.page)
         self._processed.append(processed)
 
+    async def _page(
+        self, claim: ClaimedUrl, visit: VisitedPage | VisitedDocument | NotModified
+    ) -> VisitedPage | None:
+        """Return the page of a visit; None if the previous one was deleted."""
+        if isinstance(visit, NotModified):
+            return await load_previous_page(self._dependencies.store, self._lease, claim)
+        if isinstance(visit, VisitedPage):
+            return visit
+        return await document_page(self._dependencies.documents, visit)
+
     def _refresh_target(self, visited: VisitedPage, page: ParsedContent) -> Url | None:
         """Return the URL of a meta refresh; a browser has followed it already."""
         if not page.parsed.refresh or self._dependencies.visitor.renderer:
@@ -261,11 +279,6 @@ class CrawlRun:
         self._batch.found_urls.extend(found)
         self._batch.moved_to = processor.moved_to
         self._batch.results.append(result)
-
-    async def _previous_page(self, claim: ClaimedUrl) -> VisitedPage | None:
-        from webquarry.crawl.revisit import load_previous_page
-
-        return await load_previous_page(self._dependencies.store, self._lease, claim)
 
     def _record_failure(self, claim: ClaimedUrl, visit: VisitFailed) -> None:
         backoff, pause = self._pace.backoff, visit.host_pause

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from webquarry.crawl.document_pages import ReadsDocuments
 from webquarry.crawl.host_limit import HostLimit
 from webquarry.crawl.page_processing import PageProcessor, ProcessedPage
 from webquarry.crawl.store.crawl_store import CrawlStore
@@ -40,6 +41,7 @@ class RunDependencies:
     visitor: Visitor
     processor: PageProcessor
     host_limit: HostLimit
+    documents: ReadsDocuments
     observer: PageObserver | None = None
     parsers: Parsers = field(default_factory=Parsers)
     clock: Clock = field(default_factory=Clock)

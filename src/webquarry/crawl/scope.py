@@ -34,6 +34,7 @@ class Scope:
         self._stripped_parameters = frozenset(request.strip_parameters)
         self.strips_parameters = keep is not None or bool(request.strip_parameters)
         self.follows_links = not request.sitemap_only
+        self.reads_documents = request.documents
         self._same_domain = request.same_domain
         self._subdomains = request.subdomains
         self._hosts: dict[str, bool] = {}

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
+from webquarry.crawl.derived_formats import DerivedFormats, DerivesFormats, derived
 from webquarry.crawl.job_status import crawl_failure, crawl_job, visible_state
 from webquarry.crawl.new_jobs import CrawlQuota, ListedUrls, NewJobs, check_listed
 from webquarry.crawl.site_map import MapRequest, SiteMapper
@@ -68,6 +69,7 @@ class CrawlDependencies:
     dispatcher: JobDispatcher
     site_mapper: SiteMapper
     blind_host: Callable[[str], bytes]
+    derives: DerivesFormats
     quota: CrawlQuota = field(default_factory=CrawlQuota)
     parsers: Parsers = field(default_factory=Parsers)
     clock: Clock = field(default_factory=Clock)
@@ -82,6 +84,7 @@ class CrawlService:
         self._listings = CrawlListings(dependencies.store)
         self._contents = StoredContent(dependencies.store, dependencies.parsers)
         self.stored_pages = StoredPages(dependencies.store, dependencies.parsers)
+        self._derived = DerivedFormats(self.stored_pages, dependencies.derives)
         self._new_jobs = NewJobs(
             blind_host=dependencies.blind_host,
             quota=dependencies.quota,
@@ -97,6 +100,7 @@ class CrawlService:
         request; `RateLimitError` if the caller has too many unfinished crawls; `SettingsError` if
         several servers share a store but not a database.
         """
+        self._derived.check(request)
         return await self._start(self._new_jobs.crawl(request, caller, idempotency_key or ""))
 
     async def start_batch(
@@ -112,6 +116,7 @@ class CrawlService:
 
         Raises what `start` raises; invalid URLs are errors unless `ignore_invalid`.
         """
+        self._derived.check(options)
         listed = ListedUrls.read(urls)
         check_listed(listed, len(urls), ignore_invalid=ignore_invalid)
         job = self._new_jobs.batch(listed, options, caller, idempotency_key or "")
@@ -163,12 +168,16 @@ class CrawlService:
         `formats` are those of `content`: () for none, None for the formats of the job.
         """
         row = await self._row(job_id, caller)
+        request = CrawlRequest.model_validate_json(row.request)
         if formats is None:
-            formats = CrawlRequest.model_validate_json(row.request).formats
+            formats = request.formats
         rows = await self._store.pages(
             job_id, after=offset, limit=max(0, limit), bodies=bool(formats)
         )
-        pages = await self._contents.pages(job_id, rows, formats)
+        made = derived(formats, request.json_schema)
+        plain: list[Format] = [name for name in formats if name not in made]
+        pages = await self._contents.pages(job_id, rows, plain)
+        pages = await self._derived.add((job_id, request), rows, pages, formats, caller)
         if row.kind == "batch":
             keys = [stored.key for stored in rows]
             ranks = await self._listings.ranks(job_id, keys)

@@ -3,22 +3,29 @@
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from webquarry.content.html.charset import decode_page
+from webquarry.content.html.format_conversion import html_formats, text_formats
 from webquarry.crawl.compression import decompress
+from webquarry.crawl.document_pages import MARKDOWN
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.crawl_values import StoredPage
 from webquarry.crawl.urls import resolve
 from webquarry.errors import ParseLimitError
-from webquarry.models.crawl import CrawledPage, Format
+from webquarry.models.crawl import CrawledPage
+from webquarry.models.page_formats import Format, FormatContent
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import WORKER_ONLY, ParseTask
 
 _INLINE_BYTES = 65_536  # before compression; how deep the page is nested is not known
 _MAX_BYTES = 2**28  # the limit was checked when the page was fetched
-
+# formats that are converted from the body of a page
+CONVERTED: tuple[Format, ...] = (
+    "markdown", "html", "rawHtml", "text", "links", "images", "json",
+)  # fmt: skip
+_EMPTY: dict[Format, FormatContent] = {"links": (), "images": (), "json": {}}
 
 logger = logging.getLogger(__name__)
 
@@ -33,8 +40,8 @@ class StoredContent:
     async def pages(
         self, job_id: str, rows: Sequence[StoredPage], formats: Sequence[Format]
     ) -> tuple[CrawledPage, ...]:
-        """Return pages with their content."""
-        pages = [await self._fields(row, formats) for row in rows]
+        """Return pages with their content; formats that a model makes are left out."""
+        pages = [await self._fields(job_id, row, formats) for row in rows]
         generated = [
             (row, markdown.encode("utf-8", "replace"))
             for row, (_, markdown) in zip(rows, pages, strict=True)
@@ -53,27 +60,29 @@ class StoredContent:
         )
 
     async def _fields(
-        self, row: StoredPage, formats: Sequence[Format]
+        self, job_id: str, row: StoredPage, formats: Sequence[Format]
     ) -> tuple[dict[str, Any], str | None]:
         """Return the fields of a page, and its Markdown if it was generated now."""
         meta = json.loads(row.meta)
-        wanted: list[Format] = [
-            name for name in formats if name != "markdown" or row.markdown is None
-        ]
-        converted: dict[Format, str | tuple[str, ...]] = {}
-        if wanted:
-            converted |= await self._convert(row, meta, wanted)
-        generated = converted.get("markdown") if _is_html(meta["type"]) else None
+        contents: dict[Format, FormatContent] = {}
         if "markdown" in formats and row.markdown is not None:
-            converted["markdown"] = row.markdown.decode()
-        content: dict[Format, str | tuple[str, ...]] = {
-            name: converted[name] for name in dict.fromkeys(formats)
+            contents["markdown"] = row.markdown.decode()
+        if "screenshot" in formats:
+            contents["screenshot"] = _screenshot(job_id, row.seq, meta)
+        wanted: list[Format] = [
+            name for name in formats if name in CONVERTED and name not in contents
+        ]
+        converted = await self._convert(row, meta, wanted) if wanted else {}
+        generated = converted.get("markdown") if _is_html(meta) else None
+        contents |= converted
+        content: dict[Format, FormatContent] = {
+            name: contents[name] for name in dict.fromkeys(formats) if name in contents
         }
         return _row_fields(meta, content), str(generated) if generated is not None else None
 
     async def _convert(
         self, row: StoredPage, meta: dict[str, Any], formats: list[Format]
-    ) -> dict[Format, str | tuple[str, ...]]:
+    ) -> dict[Format, FormatContent]:
         await asyncio.sleep(0)  # other calls get their turn between two pages
         task = ParseTask(
             convert_page,
@@ -85,18 +94,43 @@ class StoredContent:
                 task,
                 row.body,
                 encoding=meta["encoding"],
-                content_type=meta["type"],
+                content_type=stored_type(meta),
                 url=meta["final_url"],
+                title=meta["title"],
                 formats=formats,
             )
         except ParseLimitError as error:  # the other pages are still wanted
             logger.warning("without content: %s", error)
-            return {name: () if name == "links" else "" for name in formats}
+            return {name: _EMPTY.get(name, "") for name in formats}
 
 
-def _row_fields(
-    meta: dict[str, Any], content: dict[Format, str | tuple[str, ...]]
-) -> dict[str, Any]:
+def stored_type(meta: dict[str, Any]) -> str:
+    """Return the content type of a stored body: that of a document is Markdown."""
+    return MARKDOWN if meta.get("document") else meta["type"]
+
+
+def _is_html(meta: dict[str, Any]) -> bool:
+    return is_html_type(stored_type(meta))
+
+
+def _screenshot(job_id: str, number: int, meta: dict[str, Any]) -> dict[str, Any]:
+    """Return what is known of a screenshot and where it is, or why there is none."""
+    image = meta.get("screenshot")
+    if image is None:
+        kind = "a document has no screenshot" if meta.get("document") else "it could not be taken"
+        return {"error": kind}
+    return {
+        "mimeType": image["type"],
+        "width": image["width"],
+        "height": image["height"],
+        "bytes": image["bytes"],
+        **({"truncated": True} if image["truncated"] else {}),
+        "url": f"/v1/crawl/{job_id}/screenshots/{number}",
+        "resource": f"research://crawl/{job_id}/screenshots/{number}",
+    }
+
+
+def _row_fields(meta: dict[str, Any], content: dict[Format, FormatContent]) -> dict[str, Any]:
     return {
         "url": meta["url"],
         "final_url": meta["final_url"],
@@ -116,39 +150,27 @@ def _row_fields(
 
 
 def convert_page(
-    body: bytes, *, encoding: str, content_type: str, url: str, formats: list[Format]
-) -> dict[Format, str | tuple[str, ...]]:
+    body: bytes, *, encoding: str, content_type: str, url: str, title: str, formats: list[Format]
+) -> dict[Format, FormatContent]:
     """Return a stored page in each format."""
     raw = decompress(body, encoding, _MAX_BYTES) or b""
-    return {name: _CONVERTERS[name](raw, content_type, url) for name in formats}
+    if not is_html_type(content_type):
+        text = decode_page(raw, content_type)
+        return text_formats(text, url=url, title=title, formats=formats)
+    others: list[Format] = [name for name in formats if name != "links"]
+    contents = html_formats(raw, url=url, content_type=content_type, formats=others)
+    if "links" in formats:
+        contents["links"] = _links(raw, content_type, url)
+    return contents
 
 
-def _is_html(content_type: str) -> bool:
+def is_html_type(content_type: str) -> bool:
+    """Whether a content type is that of a web page."""
     return "html" in content_type or not content_type
 
 
-def _markdown(raw: bytes, content_type: str, url: str) -> str:
-    if not _is_html(content_type):
-        return decode_page(raw, content_type)
-    # imported here because the extractor is slow to load
-    from webquarry.content.html.read_html import to_markdown
-
-    return to_markdown(raw, url, content_type)
-
-
-def _decoded(raw: bytes, content_type: str, _url: str) -> str:
-    return decode_page(raw, content_type)
-
-
-def _text(raw: bytes, content_type: str, url: str) -> str:
-    from webquarry.content.html.quick_parse import quick_parse
-
-    if _is_html(content_type):
-        return quick_parse(raw, content_type).text
-    return _decoded(raw, content_type, url)
-
-
 def _links(raw: bytes, content_type: str, url: str) -> tuple[str, ...]:
+    """Return the links of a page, normalised as the URLs of a crawl."""
     from webquarry.content.html.quick_parse import quick_parse
 
     parsed = quick_parse(raw, content_type)
@@ -157,8 +179,3 @@ def _links(raw: bytes, content_type: str, url: str) -> tuple[str, ...]:
         base = declared.href
     urls = (resolve(href, base) for href in parsed.links)
     return tuple(dict.fromkeys(found.href for found in urls if found))
-
-
-_CONVERTERS: dict[Format, Callable[[bytes, str, str], str | tuple[str, ...]]] = {
-    "html": _decoded, "text": _text, "links": _links, "markdown": _markdown,
-}  # fmt: skip

@@ -7,8 +7,10 @@ from typing import Any, Concatenate
 
 from webquarry.content.export.anchors import markdown_with_anchors
 from webquarry.content.html.charset import decode_page
+from webquarry.crawl.compression import decompress
 from webquarry.crawl.store.crawl_store import CrawlStore
-from webquarry.crawl.visit import decompress
+from webquarry.crawl.store.crawl_values import SCREENSHOT
+from webquarry.crawl.stored_content import is_html_type, stored_type
 from webquarry.errors import ParseLimitError
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import Reading
@@ -27,6 +29,19 @@ class PageListing:
     url: str
     final_url: str
     title: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredScreenshot:
+    """The stored image of a page."""
+
+    content: bytes
+    media_type: str
+
+    @property
+    def suffix(self) -> str:
+        """The file extension of the image."""
+        return f".{self.media_type.partition('/')[2]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +84,9 @@ class StoredPages:
     async def read(self, stored: StoredReading) -> Reading:
         """Return a stored page with its metadata and its source; `ParseLimitError` may happen."""
         meta = stored.meta
-        if not _is_html(meta["type"]) and stored.markdown is not None:  # a document
-            return _plain_reading(stored.markdown, meta)
+        if meta.get("document"):
+            content = decompress(stored.body, meta["encoding"], _MAX_BYTES) or b""
+            return _document_reading(content.decode(), meta)
         return await self._parsers.run(
             self._task(stored_reading, meta),
             stored.body,
@@ -87,13 +103,24 @@ class StoredPages:
         """Store something for a page under a name."""
         await self._store.files.put(job_id, key, name, content)
 
+    async def screenshot(self, job_id: str, number: int) -> StoredScreenshot | None:
+        """Return the screenshot of the page with a number, counted from 1."""
+        rows = await self._store.pages(job_id, after=number - 1, limit=1, bodies=False)
+        if not rows or rows[0].seq != number:
+            return None
+        meta = json.loads(rows[0].meta)
+        content = await self.file(job_id, rows[0].key, SCREENSHOT)
+        if content is None or "screenshot" not in meta:
+            return None
+        return StoredScreenshot(content, meta["screenshot"]["type"])
+
     async def anchored(self, job_id: str, place: int, plain: str, names: Sequence[str]) -> str:
         """Return the Markdown of the page at a place, with anchors; `plain` is it without them."""
         rows = await self._store.pages(job_id, after=place, limit=1, bodies=True)
         if not rows:  # the job was deleted meanwhile
             return plain
         meta = json.loads(rows[0].meta)
-        if not _is_html(meta["type"]):
+        if not is_html_type(stored_type(meta)):
             return plain
         try:
             return await self._parsers.run(
@@ -122,7 +149,7 @@ def stored_reading(body: bytes, *, encoding: str, content_type: str, url: str) -
     """Return a stored page as read, with its source."""
     raw = decompress(body, encoding, _MAX_BYTES) or b""
     text = decode_page(raw, content_type)
-    if not _is_html(content_type):
+    if not is_html_type(content_type):
         return Reading(url=url, final_url=url, markdown=text, kind="text")
     # imported here because the extractor is slow to load
     from webquarry.content.html.read_html import read_html
@@ -130,14 +157,11 @@ def stored_reading(body: bytes, *, encoding: str, content_type: str, url: str) -
     return read_html(text, url=url).model_copy(update={"source": text})
 
 
-def _plain_reading(markdown: str, meta: dict[str, Any]) -> Reading:
+def _document_reading(markdown: str, meta: dict[str, Any]) -> Reading:
     url = meta["final_url"]
     metadata = PageMetadata(title=meta["title"])
-    return Reading(url=url, final_url=url, markdown=markdown, kind="document", metadata=metadata)
-
-
-def _is_html(content_type: str) -> bool:
-    return "html" in content_type or not content_type
+    kind: str = meta["document"]
+    return Reading(url=url, final_url=url, markdown=markdown, kind=kind, metadata=metadata)
 
 
 def anchored_markdown(

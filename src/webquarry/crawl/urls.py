@@ -25,9 +25,10 @@ _PLAIN_PATH = re.compile(r"(/(?:[\w.~-]+/)*[\w.~-]*(?:\?[\w.~=&-]+)?)(?:#\S*)?",
 _FILES = re.compile(
     r"\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|mp4|webm|m4v|mov|avi|mkv|mp3|m4a|ogg|wav|"
     r"flac|woff2?|ttf|otf|eot|css|m?js|map|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|deb|rpm|apk|"
-    r"iso|bin|jar|whl|pdf|docx?|xlsx?|pptx?|od[tsp]|epub|rtf|psd|ics|torrent)$",
+    r"iso|bin|jar|whl|pdf|docx?|xls[xb]?|pptx?|od[tsp]|epub|rtf|psd|ics|torrent)$",
     re.IGNORECASE,
 )
+_DOCUMENTS = re.compile(r"\.(?:pdf|docx|xls[xb]?|pptx|od[ts]|epub|rtf)$", re.IGNORECASE)
 
 
 class CrawlUrl(NamedTuple):
@@ -168,9 +169,18 @@ def simple_host(start: str) -> str:
 
 def is_file(url: str) -> bool:
     """Whether the file extension is not that of a web page."""
+    return _extension_matches(url, _FILES)
+
+
+def is_document_url(url: str) -> bool:
+    """Whether the file extension is that of a document that can be read."""
+    return _extension_matches(url, _DOCUMENTS)
+
+
+def _extension_matches(url: str, extensions: re.Pattern[str]) -> bool:
     path = url.partition("?")[0]
     dot = path.rfind(".", path.rfind("/"))
-    return dot > 0 and _FILES.match(path, dot) is not None
+    return dot > 0 and extensions.match(path, dot) is not None
 
 
 def _without_noise(href: str) -> str:

@@ -7,9 +7,18 @@ from typing import Protocol
 
 from webquarry.content.text.binary_content import binary_type
 from webquarry.crawl.compression import compress, decompress
+from webquarry.crawl.document_types import is_readable, may_be_document
 from webquarry.crawl.store.crawl_values import ClaimedUrl
 from webquarry.crawl.urls import network_url
 from webquarry.crawl.visit_options import OwnSite, VisitOptions
+from webquarry.crawl.visit_results import (
+    NotModified,
+    Redirected,
+    Visit,
+    VisitedDocument,
+    VisitedPage,
+    VisitFailed,
+)
 from webquarry.errors import BadInputError, BlockedError, NetworkError
 from webquarry.net.client.content_encoding import EncodingError
 from webquarry.net.client.response import FetchedResponse, Headers
@@ -17,6 +26,7 @@ from webquarry.net.clock import Clock
 from webquarry.net.fetch import EncodedResponse, Fetcher, FetchRequest
 from webquarry.net.upstream.status_errors import retry_after
 from webquarry.net.url import Url, parse
+from webquarry.reading.browser.screenshots import RenderedResponse
 
 ROBOTS_AGENT = "webquarry"
 READABLE_TYPES = frozenset(
@@ -55,53 +65,12 @@ class RobotsSource(Protocol):
 class PageRenderer(Protocol):
     """A browser."""
 
-    async def render(self, url: str, seconds: float, options: VisitOptions) -> FetchedResponse:
-        """Return the page after its scripts have run; raises what `Fetcher.fetch` raises."""
+    async def render(self, url: str, seconds: float, options: VisitOptions) -> RenderedResponse:
+        """Return the page after its scripts have run; raises what `Fetcher.fetch` raises.
+
+        The response for a document has its content type and no content.
+        """
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VisitedPage:
-    """A page: its content, and the compressed bytes to store."""
-
-    url: Url
-    status: int
-    content: bytes
-    stored_body: bytes
-    encoding: str  # of `stored_body`
-    content_type: str
-    etag: str = ""
-    last_modified: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Redirected:
-    """A redirect."""
-
-    target: Url
-    permanent: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotModified:
-    """The page has not changed since the previous crawl."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VisitFailed:
-    """No page, and why; a temporary failure is retried."""
-
-    outcome: str
-    temporary: bool = False
-    host_pause: float = 0.0  # seconds from Retry-After
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Postponed:
-    """The host may not be requested yet."""
-
-
-Visit = VisitedPage | Redirected | NotModified | VisitFailed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +79,7 @@ class VisitLimits:
 
     timeout: float = 20.0
     max_page_bytes: int = 8 * 2**20
+    max_document_bytes: int = 0  # 0: documents are not read
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,12 +149,17 @@ class Visitor:
         if is_start:
             # a browser does not tell redirects of the server from those of a script
             request = self._request(claim, url)
-            response = await self.fetcher.fetch_once(url, request, _is_never_readable)
+            response = await self.fetcher.fetch_once(url, request, _no_body)
             target = response.redirect_target
             if target is not None and target.href != url.href:
                 return Redirected(target=target, permanent=response.status in _PERMANENT_REDIRECTS)
         options = self._options_for(claim)
-        visit = self._rendered(await renderer.render(url.href, self.limits.timeout, options))
+        rendered = await renderer.render(url.href, self.limits.timeout, options)
+        if self._is_document(rendered.headers, claim.url):  # a browser only shows or saves it
+            return await self._fetch(claim, url)
+        visit = self._rendered(rendered)
+        if isinstance(visit, VisitedPage):
+            visit = replace(visit, screenshot=rendered.screenshot)
         if isinstance(visit, VisitedPage) and self._is_kept(visit, url):
             rules = await self.robots.rules(visit.url)
             if not rules.can_fetch(visit.url.href, ROBOTS_AGENT):
@@ -193,7 +168,11 @@ class Visitor:
 
     async def _fetch(self, claim: ClaimedUrl, url: Url) -> Visit:
         request = self._request(claim, url, _conditional_headers(claim))
-        response = await self.fetcher.fetch_once(url, request, _is_readable)
+
+        def body_limit(status: int, headers: Headers) -> int:
+            return self._body_limit(status, headers, claim.url)
+
+        response = await self.fetcher.fetch_once(url, request, body_limit)
         if response.redirect_target is None:
             return self._visit_of(response)
         if response.redirect_target.href != url.href:
@@ -212,28 +191,56 @@ class Visitor:
             return self.options
         return replace(self.options, site=OwnSite(parse(claim.redirected_from)))
 
+    def _body_limit(self, status: int, headers: Headers, url: str) -> int:
+        """Return how many bytes of a body are read at most."""
+        if status >= 300:
+            return 0
+        if self._is_document(headers, url):
+            return self.limits.max_document_bytes
+        return self.limits.max_page_bytes if headers.media_type in READABLE_TYPES else 0
+
+    def _is_document(self, headers: Headers, url: str) -> bool:
+        return bool(self.limits.max_document_bytes) and may_be_document(headers.media_type, url)
+
     def _visit_of(self, response: EncodedResponse) -> Visit:
-        if response.status == 304:
+        status, headers = response.status, response.headers
+        if status == 304:
             return NotModified()
-        if response.status >= 300 or response.status == 204:
-            return self._status_failure(response.status, response.headers)
-        if response.headers.media_type not in READABLE_TYPES:
+        if status >= 300 or status == 204:
+            return self._status_failure(status, headers)
+        limit = self._body_limit(status, headers, response.url.href)
+        if not limit:
             return VisitFailed(outcome="content_type")
         if response.encoded_body is None:
             return VisitFailed(outcome="too_large")
-        return self._decoded(response, response.encoded_body)
+        return self._decoded(response, response.encoded_body, limit)
 
-    def _decoded(self, response: EncodedResponse, body: bytes) -> Visit:
+    def _decoded(self, response: EncodedResponse, body: bytes, limit: int) -> Visit:
         encoding = response.headers.get("content-encoding", "")
         try:
-            content = decompress(body, encoding, self.limits.max_page_bytes)
+            content = decompress(body, encoding, limit)
         except EncodingError:
             return VisitFailed(outcome="broken")
         if content is None:
             return VisitFailed(outcome="too_large")
-        if binary_type(content):
-            return VisitFailed(outcome="content_type")
+        if binary_type(content) or self._is_document(response.headers, response.url.href):
+            return self._document(response, content)
         return _page(response.url, response.status, response.headers, content, body, encoding)
+
+    def _document(self, response: EncodedResponse, content: bytes) -> Visit:
+        """Return content that is no text as a document, if it is one that can be read."""
+        headers, url = response.headers, response.url
+        content_type = headers.get("content-type", "")
+        if not self.limits.max_document_bytes or not is_readable(content, content_type, url.href):
+            return VisitFailed(outcome="content_type")
+        return VisitedDocument(
+            url=url,
+            status=response.status,
+            content=content,
+            content_type=content_type,
+            etag=headers.get("etag", "")[:500],
+            last_modified=headers.get("last-modified", "")[:100],
+        )
 
     def _rendered(self, fetched: FetchedResponse) -> Visit:
         if fetched.status >= 300:
@@ -256,12 +263,8 @@ class Visitor:
         )
 
 
-def _is_readable(status: int, headers: Headers) -> bool:
-    return status < 300 and headers.media_type in READABLE_TYPES
-
-
-def _is_never_readable(status: int, headers: Headers) -> bool:
-    return False
+def _no_body(status: int, headers: Headers) -> int:
+    return 0
 
 
 def _conditional_headers(claim: ClaimedUrl) -> dict[str, str]:

@@ -6,6 +6,7 @@ from webquarry.content.ranking.known_sites import registrable_domain
 from webquarry.models.page_options import PageOptions
 from webquarry.net.upstream.http_port import USER_AGENT
 from webquarry.net.url import Url
+from webquarry.reading.browser.screenshots import ScreenshotOptions
 
 # names the program, as crawlers do, and the device
 _MOBILE_USER_AGENT = (
@@ -44,6 +45,7 @@ class VisitOptions:
     page: PageOptions = field(default_factory=PageOptions)
     site: OwnSite | None = None
     guard_url: str = ""  # of the caller's proxies
+    screenshot: ScreenshotOptions | None = None
 
     def headers_for(self, url: Url) -> dict[str, str]:
         """Return the headers for a URL."""

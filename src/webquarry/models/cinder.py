@@ -47,6 +47,16 @@ class CinderPage(Model):
     metadata: PageDetails | None = None
     statusCode: int
     loadTime: int = Field(description="ms")
+    # the formats that were asked for
+    markdown: str | None = None
+    html: str | None = None
+    rawHtml: str | None = None
+    text: str | None = None
+    links: tuple[str, ...] | None = None
+    images: tuple[str, ...] | None = None
+    json_: dict[str, Any] | None = Field(default=None, alias="json")
+    summary: str | None = None
+    screenshot: dict[str, Any] | None = None
 
 
 class CinderResult(Model):

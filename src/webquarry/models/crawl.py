@@ -1,15 +1,15 @@
 """Crawls: requests, progress, pages and failures."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from webquarry.models.model import Model
+from webquarry.models.page_formats import Format, FormatContent, ImageType
 from webquarry.models.page_options import PageOptions
 from webquarry.models.webhook import Webhook
 
-Format = Literal["markdown", "html", "text", "links"]
 JobKind = Literal["crawl", "batch"]
 State = Literal["queued", "running", "completed", "failed", "cancelled"]
 StopReason = Literal["frontier_exhausted", "page_limit", "saturated", "cancelled"]
@@ -56,10 +56,21 @@ class CrawlRequest(Model):
     sitemap_only: bool = Field(
         default=False, description="Read the URLs of the sitemaps and follow no links."
     )
+    documents: bool = Field(
+        default=True, description="Read PDF and Office files like pages; false: skip them."
+    )
+    max_document_bytes: int | None = Field(
+        default=None, ge=1, description="Larger documents are skipped; null: MAX_DOCUMENT_BYTES."
+    )
     page_options: PageOptions = Field(default=PageOptions(), description="How pages are requested.")
     formats: tuple[Format, ...] = Field(
         default=("markdown",), description="What `pages` holds unless told."
     )
+    json_schema: dict[str, Any] | None = Field(
+        default=None, description="JSON Schema of the format json; null: what the page declares."
+    )
+    full_page: bool = Field(default=False, description="Screenshots show the entire page.")
+    image_type: ImageType = Field(default="png", description="File format of screenshots.")
     webhook: str | Webhook | None = Field(
         default=None, description="Is notified when the crawl has ended, or of chosen events."
     )
@@ -67,6 +78,11 @@ class CrawlRequest(Model):
     urls_digest: str | None = Field(
         default=None, description="SHA-256 of the URLs of a batch, which are stored one by one."
     )
+
+    @property
+    def renders(self) -> bool:
+        """Whether pages are read in the browser; screenshots need it."""
+        return self.render or "screenshot" in self.formats
 
 
 class CrawlProgress(Model):
@@ -130,8 +146,8 @@ class CrawledPage(Model):
     title: str
     depth: int
     media_type: str
-    content: Mapping[Format, str | tuple[str, ...]] = Field(
-        description="By format as asked for; links are a tuple of addresses."
+    content: Mapping[Format, FormatContent] = Field(
+        description="By format as asked for; links and images are tuples of URLs."
     )
     links: int = Field(description="How many links it has.")
     bytes: int = Field(description="Length of the page as it was read.")

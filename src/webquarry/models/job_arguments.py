@@ -1,11 +1,12 @@
 """Arguments that the tools for crawls and batches share."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
 from webquarry.errors import BadInputError
 from webquarry.models.model import Model
+from webquarry.models.page_formats import Format, ImageType
 from webquarry.models.page_options import (
     CookieFields,
     HeaderFields,
@@ -14,11 +15,18 @@ from webquarry.models.page_options import (
     PageOptions,
     ProxyUrls,
 )
-from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema
+from webquarry.models.short_schemas import FullSchemaOnly, JsonSchemaArgument, ShortSchema
 
 Patterns = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=500)], ...] | None,
     Field(max_length=50),
+    ShortSchema(type="array", items={"type": "string"}),
+]
+# models read the names in a description: an enumeration costs twice as much
+FORMAT_NAMES = "markdown html rawHtml text links images json screenshot."
+Formats = Annotated[
+    tuple[Format, ...] | None,
+    Field(max_length=len(get_args(Format))),
     ShortSchema(type="array", items={"type": "string"}),
 ]
 
@@ -48,6 +56,21 @@ class JobArguments(Model):
     concurrency: Annotated[int | None, Field(ge=1, le=256), FullSchemaOnly()] = Field(
         default=None, description="Pages fetched at a time; at most CRAWL_CONCURRENCY."
     )
+    schema_: Annotated[JsonSchemaArgument | None, FullSchemaOnly()] = Field(
+        default=None, alias="schema", description="JSON Schema of the format json."
+    )
+    fullPage: Annotated[bool, FullSchemaOnly()] = Field(
+        default=False, description="Screenshots show the entire page, not only its first part."
+    )
+    imageType: Annotated[ImageType, FullSchemaOnly()] = Field(
+        default="png", description="File format of screenshots."
+    )
+    documents: Annotated[bool, FullSchemaOnly()] = Field(
+        default=True, description="Read PDF and Office files like pages; false: skip them."
+    )
+    maxDocumentBytes: Annotated[int | None, Field(ge=1), FullSchemaOnly()] = Field(
+        default=None, description="Skip larger documents; at most MAX_DOCUMENT_BYTES."
+    )
     index: Annotated[bool, FullSchemaOnly()] = Field(
         default=True, description="Add the pages to your local index."
     )
@@ -67,5 +90,10 @@ class JobArguments(Model):
             ),
             "delay": self.delay,
             "concurrency": self.concurrency,
+            "json_schema": self.schema_,
+            "full_page": self.fullPage,
+            "image_type": self.imageType,
+            "documents": self.documents,
+            "max_document_bytes": self.maxDocumentBytes,
             "index": self.index,
         }

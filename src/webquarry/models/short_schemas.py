@@ -1,7 +1,7 @@
 """JSON schemas in two lengths: short for models, full for programs."""
 
 import json
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Annotated, Any
@@ -75,12 +75,19 @@ def full_schemas() -> Generator[None]:
         _full.reset(token)
 
 
-def field_names_schema(model: type[BaseModel], **descriptions: str) -> dict[str, Any]:
-    """Describe a result by the names of its fields, some with a description."""
+def field_names_schema(
+    model: type[BaseModel], *, unnamed: Collection[str] = (), **descriptions: str
+) -> dict[str, Any]:
+    """Describe a result by the names of its fields, some with a description.
+
+    `unnamed` fields are left out: those that only a caller who asked for them gets.
+    """
     fields = {field.alias or name for name, field in model.model_fields.items()}
     if unknown := descriptions.keys() - fields:
         raise TypeError(f"{model.__name__} has no field {sorted(unknown)}")
-    named = [field.alias or name for name, field in model.model_fields.items()]
+    named = [
+        field.alias or name for name, field in model.model_fields.items() if name not in unnamed
+    ]
     properties = {
         name: {"description": descriptions[name]} if name in descriptions else {} for name in named
     }

@@ -103,11 +103,12 @@ class Fetcher:
         )
 
     async def fetch_once(
-        self, url: Url, request: FetchRequest, wants_body: Callable[[int, Headers], bool]
+        self, url: Url, request: FetchRequest, body_limit: Callable[[int, Headers], int]
     ) -> EncodedResponse:
-        """Return the response to one request without cookies; its body only if `wants_body`.
+        """Return the response to one request without cookies.
 
-        Raises what `fetch` raises.
+        Its body is read up to the `body_limit` of its status and headers; 0: not at all. Raises
+        what `fetch` raises.
         """
         # a crawl has no overall deadline for one page: the timeout of the client is enough
         started = self._clock.monotonic()
@@ -116,13 +117,13 @@ class Fetcher:
             client = await self._client_for(url, own=request.own_user_agent)
             async with client.send(http_request) as stream:
                 target = redirect_target(stream.status, stream.headers, url)
-                wanted = target is None and wants_body(stream.status, stream.headers)
-                body = await stream.read_encoded(request.max_page_bytes) if wanted else None
+                limit = 0 if target else body_limit(stream.status, stream.headers)
+                body = await stream.read_encoded(limit) if limit else None
         except RefusedError as error:
             raise error.to_error(url.href) from error
         except NetworkError as error:
             if self._drop_direct_client(error, http_request, own=request.own_user_agent):
-                return await self.fetch_once(url, request, wants_body)
+                return await self.fetch_once(url, request, body_limit)
             # the client reports a timeout within the body as a broken connection
             if self._clock.monotonic() - started >= request.timeout:
                 raise _timed_out(url, request.timeout) from error

@@ -24,8 +24,15 @@ _ID: Json = {
     "name": "id",
     "in": "path",
     "required": True,
-    "description": "The crawlId.",
+    "description": "The crawlId, or the id of an artifact.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200},
+}
+_NUMBER: Json = {
+    "name": "number",
+    "in": "path",
+    "required": True,
+    "description": "The number of the page, from 1.",
+    "schema": {"type": "integer", "minimum": 1},
 }
 _KEY: Json = {
     "name": "Idempotency-Key",
@@ -117,6 +124,8 @@ def _operation(operation: Operation, registry: Registry) -> Json:
 
 def _parameters(operation: Operation, registry: Registry) -> list[Json]:
     found: list[Json] = [_ID] if "{id}" in operation.path else []
+    if "{number}" in operation.path:
+        found.append(_NUMBER)
     if operation.idempotent_by_key:
         found.append(_KEY)
     if operation.response_kind == "file":
@@ -140,6 +149,11 @@ def _responses(operation: Operation, registry: Registry) -> Json:
         content = {name: {} for name in media_types()}
         text = "The file; jsonl has one CrawledPage on each line."
         return {"200": {"description": text, "content": content}, "default": problem}
+    if operation.response_kind in ("image", "artifact"):
+        content = {"image/png": {}, "image/webp": {}}
+        if operation.response_kind == "artifact":
+            content["application/json"] = {}
+        return {"200": {"description": "The file.", "content": content}, "default": problem}
     model = operation.response_model or registry.lookup(operation.tool).output_model
     schema = {"$ref": f"{_REF}{model.__name__}"} if model else {"type": "object"}
     good: Json = {"description": "Done.", "content": {"application/json": {"schema": schema}}}

@@ -11,7 +11,7 @@ from webquarry.models.model import Model
 from webquarry.tools import TOOLS
 
 Method = Literal["GET", "POST", "DELETE"]
-ResponseKind = Literal["result", "events", "file"]
+ResponseKind = Literal["result", "events", "file", "image", "artifact"]
 
 SCRAPE, SEARCH, MAP = "cinder_scrape", "cinder_search", "cinder_map"
 CRAWL, STATUS, EXTRACT = "cinder_crawl", "cinder_get_crawl_status", "cinder_extract"
@@ -89,11 +89,31 @@ def _job_operations(name: str, path: str, noun: str) -> tuple[Operation, ...]:
             f"Export all pages of a {noun} as one file.",
             response_kind="file",
         ),
+        _screenshot_operation(name, path, noun),
+    )
+
+
+def _screenshot_operation(name: str, path: str, noun: str) -> Operation:
+    return Operation(
+        f"get{name}Screenshot",
+        "GET",
+        f"{path}/{{id}}/screenshots/{{number}}",
+        STATUS,
+        f"Get the screenshot of one page of a {noun}.",
+        response_kind="image",
     )
 
 
 OPERATIONS = (
     Operation("scrape", "POST", "/v1/scrape", SCRAPE, "Read one page."),
+    Operation(
+        "getArtifact",
+        "GET",
+        "/v1/artifacts/{id}",
+        SCRAPE,
+        "Get the screenshot of a page, or a large result, until it expires.",
+        response_kind="artifact",
+    ),
     Operation(
         "search", "POST", "/v1/search", SEARCH, "Search; page through the results with offset."
     ),

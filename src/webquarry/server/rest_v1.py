@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from webquarry.calls.call_path import CallPath
 from webquarry.calls.registry import choose
-from webquarry.errors import BadInputError, WebquarryError
+from webquarry.errors import BadInputError, NotFoundError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.result import Result
 from webquarry.server.mcp_server import ServerOffer
@@ -28,6 +28,8 @@ from webquarry.server.rest_streams import event_stream, file_stream
 from webquarry.services.cinder.cinder_crawls import job_changes
 from webquarry.services.exports.export_streams import export_form, export_stream, page_formats
 from webquarry.tools import TOOLS
+
+_MAX_NUMBER = 1_000_000_000
 
 Identify = Callable[[Request], Caller]
 Handle = Callable[[Request], Awaitable[Response]]
@@ -80,7 +82,13 @@ class _RestApi:
         """Return the handler of an operation; for an unavailable one, an error."""
         if operation not in self.operations:
             return partial(_unavailable, operation)
-        kinds = {"result": self._result, "events": self._events, "file": self._file}
+        kinds = {
+            "result": self._result,
+            "events": self._events,
+            "file": self._file,
+            "image": self._screenshot,
+            "artifact": self._artifact,
+        }
         return partial(self._guarded, partial(kinds[operation.response_kind], operation))
 
     async def _guarded(self, handle: Handle, request: Request) -> Response:
@@ -129,6 +137,28 @@ class _RestApi:
         crawling, caller = self.offer.services.crawling, self.identify(request)
         job = await crawling.job(request.path_params["id"], caller)
         return file_stream(export_stream(crawling, job, caller, form, formats))
+
+    async def _screenshot(self, operation: Operation, request: Request) -> Response:
+        _reject_unknown(request, ())
+        number = request.path_params["number"]
+        if not (number.isascii() and number.isdecimal() and 0 < int(number[:10]) < _MAX_NUMBER):
+            raise BadInputError("number: must be the number of a page, from 1")
+        if error := await self._access_error(operation, request):
+            return error
+        job_id = request.path_params["id"]
+        pages = self.offer.services.crawling.stored_pages
+        image = await pages.screenshot(job_id, int(number))
+        if image is None:
+            raise NotFoundError(f"page {number} of {job_id} has no screenshot")
+        return Response(image.content, media_type=image.media_type)
+
+    async def _artifact(self, operation: Operation, request: Request) -> Response:
+        _reject_unknown(request, ())
+        caller = self.identify(request)
+        found = await self.offer.services.artifacts.read(
+            request.path_params["id"], tenant=caller.tenant, owner=caller.user
+        )
+        return Response(found.chunk, media_type=found.mime)
 
     async def _access_error(self, operation: Operation, request: Request) -> Response | None:
         """Return the error if the caller may not read this crawl, checked by a normal call."""

@@ -1,14 +1,14 @@
 """The `cinder_batch_scrape` tool: reads many listed URLs in the background."""
 
-from typing import Annotated, get_args
+from typing import Annotated
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.models.cinder_crawl_status import BatchStarted
-from webquarry.models.crawl import CrawlJob, CrawlRequest, Format
-from webquarry.models.job_arguments import JobArguments
+from webquarry.models.crawl import CrawlJob, CrawlRequest
+from webquarry.models.job_arguments import FORMAT_NAMES, Formats, JobArguments
 from webquarry.models.model import Model
 from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema, field_names_schema
 from webquarry.models.webhook import WebhookArgument
@@ -28,11 +28,7 @@ class _BatchArguments(Model):
         ShortSchema(type="array", items={"type": "string"}),
     ] = Field(description="Up to 10000.")
     render: bool = Field(default=False, description="Run JavaScript.")
-    formats: Annotated[
-        tuple[Format, ...] | None,
-        Field(max_length=len(get_args(Format))),
-        ShortSchema(type="array", items={"type": "string", "enum": list(get_args(Format))}),
-    ] = Field(default=("markdown",), description="Content to keep.")
+    formats: Formats = Field(default=("markdown",), description=FORMAT_NAMES)
     wait: bool = Field(default=False, description="Until done, 2 min.")
     webhook: WebhookArgument | None = Field(default=None, description="Told when done.")
     ignoreInvalidURLs: Annotated[bool, FullSchemaOnly()] = Field(
@@ -89,6 +85,6 @@ def _options(args: CinderBatchScrapeIn) -> CrawlRequest:
             "render": args.render,
             "formats": tuple(dict.fromkeys(args.formats or ())),
             "webhook": args.webhook,
-            **args.job_options(render=args.render),
+            **args.job_options(render=args.render or "screenshot" in (args.formats or ())),
         }
     )

@@ -1,6 +1,6 @@
 """The `cinder_crawl` tool: starts a crawl, and optionally waits for its end."""
 
-from typing import Annotated, get_args
+from typing import Annotated
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
@@ -9,15 +9,14 @@ from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.crawl.service import CrawlService
 from webquarry.models.cinder import Link
 from webquarry.models.cinder_crawl_status import CrawlStarted
-from webquarry.models.crawl import CrawlJob, CrawlRequest, Format
-from webquarry.models.job_arguments import JobArguments, Patterns
+from webquarry.models.crawl import CrawlJob, CrawlRequest
+from webquarry.models.job_arguments import FORMAT_NAMES, Formats, JobArguments, Patterns
 from webquarry.models.model import Model
 from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema, field_names_schema
 from webquarry.models.webhook import WebhookArgument
 from webquarry.services.cinder.cinder_crawls import crawl_started, wait_for_end
 
 _WAIT_SECONDS = 110.0  # below the maximum timeout of a call
-_FORMATS = ShortSchema(type="array", items={"type": "string", "enum": list(get_args(Format))})
 _COUNT = ShortSchema(type="integer")
 Key = Annotated[str, Field(min_length=1, max_length=255)]
 
@@ -47,9 +46,7 @@ class _CrawlArguments(Model):
     )
     sitemap: bool = Field(default=False, description="Read that too.")
     sitemapOnly: bool = Field(default=False, description="Follow no links.")
-    formats: Annotated[tuple[Format, ...] | None, Field(max_length=4), _FORMATS] = Field(
-        default=None, description="Content to keep."
-    )
+    formats: Formats = Field(default=None, description=FORMAT_NAMES)
     wait: bool = Field(default=False, description="Until done, 2 min.")
     webhook: WebhookArgument | None = Field(default=None, description="Told when done.")
     # set from the HTTP header Idempotency-Key; models do not retry lost responses
@@ -120,6 +117,6 @@ def _request(args: CinderCrawlIn) -> CrawlRequest:
             "sitemap_only": args.sitemapOnly,
             "formats": tuple(dict.fromkeys(args.formats or ())),
             "webhook": args.webhook,
-            **args.job_options(render=args.render),
+            **args.job_options(render=args.render or "screenshot" in (args.formats or ())),
         }
     )

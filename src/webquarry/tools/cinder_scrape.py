@@ -1,7 +1,8 @@
-"""The `cinder_scrape` tool: one page in the format and by the means the caller chooses."""
+"""The `cinder_scrape` tool: one page in the formats and by the means the caller chooses."""
 
+import asyncio
 import time
-from typing import Annotated
+from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
@@ -9,11 +10,19 @@ from webquarry.calls.paging import DEFAULT_TOKENS, Budgeted, Paged
 from webquarry.calls.result_cache import freshness
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.content.text.token_count import BYTES_PER_TOKEN, json_size
+from webquarry.errors import WebquarryError
 from webquarry.models.cinder import CinderPage, Link, ReturnFormat, ScrapeMode
-from webquarry.models.short_schemas import field_names_schema
+from webquarry.models.job_arguments import FORMAT_NAMES, Formats
+from webquarry.models.page_formats import Format, ImageType
+from webquarry.models.result import Result
+from webquarry.models.short_schemas import FullSchemaOnly, JsonSchemaArgument, field_names_schema
+from webquarry.reading.browser.screenshots import Screenshot, ScreenshotOptions
 from webquarry.reading.page_cache import PAGE_SECONDS
 from webquarry.reading.page_output import MAX_LENGTH, reading_meta
+from webquarry.reading.service import ReadResult
+from webquarry.services.cinder.cinder_formats import FormatRequest, PageFormats
 from webquarry.services.cinder.cinder_pages import cinder_page, milliseconds_since, read_mode_of
+from webquarry.services.cinder.cinder_screenshots import image_block
 
 
 class CinderScrapeIn(Budgeted):
@@ -26,15 +35,32 @@ class CinderScrapeIn(Budgeted):
     )
     includeMetadata: bool = Field(default=True, description="Author, images …")
     returnFormat: ReturnFormat = Field(default="markdown", description="json: structured.")
+    formats: Formats = Field(default=None, description=f"Or: {FORMAT_NAMES}")
+    schema_: Annotated[JsonSchemaArgument | None, FullSchemaOnly()] = Field(
+        default=None, alias="schema", description="JSON Schema of the format json."
+    )
+    fullPage: bool = Field(default=False, description="In the screenshot.")
+    imageType: Annotated[ImageType, FullSchemaOnly()] = Field(
+        default="png", description="File format of the screenshot."
+    )
     fresh: bool = Field(default=False, description="No cache.")
+
+    @property
+    def returned(self) -> ReturnFormat | None:
+        """The format of `content`; with `formats`, only one that was asked for itself."""
+        asked = self.formats is None or "returnFormat" in self.model_fields_set
+        return self.returnFormat if asked else None
 
 
 class CinderScrapeOut(CinderPage, Paged):
     """Result of `cinder_scrape`."""
 
 
+_FIELDS: dict[Format, str] = {"json": "json_"}  # where a field has another name
+_FORMAT_FIELDS: list[str] = ["json_" if name == "json" else name for name in get_args(Format)]
 _SCHEMA = field_names_schema(
     CinderScrapeOut,
+    unnamed=_FORMAT_FIELDS,
     metadata="description keywords images author publishDate structuredData",
     loadTime="ms",
 )
@@ -42,40 +68,96 @@ _SCHEMA = field_names_schema(
 
 @tool(
     "cinder",
-    ToolOptions(cuttable=("content",), default_tokens=DEFAULT_TOKENS, output_schema=_SCHEMA),
+    ToolOptions(
+        cuttable=("content", "markdown", "html", "rawHtml", "text", "links", "images"),
+        default_tokens=DEFAULT_TOKENS,
+        output_schema=_SCHEMA,
+    ),
 )
-async def cinder_scrape(args: CinderScrapeIn, call: Call) -> CinderScrapeOut:
+async def cinder_scrape(
+    args: CinderScrapeIn, call: Call
+) -> CinderScrapeOut | tuple[CinderScrapeOut, Result]:
     """Get the full content of a known URL."""
     started = time.perf_counter()
-    read_mode = read_mode_of(args.mode, args.returnFormat).model_copy(update={"fresh": args.fresh})
+    formats = tuple(dict.fromkeys(args.formats or ()))
+    services = call.services
+    services.page_derivation.check(formats, args.schema_)
+    result, taken = await _read_both(args, call)
+    page = cinder_page(
+        args.url,
+        result,
+        args.returned,
+        milliseconds_since(started),
+        details=args.includeMetadata,
+    )
+    request = FormatRequest(formats=formats, schema=args.schema_)
+    contents = PageFormats(services.parsers, services.page_derivation)
+    made = await contents.contents(result, request, call.caller)
+    update: dict[str, Any] = {_FIELDS.get(name, name): value for name, value in made.items()}
+    if taken:
+        update["screenshot"] = await services.screenshots.store(taken, call.caller)
+    page = page.model_copy(update=update)
+    page = _within_budget(page, args.max_tokens or DEFAULT_TOKENS, call)
+    out = CinderScrapeOut.model_construct(**dict(page))
+    block = image_block(taken) if taken else None
+    return (out, Result(content=(block,))) if block else out
+
+
+async def _read_both(args: CinderScrapeIn, call: Call) -> tuple[ReadResult, Screenshot | None]:
+    """Read the page, and take its screenshot at the same time."""
+    image = asyncio.ensure_future(_screenshot(args, call))
+    try:
+        return await _read(args, call), await image
+    finally:
+        image.cancel()
+
+
+async def _read(args: CinderScrapeIn, call: Call) -> ReadResult:
+    mode = read_mode_of(args.mode, args.returned, args.formats or ())
     result = await call.services.reading.scrape(
-        args.url, "full", MAX_LENGTH, call.caller, read_mode=read_mode
+        args.url,
+        "full",
+        MAX_LENGTH,
+        call.caller,
+        read_mode=mode.model_copy(update={"fresh": args.fresh}),
     )
     if result.age is not None:
         call.meta.update(freshness(result.age, PAGE_SECONDS, cached=True))
     if result.reading:
         call.meta.update(reading_meta(result.reading))
-    page = cinder_page(
-        args.url,
-        result,
-        args.returnFormat,
-        milliseconds_since(started),
-        details=args.includeMetadata,
-    )
-    page = _with_short_metadata(page, args.max_tokens or DEFAULT_TOKENS, call)
-    return CinderScrapeOut.model_construct(**dict(page))
+    return result
 
 
-def _with_short_metadata(page: CinderPage, max_tokens: int, call: Call) -> CinderPage:
-    """Return the page without metadata that would leave no room for its content."""
+async def _screenshot(args: CinderScrapeIn, call: Call) -> Screenshot | None:
+    """Return a screenshot; if there is none, say why beside the other formats."""
+    if "screenshot" not in (args.formats or ()):
+        return None
+    options = ScreenshotOptions(full_page=args.fullPage, image_type=args.imageType)
+    try:
+        return await call.services.screenshots.take(args.url, options)
+    except WebquarryError as error:
+        if args.formats == ("screenshot",):
+            raise
+        _omit(call, "screenshot", str(error))
+        return None
+
+
+def _within_budget(page: CinderPage, max_tokens: int, call: Call) -> CinderPage:
+    """Return the page without data that would leave no room for its content."""
     room = max_tokens * BYTES_PER_TOKEN // 2
+    update: dict[str, Any] = {}
     details = page.metadata
-    if details is None or json_size(details.model_dump(mode="json")) <= room:
-        return page
-    structured = details.structuredData
-    call.meta["omitted"] = {
-        "metadata.structuredData": f"{json_size(structured)} bytes; "
-        "ask with a larger max_tokens, or with returnFormat json"
-    }
-    short = details.model_copy(update={"structuredData": None})
-    return page.model_copy(update={"metadata": short})
+    if details and json_size(details.model_dump(mode="json")) > room:
+        size = json_size(details.structuredData)
+        hint = "ask with a larger max_tokens, or with returnFormat json"
+        _omit(call, "metadata.structuredData", f"{size} bytes; {hint}")
+        update["metadata"] = details.model_copy(update={"structuredData": None})
+    if page.json_ and json_size(page.json_) > room:
+        hint = "ask with a larger max_tokens, or with returnFormat json instead of formats"
+        _omit(call, "json", f"{json_size(page.json_)} bytes; {hint}")
+        update["json_"] = None
+    return page.model_copy(update=update)
+
+
+def _omit(call: Call, name: str, reason: str) -> None:
+    call.meta["omitted"] = call.meta.get("omitted", {}) | {name: reason}

@@ -7,23 +7,21 @@ nor the page readers (ADR 7). At the top of this module, import types only.
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from contextlib import AsyncExitStack
+from webquarry.wiring.shared_services import SharedServices
 
+if TYPE_CHECKING:
     from webquarry.crawl.service import CrawlService
-    from webquarry.observe.metrics import Metrics
-    from webquarry.parsing.parsers import Parsers
-    from webquarry.reading.browser.browser import Browser
     from webquarry.reading.service import ReadingService
     from webquarry.searxng.pool import Pool
     from webquarry.searxng.result_content import ResultContentReader
     from webquarry.services.answering.service import AnswerService
     from webquarry.services.archiving import ArchiveService
     from webquarry.services.brand.service import BrandService
+    from webquarry.services.cinder.cinder_screenshots import PageScreenshots
     from webquarry.services.cinder.ranked_search import RankedSearch
+    from webquarry.services.extraction.derived_content import PageDerivation
     from webquarry.services.extraction.service import ExtractionService
     from webquarry.services.link_check import LinkChecker
-    from webquarry.services.llm.language_model import LanguageModel
     from webquarry.services.patents.patent_search_service import PatentSearch
     from webquarry.services.people.service import PeopleService
     from webquarry.services.provider_choice import ProviderDirectory
@@ -39,75 +37,11 @@ if TYPE_CHECKING:
     from webquarry.services.trust.claim_check import ClaimChecker
     from webquarry.services.trust.existence import ExistenceChecker
     from webquarry.services.trust.recommendation_check import RecommendationChecker
-    from webquarry.settings.load import Settings
-    from webquarry.storage.artifacts import Artifacts
-    from webquarry.storage.page_index import PageIndex
-    from webquarry.storage.store import Store
     from webquarry.wiring.open_crawling import CrawlResources
-    from webquarry.wiring.open_network import NetworkServices
-    from webquarry.wiring.open_storage import StorageKeys
 
 
-class Services:
+class Services(SharedServices):
     """All services of one process. Closing the stack closes those that were built, last first."""
-
-    def __init__(self, settings: "Settings", keys: "StorageKeys", stack: "AsyncExitStack") -> None:
-        self._settings = settings
-        self._keys = keys
-        self._stack = stack
-
-    # Storage, metrics and network
-
-    @cached_property
-    def metrics(self) -> "Metrics":
-        from webquarry.observe.metrics import Metrics
-        from webquarry.settings.redact import secret_values
-
-        return Metrics(secrets=secret_values(self._settings))
-
-    @cached_property
-    def store(self) -> "Store":
-        from webquarry.wiring.open_storage import open_store
-
-        return open_store(self._settings, self._keys, self._stack)
-
-    @cached_property
-    def artifacts(self) -> "Artifacts":
-        from webquarry.storage.artifacts import Artifacts
-
-        return Artifacts(self.store, ttl=self._settings.cache.artifact_ttl)
-
-    @cached_property
-    def page_index(self) -> "PageIndex | None":
-        from webquarry.wiring.open_shared import open_index
-
-        return open_index(self._settings, self._stack)
-
-    @cached_property
-    def network(self) -> "NetworkServices":
-        from webquarry.wiring.open_network import open_network
-
-        return open_network(self._settings, lambda: self.parsers, self._stack)
-
-    @cached_property
-    def parsers(self) -> "Parsers":
-        from webquarry.wiring.open_shared import open_parsers
-
-        return open_parsers(self._stack)
-
-    @cached_property
-    def browser(self) -> "Browser":
-        from webquarry.wiring.open_shared import open_browser
-
-        return open_browser(self._settings, self.network, self._stack)
-
-    @cached_property
-    def language_model(self) -> "LanguageModel | None":
-        if not self._settings.llm.model:
-            return None
-        from webquarry.wiring.build_language_model import build_language_model
-
-        return build_language_model(self._settings.llm, self.store, self.network.upstreams)
 
     # Reading, crawling and extraction
 
@@ -121,13 +55,30 @@ class Services:
     def crawl_resources(self) -> "CrawlResources":
         from webquarry.wiring.open_crawling import CrawlResources
 
-        return CrawlResources(self.network, self.browser, self.page_index, self._keys, self.parsers)
+        return CrawlResources(
+            self.network, self.browser, self.page_index, self._keys, self.parsers, self.documents
+        )
 
     @cached_property
     def crawling(self) -> "CrawlService":
         from webquarry.wiring.open_crawling import open_crawling
 
-        return open_crawling(self._settings, self.crawl_resources, self._stack)
+        return open_crawling(
+            self._settings, self.crawl_resources, self.page_derivation, self._stack
+        )
+
+    @cached_property
+    def screenshots(self) -> "PageScreenshots":
+        from webquarry.wiring.open_shared import build_screenshots
+
+        return build_screenshots(self._settings, self)
+
+    @cached_property
+    def page_derivation(self) -> "PageDerivation":
+        from webquarry.services.extraction.derived_content import PageDerivation
+
+        limit = self._settings.llm.max_input
+        return PageDerivation(lambda: self.extraction, lambda: self.language_model, limit)
 
     @cached_property
     def extraction(self) -> "ExtractionService":

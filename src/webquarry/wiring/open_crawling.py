@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import dataclass
 from functools import cached_property
 
+from webquarry.crawl.derived_formats import DerivesFormats
 from webquarry.crawl.host_limit import HostLimit
 from webquarry.crawl.indexing import CrawlIndexer
 from webquarry.crawl.new_jobs import CrawlQuota
@@ -21,13 +22,14 @@ from webquarry.crawl.webhook_delivery import WebhookDeliveries, WebhookSender
 from webquarry.crawl.workers.embedded import EmbeddedWorker
 from webquarry.crawl.workers.runner import CrawlRunner, ProxiedNetwork, RunnerDependencies
 from webquarry.errors import SettingsError
-from webquarry.net.client.response import FetchedResponse
 from webquarry.net.fetch import Fetcher
 from webquarry.net.guard.connector import Connector, RotatingProxies
 from webquarry.net.guard.resolver import Resolver
 from webquarry.net.guard.server import Guard
 from webquarry.parsing.parsers import Parsers
 from webquarry.reading.browser.browser import Browser
+from webquarry.reading.browser.screenshots import RenderedResponse
+from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.robots import Robots
 from webquarry.settings.load import Settings
 from webquarry.storage.cipher import Keyring
@@ -50,10 +52,11 @@ class CrawlResources:
     index: PageIndex | None
     keys: StorageKeys
     parsers: Parsers
+    documents: DocumentReader
 
 
 def open_crawling(
-    settings: Settings, resources: CrawlResources, stack: AsyncExitStack
+    settings: Settings, resources: CrawlResources, derives: DerivesFormats, stack: AsyncExitStack
 ) -> CrawlService:
     """Return the service; the database is opened when it is first used."""
     runner, store, deliveries = build_runner(settings, resources)
@@ -74,6 +77,7 @@ def open_crawling(
             dispatcher=dispatcher,
             site_mapper=SiteMapper(_visitor(settings, resources.network), resources.parsers),
             parsers=resources.parsers,
+            derives=derives,
             blind_host=lambda authority: cipher.blind("host", authority),
             quota=CrawlQuota(
                 max_unfinished=options.per_user, max_pages=options.max_pages, ttl=options.ttl
@@ -114,6 +118,7 @@ def build_runner(
         open_proxied=lambda chosen: _open_proxied(settings, resources.network, chosen),
         observer=CrawlIndexer(resources.index) if resources.index else None,
         deliveries=deliveries,
+        documents=resources.documents,
         parsers=resources.parsers,
     )
     return CrawlRunner(store, dependencies), store, deliveries
@@ -150,21 +155,16 @@ class _LazyRenderer:
     settings: Settings
     resources: CrawlResources
 
-    async def render(self, url: str, seconds: float, options: VisitOptions) -> FetchedResponse:
+    async def render(self, url: str, seconds: float, options: VisitOptions) -> RenderedResponse:
         """Return the page after its scripts have run."""
         return await self._renderer.render(url, seconds, options)
 
     @cached_property
     def _renderer(self) -> PageRenderer:
-        # imported here because most crawls render nothing
-        from webquarry.reading.documents.document_reader import DocumentReader
-
         resources = self.resources
-        documents = DocumentReader(
-            max_bytes=self.settings.scraping.max_document_bytes,
-            timeout=self.settings.limits.document_timeout,
+        return build_renderer(
+            self.settings, resources.network, resources.browser, resources.documents
         )
-        return build_renderer(self.settings, resources.network, resources.browser, documents)
 
 
 async def run_crawl_worker(settings: Settings, resources: CrawlResources) -> None:
@@ -225,6 +225,8 @@ def _visitor(settings: Settings, network: NetworkServices) -> Visitor:
         fetcher=network.fetcher,
         robots=Robots(network.fetcher),
         limits=VisitLimits(
-            timeout=settings.crawling.timeout, max_page_bytes=settings.scraping.max_html_bytes
+            timeout=settings.crawling.timeout,
+            max_page_bytes=settings.scraping.max_html_bytes,
+            max_document_bytes=settings.scraping.max_document_bytes,
         ),
     )

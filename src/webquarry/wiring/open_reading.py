@@ -8,7 +8,6 @@ from webquarry.models.reading import ReadMode, ReadStrategy, RetractionStatus
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.provider import Keys
 from webquarry.reading.browser.browser import Browser
-from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.html_workers import HtmlExtractor
 from webquarry.reading.page_cache import PageCache
 from webquarry.reading.page_reader import PageReader
@@ -31,10 +30,7 @@ if TYPE_CHECKING:
 def open_reading(settings: Settings, services: "Services", stack: AsyncExitStack) -> ReadingService:
     """Open the service; browser and worker processes start when first used."""
     options, network = settings.scraping, services.network
-    documents = DocumentReader(
-        max_bytes=options.max_document_bytes, timeout=settings.limits.document_timeout
-    )
-    stack.push_async_callback(documents.aclose)
+    documents = services.documents
     factory = _ReaderFactory(settings, network, services.browser)
     extractor = HtmlExtractor(services.parsers)
     stack.push_async_callback(extractor.aclose)
@@ -45,7 +41,7 @@ def open_reading(settings: Settings, services: "Services", stack: AsyncExitStack
             strategy,
         )
         for strategy in get_args(ReadStrategy)
-        for html, source in ((False, False), (True, False), (False, True))
+        for html, source in ((False, False), (True, False), (False, True), (True, True))
         if (strategy, html, source) != ("smart", False, False)
     }
     reading = ReadingService(

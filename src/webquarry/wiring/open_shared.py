@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from webquarry.reading.documents.document_reader import DocumentReader
     from webquarry.reading.response_reader import ResponseReader
     from webquarry.reading.tiers.browser_tier import BrowserTier
+    from webquarry.services.cinder.cinder_screenshots import PageScreenshots
+    from webquarry.wiring.container import Services
 
 
 def open_index(settings: Settings, stack: AsyncExitStack) -> PageIndex | None:
@@ -27,6 +29,17 @@ def open_index(settings: Settings, stack: AsyncExitStack) -> PageIndex | None:
     )
     stack.push_async_callback(index.close)
     return index
+
+
+def open_documents(settings: Settings, stack: AsyncExitStack) -> "DocumentReader":
+    """Open the reader of documents; its worker processes start when needed."""
+    from webquarry.reading.documents.document_reader import DocumentReader
+
+    documents = DocumentReader(
+        max_bytes=settings.scraping.max_document_bytes, timeout=settings.limits.document_timeout
+    )
+    stack.push_async_callback(documents.aclose)
+    return documents
 
 
 def open_parsers(stack: AsyncExitStack) -> Parsers:
@@ -84,3 +97,17 @@ def build_renderer(
 
     responses = ResponseReader(documents)
     return CrawlRenderer(build_browser_tier(settings, network, browser, responses))
+
+
+def build_screenshots(settings: Settings, services: "Services") -> "PageScreenshots":
+    """Return what takes screenshots of single pages."""
+    from webquarry.reading.robots import Robots
+    from webquarry.services.cinder.cinder_screenshots import PageScreenshots
+
+    network, respect = services.network, settings.scraping.respect_robots
+    return PageScreenshots(
+        renderer=build_renderer(settings, network, services.browser, services.documents),
+        artifacts=services.artifacts,
+        robots=Robots(network.fetcher) if respect else None,
+        seconds=max(5.0, settings.limits.page_timeout - 10),  # the renderer adds 10 seconds
+    )

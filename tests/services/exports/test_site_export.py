@@ -14,6 +14,7 @@ from tests.crawl.crawl_service import ALICE, open_crawl_service, run_crawl
 from tests.crawl.site import Reply, page, running_site
 from tests.services.exports.sample_site import broken_links, handle
 from webquarry.crawl.service import CrawlService
+from webquarry.crawl.stored_pages import StoredScreenshot
 from webquarry.errors import BadInputError
 from webquarry.models.crawl import CrawlJob, CrawlRequest
 from webquarry.services.exports.export_folder import MANIFEST, FolderSummary
@@ -217,3 +218,30 @@ async def test_hostile_paths_stay_inside_the_folder(tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "deep").iterdir()} == {"site"}
     assert broken_links(folder) == []
     assert job.progress.pagesCrawled >= 5
+
+
+async def test_screenshots_are_beside_their_pages_and_updated_with_them(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    async with crawled(tmp_path) as (crawling, job, _):
+        stored = crawling.stored_pages
+        rows = await stored.readings(job.id, 0, 1)
+        images = {1: StoredScreenshot(b"first", "image/png")}
+
+        async def screenshot(job_id: str, number: int) -> StoredScreenshot | None:
+            assert job_id == job.id
+            return images.get(number)
+
+        stored.screenshot = screenshot
+        await export_folder(crawling, job, ALICE, folder)
+        first = (folder / "index.png").read_bytes()
+        images[1] = StoredScreenshot(b"second", "image/png")
+        await export_folder(crawling, job, ALICE, folder)
+        second = (folder / "index.png").read_bytes()
+        (folder / "index.png").write_bytes(b"edited")
+        summary = await export_folder(crawling, job, ALICE, folder)
+
+    assert rows[0].url.endswith("/")
+    assert 'screenshot: "index.png"' in (folder / "index.md").read_text("utf-8")
+    assert (first, second) == (b"first", b"second")
+    assert (folder / "index.png").read_bytes() == b"edited"
+    assert summary.edited == 1

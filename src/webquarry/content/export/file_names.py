@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from urllib.parse import unquote, urlsplit
 
 SUFFIX = ".md"
+_SUFFIXES = (SUFFIX, ".png", ".webp")  # a screenshot is beside its page
 _MAX_NAME = 100  # bytes of one file or folder name; file systems allow 255
 _MAX_PATH = 180  # bytes of a path below the folder; Windows allows 260 for everything
 _DIGITS = 8  # of the hash that tells names apart
@@ -66,11 +67,12 @@ def plain_path(url: str, home: str = "") -> str:
 
 
 def is_safe_path(path: str) -> bool:
-    """Tell whether a path is one that `file_paths` could have made."""
+    """Tell whether a path is one that `file_paths` could have made, or of a screenshot."""
     *folders, last = path.split("/")
-    stem = last.removesuffix(SUFFIX)
+    suffix = next((each for each in _SUFFIXES if last.endswith(each)), "")
+    stem = last.removesuffix(suffix)
     return (
-        last.endswith(SUFFIX)
+        bool(suffix)
         and len(path.encode()) <= _MAX_PATH
         and all(name and name == _folder_name(name) for name in folders)
         and bool(stem)

@@ -18,6 +18,7 @@ LEASE_SECONDS = 5.0  # between two commits of a run
 CLAIM_AHEAD_SECONDS = 0.05  # how early a URL of a delayed host is claimed
 
 PAGE = "page"  # the outcome of a URL with a page
+SCREENSHOT = "screenshot"  # the name of a file of a page
 # a URL with this outcome is read when it is found again at a permitted depth
 TOO_DEEP = "too_deep"
 RETRY_AFTER = "retry_after"  # the outcome of the URLs of a host that asked to wait too long
@@ -143,6 +144,7 @@ class NewPage:
     simhash: int
     canonical: bytes = b""  # key of the canonical URL that the page declares
     visit: "PreviousVisit | None" = None  # for the next crawl
+    files: tuple[tuple[str, bytes], ...] = ()  # what is stored besides, by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from webquarry.crawl.store.crawl_values import RETRY_AFTER
 INVALID_URL = "invalid_url"
 _ERROR_PREFIXES = (
     "http_", "timeout", "network", "broken", "dns_", "connection_", "unreachable", "tls", "busy",
-    "proxy", "crash", "bad_redirect", "redirect_loop", RETRY_AFTER, INVALID_URL,
+    "proxy", "crash", "document", "bad_redirect", "redirect_loop", RETRY_AFTER, INVALID_URL,
 )  # fmt: skip
 _SENTENCES = {
     # errors
@@ -22,6 +22,7 @@ _SENTENCES = {
     "busy": "Too many connections were open.",
     "proxy": "The proxy did not make the connection.",
     "crash": "The page could not be processed.",
+    "document": "The document is damaged, has a password, or takes too long to read.",
     "bad_redirect": "It redirects to an invalid URL.",
     "redirect_loop": "It redirects too often.",
     RETRY_AFTER: "The host asked to wait longer than CRAWL_MAX_RETRY_AFTER.",
@@ -29,8 +30,8 @@ _SENTENCES = {
     # skipped
     "robots": "robots.txt disallows it, or could not be read.",
     "refused": "It is a private or disallowed address (see ALLOW_PRIVATE_IPS).",
-    "content_type": "It is neither HTML nor text.",
-    "too_large": "The page is larger than MAX_HTML_BYTES.",
+    "content_type": "It is neither a page nor a document that is read.",
+    "too_large": "It is larger than MAX_HTML_BYTES; a document, than MAX_DOCUMENT_BYTES.",
     "too_deep": "It is more links away from the start page than the crawl may follow.",
     "page_limit": "The crawl reached its maximum number of pages.",
     "saturated": "The crawl ended before, because new pages added nothing.",
@@ -55,7 +56,7 @@ _IN_ERROR = {
     " start the crawl there)",
     RETRY_AFTER: "retry_after (the host asked to wait longer than CRAWL_MAX_RETRY_AFTER)",
     "crawl_delay": "crawl_delay (the Crawl-delay of robots.txt exceeds CRAWL_MAX_RETRY_AFTER)",
-    "content_type": "content_type (neither HTML nor text)",
+    "content_type": "content_type (neither a page nor a document)",
 }
 
 

@@ -7,7 +7,7 @@ from webquarry.crawl.store.connection import SqlConnection
 from webquarry.crawl.store.encryption import CrawlCipher
 from webquarry.storage import bulk_sql
 
-_INSERT = """INSERT INTO crawl_files (job, key, name, content) VALUES {rows}
+INSERT_FILES = """INSERT INTO crawl_files (job, key, name, content) VALUES {rows}
     ON CONFLICT (job, key, name) DO UPDATE SET content = excluded.content"""
 _NUMBER = "SELECT number FROM crawl_jobs WHERE id = ?"
 _SELECT = """SELECT content FROM crawl_files JOIN crawl_jobs ON number = job
@@ -37,7 +37,7 @@ class PageFiles:
 
         def work(db: SqlConnection) -> bytes | None:
             row = db.execute(_SELECT, (job_id, key, name)).fetchone()
-            return self._cipher.unseal(_sealed_name(key, name), bytes(row[0])) if row else None
+            return self._cipher.unseal(sealed_name(key, name), bytes(row[0])) if row else None
 
         return await self._read(work)
 
@@ -46,11 +46,12 @@ class PageFiles:
 
         def work(db: SqlConnection) -> None:
             if row := db.execute(_NUMBER, (job_id,)).fetchone():
-                sealed = self._cipher.seal(_sealed_name(key, name), content)
-                bulk_sql.insert(db, _INSERT, [(row[0], key, name, sealed)])
+                sealed = self._cipher.seal(sealed_name(key, name), content)
+                bulk_sql.insert(db, INSERT_FILES, [(row[0], key, name, sealed)])
 
         await self._write(work)
 
 
-def _sealed_name(key: bytes, name: str) -> bytes:
+def sealed_name(key: bytes, name: str) -> bytes:
+    """Return the name under which a file of a page is sealed."""
     return key + b"f" + name.encode()

@@ -6,6 +6,7 @@ from webquarry.crawl.store.connection import SqlConnection
 from webquarry.crawl.store.counters import CrawlCounters
 from webquarry.crawl.store.crawl_values import PAGE, NewPage
 from webquarry.crawl.store.encryption import CrawlCipher
+from webquarry.crawl.store.page_files import INSERT_FILES, sealed_name
 from webquarry.storage import bulk_sql
 
 DONE = """UPDATE crawl_urls SET state = 2, outcome = ?, ended = ?, lease = 0
@@ -19,6 +20,7 @@ _SAME_CONTENT = "SELECT key, canonical FROM crawl_pages WHERE job = ? AND finger
 _REPLACE = """UPDATE crawl_pages SET key = ?, canonical = ?, memory = ?, meta = ?, body = ?,
     markdown = NULL WHERE job = ? AND key = ?"""
 _RENAME = "UPDATE crawl_urls SET outcome = 'canonical' WHERE job = ? AND key = ?"
+_DELETE_FILES = "DELETE FROM crawl_files WHERE job = ? AND key = ?"
 
 Row = tuple[Any, ...]  # a row of crawl_pages without job and number
 
@@ -45,7 +47,18 @@ class PageWriter:
             if outcome == PAGE:
                 stored.append(row[0])
             bulk_sql.execute_for_names(self._db, DONE, (outcome, now, self._job), [row[0]])
-        return frozenset(stored)
+        keys = frozenset(stored)
+        self._store_files([page for page in pages if page.files and page.key in keys])
+        return keys
+
+    def _store_files(self, pages: list[NewPage]) -> None:
+        names = [(page.key, name, content) for page in pages for name, content in page.files]
+        sealed = self._cipher.seal_all([(sealed_name(k, n), content) for k, n, content in names])
+        rows = [
+            (self._job, key, name, content)
+            for (key, name, _), content in zip(names, sealed, strict=True)
+        ]
+        bulk_sql.insert(self._db, INSERT_FILES, rows)
 
     def _rows(self, pages: list[NewPage]) -> list[Row]:
         parts: list[tuple[bytes, bytes]] = []
@@ -96,6 +109,7 @@ class PageWriter:
         if canonical == key:  # the stored page declares this one as its canonical URL
             self._db.execute(_REPLACE, (key, b"", visit, meta, body, self._job, other))
             self._db.execute(_RENAME, (self._job, other))
+            self._db.execute(_DELETE_FILES, (self._job, other))
             counters.outcomes["canonical"] += 1
             counters.outcomes[PAGE] -= 1
             return PAGE

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 
 from webquarry.crawl.batch_processing import BatchProcessor
+from webquarry.crawl.document_pages import ReadsDocuments
 from webquarry.crawl.host_limit import HostLimit
 from webquarry.crawl.page_processing import PageProcessor
 from webquarry.crawl.run import CrawlRun
@@ -33,6 +34,7 @@ from webquarry.net.clock import Clock
 from webquarry.net.fetch import Fetcher
 from webquarry.net.url import parse
 from webquarry.parsing.parsers import Parsers
+from webquarry.reading.browser.screenshots import ScreenshotOptions
 
 logger = logging.getLogger(__name__)
 
@@ -58,6 +60,7 @@ class RunnerDependencies:
     host_limit: HostLimit
     pace: CrawlPace
     blind_host: Callable[[str], bytes]
+    documents: ReadsDocuments
     trap_limits: TrapLimits = field(default_factory=TrapLimits)
     renderer: PageRenderer | None = None
     open_proxied: OpenProxied | None = None
@@ -147,11 +150,18 @@ class CrawlRunner:
 
     def _visitor(self, lease: CrawlLease, request: CrawlRequest) -> Visitor:
         site = OwnSite(parse(start_url(request.url).href), request.subdomains)
+        visitor = self._dependencies.visitor
+        limit = visitor.limits.max_document_bytes if request.documents else 0
         return replace(
-            self._dependencies.visitor,
-            renderer=self._dependencies.renderer if request.render else None,
+            visitor,
+            renderer=self._dependencies.renderer if request.renders else None,
+            limits=replace(
+                visitor.limits, max_document_bytes=min(limit, request.max_document_bytes or limit)
+            ),
             options=VisitOptions(
-                page=request.page_options, site=None if lease.kind == "batch" else site
+                page=request.page_options,
+                site=None if lease.kind == "batch" else site,
+                screenshot=_screenshot_options(request),
             ),
         )
 
@@ -174,6 +184,7 @@ class CrawlRunner:
             processor=processor,
             host_limit=self._dependencies.host_limit,
             observer=self._dependencies.observer if request.index else None,
+            documents=self._dependencies.documents,
             parsers=self._dependencies.parsers,
             clock=self._dependencies.clock,
         )
@@ -202,3 +213,9 @@ class CrawlRunner:
         urls = (resolve(entry.url, start.href) for entry in entries)
         found = (processor.new_url(url, 2) for url in urls if url)
         return [url for url in found if url]
+
+
+def _screenshot_options(request: CrawlRequest) -> ScreenshotOptions | None:
+    if "screenshot" not in request.formats:
+        return None
+    return ScreenshotOptions(full_page=request.full_page, image_type=request.image_type)

@@ -46,12 +46,15 @@ class Browser:
         self._stopped = asyncio.Event()
         self._stopped.set()
         self.launches = 0
+        self._image_browser: Browser | None = None
 
     async def run(self, work: Work[T], seconds: float, options: ContextOptions | None = None) -> T:
         """Return the result of `work` in a new context; it is repeated if the browser dies.
 
         Raises `BrowserError` when there is no browser and `TimeoutError` when time is up.
         """
+        if options and options.screenshot and not self._options.images:
+            return await self._with_images().run(work, seconds, options)
         chromium.find_program(self._options)  # fails before waiting for a slot
         async with asyncio.timeout(seconds), self._slots:
             with self._in_use():
@@ -74,6 +77,14 @@ class Browser:
         async with self._lock:
             await self._stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._image_browser:
+            await self._image_browser.close()
+
+    def _with_images(self) -> "Browser":
+        """Return another browser for screenshots: this one loads no images."""
+        if self._image_browser is None:
+            self._image_browser = Browser(self._guard, replace(self._options, images=True))
+        return self._image_browser
 
     @contextlib.contextmanager
     def _in_use(self) -> Generator[None]:
@@ -217,7 +228,7 @@ async def _start(
         executable_path=program,
         headless=True,
         chromium_sandbox=has_sandbox,
-        args=chromium.arguments(proxy),
+        args=chromium.arguments(proxy, images=options.images),
         timeout=_START_SECONDS * 1000,
         handle_sigint=False,
         handle_sigterm=False,

@@ -41,9 +41,8 @@ _ONLY_PROXY = (
     "--disable-features=NetworkPrediction,Prerender2,SpeculationRulesPrefetchFuture,"
     "WebTransport,DnsOverHttps,AsyncDns,Translate,MediaRouter,OptimizationHints",
 )
+_NO_IMAGES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fonts")
 _SAVE_RESOURCES = (
-    "--blink-settings=imagesEnabled=false",
-    "--disable-remote-fonts",
     "--disable-dev-shm-usage",
     "--js-flags=--max-old-space-size=512",
 )
@@ -59,6 +58,7 @@ class BrowserOptions:
     idle: float = 300.0  # seconds without work after which it is closed
     no_sandbox: str = "false"  # "true", or "auto": only if the sandbox cannot start
     ca_file: Path | None = None
+    images: bool = False  # loads images and fonts
 
 
 def find_program(options: BrowserOptions) -> str:
@@ -77,7 +77,7 @@ def find_program(options: BrowserOptions) -> str:
     return found
 
 
-def arguments(proxy: str) -> list[str]:
+def arguments(proxy: str, *, images: bool = False) -> list[str]:
     """Return the flags of a browser that connects through this proxy only."""
     # Chromium resolves names at the proxy with every SOCKS5 scheme, and knows only this one
     server = proxy.replace("socks5h://", "socks5://")
@@ -85,6 +85,7 @@ def arguments(proxy: str) -> list[str]:
         *_NO_BACKGROUND_TRAFFIC,
         *_ONLY_PROXY,
         *_SAVE_RESOURCES,
+        *(() if images else _NO_IMAGES),
         *_NOT_AUTOMATED,
         f"--proxy-server={server}",
     ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from webquarry.reading.browser import chromium
+from webquarry.reading.browser.screenshots import ScreenshotOptions
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
@@ -30,6 +31,7 @@ class ContextOptions:
     cookies: Mapping[str, str] = field(default_factory=dict[str, str])
     cookie_domain: str = ""  # a host, or a domain with a leading dot
     guard_url: str = ""  # another guard than that of the browser
+    screenshot: ScreenshotOptions | None = None
 
     def arguments(self, version: str) -> dict[str, Any]:
         """Return the arguments of `new_context`."""

@@ -12,14 +12,21 @@ from typing import TYPE_CHECKING, Any
 from webquarry.content.visibility.element_index import HIDDEN_MARK
 from webquarry.errors import BlockedError, BrowserError
 from webquarry.models.reading import Reading
-from webquarry.net.client.response import FetchedResponse, Headers
+from webquarry.net.client.response import Headers
 from webquarry.net.clock import Clock
 from webquarry.net.guard.refusals import RefusedError
 from webquarry.net.guard.server import Guard
+from webquarry.net.media_type import is_document
 from webquarry.net.url import in_domains, parse
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.isolated_world import IsolatedWorld
+from webquarry.reading.browser.screenshots import (
+    RenderedResponse,
+    Screenshot,
+    ScreenshotOptions,
+    take_screenshot,
+)
 from webquarry.reading.response_reader import ResponseReader
 from webquarry.reading.tiers.acceptance import accept, check_status
 from webquarry.reading.tiers.read_errors import UnreadableError
@@ -37,6 +44,8 @@ _MAX_TEXTS = 20_000
 _RESERVE_SECONDS = 2.0  # left for taking the page out of the browser
 _HTML = Headers([("content-type", "text/html; charset=utf-8")])
 _AWAITED_RESOURCES = frozenset({"document", "script", "xhr", "fetch"})
+_SHOWN_RESOURCES = frozenset({"image", "stylesheet", "font"})
+_UNKNOWN_FILE = "application/octet-stream"
 _MEDIA_URL = re.compile(
     r"\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|mp4|webm|m4v|mov|mp3|m4a|ogg|wav|flac|m3u8|mpd|ts"
     r"|woff2?|ttf|otf|eot)(?:\?|#|$)",
@@ -71,12 +80,20 @@ class BrowserTier:
         except playwright_errors() as error:
             raise self._navigation_failure(url, str(error)) from error
         check_status(rendered, self.clock)
+        if rendered.headers.media_type != _HTML.media_type:
+            reason = (
+                f"a {rendered.headers.media_type} file, which a browser does not show as a page"
+            )
+            raise UnreadableError("content_empty", reason)
         return accept(await self.responses.read(rendered, url, self.name, is_page=True))
 
     async def render(
         self, url: str, seconds: float, options: ContextOptions | None = None
-    ) -> FetchedResponse:
-        """Return the page as rendered, once it has stopped changing."""
+    ) -> RenderedResponse:
+        """Return the page as rendered, once it has stopped changing.
+
+        A document (PDF, Office file) has its content type and no content.
+        """
         target = parse(url)
         try:
             self.guard.policy.check(target)
@@ -86,11 +103,11 @@ class BrowserTier:
         quiet = _QUIET_SECONDS_SPA if is_spa else _QUIET_SECONDS
         deadline = self.clock.monotonic() + seconds
 
-        async def visit(context: "BrowserContext") -> FetchedResponse:
+        async def visit(context: "BrowserContext") -> RenderedResponse:
             page = await context.new_page()
             if options:
                 await options.prepare(context, page)
-            visit = _Visit(page, self.max_chars)
+            visit = _Visit(page, self.max_chars, options.screenshot if options else None)
             return await visit.render(target.href, quiet, lambda: deadline - self.clock.monotonic())
 
         return await self.browser.run(visit, seconds, options)
@@ -110,33 +127,66 @@ class BrowserTier:
 class _Visit:
     """One page in one browser context."""
 
-    def __init__(self, page: "Page", max_chars: int) -> None:
+    def __init__(
+        self, page: "Page", max_chars: int, screenshot: ScreenshotOptions | None = None
+    ) -> None:
         self._page = page
         self._max_chars = max_chars
+        self._screenshot = screenshot
+        self._awaited = _AWAITED_RESOURCES | _SHOWN_RESOURCES if screenshot else _AWAITED_RESOURCES
         self._status = 0
+        self._document_type = ""  # media type of a response that is no page
         self._pending: set[Request] = set()
         self._tasks: set[asyncio.Future[Any]] = set()
 
     async def render(
         self, url: str, quiet: float, seconds_left: Callable[[], float]
-    ) -> FetchedResponse:
+    ) -> RenderedResponse:
         """Open the URL, wait until the page is quiet, return its document."""
         await self._subscribe()
-        first = await self._page.goto(url, wait_until="commit", timeout=seconds_left() * 1000)
-        self._status = self._status or (first.status if first else 0)
+        await self._open(url, seconds_left())
+        if self._document_type:
+            headers = Headers([("content-type", self._document_type)])
+            return RenderedResponse(url=url, status=self._status or 200, headers=headers)
         await self._wait_until_quiet(quiet, seconds_left)
         # Chromium shows an error page of its own when a script opens a URL that is refused
         if not self._page.url.startswith(("http://", "https://")):
             reason = "a script of the page opened a URL that was refused or cannot be reached"
             raise UnreadableError("network", reason)
+        image = await self._take_screenshot(seconds_left() - _RESERVE_SECONDS)
         html: str = await self._take_document(seconds_left())
-        return FetchedResponse(
+        return RenderedResponse(
+            screenshot=image,
             url=self._page.url,
             status=self._status or 200,
             headers=_HTML,
             content=html[: self._max_chars].encode("utf-8", "replace"),
             ending="size_limit" if len(html) > self._max_chars else "complete",
         )
+
+    async def _open(self, url: str, seconds: float) -> None:
+        from webquarry.reading.browser.playwright_errors import playwright_errors
+
+        try:
+            first = await self._page.goto(url, wait_until="commit", timeout=seconds * 1000)
+        except playwright_errors():
+            # the navigation to a file that is saved ends with an error
+            if not self._document_type:
+                raise
+        else:
+            self._status = self._status or (first.status if first else 0)
+
+    async def _take_screenshot(self, seconds: float) -> Screenshot | None:
+        from webquarry.reading.browser.playwright_errors import playwright_errors
+
+        if self._screenshot is None:
+            return None
+        try:
+            return await take_screenshot(self._page, self._screenshot, max(0.2, seconds))
+        # the text of the page is still wanted
+        except (BrowserError, *playwright_errors()) as error:
+            logger.warning("no screenshot of %s: %s", self._page.url, error)
+            return None
 
     async def _take_document(self, seconds: float) -> str:
         """Return the HTML of the document, with what is not shown marked."""
@@ -154,7 +204,8 @@ class _Visit:
 
     async def _subscribe(self) -> None:
         page = self._page
-        await page.context.route(_MEDIA_URL, _abort)
+        if self._screenshot is None:
+            await page.context.route(_MEDIA_URL, _abort)
         page.on("response", self._on_response)
         page.on("request", self._on_request)
         page.on("requestfinished", self._on_request_end)
@@ -184,7 +235,7 @@ class _Visit:
             left -= before - seconds_left()
 
     def _on_request(self, request: "Request") -> None:
-        if request.resource_type in _AWAITED_RESOURCES:
+        if request.resource_type in self._awaited:
             self._pending.add(request)
 
     def _on_request_end(self, request: "Request") -> None:
@@ -194,6 +245,9 @@ class _Visit:
         request = response.request
         if request.is_navigation_request() and request.frame == self._page.main_frame:
             self._status = response.status
+            media_type = Headers(response.headers.items()).media_type
+            is_file = media_type == _UNKNOWN_FILE or is_document(b"", media_type)
+            self._document_type = media_type if is_file and response.ok else ""
 
     def _dismiss(self, dialog: "Dialog") -> None:
         self._spawn(dialog.dismiss())

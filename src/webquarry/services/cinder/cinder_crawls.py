@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.content.text.token_count import json_size
+from webquarry.crawl.derived_formats import derived
 from webquarry.crawl.service import CrawlService
 from webquarry.crawl.store.listings import JobFilter
 from webquarry.models.caller import Caller
@@ -24,6 +25,7 @@ from webquarry.models.crawl import CrawledPage, CrawlFailure, CrawlJob, InvalidU
 from webquarry.models.model import Model
 
 _FAILURES_SHOWN = 10  # in a status; the list of failures has all
+_DERIVED_PAGES = 10  # of one call, if a language model may have to read each
 CURSOR_BYTES = 400  # of nextOffset and nextCursor
 
 
@@ -53,6 +55,8 @@ async def crawl_status(
     Pages beyond `max_bytes` are left to the next batch, so that `nextOffset` skips none.
     """
     offset, limit = batch
+    if derived(job.request.formats, job.request.json_schema):
+        limit = min(limit, _DERIVED_PAGES)
     summary = await summary_with_failures(crawling, job, caller)
     pages, total = await crawling.pages(
         job.id, caller, offset=offset, limit=limit, formats=job.request.formats

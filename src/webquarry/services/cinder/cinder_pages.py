@@ -1,18 +1,22 @@
 """Pages in the format of the Cinder tools."""
 
-import html
 import time
-from typing import Any
+from collections.abc import Collection
 from urllib.parse import urljoin
 
-from webquarry.content.markdown.structure import image_urls, markdown_structure
+from webquarry.content.html.format_conversion import as_html
+from webquarry.content.html.page_data import page_data
+from webquarry.content.markdown.structure import image_urls
 from webquarry.content.text.token_count import compact_json
 from webquarry.models.caller import Caller
 from webquarry.models.cinder import CinderPage, PageDetails, ReturnFormat, ScrapeMode
+from webquarry.models.page_formats import Format
 from webquarry.models.reading import Mode, Reading, ReadMode
 from webquarry.reading.service import ReadingService, ReadResult
 
 _MAX_IMAGES = 100
+# formats for which the HTML of the entire page is needed; data of a schema is read from it too
+_FROM_SOURCE: frozenset[Format] = frozenset(("rawHtml", "text", "links", "images", "json"))
 
 
 class ReadsFormats:
@@ -31,22 +35,33 @@ class ReadsFormats:
         return scraped
 
 
-def read_mode_of(mode: ScrapeMode, returned: ReturnFormat) -> ReadMode:
-    """Return the read mode for a scrape mode and a return format."""
-    return ReadMode(strategy=mode, keep_html=returned == "html")
+def read_mode_of(
+    mode: ScrapeMode, returned: ReturnFormat | None, formats: Collection[Format] = ()
+) -> ReadMode:
+    """Return the read mode for a scrape mode, a return format and further formats."""
+    return ReadMode(
+        strategy=mode,
+        keep_html=returned == "html" or "html" in formats,
+        keep_source=bool(_FROM_SOURCE & set(formats)),
+    )
 
 
 def cinder_page(
-    url: str, scraped: ReadResult, returned: ReturnFormat, milliseconds: int, *, details: bool
+    url: str,
+    scraped: ReadResult,
+    returned: ReturnFormat | None,
+    milliseconds: int,
+    *,
+    details: bool,
 ) -> CinderPage:
-    """Return a page in the format of the Cinder tools."""
+    """Return a page in the format of the Cinder tools; without a return format, no content."""
     reading = scraped.reading
     if reading is None:
         raise ValueError("a raw response is not a page")
     return CinderPage(
         url=url,
         title=reading.metadata.title,
-        content=_content(reading, scraped.page.content, returned),
+        content=_content(reading, scraped.page.content, returned) if returned else "",
         metadata=page_details(reading) if details else None,
         statusCode=reading.status,
         loadTime=milliseconds,
@@ -75,29 +90,9 @@ def _content(reading: Reading, markdown: str, returned: ReturnFormat) -> str:
     if returned == "markdown":
         return markdown
     if returned == "json":
-        return compact_json(_data(reading, markdown))
+        return compact_json(page_data(reading, markdown))
     # documents, and pages whose text is in scripts, have no HTML
-    return reading.html or f"<pre>{html.escape(markdown, quote=False)}</pre>"
-
-
-def _data(reading: Reading, markdown: str) -> dict[str, Any]:
-    metadata = reading.metadata
-    data: dict[str, Any] = {
-        "url": reading.final_url,
-        "title": metadata.title,
-        "description": metadata.description,
-        "authors": list(metadata.authors),
-        "site": metadata.site,
-        "published": metadata.published,
-        "modified": metadata.modified,
-        "language": metadata.language,
-        "keywords": list(metadata.keywords),
-        "doi": reading.doi,
-        "wordCount": reading.word_count,
-        **markdown_structure(markdown),
-        **reading.structured.model_dump(mode="json"),
-    }
-    return {name: value for name, value in data.items() if value}
+    return reading.html or as_html(markdown)
 
 
 def _images(reading: Reading) -> tuple[str, ...]:

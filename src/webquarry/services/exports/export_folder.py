@@ -75,13 +75,13 @@ class ExportFolder:
     def write(self, file: ExportedFile) -> None:
         """Write one file, unless it is the same already or someone edited it."""
         target = self._folder / file.path
-        content = file.text.encode("utf-8", "replace")
+        content = file.content
         self._seen.add(file.path)
         known = self._files.get(file.path, {}).get("sha256", "")
         old = target.read_bytes() if target.is_file() else None
         if old == content:
             self.summary.unchanged += 1
-        elif old is not None and known and _digest(old) != known and not self._force:
+        elif old is not None and self._is_foreign(file.path, old, known):
             self.summary.edited += 1
             return
         else:
@@ -99,6 +99,12 @@ class ExportFolder:
         self.summary.older = len(self._files.keys() - self._seen)
         self._write_manifest(site)
         return self.summary
+
+    def _is_foreign(self, path: str, old: bytes, known: str) -> bool:
+        """Whether a file was edited, or is of someone else, and stays as it is."""
+        if self._force:
+            return False
+        return path not in self._files or bool(known and _digest(old) != known)
 
     def _replace(self, target: Path, content: bytes) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)

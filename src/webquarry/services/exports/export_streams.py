@@ -132,7 +132,7 @@ async def _zip(export: SiteExport) -> AsyncGenerator[bytes]:
             entry = zipfile.ZipInfo(file.path, time.gmtime()[:6])
             entry.external_attr = 0o644 << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, file.text.encode("utf-8", "replace"))
+            archive.writestr(entry, file.content)
             yield sink.take()
     yield sink.take()
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
-from webquarry.content.export.file_names import file_paths
+from webquarry.content.export.file_names import SUFFIX, file_paths
 from webquarry.content.export.front_matter import Property, with_front_matter
 from webquarry.content.export.llms_text import ListedPage, describe, llms_txt, summarize
 from webquarry.content.visibility.invisible_characters import without_invisible
@@ -28,6 +28,12 @@ class ExportedFile:
     path: str
     text: str
     url: str = ""  # '' for a file that is not a page
+    image: bytes | None = None  # instead of the text
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the file."""
+        return self.text.encode("utf-8", "replace") if self.image is None else self.image
 
 
 class SiteExport:
@@ -57,7 +63,12 @@ class SiteExport:
             path = paths[page.url]
             listed.append(listed_page(page, markdown, link=quote(path)))
             text = await self._anchored(place, markdown, links.names(page.url))
-            text = with_front_matter(page_properties(page), links.rewrite(page.url, text))
+            properties = page_properties(page)
+            if image := await self._crawling.stored_pages.screenshot(self._job.id, place + 1):
+                image_path = path.removesuffix(SUFFIX) + image.suffix
+                properties["screenshot"] = image_path.rpartition("/")[2]
+                yield ExportedFile(image_path, "", image=image.content)
+            text = with_front_matter(properties, links.rewrite(page.url, text))
             yield ExportedFile(path, without_invisible(text), page.url)
         if INDEX not in paths.values():
             title = f"Pages of {self._job.request.url}"

@@ -1,0 +1,66 @@
+"""Screenshots of single pages: stored for their owner, and shown to models if they are small."""
+
+import base64
+from dataclasses import dataclass
+from typing import Any
+
+from webquarry.crawl.visit import PageRenderer
+from webquarry.crawl.visit_options import VisitOptions
+from webquarry.errors import BrowserError
+from webquarry.models.caller import Caller
+from webquarry.models.result import ImageBlock
+from webquarry.net.url import parse
+from webquarry.reading.browser.screenshots import Screenshot, ScreenshotOptions
+from webquarry.reading.documents.document_errors import DocumentError
+from webquarry.reading.read_port import ChecksRobots
+from webquarry.storage.artifacts import Artifacts
+
+_MAX_SHOWN_BYTES = 2**20
+_MAX_SHOWN_PIXELS = 8_000  # in width and height: models accept no larger images
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageScreenshots:
+    """Takes screenshots in the browser."""
+
+    renderer: PageRenderer
+    artifacts: Artifacts
+    robots: ChecksRobots | None = None
+    seconds: float = 40.0
+
+    async def take(self, url: str, options: ScreenshotOptions) -> Screenshot:
+        """Return a screenshot; a `WebquarryError` says why there is none."""
+        target = parse(url)
+        if self.robots:
+            await self.robots.check(target)
+        visit = VisitOptions(screenshot=options)
+        rendered = await self.renderer.render(target.href, self.seconds, visit)
+        if rendered.screenshot:
+            return rendered.screenshot
+        if rendered.content:
+            raise BrowserError(f"the browser could not take a screenshot of {url}")
+        raise DocumentError(
+            f"{url} is a file ({rendered.headers.media_type}): it has no screenshot"
+        )
+
+    async def store(self, image: Screenshot, caller: Caller) -> dict[str, Any]:
+        """Store an image for its owner; return what is known of it and where it is."""
+        artifact = await self.artifacts.put(
+            image.content, mime=image.media_type, tenant=caller.tenant, owner=caller.user
+        )
+        return {
+            "mimeType": image.media_type,
+            "width": image.width,
+            "height": image.height,
+            "bytes": len(image.content),
+            **({"truncated": True} if image.truncated else {}),
+            "url": f"/v1/artifacts/{artifact.id}",
+            "resource": artifact.uri,
+        }
+
+
+def image_block(image: Screenshot) -> ImageBlock | None:
+    """Return an image as a model sees it; None if it is too large for that."""
+    if len(image.content) > _MAX_SHOWN_BYTES or max(image.width, image.height) > _MAX_SHOWN_PIXELS:
+        return None
+    return ImageBlock(data=base64.b64encode(image.content).decode(), mimeType=image.media_type)
