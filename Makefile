@@ -112,6 +112,8 @@ eval-ranking: $(VENV)/.dev  ## score the source ranking against the Go reference
 eval-trust: $(VENV)/.dev  ## score citation checks on invented references, against the Go reference
 	$(BIN)/python -m bench.eval_trust $(ARGS)
 	$(BIN)/python -m bench.audit_speed
+	@./scripts/csl_suite.sh .cache/csl
+	$(BIN)/python -m bench.csl_suite
 	$(BIN)/python ../shared/bench/evidence/hallmark.py
 	$(BIN)/python ../shared/bench/evidence/hallmark.py --records exact
 	$(BIN)/python ../shared/bench/evidence/wice.py

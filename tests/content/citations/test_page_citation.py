@@ -6,7 +6,7 @@ import pytest
 
 from webquarry.content.citations.author_names import split_name
 from webquarry.content.citations.export import Reference, bibtex, with_keys
-from webquarry.content.citations.page_citation import cite_page
+from webquarry.content.citations.page_citation import apa_list, cite_apa, cite_mla, cite_page
 from webquarry.models.page import PageMetadata
 
 _DAY = date(2026, 11, 5)
@@ -111,3 +111,52 @@ def test_organisations_and_single_names_are_not_split() -> None:
 def test_a_date_in_another_form_is_cited_as_far_as_it_is_clear(published: str, apa: str) -> None:
     made = cite_page(PageMetadata(title="On stone", published=published, doi="10.1/x"), _URL, _DAY)
     assert made.formatted.apa == apa
+
+
+def test_two_works_of_an_author_in_a_year_are_told_apart() -> None:
+    works = [
+        Reference(_URL + "2", "Pits", ("Ann Stone",), published="2020-03"),
+        Reference(_URL + "1", "Dust", ("Ann Stone",), published="2020"),
+        Reference(_URL + "3", "Slate", ("Ann Stone",)),
+        Reference(_URL + "4", "Ash", ("Ann Stone",)),
+        Reference(_URL + "5", "Coal", ("Ann Stone",), published="2021"),
+        Reference(_URL + "6", "Anonymous", published="2020"),
+        Reference(_URL + "7", "Also anonymous", published="2020"),
+    ]
+    assert [entry.partition(" Retrieved")[0] for entry in apa_list(works, _DAY)] == [
+        "Also anonymous. (2020).",
+        "Anonymous. (2020).",
+        "Stone, A. (2020a). Dust.",
+        "Stone, A. (2020b, March). Pits.",
+        "Stone, A. (2021). Coal.",
+        "Stone, A. (n.d.-a). Ash.",
+        "Stone, A. (n.d.-b). Slate.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("authors", "apa", "mla"),
+    [
+        (("J.K. Rowling",), "Rowling, J. K. (n.d.)", "Rowling, J. K. “"),
+        (("Hall, Peter A",), "Hall, P. A. (n.d.)", "Hall, Peter A. “"),
+        (("Oliveira, Rafael C. de",), "Oliveira, R. C. de. (n.d.)", "Oliveira, Rafael C. de. “"),
+        (("山田, 太郎", "Ann Stone"), "山田太郎, & Stone, A. (n.d.)", "山田太郎, and Ann Stone. “"),
+        (("{Acme}", "{Owls Ltd.}"), "Acme & Owls Ltd. (n.d.)", "Acme and Owls Ltd. “"),
+    ],
+)
+def test_names_keep_their_initials_particles_and_order(
+    authors: tuple[str, ...], apa: str, mla: str
+) -> None:
+    reference = Reference(_URL, "On stone", authors)
+
+    assert cite_apa(reference, _DAY).startswith(f"{apa}. On stone.")
+    assert cite_mla(reference, _DAY).startswith(f"{mla}On stone.”")
+
+
+def test_punctuation_of_titles_and_sites_is_not_doubled() -> None:
+    reference = Reference(_URL, 'They said "no"', ("Ann Stone",), "J. Geol.")
+
+    assert cite_apa(reference, _DAY).startswith("Stone, A. (n.d.). They said “no.” J. Geol. Retr")
+    assert cite_mla(reference, _DAY).startswith(
+        "Stone, Ann. “They said \u2018no.\u2019” J. Geol., https"
+    )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from webquarry.content.text.word_list import word_set
 
-_PARTICLES = word_set("van von der den de del della di da la le du ter ten bin ibn al el")
+PARTICLES = word_set("van von der den de del della di da la le du ter ten bin ibn al el")
 _ORGANIZATION_WORDS = word_set(
     "academy administration agency alliance army association associates authority bbc board "
     "broadcasting bureau center centers centre centres clinic clinics co coalition collaboration "
@@ -47,8 +47,15 @@ class Name(NamedTuple):
         return ", ".join(filter(None, (self.family, self.given, self.suffix)))
 
     @property
+    def is_east_asian(self) -> bool:
+        """Whether the name is Chinese, Japanese or Korean: family name first, without a comma."""
+        return bool(_EAST_ASIAN.search(self.family))
+
+    @property
     def natural(self) -> str:
-        """The name with the given name first: `Marie Curie`."""
+        """The name as spoken: `Marie Curie`, `山田太郎`."""
+        if self.is_east_asian:
+            return f"{self.family}{self.given}"
         return " ".join(filter(None, (self.given, self.family, self.suffix)))
 
 
@@ -99,7 +106,7 @@ def split_name(name: str) -> Name:
     if not is_person or is_organization(name):
         return Name(name, "")
     start = len(parts) - 1
-    while start > 1 and parts[start - 1].lower() in _PARTICLES:
+    while start > 1 and parts[start - 1].lower() in PARTICLES:
         start -= 1
     return Name(" ".join(parts[start:]), " ".join(parts[:start]), _with_stop(suffix))
 

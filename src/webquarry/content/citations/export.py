@@ -67,7 +67,7 @@ def with_keys(references: Iterable[Reference]) -> list[KeyedReference]:
     base_keys = [base_key(reference) for reference in ordered]
     uses = Counter(base_keys)
     taken = set(base_keys)  # a suffix must not produce the key of another reference
-    suffixes = {key: _suffixes() for key, count in uses.items() if count > 1}
+    suffixes = {key: alphabetic_suffixes() for key, count in uses.items() if count > 1}
     keyed: list[KeyedReference] = []
     for key, reference in zip(base_keys, ordered, strict=True):
         suffixed = (f"{key}{suffix}" for suffix in suffixes.get(key, ("",)))
@@ -158,7 +158,7 @@ def base_key(reference: Reference) -> str:
     return _NOT_IN_KEY.sub("", decomposed).lower() or "source"
 
 
-def _suffixes() -> Iterator[str]:
+def alphabetic_suffixes() -> Iterator[str]:
     """Yield a, b, …, z, aa, ab and so on."""
     for length in count(1):
         yield from map("".join, product(ascii_lowercase, repeat=length))
