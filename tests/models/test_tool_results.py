@@ -42,6 +42,18 @@ AS_SOURCE = CitedSource(
     ("result", "source"),
     [
         (PAPER, AS_SOURCE),
+        (
+            {"id": "stone2024owls", "type": "article-journal", "title": "Owls", "page": "1-2",
+             "author": [{"literal": "Owl Group"}, {"family": "Stone", "given": "Ann"}],
+             "issued": {"date-parts": [[2024, 5, 6]]}, "container-title": "Nature",
+             "DOI": "10.1/x", "URL": "https://o.test"},
+            CitedSource(url="https://o.test", title="Owls", author="Owl Group; Ann Stone",
+                        site="Nature", date="2024-05-06", doi="10.1/x"),
+        ),
+        (
+            {"URL": "https://o.test", "title": "Owls", "issued": {"raw": "2024"}},
+            CitedSource(url="https://o.test", title="Owls"),
+        ),
         ({"verificationStatus": "confirmed", "input": "x", "matchedRecord": PAPER}, AS_SOURCE),
         (
             {"title": "Owls", "url": "https://n.test/1", "source": "Bird News",

@@ -11,6 +11,16 @@ from webquarry.providers.europepmc import EuropePmc
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.recording("europepmc/pmcid")
+async def test_an_article_is_found_by_its_pmc_number(upstreams: Upstreams) -> None:
+    europepmc = EuropePmc(upstreams, {})
+
+    found = await europepmc.work_by_identifier("pmcid", "PMC456")
+
+    assert (found and found.title) == "Owls hear well."
+    assert await europepmc.work_by_identifier("pmcid", "PMC999") is None
+
+
 @pytest.mark.recording("europepmc/filters")
 async def test_every_filter_is_a_term_of_the_query(upstreams: Upstreams) -> None:
     query = WorkQuery(

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from webquarry.errors import BlockedError, NetworkError, RateLimitError
+from webquarry.errors import BlockedError, NetworkError, ProviderError, RateLimitError
 from webquarry.models.links import LinkCheck, Snapshot
 from webquarry.net.client.response import FetchedResponse, Headers
 from webquarry.net.fetch import FetchRequest
@@ -170,6 +170,10 @@ async def test_a_host_that_is_gone_is_dead_if_the_network_works() -> None:
     )
     offline = await check(Web(missing), Archive(NetworkError("no network")))
     assert offline.outcome == "unchecked"
+    paused = ProviderError("Paused.", details={"detail": "circuit_open"})
+    assert (await check(Web(missing), Archive(paused))).outcome == "unchecked"
+    busy = await check(Web(missing), Archive(RateLimitError("Slow down.")))
+    assert busy.outcome == "dead"  # the archive responded, so the network works
 
 
 @pytest.mark.parametrize(

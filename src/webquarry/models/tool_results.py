@@ -1,9 +1,9 @@
 """Sources and recommendations as arguments, which may be results of other tools as they are."""
 
 from functools import cache
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, StringConstraints, model_validator
 
 from webquarry.models.model import Model
 from webquarry.models.page import Citation
@@ -22,6 +22,8 @@ _RESULTS: tuple[type[BaseModel], ...] = (
 )  # fmt: skip
 # of web_search
 _SEARCH_RESULT = frozenset({"claimSignal", "displayLink", "providers", "sourceReputation"})
+# fields that only CSL items have
+_CSL = frozenset({"DOI", "URL", "issued", "container-title"})
 _NAMES = {
     "url": ("website", "contextLink"),
     "title": ("caseName", "name"),
@@ -65,7 +67,9 @@ class CitedSource(_FromResult):
 class Recommended(_FromResult):
     """One item of a list."""
 
-    title: str = Field(min_length=1, max_length=4000)
+    title: Annotated[str, StringConstraints(strip_whitespace=True)] = Field(
+        min_length=1, max_length=4000
+    )
     url: str = ""
     author: str = ""
     authorBio: str = Field(default="", max_length=4000)
@@ -79,6 +83,8 @@ def _result_fields() -> frozenset[str]:
 def _unwrapped(given: dict[str, Any]) -> dict[str, Any]:
     """Return the fields that have a value, those of an inner record or citation among them."""
     item = {name: value for name, value in given.items() if value is not None}
+    if not _CSL.isdisjoint(item):
+        return _of_csl(item)
     if isinstance(item.get("matchedRecord"), dict):  # of verify_citation
         return _unwrapped(item["matchedRecord"])
     if isinstance(item.get("citation"), dict):  # of scrape_page
@@ -86,6 +92,23 @@ def _unwrapped(given: dict[str, Any]) -> dict[str, Any]:
     if isinstance(item.get("metadata"), dict):  # of a citation
         return {**item, **item.pop("metadata")}
     return item
+
+
+def _of_csl(item: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a CSL item, as format_bibliography and reference managers write it."""
+    issued = item.get("issued")
+    parts = cast("dict[str, Any]", issued).get("date-parts") if isinstance(issued, dict) else None
+    first = next(iter(cast("list[Any]", parts)), None) if isinstance(parts, list) else None
+    days = cast("list[Any]", first) if isinstance(first, list) else []
+    fields = {
+        "url": item.get("URL"),
+        "title": item.get("title"),
+        "author": item.get("author"),
+        "site": item.get("container-title"),
+        "date": "-".join(str(part).zfill(2) for part in days),
+        "doi": item.get("DOI"),
+    }
+    return {name: value for name, value in fields.items() if value}
 
 
 def _described(item: dict[str, Any]) -> dict[str, str]:
@@ -107,5 +130,14 @@ def _value(item: dict[str, Any], name: str) -> Any:
     values = (item.get(each) for each in (name, *_NAMES.get(name, ())))
     value = next((value for value in values if value), item.get(name))
     if name == "author" and isinstance(value, list | tuple):
-        return "; ".join(map(str, cast("list[Any]", value)))
+        return "; ".join(map(_name, cast("list[Any]", value)))
     return str(value) if isinstance(value, int) else value
+
+
+def _name(author: Any) -> str:
+    """Return the name of an author, who may be an object with the parts of the name."""
+    if not isinstance(author, dict):
+        return str(author)
+    parts = cast("dict[str, Any]", author)
+    whole = parts.get("literal") or parts.get("name")
+    return str(whole) if whole else f"{parts.get('given', '')} {parts.get('family', '')}".strip()

@@ -60,7 +60,7 @@ class LooksUpIdentifiers(Protocol):
     """Looks up works by an identifier of its own, such as an arXiv number."""
 
     about: ClassVar[ProviderInfo]
-    identifiers: ClassVar[frozenset[str]]  # of arxiv, pmid, isbn
+    identifiers: ClassVar[frozenset[str]]  # of arxiv, pmid, pmcid, isbn
 
     async def work_by_identifier(self, kind: str, value: str) -> Work | None:
         """Return exactly that work, None when it is not there; raise when the lookup failed."""

@@ -41,6 +41,8 @@ class EuropePmc:
         recognised_sources=DOI_SOURCES,
     )
 
+    identifiers: ClassVar = frozenset({"pmcid"})
+
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, WORK_LIMITS)
 
@@ -54,6 +56,10 @@ class EuropePmc:
         }
         found = self._api.decode(_Page, await self._api.get("search", params=params))
         return Works(items=works_of(found.results), total=found.total)
+
+    async def work_by_identifier(self, kind: str, value: str) -> Work | None:
+        found = await self.search_works(WorkQuery(text=f"PMCID:{value}", count=1))
+        return next((work for work in found.items if work.ids.get(kind) == value), None)
 
 
 def _terms(query: WorkQuery) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from webquarry.content.html.read_html import read_html
 from webquarry.content.ranking.known_sites import ascii_host, registrable_domain
-from webquarry.errors import NetworkError, WebquarryError
+from webquarry.errors import DeadlineError, NetworkError, WebquarryError
 from webquarry.models.links import LinkCheck, LinkOutcome
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.fetch import FetchRequest
@@ -146,11 +146,17 @@ class LinkChecker:
             snapshot = await self._archive.snapshot(checked.url)
         except WebquarryError as error:
             # if our own network is down, every host looks missing
-            if isinstance(error, NetworkError) and checked.status is None:
+            if checked.status is None and _has_no_response(error):
                 return checked.model_copy(update={"outcome": "unchecked"})
             reason = f"{checked.reason or ''} The archive could not be queried: {error}".strip()
             return checked.model_copy(update={"reason": reason})
         return checked.model_copy(update={"snapshot": snapshot})
+
+
+def _has_no_response(error: WebquarryError) -> bool:
+    """Tell whether an upstream did not respond, or was not asked because it did not before."""
+    paused = error.details.get("detail") == "circuit_open"
+    return paused or isinstance(error, NetworkError | DeadlineError)
 
 
 def _is_page(response: FetchedResponse) -> bool:

@@ -63,6 +63,7 @@ def test_every_format_tells_the_same(form: str, text: str) -> None:
         ("journal={arXiv preprint arXiv:1706.03762}",
          BibEntry(1, venue="arXiv preprint arXiv:1706.03762", arxiv="1706.03762")),
         ("title={Under 5% of owls &amp; mice}", BibEntry(1, title="Under 5% of owls & mice")),
+        ("note={PMID: 23903748}", BibEntry(1, pmid="23903748")),
         ("pmid={23903748}, isbn={978-0-13-468599-1}, volume={7}",
          BibEntry(1, pmid="23903748", isbn="978-0-13-468599-1", volume="7")),
     ],

@@ -8,6 +8,7 @@ from webquarry.content.citations.reference_kind import (
     NamedThing,
     is_isbn,
     is_listed_reference,
+    is_official_document,
     may_be_book,
     named_thing,
     url_without_scheme,
@@ -20,6 +21,8 @@ from webquarry.content.citations.reference_kind import (
         ("arXiv:1706.03762", NamedThing("arxiv", "1706.03762")),
         ("1706.03762v5", NamedThing("arxiv", "1706.03762")),
         ("PMID: 23903748", NamedThing("pmid", "23903748")),
+        ("PMCID: PMC3814466", NamedThing("pmcid", "PMC3814466")),
+        ("Owls hear well. PMC3814466.", NamedThing("pmcid", "PMC3814466")),
         ("ISBN 978-0-13-468599-1", NamedThing("isbn", "9780134685991")),
         ("0-306-40615-2", NamedThing("isbn", "0306406152")),
         ("Brown v. Board of Education, 347 U.S. 483 (1954)",
@@ -56,6 +59,7 @@ def test_a_url_may_lack_its_scheme(text: str, url: str | None) -> None:
         ("Darwin, C. (1859). On the Origin of Species. London: John Murray.", False),
         ("World Health Organization (2020). Report on owls. Geneva.", False),
         ("Müller, J. (1923). Owls. Annals of Owls, 12, 3-4.", False),
+        ("Directive 95/46/EC of the European Parliament", False),
     ],
 )
 def test_only_recent_articles_must_be_listed(text: str, *, listed: bool) -> None:
@@ -85,3 +89,23 @@ def test_any_text_can_be_classified(text: str) -> None:
     is_listed_reference(text)
     may_be_book(text)
     url_without_scheme(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "official"),
+    [
+        ("Directive 95/46/EC of the European Parliament", True),
+        ("Regulation (EU) 2016/679 (General Data Protection Regulation)", True),
+        ("42 U.S.C. § 1983", True),
+        ("45 CFR 164.512", True),
+        ("Pub. L. No. 111-148, 124 Stat. 119 (2010)", True),
+        ("RFC 2616", True),
+        ("ISO/IEC 27001:2022 Information security", True),
+        ("IEEE Std 802.11-2020", True),
+        ("US Patent 6,285,999", True),
+        ("Owls and the regulation of 12 genes. Nature, 12(3), 4-5.", False),
+        ("Request for owls. Journal of Owls, 2016, 679.", False),
+    ],
+)
+def test_laws_standards_and_patents_are_recognised(text: str, *, official: bool) -> None:
+    assert is_official_document(text) is official

@@ -145,6 +145,11 @@ async def test_a_url_without_scheme_is_a_url() -> None:
         "arXiv:1706.03762",
         "PMID: 23903748",
         "ISBN 978-0-13-468599-1",
+        "PMCID: PMC3814466",
+        "Directive 95/46/EC of the European Parliament",
+        "42 U.S.C. § 1983",
+        "RFC 2616",
+        "US Patent 6,285,999",
     ],
 )
 async def test_what_nobody_was_asked_for_who_could_know_it_is_unchecked(text: str) -> None:

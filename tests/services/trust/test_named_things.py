@@ -39,7 +39,7 @@ class Catalogue:
     """Knows works by number and books by title."""
 
     about: ClassVar[ProviderInfo] = about("catalogue")
-    identifiers: ClassVar[frozenset[str]] = frozenset({"arxiv", "pmid", "isbn"})
+    identifiers: ClassVar[frozenset[str]] = frozenset({"arxiv", "pmid", "pmcid", "isbn"})
 
     def __init__(self, *works: Work, fails: WebquarryError | None = None) -> None:
         self.works = works
@@ -106,15 +106,22 @@ async def test_only_who_lists_everything_can_say_that_it_does_not_exist() -> Non
     article = await checked("PMID: 1", Catalogue())
     book = await checked("ISBN 978-0-13-468599-1", Catalogue())
     invalid = await checked("ISBN 978-0-13-468599-2", Catalogue())
+    free = await checked("PMC3814466", Catalogue())
 
-    assert (article.standing, book.standing, invalid.standing) == (
-        "not_found", "unchecked", "not_found",
+    assert (article.standing, book.standing, invalid.standing, free.standing) == (
+        "not_found", "unchecked", "not_found", "unchecked",
     )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     "text",
-    ["PMID: 1", "ISBN 978-0-13-468599-1", "arXiv:1706.03762", "Roe v. Wade, 410 U.S. 113 (1973)"],
+    [
+        "PMID: 1",
+        "PMC3814466",
+        "ISBN 978-0-13-468599-1",
+        "arXiv:1706.03762",
+        "Roe v. Wade, 410 U.S. 113 (1973)",
+    ],
 )
 async def test_a_failure_and_nobody_to_ask_are_unchecked(text: str) -> None:
     providers = (Catalogue(fails=DOWN), Court(fails=DOWN), Handles(fails=DOWN))

@@ -7,6 +7,7 @@ from webquarry.content.citations.doi_reader import doi_in
 from webquarry.content.citations.identifiers import arxiv_id
 
 WorkKind = Literal["", "article", "proceedings", "preprint", "book", "thesis", "report", "webpage"]
+_PMID = re.compile(r"\bPMID:?\s*(\d{1,9})\b", re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s<>{}\"|\\^`]+", re.IGNORECASE)
 
 
@@ -44,6 +45,12 @@ def url_in(*texts: str) -> str:
 def noted_doi(doi: str, *notes: str) -> str:
     """Return the DOI, or else one in the notes."""
     return doi or next(filter(None, map(doi_in, notes)), "") or ""
+
+
+def noted_pmid(pmid: str, *notes: str) -> str:
+    """Return the PubMed number, or else one in the notes."""
+    found = (match[1] for note in notes if (match := _PMID.search(note)))
+    return pmid or next(found, "")
 
 
 def arxiv_number(eprint: str, archive: str, *others: str) -> str:

@@ -12,6 +12,7 @@ from webquarry.content.citations.bib_entry import (
     WorkKind,
     arxiv_number,
     noted_doi,
+    noted_pmid,
     url_in,
 )
 from webquarry.content.citations.bibtex_file import read_bibtex_entries
@@ -169,18 +170,13 @@ def _ris_entry(line: int, record: dict[str, Any]) -> BibEntry:
         kind=kind,
         volume=_text(record.get("volume")),
         arxiv=arxiv_number("", "", venue, *notes),
-        pmid=_pmid(_text(record.get("accession_number"))),
+        pmid=noted_pmid("", _text(record.get("accession_number")), *notes),
         isbn=_text(record.get("issn")) if kind == "book" else "",
     )
 
 
 def _read_bibtex(text: str) -> Bibliography:
     return Bibliography("bibtex", *read_bibtex_entries(text))
-
-
-def _pmid(text: str) -> str:
-    match = re.search(r"PMID:?\s*(\d{1,9})", text, re.IGNORECASE)
-    return match[1] if match else ""
 
 
 def _first(record: dict[str, Any], names: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from webquarry.content.citations.bib_entry import (
     WorkKind,
     arxiv_number,
     noted_doi,
+    noted_pmid,
     url_in,
 )
 
@@ -101,7 +102,7 @@ def _entry(line: int, kind: str, raw: Mapping[str, str]) -> BibEntry:
         kind=_KINDS.get(kind.lower(), ""),
         volume=fields.get("volume", ""),
         arxiv=arxiv_number(fields.get("eprint", ""), archive, venue, *notes),
-        pmid=fields.get("pmid", ""),
+        pmid=noted_pmid(fields.get("pmid", ""), *notes),
         isbn=fields.get("isbn", ""),
     )
 

@@ -6,11 +6,12 @@ from typing import Literal, NamedTuple
 from webquarry.content.citations.identifiers import arxiv_id
 from webquarry.content.citations.known_venues import known_venues
 
-IdentifierKind = Literal["arxiv", "pmid", "isbn", "case"]
+IdentifierKind = Literal["arxiv", "pmid", "pmcid", "isbn", "case"]
 
 _PMID = re.compile(
     r"\bPMID:?\s*(\d{1,9})\b|pubmed(?:\.ncbi\.nlm\.nih\.gov|/)/?(\d{1,9})\b", re.IGNORECASE
 )
+_PMCID = re.compile(r"\bPMCID:?\s*(?:PMC)?(\d{3,9})\b|\bPMC(\d{5,9})\b", re.IGNORECASE)
 _ISBN = re.compile(
     r"\bISBN(?:-1[03])?:?\s*([\dX][\dX\s\u2010-\u2013-]{8,20}[\dX])\b", re.IGNORECASE
 )
@@ -41,6 +42,15 @@ _OTHER_KIND = re.compile(
     r"|dataset|interview|film|directive|regulation)\b",
     re.IGNORECASE,
 )
+# laws, regulations, standards and patents by their numbers
+_OFFICIAL = re.compile(
+    r"\b(?:directive|regulation|decision)\s+(?:\(\w{2,8}(?:,\s?\w{2,8})?\)\s+)?(?:no\.?\s*)?\d{2,4}/\d"
+    r"|\b\d{1,3}\s+(?:u\.?\s?s\.?\s?c\.?|c\.?\s?f\.?\s?r\.?|fed\.\s?reg\.|stat\.)\s*(?:\u00a7|\d)"
+    r"|\bpub(?:lic|\.)\s+l(?:aw|\.)\s+(?:no\.\s*)?\d|\brfc\s?\d{1,5}\b"
+    r"|\b(?:iso|iec|din|nist|ansi)(?:/(?:iec|ieee))?\s(?:sp\s)?\d{3,5}|\bieee\sstd\.?\s\d"
+    r"|\bpatent\s(?:no\.?\s*)?(?:[a-z]{2}\s?)?\d[\d,]{5}",
+    re.IGNORECASE,
+)
 _LISTED_SINCE = 1980  # registries list few works that are older
 _ISBN_10, _ISBN_13 = 10, 13
 
@@ -55,11 +65,13 @@ class NamedThing(NamedTuple):
 
 
 def named_thing(text: str) -> NamedThing | None:
-    """Return the arXiv work, PubMed article, book or court case that a citation identifies."""
+    """Return the arXiv work, article, book or court case that a citation identifies."""
     if "arxiv" in text.lower() and (number := arxiv_id(text)):
         return NamedThing("arxiv", number)
     if pmid := _PMID.search(text):
         return NamedThing("pmid", pmid[1] or pmid[2])
+    if pmcid := _PMCID.search(text):
+        return NamedThing("pmcid", f"PMC{pmcid[1] or pmcid[2]}")
     isbn = _ISBN.search(text) or (_BARE_ISBN.fullmatch(text.strip()) if text else None)
     if isbn:
         return NamedThing("isbn", re.sub(r"[^\dXx]", "", isbn[isbn.lastindex or 0]).upper())
@@ -89,9 +101,14 @@ def url_without_scheme(text: str) -> str | None:
 def is_listed_reference(text: str) -> bool:
     """Tell whether registries of papers would list the work: a recent article or paper."""
     years = [int(year) for year in _YEAR.findall(text)]
-    if years and max(years) < _LISTED_SINCE:
+    if is_official_document(text) or (years and max(years) < _LISTED_SINCE):
         return False
     return bool(_ARTICLE.search(text) or known_venues(text))
+
+
+def is_official_document(text: str) -> bool:
+    """Tell whether a reference is to a law, a standard or a patent, by its number."""
+    return bool(_OFFICIAL.search(text))
 
 
 def may_be_book(text: str) -> bool:

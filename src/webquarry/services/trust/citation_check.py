@@ -7,6 +7,7 @@ from webquarry.content.citations.doi_reader import doi_in, doi_in_url, doi_of
 from webquarry.content.citations.identifiers import clean_doi, doi_url
 from webquarry.content.citations.reference_kind import (
     is_listed_reference,
+    is_official_document,
     may_be_book,
     named_thing,
     url_without_scheme,
@@ -81,6 +82,8 @@ class CitationChecker:
         found = await self._existing.check_reference(text)
         if found.standing != "not_found":
             return found
+        if is_official_document(text):
+            return _unlisted(found, "They do not list laws, standards and patents.")
         listed = is_listed_reference(text)
         if not listed or may_be_book(text):
             book = await self._things.check_book(CitedWork(text))
@@ -88,8 +91,7 @@ class CitationChecker:
                 return book
         if listed:
             return found
-        reason = f"{found.reason} Books, reports and old works are often not listed."
-        return found.model_copy(update={"standing": "unchecked", "reason": reason})
+        return _unlisted(found, "Books, reports and old works are often not listed.")
 
     async def _check_url(self, url: str, caller: Caller) -> CitationCheck:
         link = (await self._links.check([url]))[url]
@@ -124,6 +126,10 @@ class CitationChecker:
             return CitationCheck("url", existence, detected_doi=doi, link=link)
         merged = _with_page(found, existence, f"URL: DOI {doi}")
         return CitationCheck("url", merged, detected_doi=doi, link=link)
+
+
+def _unlisted(found: Existence, why: str) -> Existence:
+    return found.model_copy(update={"standing": "unchecked", "reason": f"{found.reason} {why}"})
 
 
 def _with_page(found: Existence, page: Existence, note: str) -> Existence:

@@ -16,6 +16,17 @@ from webquarry.services.scholarship.papers import paper_of
 from webquarry.services.trust.cited_work import CitedWork, best_match
 from webquarry.services.trust.existence import ExistenceChecker
 
+# catalogues that do not list everything
+_INCOMPLETE = {
+    "isbn": (
+        "openlibrary",
+        "Open Library lists no book with this ISBN, but it does not list every book.",
+    ),
+    "pmcid": (
+        "europepmc",
+        "Europe PMC lists no article with this number, but it does not list every one.",
+    ),
+}
 _SAME_NAME = 0.5  # common words of two names of a case
 _CASES = 10
 
@@ -46,10 +57,9 @@ class NamedThingChecker:
         if thing.kind == "pmid":
             reason = "PubMed lists no article with this number."
             return Existence(standing="not_found", reason=reason, provenance=("pubmed: not found",))
+        provider, reason = _INCOMPLETE[thing.kind]
         return Existence(
-            standing="unchecked",
-            reason="Open Library lists no book with this ISBN, but it does not list every book.",
-            provenance=("openlibrary: not found",),
+            standing="unchecked", reason=reason, provenance=(f"{provider}: not found",)
         )
 
     async def check_book(self, cited: CitedWork) -> Existence | None:
