@@ -22,7 +22,7 @@ _NLM_DATE = re.compile(
     r"\b(\d{4})(Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)(\d{1,2})?(?=[].;])"
 )
 _UNPUBLISHED = re.compile(r", ahead of print(?=[.,])| \[Preprint\](?=\.)")
-_AFTER_QUOTE = re.compile(r"([\u2019\u201d]+)([.,])")
+_AFTER_QUOTE = re.compile(r"(?<![\u2019\u201d])([\u2019\u201d]++)([.,])")
 _SECOND_STOP = re.compile(r"(?<=[^.][.?!])\.(?=[\s\u2019\u201d]|$)")
 _COMMA_BEFORE_STOP = re.compile(r",(?=\.(?:\s|$))")
 _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")

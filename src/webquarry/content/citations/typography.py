@@ -5,7 +5,6 @@ import re
 # a straight quotation mark opens at the start, after a space and after an opening bracket
 _STRAIGHT_DOUBLE = re.compile(r'(?P<opening>(?:(?<=[\s(\[\u2018\'])|(?<![\s\S]))")|"')
 _QUOTATION_MARKS = re.compile("[\u201c\u201d]")
-_CLOSING = re.compile("[\u2019\u201d]+$")
 
 
 def curly_quotes(text: str) -> str:
@@ -30,6 +29,6 @@ def nested_quotes(text: str) -> str:
 
 def with_full_stop(text: str) -> str:
     """Return the text with a full stop at its end, inside quotation marks, unless it has one."""
-    closing = _CLOSING.search(text)
-    inside, marks = (text[: closing.start()], closing[0]) if closing else (text, "")
+    inside = text.rstrip("\u2019\u201d")
+    marks = text[len(inside) :]
     return text if inside[-1:] in {".", "?", "!", "\u2026"} else f"{inside}.{marks}"
