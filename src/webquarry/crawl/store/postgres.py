@@ -117,6 +117,7 @@ def _upgrade(raw: "psycopg.Connection[Any]") -> None:
         )
     if version == VERSION:
         return  # CREATE IF NOT EXISTS would lock existing tables and block their users
+    raw.execute("SET LOCAL statement_timeout = 0")  # the index of a large table takes long
     for statement in statements_from(version):
         raw.execute(statement.format(**_TYPES).encode())
     raw.execute("DELETE FROM crawl_schema")

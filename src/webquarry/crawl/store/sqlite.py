@@ -92,17 +92,22 @@ class _SqliteFactory:
         return _SqliteConnection(raw, self._clock)
 
     def _upgrade(self, raw: sqlite3.Connection) -> None:
+        if self._version(raw) == VERSION:
+            return
+        with transaction(raw):
+            # read again: another process may have been first
+            for statement in statements_from(self._version(raw)):
+                raw.execute(statement.format(**_TYPES))
+            raw.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _version(self, raw: sqlite3.Connection) -> int:
         (version,) = raw.execute("PRAGMA user_version").fetchone()
         if version > VERSION:
             raise SettingsError(
                 f"{self._path} was written by a newer version; update, or choose another"
                 " data directory"
             )
-        if version < VERSION:
-            with transaction(raw):
-                for statement in statements_from(version):
-                    raw.execute(statement.format(**_TYPES))
-                raw.execute(f"PRAGMA user_version = {VERSION}")
+        return version
 
     def _move_aside(self, reason: Exception) -> None:
         count = 1
