@@ -34,6 +34,8 @@ def typist(
 ) -> Typist:
     """Somebody at a terminal whose providers are all the stub."""
     assert home.is_dir()
+    for name in ("FORCE_COLOR", "COLUMNS", "LINES"):  # of the terminal that runs the tests
+        monkeypatch.delenv(name, raising=False)
     for name, value in web.settings(*PROVIDERS).items():
         monkeypatch.setenv(name, value)
     return Typist(monkeypatch, capsys)

@@ -12,8 +12,9 @@ from tests.services.exports.sample_site import broken_links
 
 
 def crawl_id(typist: Typist, web: Stub) -> str:
-    body = json.loads(typist.type("crawl", f"{web.home}/", "--depth", "3", "--json").out)
-    return body["crawlId"]
+    done = typist.type("crawl", f"{web.home}/", "--depth", "3", "--json")
+    assert done.status == 0, done.err
+    return json.loads(done.out)["crawlId"]
 
 
 def test_a_crawl_writes_a_folder_of_linked_files(typist: Typist, web: Stub, tmp_path: Path) -> None:
@@ -96,17 +97,23 @@ def test_text_goes_to_stdout(typist: Typist, web: Stub) -> None:
         ((), "choose a folder or file with -o, or a form with --as"),
         (("--as", "parquet"), "--as parquet cannot go to the terminal; use -o"),
         (("--as", "xml", "-o", "x"), "as: 'xml' is none of jsonl, csv, parquet"),
-        (("--as", "csv", "-f", "pdf"), "pdf"),
         (("--as", "csv", "-o", "."), "is a folder; --as csv needs a file"),
     ],
 )
-def test_wrong_options_are_explained(
-    typist: Typist, web: Stub, words: tuple[str, ...], message: str
+def test_wrong_options_are_explained_before_anything_is_read(
+    typist: Typist, words: tuple[str, ...], message: str
 ) -> None:
-    done = typist.type("crawl", "export", crawl_id(typist, web), *words)
+    done = typist.type("crawl", "export", "nothing", *words)
 
     assert done.status == 2
     assert message in done.err
+
+
+def test_an_unknown_format_is_named(typist: Typist, web: Stub) -> None:
+    done = typist.type("crawl", "export", crawl_id(typist, web), "--as", "csv", "-f", "pdf")
+
+    assert done.status == 2
+    assert "pdf" in done.err
 
 
 def test_an_unknown_crawl_is_named(typist: Typist, web: Stub) -> None:

@@ -77,3 +77,11 @@ def test_the_webhook_secret_is_shown_and_stays_the_same(typist: Typist) -> None:
 
     assert first == again != other
     assert len(first.strip()) == 64
+
+
+def test_a_search_is_proposed_only_if_the_pages_are_in_the_index(typist: Typist, web: Stub) -> None:
+    indexed = typist.type("crawl", f"{web.home}/", "--depth", "1")
+    not_indexed = typist.type("crawl", f"{web.home}/", "--depth", "1", "--no-index")
+
+    assert "webquarry index search" in indexed.out
+    assert "webquarry index search" not in not_indexed.out

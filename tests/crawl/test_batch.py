@@ -43,6 +43,18 @@ async def test_a_batch_reads_the_listed_urls_and_nothing_else(tmp_path: Path) ->
     assert site.request_counts() == {"/robots.txt": 1, "/3": 1, "/0": 1, "/7": 1}
 
 
+async def test_ids_do_not_look_like_options_of_a_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = iter(["-rf", "-", "b-", "--x", "c"])
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _: next(ids))
+    async with open_crawl_service(tmp_path) as crawling:
+        batch, _ = await crawling.start_batch(["http://127.0.0.1:1/"], CrawlRequest(url=""), ALICE)
+        crawl = await crawling.start(CrawlRequest(url="http://127.0.0.1:1/"), ALICE)
+
+    assert (batch.id, crawl.id) == ("b-", "c")
+
+
 async def test_urls_that_are_listed_twice_are_read_once(tmp_path: Path) -> None:
     with running_site(tree(30)) as site:
         async with open_crawl_service(tmp_path) as crawling:

@@ -1,6 +1,7 @@
 """Work in the main thread is interrupted when it takes too much CPU time."""
 
 import asyncio
+import gc
 import re
 import signal
 import sys
@@ -55,6 +56,24 @@ def test_a_result_in_time_is_returned_and_nothing_is_raised_later() -> None:
     for _ in range(5):  # more than twice the limit, without one
         re.search(r"\s+x", SPACES[:15_000])
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+
+
+def test_collecting_the_garbage_of_others_is_not_counted() -> None:
+    collections: list[str] = []
+
+    def note(phase: str, _: dict[str, int]) -> None:
+        collections.append(phase)
+
+    gc.callbacks.append(note)
+    try:
+        run_limited(lambda: [[] for _ in range(20_000)], 5)
+        assert collections == []
+        assert gc.isenabled()
+        with suppress(CpuLimitError):
+            run_limited(endless, 0.02)
+        assert gc.isenabled()
+    finally:
+        gc.callbacks.remove(note)
 
 
 def test_errors_of_the_work_are_raised_as_they_are() -> None:

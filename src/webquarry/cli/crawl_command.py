@@ -45,7 +45,7 @@ _SKIPPED = {
 }
 
 
-def _view(body: Json) -> Iterator[Part]:
+def _view(body: Json, *, is_indexed: bool = True) -> Iterator[Part]:
     if written := body.get("export"):
         yield Note(_summary(body))
         yield from failures_view(body)
@@ -64,7 +64,7 @@ def _view(body: Json) -> Iterator[Part]:
     yield from failures_view(body)
     if body.get("error"):
         yield Note(body["error"], warning=True)
-    if pages:
+    if pages and is_indexed:
         yield Note("Search these pages: webquarry index search QUERY")
     yield Note(f"Crawl id: {body['crawlId']}")
 
@@ -118,7 +118,7 @@ def load(_: str) -> typer.Typer:
         body = run_in_library(
             lambda library: _crawl_to_end(library, arguments, verbose, target), verbose=verbose
         )
-        show(_view(body), body, form)
+        show(_view(body, is_indexed=arguments.get("index", True)), body, form)
         if body["status"] != "completed":
             raise typer.Exit(EXIT_INCOMPLETE)
 

@@ -71,7 +71,7 @@ class NewJobs:
         salt = secrets.token_bytes(32)
         now = self.clock.time()
         return NewJob(
-            id=secrets.token_urlsafe(16),
+            id=_new_id(),
             tenant=caller.tenant,
             user=caller.user,
             request=request.model_dump_json().encode(),
@@ -103,7 +103,7 @@ class NewJobs:
         now = self.clock.time()
         read = [self._found(salt, url, rank=index) for index, url in listed.valid.values()]
         return NewJob(
-            id=secrets.token_urlsafe(16),
+            id=_new_id(),
             tenant=caller.tenant,
             user=caller.user,
             request=request.model_dump_json().encode(),
@@ -158,6 +158,13 @@ def check_listed(listed: ListedUrls, count: int, *, ignore_invalid: bool) -> Non
         " the others.",
         details={"fields": [f"urls[{bad.index}]" for bad in listed.invalid[:_MAX_NAMED]]},
     )
+
+
+def _new_id() -> str:
+    """Return a random id that no command line takes for an option."""
+    while (name := secrets.token_urlsafe(16)).startswith("-"):
+        pass
+    return name
 
 
 def _not_read(salt: bytes, bad: InvalidUrl) -> FoundUrl:

@@ -6,6 +6,7 @@ it returns. Signals reach the main thread only, and Windows has no such timer: `
 tells whether the work of the caller can be interrupted.
 """
 
+import gc
 import signal
 import sys
 import threading
@@ -40,6 +41,7 @@ class _Alarm:
 
     seconds: float = 0.0
     limit: float | None = None
+    collects_garbage: bool = False  # before the work
     handler: Callable[[FrameType | None], None] | None = None  # of `interrupt_thread`
 
 
@@ -87,6 +89,9 @@ def run_limited(work: Callable[[], _T], seconds: float) -> _T:
 
 
 def _run_armed(work: Callable[[], _T], seconds: float) -> _T:
+    # a collection takes time in proportion to the whole heap; that is not the work of the content
+    _Alarm.collects_garbage = gc.isenabled()
+    gc.disable()
     _Alarm.seconds = seconds
     _Alarm.limit = time.thread_time() + seconds
     signal.setitimer(signal.ITIMER_VIRTUAL, _TICK_SECONDS, _TICK_SECONDS)
@@ -99,6 +104,8 @@ def _run_armed(work: Callable[[], _T], seconds: float) -> _T:
 def _disarm() -> None:
     _Alarm.limit = None
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    if _Alarm.collects_garbage:
+        gc.enable()
 
 
 def _on_signal(_signal: int, frame: FrameType | None) -> None:

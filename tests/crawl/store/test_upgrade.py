@@ -112,7 +112,7 @@ async def _titles(store: CrawlStore, job: JobRow) -> set[str]:
         pages = await StoredContent(store, parsers).pages(job.id, rows, ("markdown",))
     finally:
         await parsers.aclose()
-    texts = [(each.content or {})["markdown"] for each in pages]
+    texts = [str((each.content or {})["markdown"]) for each in pages]
     return {text.partition("\n")[0].removeprefix("# ") for text in texts}
 
 
