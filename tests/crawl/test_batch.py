@@ -47,7 +47,11 @@ async def test_ids_do_not_look_like_options_of_a_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = iter(["-rf", "-", "b-", "--x", "c"])
-    monkeypatch.setattr("secrets.token_urlsafe", lambda _: next(ids))
+
+    def next_id(_: int) -> str:
+        return next(ids)
+
+    monkeypatch.setattr("secrets.token_urlsafe", next_id)
     async with open_crawl_service(tmp_path) as crawling:
         batch, _ = await crawling.start_batch(["http://127.0.0.1:1/"], CrawlRequest(url=""), ALICE)
         crawl = await crawling.start(CrawlRequest(url="http://127.0.0.1:1/"), ALICE)

@@ -66,7 +66,7 @@ def test_collecting_the_garbage_of_others_is_not_counted() -> None:
 
     gc.callbacks.append(note)
     try:
-        run_limited(lambda: [[] for _ in range(20_000)], 5)
+        run_limited(lambda: [[number] for number in range(20_000)], 5)
         assert collections == []
         assert gc.isenabled()
         with suppress(CpuLimitError):

@@ -2,6 +2,7 @@
 
 import base64
 import time
+from collections.abc import AsyncGenerator
 from typing import Any, ClassVar
 
 import pytest
@@ -75,8 +76,10 @@ def office() -> Office:
 
 
 @pytest.fixture
-def desk(office: Office) -> CallHarness:
-    return CallHarness((econ_search,), services=services(office))
+async def desk(office: Office) -> AsyncGenerator[CallHarness]:
+    built = services(office)
+    yield CallHarness((econ_search,), services=built)
+    await built.parsers.aclose()  # a process draws charts
 
 
 async def test_keywords_find_series(desk: CallHarness, office: Office) -> None:
