@@ -1,7 +1,9 @@
-from collections.abc import Generator
+from collections.abc import AsyncGenerator, Generator
 
 import pytest
 from hypothesis import settings
+
+from webquarry.parsing.worker_pool import WorkerPool
 
 # a busy machine must not fail a property test
 settings.register_profile("webquarry", deadline=None)
@@ -28,3 +30,25 @@ def unlimited_parsing(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     """Parse small content in this process: on a busy machine the CPU alarm would start a worker."""
     if "parsing" not in request.path.parts:
         monkeypatch.setattr("webquarry.parsing.parsers._INLINE_SECONDS", 600.0)
+
+
+@pytest.fixture(autouse=True)
+def ended_workers(request: pytest.FixtureRequest) -> None:
+    """End the worker processes of services that a test built and did not close."""
+    if "anyio_backend" in request.fixturenames:  # an asynchronous test
+        request.getfixturevalue("closed_worker_pools")
+
+
+@pytest.fixture
+async def closed_worker_pools(monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[None]:
+    pools: list[WorkerPool] = []
+    create = WorkerPool.__init__
+
+    def create_and_note(pool: WorkerPool, workers: int | None = None) -> None:
+        create(pool, workers)
+        pools.append(pool)
+
+    monkeypatch.setattr(WorkerPool, "__init__", create_and_note)
+    yield
+    for pool in pools:
+        await pool.aclose()

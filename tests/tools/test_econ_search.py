@@ -2,7 +2,6 @@
 
 import base64
 import time
-from collections.abc import AsyncGenerator
 from typing import Any, ClassVar
 
 import pytest
@@ -76,10 +75,8 @@ def office() -> Office:
 
 
 @pytest.fixture
-async def desk(office: Office) -> AsyncGenerator[CallHarness]:
-    built = services(office)
-    yield CallHarness((econ_search,), services=built)
-    await built.parsers.aclose()  # a process draws charts
+def desk(office: Office) -> CallHarness:
+    return CallHarness((econ_search,), services=services(office))
 
 
 async def test_keywords_find_series(desk: CallHarness, office: Office) -> None:

@@ -7,7 +7,7 @@ from webquarry.content.export.markdown_links import relative_link, retarget_link
 from webquarry.crawl.urls import resolve
 
 _INDEX_PAGES = ("index.html", "index.htm", "index.php")
-_MAX_NAMES = 500  # anchors of one page
+_MAX_NAMES = 5_000  # anchors of one page; a whole book on one page has some hundred
 _MAX_NAME = 200  # characters
 
 
