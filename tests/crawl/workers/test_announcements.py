@@ -7,6 +7,7 @@ import pickle
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from redis.asyncio import Redis
@@ -87,6 +88,7 @@ async def test_a_worker_with_another_key_refuses_announcements_and_says_why(
             open_crawl_service(tmp_path, settings) as crawling,
             running_worker(tmp_path / "other", other),
         ):
+            await wait_for_listener(redis_url)
             job = await crawling.start(CrawlRequest(url=f"{site.url}/0", index=False), ALICE)
             await refused.wait()
             await not_run.wait()
@@ -153,6 +155,15 @@ async def connected(url: str) -> AsyncGenerator[Redis]:
         yield redis
     finally:
         await redis.aclose()
+
+
+async def wait_for_listener(url: str) -> None:
+    """Wait until a worker reads announcements; it does not get earlier ones."""
+    async with connected(url) as redis, asyncio.timeout(60):
+        clients = cast("Any", redis).client_list  # it has no complete type
+        # a worker tells nobody that it reads
+        while not any(client["cmd"] == "xread" for client in await clients()):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
 
 
 @asynccontextmanager
