@@ -1,9 +1,9 @@
 """Processes the pages of a batch: each listed URL has its own result, and no link is followed."""
 
+from webquarry.crawl.page_parsing import ParsedContent
 from webquarry.crawl.page_processing import (
     MAX_REDIRECTS,
     PageProcessor,
-    ParsedContent,
     ProcessedPage,
     encode_meta,
     page_meta,

@@ -8,14 +8,16 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from webquarry.content.html.quick_parse import QuickParse, is_simple, quick_parse
-from webquarry.content.ranking.simhash import simhash_of
+from webquarry.content.html.quick_parse import QuickParse
 from webquarry.crawl.link_filter import LinkFilter
 from webquarry.crawl.near_duplicate_index import NearDuplicateIndex
+from webquarry.crawl.page_parsing import ParsedContent, parse_page, parse_task
 from webquarry.crawl.scope import Scope
 from webquarry.crawl.store.crawl_values import (
     TOO_DEEP,
     ClaimedUrl,
+    CommitResult,
+    CrawlBatch,
     FoundUrl,
     NewPage,
     PreviousVisit,
@@ -26,7 +28,7 @@ from webquarry.crawl.traps import TrapLimits, Traps, words_of
 from webquarry.crawl.urls import MAX_URL_LENGTH, CrawlUrl, is_file, network_url, resolve
 from webquarry.crawl.visit import VisitedPage
 from webquarry.net.url import Url
-from webquarry.parsing.task import INLINE_BYTES, WORKER_ONLY, ParseTask
+from webquarry.parsing.parsers import Parsers
 
 MAX_REDIRECTS = 10
 _MIN_TEXT_CHARS = 200  # with less text, the markup is part of the fingerprint
@@ -41,36 +43,7 @@ class ProcessedPage:
     title: str
     text: str
     url: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParsedContent:
-    """What a crawl needs of a page, computed without knowledge of the crawl."""
-
-    parsed: QuickParse
-    text_hash: str
-    simhash: int
-    words: int
-
-
-def parse_task(visited: VisitedPage) -> ParseTask[Any, ParsedContent]:
-    """Return the task that parses a page."""
-    return ParseTask(
-        parse_page,
-        subject=f"The page {visited.url.href}",
-        inline_bytes=INLINE_BYTES if is_simple(visited.content) else WORKER_ONLY,
-    )
-
-
-def parse_page(content: bytes, *, content_type: str, url: str) -> ParsedContent:
-    """Return the text and links of a page, and the fingerprints of its text."""
-    is_html = "html" in content_type or not content_type
-    parsed = quick_parse(content, content_type) if is_html else _parse_text(content, url)
-    text = parsed.text.encode("utf-8", "replace")
-    simhash, words = simhash_of(text)
-    return ParsedContent(
-        parsed=parsed, text_hash=hashlib.sha256(text).hexdigest(), simhash=simhash, words=words
-    )
+    is_near_duplicate: bool = False
 
 
 class PageProcessor:
@@ -99,6 +72,22 @@ class PageProcessor:
         self._link_filter = LinkFilter(scope)
         # keys of URLs, separately for those that were too deep
         self._seen: tuple[set[bytes], set[bytes]] = (set(), set())
+
+    async def parse(self, parsers: Parsers, visited: VisitedPage) -> ParsedContent:
+        """Return the content of a page."""
+        return await parsers.run(
+            parse_task(visited, parse_page),
+            visited.content,
+            content_type=visited.content_type,
+            url=visited.url.href,
+        )
+
+    def add_state(self, batch: CrawlBatch) -> None:
+        """Add to a batch what the next runs need."""
+        batch.traps = self.traps.state()
+
+    def accept(self, committed: CommitResult) -> None:
+        """Use what a commit returned: nothing, unless the crawl is guided."""
 
     def load_simhashes(self, simhashes: list[tuple[int, bytes]]) -> None:
         """Load the pages that earlier runs stored."""
@@ -148,6 +137,7 @@ class PageProcessor:
             title=parsed.title,
             text=parsed.text,
             url=claim.url,
+            is_near_duplicate=near is not None,
         )
 
     def is_start(self, claim: ClaimedUrl) -> bool:
@@ -231,7 +221,7 @@ class PageProcessor:
         if parsed.nofollow or not self.scope.follows_links:
             return
         depth = claim.depth + 1
-        base = _base_url(visited, parsed)
+        base = base_url(visited, parsed)
         for url in self._link_filter.new_urls(parsed.links, base, deep=depth > self._max_depth):
             if found := self.new_url(url, depth):
                 yield found
@@ -286,12 +276,7 @@ def encode_meta(meta: dict[str, Any]) -> bytes:
         return json.dumps(meta).encode()
 
 
-def _base_url(visited: VisitedPage, parsed: QuickParse) -> str:
+def base_url(visited: VisitedPage, parsed: QuickParse) -> str:
     """Return the URL that links are relative to."""
     declared = resolve(parsed.base, visited.url.href) if parsed.base else None
     return declared.href if declared else visited.url.href
-
-
-def _parse_text(content: bytes, url: str) -> QuickParse:
-    text = content.decode("utf-8", "replace")
-    return QuickParse(title=url.rsplit("/", 1)[-1], text=" ".join(text.split()))

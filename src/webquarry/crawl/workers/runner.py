@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from webquarry.crawl.batch_processing import BatchProcessor
 from webquarry.crawl.host_limit import HostLimit
@@ -33,6 +34,8 @@ from webquarry.net.clock import Clock
 from webquarry.net.fetch import Fetcher
 from webquarry.net.url import parse
 from webquarry.parsing.parsers import Parsers
+
+_GUIDED_CONCURRENCY = 4  # pages that a guided crawl fetches at a time
 
 logger = logging.getLogger(__name__)
 
@@ -139,10 +142,13 @@ class CrawlRunner:
     def _pace(self, request: CrawlRequest) -> CrawlPace:
         """Return the pace of a crawl: a caller may go slower than the operator, not faster."""
         pace = self._dependencies.pace
+        most = pace.concurrency
+        if request.query:  # the next best URL is known when the pages before it were read
+            most, pace = min(most, _GUIDED_CONCURRENCY), replace(pace, ahead=0)
         return replace(
             pace,
             delay=max(pace.delay, request.delay or 0.0),
-            concurrency=min(pace.concurrency, request.concurrency or pace.concurrency),
+            concurrency=min(most, request.concurrency or most),
         )
 
     def _visitor(self, lease: CrawlLease, request: CrawlRequest) -> Visitor:
@@ -159,7 +165,7 @@ class CrawlRunner:
         self, lease: CrawlLease, request: CrawlRequest, visitor: Visitor
     ) -> RunDependencies:
         start = start_url(request.url)
-        processor = (BatchProcessor if lease.kind == "batch" else PageProcessor)(
+        processor = _processor_class(lease, request)(
             salt=lease.salt,
             scope=Scope(request, start.host),
             max_depth=request.max_depth,
@@ -202,3 +208,14 @@ class CrawlRunner:
         urls = (resolve(entry.url, start.href) for entry in entries)
         found = (processor.new_url(url, 2) for url in urls if url)
         return [url for url in found if url]
+
+
+def _processor_class(lease: CrawlLease, request: CrawlRequest) -> Callable[..., PageProcessor]:
+    if lease.kind == "batch":
+        return BatchProcessor
+    if not request.query:
+        return PageProcessor
+    # imported here: most crawls have no query
+    from webquarry.crawl.guided_processing import GuidedProcessor
+
+    return partial(GuidedProcessor, query=request.query, state=lease.guide)
