@@ -6,8 +6,11 @@ from operator import add
 from typing import Any
 
 _GAIN_SHARE = 0.75  # of the best page's relevance that another page needs to add something
-_MIN_IDLE = 15  # pages without a gain after which a guided crawl may end
-_IDLE_SHARE = 0.4  # of all pages, that must have added nothing lately
+# pages without a gain after which a guided crawl ends: if the best page is as relevant as can be,
+# and how many more if no page is relevant; at least this share of all pages
+_MIN_IDLE = 15
+_MORE_IDLE = 40
+_IDLE_SHARE = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +54,8 @@ class GuideState:
     @property
     def is_saturated(self) -> bool:
         """Whether so many pages added nothing that further ones will not."""
-        return self.idle >= max(_MIN_IDLE, _IDLE_SHARE * self.pages)
+        enough = _MIN_IDLE + _MORE_IDLE * (1 - self.best)
+        return self.idle >= max(enough, _IDLE_SHARE * self.pages)
 
     def merged_with(self, later: "GuideState") -> "GuideState":
         """Return this state after what another one has seen."""
