@@ -175,7 +175,8 @@ def test_arguments_and_defaults_are_those_of_the_contract_and_a_few_more() -> No
     properties = listed["inputSchema"]["properties"]
 
     assert {name: schema.get("default") for name, schema in properties.items()} == {
-        "url": None, "query": None, "render": False, "maxDepth": 2, "maxPages": 100, "includePatterns": None,
+        "url": None, "query": None, "render": False, "maxDepth": 2, "maxPages": 100,
+        "includePatterns": None,
         "excludePatterns": None, "sitemap": False, "formats": None, "wait": False, "webhook": None,
         "includePaths": None, "excludePaths": None, "subdomains": False, "externalLinks": False,
         "sitemapOnly": False, "locale": None, "mobile": False,
