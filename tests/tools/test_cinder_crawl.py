@@ -155,7 +155,7 @@ async def test_the_same_key_is_the_same_crawl_and_another_request_is_refused() -
     ("arguments", "words"),
     [
         ({}, "url: is required"),
-        ({"url": URL, "query": ""}, "query: "),
+        ({"url": URL, "query": "x" * 501}, "query: "),
         ({"url": URL, "maxDepth": 0}, "maxDepth: "),
         ({"url": URL, "maxPages": 0}, "maxPages: "),
         ({"url": URL, "maxPages": 10**30}, "maxPages: "),
