@@ -8,7 +8,7 @@ SECONDS ?= 600
 MCPB := @anthropic-ai/mcpb@2.1.2
 
 .PHONY: help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz \
-        bench-start bench-call bench-http bench-search bench-sessions bench-read bench-crawl \
+        bench-start bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
         bench-extract train-extractor eval-extract eval-ranking eval-trust
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
@@ -95,6 +95,9 @@ bench-crawl: $(VENV)/.dev  ## pages per CPU second beside Scrapy, Crawlee and Cr
 	$(BIN)/python -m bench.crawl $(ARGS)
 	$(BIN)/python -m bench.crawl_workers
 	$(BIN)/python -m bench.batch
+
+bench-guided: $(VENV)/.dev  ## answers that guided crawls of Debian's manuals find
+	$(BIN)/python -m bench.guided_crawl $(ARGS)
 
 bench-extract: $(VENV)/.dev  ## compare extractors on annotated pages
 	@$(BIN)/pip install -q --disable-pip-version-check trafilatura resiliparse

@@ -81,6 +81,21 @@ async def test_every_wish_reaches_the_engine() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "depth"),
+    [({}, 2), ({"query": "renew"}, 10), ({"query": "renew", "maxDepth": 2}, 2)],
+)
+async def test_a_query_looks_further_unless_the_depth_is_given(
+    arguments: dict[str, Any], depth: int
+) -> None:
+    crawls = Crawls()
+
+    await desk(crawls).call("cinder_crawl", {"url": URL, **arguments})
+
+    (started,) = crawls.started
+    assert (started.query, started.max_depth) == (arguments.get("query"), depth)
+
+
 async def test_waiting_tells_progress_and_returns_the_end() -> None:
     crawls = Crawls(
         {"state": "running", "pagesCrawled": 1, "pagesFound": 5},
@@ -140,6 +155,7 @@ async def test_the_same_key_is_the_same_crawl_and_another_request_is_refused() -
     ("arguments", "words"),
     [
         ({}, "url: is required"),
+        ({"url": URL, "query": "x" * 501}, "query: "),
         ({"url": URL, "maxDepth": 0}, "maxDepth: "),
         ({"url": URL, "maxPages": 0}, "maxPages: "),
         ({"url": URL, "maxPages": 10**30}, "maxPages: "),
@@ -159,7 +175,8 @@ def test_arguments_and_defaults_are_those_of_the_contract_and_a_few_more() -> No
     properties = listed["inputSchema"]["properties"]
 
     assert {name: schema.get("default") for name, schema in properties.items()} == {
-        "url": None, "render": False, "maxDepth": 2, "maxPages": 100, "includePatterns": None,
+        "url": None, "query": None, "render": False, "maxDepth": 2, "maxPages": 100,
+        "includePatterns": None,
         "excludePatterns": None, "sitemap": False, "formats": None, "wait": False, "webhook": None,
         "includePaths": None, "excludePaths": None, "subdomains": False, "externalLinks": False,
         "sitemapOnly": False, "locale": None, "mobile": False,

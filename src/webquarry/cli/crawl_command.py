@@ -79,6 +79,8 @@ def _summary(body: Json) -> str:
     parts: list[str] = []
     if over_limit := skipped.pop("page_limit", 0):
         parts.append(f"limit reached; {over_limit} more found")
+    if unread := skipped.pop("saturated", 0):
+        parts.append(f"further pages added nothing; {unread} not read")
     parts += [f"{n} {_SKIPPED.get(name, name.replace('_', ' '))}" for name, n in skipped.items()]
     return f"{text} ({', '.join(parts)})." if parts else f"{text}."
 
@@ -100,6 +102,7 @@ _CRAWL = ToolCommand(
     examples=(
         "webquarry crawl https://docs.example.com --pages 200 --depth 3",
         "webquarry crawl https://docs.example.com -o docs",
+        "webquarry crawl https://docs.example.com --query 'renew a certificate'",
         "webquarry crawl https://example.com -f markdown --markdown > site.md",
     ),
 )

@@ -1,14 +1,8 @@
 """Processes the pages of a batch: each listed URL has its own result, and no link is followed."""
 
+from webquarry.crawl.page_metadata import encode_meta, page_files, page_meta
 from webquarry.crawl.page_parsing import ParsedContent
-from webquarry.crawl.page_processing import (
-    MAX_REDIRECTS,
-    PageProcessor,
-    ProcessedPage,
-    encode_meta,
-    page_files,
-    page_meta,
-)
+from webquarry.crawl.page_processing import MAX_REDIRECTS, PageProcessor, ProcessedPage
 from webquarry.crawl.store.crawl_values import (
     ClaimedUrl,
     FoundUrl,

@@ -71,6 +71,7 @@ class NewJobs:
         start = start_url(request.url)
         Scope(request, start.host)  # raises for a wrong pattern
         self._check(request, key)
+        _check_query(request.query)
         salt = secrets.token_bytes(32)
         now = self.clock.time()
         return NewJob(
@@ -142,6 +143,21 @@ class NewJobs:
         """Return the group of one domain, whose hosts are probably served by the same machines."""
         domains = {registrable_domain(url.host) or url.authority for url in urls}
         return self.blind_host(domains.pop()) if len(domains) == 1 else b""
+
+
+def _check_query(query: str | None) -> None:
+    """Raise `BadInputError` for a query that no page could match."""
+    if query is None:
+        return
+    # imported here: most crawls have no query
+    from webquarry.content.ranking.query_match import query_words
+
+    if not query_words(query).terms:
+        raise BadInputError(
+            f"query: {query!r} has no words to look for, only short or very common ones;"
+            " add words that the pages contain",
+            details={"fields": ["query"]},
+        )
 
 
 def check_listed(listed: ListedUrls, count: int, *, ignore_invalid: bool) -> None:

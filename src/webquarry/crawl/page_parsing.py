@@ -1,13 +1,17 @@
 """Parses a fetched page or document for a crawl: text, links and fingerprints."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Concatenate, ParamSpec, TypeVar
 
 from webquarry.content.html.quick_parse import QuickParse, is_simple, quick_parse
 from webquarry.content.ranking.simhash import simhash_of
 from webquarry.crawl.visit_results import VisitedPage
 from webquarry.parsing.task import INLINE_BYTES, WORKER_ONLY, ParseTask
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,10 +24,10 @@ class ParsedContent:
     words: int
 
 
-def parse_task(visited: VisitedPage) -> ParseTask[Any, ParsedContent]:
+def parse_task(visited: VisitedPage, parse: Callable[Concatenate[bytes, P], T]) -> ParseTask[P, T]:
     """Return the task that parses a page."""
     return ParseTask(
-        parse_page,
+        parse,
         subject=f"The page {visited.url.href}",
         inline_bytes=INLINE_BYTES if is_simple(visited.content) else WORKER_ONLY,
     )

@@ -1,22 +1,20 @@
 """Processes a fetched page of a crawl: the page to store, and the URLs it links to."""
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
-
-from pydantic_core import to_json
 
 from webquarry.content.html.quick_parse import QuickParse
 from webquarry.crawl.link_filter import LinkFilter
 from webquarry.crawl.near_duplicate_index import NearDuplicateIndex
-from webquarry.crawl.page_parsing import ParsedContent
+from webquarry.crawl.page_metadata import encode_meta, page_files, page_meta
+from webquarry.crawl.page_parsing import ParsedContent, parse_page, parse_task
 from webquarry.crawl.scope import Scope
 from webquarry.crawl.store.crawl_values import (
-    SCREENSHOT,
     TOO_DEEP,
     ClaimedUrl,
+    CommitResult,
+    CrawlBatch,
     FoundUrl,
     NewPage,
     PreviousVisit,
@@ -34,7 +32,7 @@ from webquarry.crawl.urls import (
 )
 from webquarry.crawl.visit_results import VisitedPage
 from webquarry.net.url import Url
-from webquarry.reading.browser.screenshots import Screenshot
+from webquarry.parsing.parsers import Parsers
 
 MAX_REDIRECTS = 10
 _MIN_TEXT_CHARS = 200  # with less text, the markup is part of the fingerprint
@@ -49,6 +47,7 @@ class ProcessedPage:
     title: str
     text: str
     url: str
+    is_near_duplicate: bool = False
 
 
 class PageProcessor:
@@ -77,6 +76,23 @@ class PageProcessor:
         self._link_filter = LinkFilter(scope)
         # keys of URLs, separately for those that were too deep
         self._seen: tuple[set[bytes], set[bytes]] = (set(), set())
+
+    async def parse(self, parsers: Parsers, visited: VisitedPage) -> ParsedContent:
+        """Return the content of a page."""
+        return await parsers.run(
+            parse_task(visited, parse_page),
+            visited.content,
+            content_type=visited.content_type,
+            url=visited.url.href,
+            document_title=visited.title,
+        )
+
+    def add_state(self, batch: CrawlBatch) -> None:
+        """Add to a batch what the next runs need."""
+        batch.traps = self.traps.state()
+
+    def accept(self, committed: CommitResult) -> None:
+        """Use what a commit returned: nothing, unless the crawl is guided."""
 
     def load_simhashes(self, simhashes: list[tuple[int, bytes]]) -> None:
         """Load the pages that earlier runs stored."""
@@ -127,6 +143,7 @@ class PageProcessor:
             title=parsed.title,
             text=parsed.text,
             url=claim.url,
+            is_near_duplicate=near is not None,
         )
 
     def is_start(self, claim: ClaimedUrl) -> bool:
@@ -210,7 +227,7 @@ class PageProcessor:
         if parsed.nofollow or not self.scope.follows_links:
             return
         depth = claim.depth + 1
-        base = _base_url(visited, parsed)
+        base = base_url(visited, parsed)
         for url in self._link_filter.new_urls(parsed.links, base, deep=depth > self._max_depth):
             if found := self.new_url(url, depth):
                 yield found
@@ -242,48 +259,7 @@ class PageProcessor:
         return hashlib.blake2b(hashed, key=self._salt, digest_size=16).digest()
 
 
-def page_meta(claim: ClaimedUrl, visited: VisitedPage, parsed: QuickParse) -> dict[str, Any]:
-    """Return what is stored about a page besides its body."""
-    return {
-        "url": claim.url,
-        "final_url": visited.url.href,
-        "status": visited.status,
-        "title": parsed.title[:1000],
-        "depth": claim.depth,
-        "type": visited.content_type,
-        "encoding": visited.encoding,
-        "links": len(parsed.links),
-        "bytes": visited.size or len(visited.content),
-        **({"document": visited.document} if visited.document else {}),
-        **({"screenshot": _screenshot_meta(visited.screenshot)} if visited.screenshot else {}),
-    }
-
-
-def page_files(visited: VisitedPage) -> tuple[tuple[str, bytes], ...]:
-    """Return what is stored of a page besides its body, by name."""
-    image = visited.screenshot
-    return ((SCREENSHOT, image.content),) if image else ()
-
-
-def _screenshot_meta(image: Screenshot) -> dict[str, Any]:
-    return {
-        "type": image.media_type,
-        "width": image.width,
-        "height": image.height,
-        "bytes": len(image.content),
-        "truncated": image.truncated,
-    }
-
-
-def encode_meta(meta: dict[str, Any]) -> bytes:
-    """Return what is stored about a page as JSON."""
-    try:
-        return to_json(meta)
-    except ValueError:  # lone surrogates cannot be encoded as UTF-8
-        return json.dumps(meta).encode()
-
-
-def _base_url(visited: VisitedPage, parsed: QuickParse) -> str:
+def base_url(visited: VisitedPage, parsed: QuickParse) -> str:
     """Return the URL that links are relative to."""
     declared = resolve(parsed.base, visited.url.href) if parsed.base else None
     return declared.href if declared else visited.url.href

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from webquarry.crawl.document_pages import document_page
 from webquarry.crawl.meta_refresh import refresh_target
-from webquarry.crawl.page_parsing import ParsedContent, parse_task
+from webquarry.crawl.page_parsing import ParsedContent
 from webquarry.crawl.page_processing import ProcessedPage
 from webquarry.crawl.politeness import Politeness
 from webquarry.crawl.revisit import load_previous_page
@@ -37,7 +37,6 @@ from webquarry.net.url import Url
 from webquarry.reading.documents.document_errors import DocumentError
 
 BATCH = 32  # pages of one commit
-_CLAIMS_AHEAD = 48  # queued claims, so that readers need not wait
 _COMMIT_SECONDS = 0.2  # until a page is stored
 _SLOT_POLL_SECONDS = 0.05  # while a run has no slots
 _MAX_CRASHES = 25
@@ -106,7 +105,7 @@ class CrawlRun:
         processed, self._processed = self._processed, []
         host_limit = self._dependencies.host_limit
         batch.host_waits.update(self._politeness.take_waits())
-        batch.traps = self._dependencies.processor.traps.state()
+        self._dependencies.processor.add_state(batch)
         self._spaced = dict(self._politeness.delays)
         claim = ClaimRequest(
             count=count,
@@ -125,12 +124,14 @@ class CrawlRun:
 
     def _claims_needed(self) -> int:
         # other runs cannot read what this one has claimed
-        ahead = _CLAIMS_AHEAD if self._runs == 1 else self._pace.concurrency + 4
-        return max(0, self._pace.concurrency + ahead - len(self._queue) - self._active)
+        pace = self._pace
+        ahead = pace.ahead if self._runs == 1 else min(pace.ahead, pace.concurrency + 4)
+        return max(0, pace.concurrency + ahead - len(self._queue) - self._active)
 
     def _accept(self, committed: CommitResult) -> None:
         now = self._dependencies.clock.monotonic()
         self._politeness.accept(committed)
+        self._dependencies.processor.accept(committed)
         self._queue.extend(
             (claim, now + claim.wait, claim.host in self._spaced) for claim in committed.claims
         )
@@ -237,13 +238,7 @@ class CrawlRun:
             self._record_outcome(claim, reason)
             return
         try:
-            page = await self._dependencies.parsers.run(
-                parse_task(visited),
-                visited.content,
-                content_type=visited.content_type,
-                url=visited.url.href,
-                document_title=visited.title,
-            )
+            page = await self._dependencies.processor.parse(self._dependencies.parsers, visited)
         except (ParseLimitError, InternalError) as error:  # of this page only
             logger.warning("crawl %s: %s", self._lease.job_id, error)
             self._record_outcome(claim, "crash")

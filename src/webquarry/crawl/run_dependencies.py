@@ -28,6 +28,7 @@ class CrawlPace:
     """How fast a run reads."""
 
     concurrency: int = 16
+    ahead: int = 48  # queued claims, so that readers need not wait
     delay: float = 0.0
     max_pause: float = 1800.0  # seconds; a host that asks to wait longer is given up
     backoff: tuple[float, ...] = _BACKOFF

@@ -15,6 +15,7 @@ State = Literal["queued", "running", "completed", "failed", "cancelled"]
 StopReason = Literal["frontier_exhausted", "page_limit", "saturated", "cancelled"]
 Origin = Literal["start", "sitemap", "link"]
 
+MAX_QUERY = 500  # characters
 FINISHED: frozenset[State] = frozenset({"completed", "failed", "cancelled"})
 
 
@@ -22,6 +23,12 @@ class CrawlRequest(Model):
     """A crawl as requested."""
 
     url: str = Field(description="Where to start.")
+    query: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=MAX_QUERY,
+        description="Read promising pages first; stop when further pages add nothing.",
+    )
     max_depth: int = Field(default=2, ge=1, le=100, description="1 reads the start page only.")
     max_pages: int = Field(default=100, ge=1, description="Pages to bring at most.")
     include: tuple[str, ...] = Field(

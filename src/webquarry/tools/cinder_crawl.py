@@ -9,7 +9,7 @@ from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.crawl.service import CrawlService
 from webquarry.models.cinder import Link
 from webquarry.models.cinder_crawl_status import CrawlStarted
-from webquarry.models.crawl import CrawlJob, CrawlRequest
+from webquarry.models.crawl import MAX_QUERY, CrawlJob, CrawlRequest
 from webquarry.models.job_arguments import FORMAT_NAMES, Formats, JobArguments, Patterns
 from webquarry.models.model import Model
 from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema, field_names_schema
@@ -17,6 +17,7 @@ from webquarry.models.webhook import WebhookArgument
 from webquarry.services.cinder.cinder_crawls import crawl_started, wait_for_end
 
 _WAIT_SECONDS = 110.0  # below the maximum timeout of a call
+_GUIDED_DEPTH = 10  # of a crawl with a query, unless chosen
 _COUNT = ShortSchema(type="integer")
 Key = Annotated[str, Field(min_length=1, max_length=255)]
 
@@ -25,6 +26,9 @@ class _CrawlArguments(Model):
     """What to crawl."""
 
     url: Link = Field(description="Start.")
+    query: Annotated[
+        str | None, Field(min_length=1, max_length=MAX_QUERY), ShortSchema(type="string")
+    ] = Field(default=None, description="Best pages first; stop when found.")
     render: bool = Field(default=False, description="Run JavaScript.")
     maxDepth: Annotated[int, Field(ge=1, le=100), _COUNT] = Field(
         default=2, description="1: only url."
@@ -98,11 +102,18 @@ def _progress_text(job: CrawlJob) -> str:
     return f"{job.state}: {pages}; {job.progress.pagesFound} URLs found"
 
 
+def _max_depth(args: CinderCrawlIn) -> int:
+    """Return the depth; the answer to a query may be far from the start page."""
+    is_chosen = "maxDepth" in args.model_fields_set
+    return _GUIDED_DEPTH if args.query and not is_chosen else args.maxDepth
+
+
 def _request(args: CinderCrawlIn) -> CrawlRequest:
     return CrawlRequest.model_validate(
         {
             "url": args.url,
-            "max_depth": args.maxDepth,
+            "query": args.query,
+            "max_depth": _max_depth(args),
             "max_pages": args.maxPages,
             "include": args.includePatterns or (),
             "exclude": args.excludePatterns or (),

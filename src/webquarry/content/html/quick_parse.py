@@ -36,10 +36,7 @@ class QuickParse:
 
 def quick_parse(html: bytes | str, content_type: str | None = None) -> QuickParse:
     """Parse a page with Lexbor and read what a crawl needs."""
-    # imported here: only crawls need it
-    from selectolax.lexbor import LexborHTMLParser
-
-    tree = LexborHTMLParser(_utf8(html, content_type))
+    tree = lexbor_tree(html, content_type)
     head = _head(tree)
     links = _links(tree)  # before `_text` strips elements
     return QuickParse(
@@ -61,14 +58,20 @@ def is_simple(html: bytes) -> bool:
 
 def link_texts(html: bytes | str, content_type: str | None = None) -> dict[str, str]:
     """Return the text of every link of a page, by its href as written."""
-    from selectolax.lexbor import LexborHTMLParser
-
     texts: dict[str, str] = {}
-    for node in LexborHTMLParser(_utf8(html, content_type)).css("a[href], area[href]"):
+    for node in lexbor_tree(html, content_type).css("a[href], area[href]"):
         href = (node.attributes.get("href") or "").strip()
         if href and not texts.get(href):
             texts[href] = " ".join(node.text().split())[:_MAX_LINK_TEXT]
     return texts
+
+
+def lexbor_tree(html: bytes | str, content_type: str | None) -> "LexborHTMLParser":
+    """Return the page as a Lexbor tree."""
+    # imported here: only crawls need it
+    from selectolax.lexbor import LexborHTMLParser
+
+    return LexborHTMLParser(_utf8(html, content_type))
 
 
 def _utf8(html: bytes | str, content_type: str | None) -> bytes | str:

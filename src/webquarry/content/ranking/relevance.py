@@ -16,7 +16,7 @@ _FOCUSED_SENTENCES = 6  # sentences on the topic that give full marks
 _ON_TOPIC = 0.4  # share of the query that makes a sentence one of them
 _MAX_DISTANCE = 2  # words allowed between the two words of a phrase
 _SAME_FORM_SHARE = 0.75  # common prefix, as a share of the longer word
-_SAME_FORM_LETTERS = 6  # minimum common prefix: police is not policy
+SAME_FORM_LETTERS = 6  # minimum common prefix: police is not policy
 _NUMBER_WEIGHT = 1.3  # a year or an amount rarely matches by chance
 
 
@@ -92,7 +92,7 @@ class QueryTerms:
     def _term(self, word: str) -> str:
         """Return the term that a word is a form of (concurrency, concurrent), or the word."""
         if word not in self._term_cache:
-            terms = (term for term in self.terms if _is_form(word, term))
+            terms = (term for term in self.terms if is_form(word, term))
             self._term_cache[word] = word if word in self._weights else next(terms, word)
         return self._term_cache[word]
 
@@ -115,12 +115,12 @@ class QueryTerms:
                     yield word, other
 
 
-def _is_form(word: str, term: str) -> bool:
+def is_form(word: str, term: str) -> bool:
     """Tell whether two words have a common prefix of most of their length."""
     if term[0].isdecimal():
         return False
     longer = max(len(word), len(term))
-    length = max(_SAME_FORM_LETTERS, math.ceil(_SAME_FORM_SHARE * longer))
+    length = max(SAME_FORM_LETTERS, math.ceil(_SAME_FORM_SHARE * longer))
     return len(word) >= length <= len(term) and word[:length] == term[:length]
 
 

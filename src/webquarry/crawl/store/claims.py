@@ -30,7 +30,7 @@ _BUSY_HOSTS = """SELECT host, free_at, paused_until FROM crawl_hosts
 _PAUSED_UNTIL = "SELECT paused_until FROM crawl_hosts WHERE host = ?"
 _END_HOST = """UPDATE crawl_urls SET state = 2, outcome = ?, ended = ?
     WHERE job = ? AND state = 0 AND host = ?"""
-_COUNT_CLAIMED = "SELECT count(*) FROM crawl_urls WHERE job = ? AND state = 1"
+COUNT_CLAIMED = "SELECT count(*) FROM crawl_urls WHERE job = ? AND state = 1"
 _NEXT_URLS = """SELECT id, host, key, url, depth, hops, attempts, crashes, target FROM crawl_urls
     WHERE job = ? AND state = 0 AND not_before <= ? {others} ORDER BY rank, depth, id LIMIT ?"""
 _CLAIM = "UPDATE crawl_urls SET state = 1, lease = ? WHERE id IN ({names})"
@@ -70,7 +70,7 @@ class Claimer:
     ) -> tuple[ClaimedUrl, ...]:
         """Claim URLs, at most as many as pages are left."""
         db, job = self._db, self._lease.job_number
-        (claimed,) = db.execute(_COUNT_CLAIMED, (job,)).fetchone()
+        (claimed,) = db.execute(COUNT_CLAIMED, (job,)).fetchone()
         count = min(claim.count, left - claimed)
         delayed = claim.delay or any(claim.delays.values())
         if delayed:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from webquarry.crawl.store.claims import Claimer
+from webquarry.crawl.store.claims import COUNT_CLAIMED, Claimer
 from webquarry.crawl.store.connection import SqlConnection
 from webquarry.crawl.store.counters import CrawlCounters
 from webquarry.crawl.store.crawl_values import (
@@ -17,6 +17,7 @@ from webquarry.crawl.store.crawl_values import (
     FoundUrl,
 )
 from webquarry.crawl.store.encryption import CrawlCipher
+from webquarry.crawl.store.guide_state import GuideState
 from webquarry.crawl.store.outbox import EventCounts, NotifyingJob, Outbox
 from webquarry.crawl.store.outcomes import reason_in_error
 from webquarry.crawl.store.page_writer import DONE, PageWriter
@@ -34,6 +35,8 @@ _RETRY = """UPDATE crawl_urls SET state = 0, lease = 0, attempts = attempts + 1,
     WHERE job = ? AND key = ? AND state = 1"""
 _REDIRECT = """UPDATE crawl_urls SET state = 0, lease = 0, target = ?, host = ?, hops = ?
     WHERE job = ? AND key = ? AND state = 1"""
+_RAISE = """UPDATE crawl_urls SET rank = ?
+    WHERE job = ? AND key = ? AND state = 0 AND rank > ?"""
 _SILENT_RUNS = "SELECT token FROM crawl_runs WHERE job = ? AND alive < ?"
 _DELETE_RUN = "DELETE FROM crawl_runs WHERE token = ?"
 _RELEASE_CLAIMS = """UPDATE crawl_urls SET state = 0, lease = 0, crashes = crashes + 1
@@ -101,6 +104,7 @@ class Committer:
             poll_after=self._claimer.poll_after,
             pauses=self._claimer.pauses,
             alone=self._is_alone(),
+            guide=counters.guide,
         )
 
     def _claim(
@@ -160,10 +164,18 @@ class Committer:
         self._db.execute_many(_GIVE_BACK, [(job, key) for key in batch.unread])
         self._claimer.record_waits(batch)
         counters.traps |= batch.traps
+        self._store_guide(batch, counters)
         if batch.moved_to and not counters.moved_to:
             name = self._lease.job_id.encode() + b"t"
             counters.moved_to = self._cipher.seal(name, batch.moved_to.encode()).hex()
         return stored
+
+    def _store_guide(self, batch: CrawlBatch, counters: CrawlCounters) -> None:
+        if batch.guide:
+            counters.guide = (counters.guide or GuideState()).merged_with(batch.guide)
+        job = self._lease.job_number
+        raised = [(rank, job, key, rank) for key, rank in batch.ranks.items()]
+        self._db.execute_many(_RAISE, raised)
 
     def _store_redirects(self, batch: CrawlBatch) -> None:
         """Continue listed URLs at the targets of their redirects, in turn with other requests."""
@@ -223,10 +235,15 @@ class Committer:
             db.execute(_DELETE_RUN, (token,))
             db.execute(_RELEASE_CLAIMS, (job, token))
 
+    def _may_stop(self, batch: CrawlBatch) -> bool:
+        """Whether the crawl is saturated, and the last pages that it reads are stored."""
+        job = self._lease.job_number
+        return batch.saturated and not self._db.execute(COUNT_CLAIMED, (job,)).fetchone()[0]
+
     def _complete(self, batch: CrawlBatch, counters: CrawlCounters, max_pages: int) -> State:
         db, job = self._db, self._lease.job_number
         is_open = db.execute(_HAS_OPEN_URLS, (job, job)).fetchone()
-        if is_open and counters.crawled < max_pages and not batch.saturated:
+        if is_open and counters.crawled < max_pages and not self._may_stop(batch):
             return "running"
         reason: StopReason = "frontier_exhausted"
         if is_open:

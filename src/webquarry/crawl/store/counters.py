@@ -2,9 +2,10 @@
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from webquarry.crawl.store.crawl_values import ShapeStates
+from webquarry.crawl.store.guide_state import GuideState
 from webquarry.models.crawl import StopReason
 
 
@@ -21,6 +22,7 @@ class CrawlCounters:
     moved_to: str = ""  # sealed and in hexadecimal
     stop_reason: StopReason | None = None
     traps: ShapeStates = field(default_factory=ShapeStates)
+    guide: GuideState | None = None  # of a guided crawl
 
     @property
     def pending(self) -> int:
@@ -47,6 +49,7 @@ class CrawlCounters:
             moved_to=stored.get("moved_to", ""),
             stop_reason=stored.get("stop_reason"),
             traps={name: tuple(state) for name, state in stored.get("traps", {}).items()},
+            guide=GuideState.from_json(stored["guide"]) if stored.get("guide") else None,
         )
 
     def to_json(self) -> str:
@@ -61,5 +64,6 @@ class CrawlCounters:
                 "moved_to": self.moved_to,
                 "stop_reason": self.stop_reason,
                 "traps": self.traps,
+                "guide": asdict(self.guide) if self.guide else None,
             }
         )

@@ -115,9 +115,8 @@ class CrawlStore:
 
     async def unfinished(self) -> set[str]:
         """Return all unfinished crawls."""
-        return await self.read(
-            lambda db: {row[0] for row in db.execute(_SELECT_UNFINISHED).fetchall()}
-        )
+        rows = await self.read(lambda db: db.execute(_SELECT_UNFINISHED).fetchall())
+        return {row[0] for row in rows}
 
     async def begin(self, job_id: str) -> CrawlLease | None:
         """Start a run of a crawl; None if the crawl has ended."""
@@ -146,6 +145,7 @@ class CrawlStore:
                 kind=job.kind,
                 webhook=webhook_in(job.request),
                 traps=job.counts.traps,
+                guide=job.counts.guide,
             )
             Committer(db, self.cipher, lease).release_dead_runs(*dead)
             return lease

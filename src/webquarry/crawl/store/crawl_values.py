@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from webquarry.crawl.store.guide_state import GuideState
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import JobKind, State, StopReason
 from webquarry.models.webhook import Webhook
@@ -82,6 +83,7 @@ class CrawlCounts:
     moved_to: str | None = None  # the URL on another host that the start page redirects to
     stop_reason: StopReason | None = None
     traps: ShapeStates = field(default_factory=ShapeStates)
+    guide: GuideState = field(default_factory=GuideState)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +183,9 @@ class CrawlBatch:
     moved_to: str = ""  # the URL on another host that the start page redirects to
     traps: ShapeStates = field(default_factory=ShapeStates)  # for the next run
     saturated: bool = False  # ends the crawl: more pages would add nothing
+    # of a guided crawl: what was seen since the last commit, and better ranks of known URLs
+    guide: GuideState | None = None
+    ranks: dict[bytes, float] = field(default_factory=dict[bytes, float])
 
     def __len__(self) -> int:
         return len(self.results) + len(self.pages) + len(self.unread)
@@ -217,6 +222,7 @@ class CrawlLease:
     kind: JobKind = "crawl"
     webhook: Webhook | None = None
     traps: ShapeStates = field(default_factory=ShapeStates)
+    guide: GuideState = field(default_factory=GuideState)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +239,7 @@ class CommitResult:
     # seconds that hosts asked to wait
     pauses: Mapping[bytes, float] = field(default_factory=dict[bytes, float])
     alone: bool = True  # no other process runs crawls
+    guide: GuideState | None = None  # what all runs of a guided crawl have seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from webquarry.crawl.store.crawl_values import (
     StoredPage,
 )
 from webquarry.crawl.store.encryption import CrawlCipher
+from webquarry.crawl.store.guide_state import GuideState
 from webquarry.errors import BadInputError
 
 SELECT_JOB = """SELECT number, id, state, crawled, counts, created, started, finished, expires,
@@ -120,6 +121,7 @@ class CrawlRows:
                 moved_to=self._moved_to(name, counters.moved_to),
                 stop_reason="cancelled" if state == "cancelled" else counters.stop_reason,
                 traps=counters.traps,
+                guide=counters.guide or GuideState(),
             ),
             kind=row[13],
         )

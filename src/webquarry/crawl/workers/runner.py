@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from webquarry.crawl.batch_processing import BatchProcessor
 from webquarry.crawl.document_pages import ReadsDocuments
@@ -35,6 +36,8 @@ from webquarry.net.fetch import Fetcher
 from webquarry.net.url import parse
 from webquarry.parsing.parsers import Parsers
 from webquarry.reading.browser.screenshots import ScreenshotOptions
+
+_GUIDED_CONCURRENCY = 4  # pages that a guided crawl fetches at a time
 
 logger = logging.getLogger(__name__)
 
@@ -142,10 +145,13 @@ class CrawlRunner:
     def _pace(self, request: CrawlRequest) -> CrawlPace:
         """Return the pace of a crawl: a caller may go slower than the operator, not faster."""
         pace = self._dependencies.pace
+        most = pace.concurrency
+        if request.query:  # the next best URL is known when the pages before it were read
+            most, pace = min(most, _GUIDED_CONCURRENCY), replace(pace, ahead=0)
         return replace(
             pace,
             delay=max(pace.delay, request.delay or 0.0),
-            concurrency=min(pace.concurrency, request.concurrency or pace.concurrency),
+            concurrency=min(most, request.concurrency or most),
         )
 
     def _visitor(self, lease: CrawlLease, request: CrawlRequest) -> Visitor:
@@ -169,7 +175,7 @@ class CrawlRunner:
         self, lease: CrawlLease, request: CrawlRequest, visitor: Visitor
     ) -> RunDependencies:
         start = start_url(request.url)
-        processor = (BatchProcessor if lease.kind == "batch" else PageProcessor)(
+        processor = _processor_class(lease, request)(
             salt=lease.salt,
             scope=Scope(request, start.host),
             max_depth=request.max_depth,
@@ -213,6 +219,17 @@ class CrawlRunner:
         urls = (resolve(entry.url, start.href) for entry in entries)
         found = (processor.new_url(url, 2) for url in urls if url)
         return [url for url in found if url]
+
+
+def _processor_class(lease: CrawlLease, request: CrawlRequest) -> Callable[..., PageProcessor]:
+    if lease.kind == "batch":
+        return BatchProcessor
+    if not request.query:
+        return PageProcessor
+    # imported here: most crawls have no query
+    from webquarry.crawl.guided_processing import GuidedProcessor
+
+    return partial(GuidedProcessor, query=request.query, state=lease.guide)
 
 
 def _screenshot_options(request: CrawlRequest) -> ScreenshotOptions | None:
