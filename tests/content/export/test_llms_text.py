@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from webquarry.content.export.llms_text import (
@@ -67,6 +67,7 @@ def test_the_full_text_names_the_source_of_each_page() -> None:
 
 
 @given(st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), max_size=8))
+@example([("a\nb", "")])
 def test_every_page_is_listed_once_on_its_own_line(rows: list[tuple[str, str]]) -> None:
     pages = [
         ListedPage(f"l{n}.md", f"https://x.test/{path}", title)

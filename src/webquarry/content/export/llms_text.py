@@ -40,7 +40,7 @@ def llms_txt(title: str, summary: str, pages: Sequence[ListedPage]) -> str:
 
 def full_text_part(page: ListedPage, markdown: str) -> str:
     """Return one page of llms-full.txt."""
-    return f"# {_one_line(page.title) or page.url}\n\nSource: {page.url}\n\n{markdown.strip()}\n\n"
+    return f"# {_one_line(page.title) or _one_line(page.url)}\n\nSource: {page.url}\n\n{markdown.strip()}\n\n"
 
 
 def describe(markdown: str, max_chars: int = _MAX_DESCRIPTION) -> str:
@@ -103,7 +103,7 @@ def _heading(name: str) -> str:
 
 
 def _line(page: ListedPage) -> str:
-    label = re.sub(r"([\\\[\]])", r"\\\1", _one_line(page.title) or page.url)
+    label = re.sub(r"([\\\[\]])", r"\\\1", _one_line(page.title) or _one_line(page.url))
     line = f"- [{label}]({page.link})"
     return f"{line}: {_one_line(page.description)}" if page.description else line
 
