@@ -65,6 +65,7 @@ async def open_app(
             audit,
             on_failure=partial(subscriptions.updated, RECENT_ERRORS_URI),
             count=_analytics_counter(settings, services),
+            history=services.call_history,
         )
         offer = ServerOffer(
             path=_call_path(settings, services, recorder, tools),
@@ -76,9 +77,9 @@ async def open_app(
         )
         if transport in {"http", "stdio"}:
             resume_crawls(settings, lambda: services.crawling, stack)
-        user = settings.server.stdio_user_id or "owner"
+        owner = Caller(user=settings.server.local_user, transport=transport)
         try:
-            yield App(settings, offer, Caller(user=user, transport=transport), audit)
+            yield App(settings, offer, owner, audit)
         finally:
             await offer.path.close()
             await recorder.close()
