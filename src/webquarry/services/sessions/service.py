@@ -37,13 +37,13 @@ class SessionService:
         *,
         ttl: float = 4 * HOUR,
         max_steps: int = 200,
-        max_sessions: int = MAX_SESSIONS,
+        max_count: int = MAX_SESSIONS,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
         self._ttl = ttl
         self.max_steps = max_steps
-        self._max_sessions = max_sessions
+        self._max_count = max_count
         self._clock = clock
         self._cached: OrderedDict[str, SessionState] = OrderedDict()
 
@@ -196,14 +196,14 @@ class SessionService:
 
     async def _delete_excess(self, caller: Caller) -> None:
         keys = await self._keys(caller)
-        if len(keys) <= self._max_sessions:
+        if len(keys) <= self._max_count:
             return
         try:
             async with self._store.lock(_key(caller.tenant, caller.user, ""), ttl=30, wait=10):
                 by_ttl = [
                     (await self._store.ttl(key) or 0, key) for key in await self._keys(caller)
                 ]
-                for _, key in sorted(by_ttl)[: max(0, len(by_ttl) - self._max_sessions)]:
+                for _, key in sorted(by_ttl)[: max(0, len(by_ttl) - self._max_count)]:
                     await self._store.delete(key)
         except LockedError:  # another process is deleting them
             logger.debug("another process deletes excess sessions")
