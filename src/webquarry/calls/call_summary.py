@@ -6,7 +6,7 @@ from typing import Any, cast
 # arguments that say what a call is about, the most telling first
 _SUBJECTS = (
     "query", "url", "citation", "claim", "paper", "researchGoal", "searchStep", "product",
-    "series_id", "company_name", "title", "name", "urls", "text", "message", "bibliography",
+    "series_id", "company_name", "title", "name", "urls", "text", "message",
 )  # fmt: skip
 _MAX_CHARS = 1000
 
