@@ -3,7 +3,7 @@ import { h, number, plural, s } from "./dom.js";
 
 const WIDE = 720;
 const HIGH = 150;
-const EDGE = { left: 34, right: 4, top: 12, bottom: 24 };
+const EDGE = { left: 40, right: 4, top: 18, bottom: 24 };
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 
 export function bars(days) {
@@ -19,6 +19,6 @@ export function bars(days) {
     ticks.map((tick) => [s("line", { class: "grid", x1: EDGE.left, x2: WIDE - EDGE.right, y1: y(tick), y2: y(tick) }), s("text", { x: EDGE.left - 6, y: y(tick) + 4, "text-anchor": "end" }, number(tick))]),
     days.map((each, n) => s("g", {}, s("title", {}, `${each.day}: ${plural(each.calls, "call")}, ${number(each.failed)} failed`),
       bar("bar", n, each.failed, each.calls), bar("bar failed", n, 0, each.failed))),
-    days.map((each, n) => (n % 4 === 1 ? s("text", { x: EDGE.left + (n + 0.5) * step, y: HIGH - 8, "text-anchor": "middle" }, day.format(new Date(each.day))) : null))),
+    days.map((each, n) => (n % 4 === 1 ? s("text", { x: n === days.length - 1 ? WIDE - EDGE.right : EDGE.left + (n + 0.5) * step, y: HIGH - 5, "text-anchor": n === days.length - 1 ? "end" : "middle" }, day.format(new Date(each.day))) : null))),
   h("figcaption", {}, `${label}.`));
 }

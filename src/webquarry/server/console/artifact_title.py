@@ -6,6 +6,7 @@ from typing import Any, cast
 _MAX_PARSED = 4_000_000  # bytes
 _MAX_TITLE = 160  # characters
 _NAMES = ("title", "researchGoal", "query", "citation", "url", "domain", "name")
+_NESTED = ("metadata", "document")
 _TEXTS = ("document", "content", "combinedContent", "markdown")
 
 
@@ -30,13 +31,17 @@ def _json_title(value: Any) -> str:
     if not isinstance(value, dict):
         return ""
     body = cast("dict[str, Any]", value)
-    nested = (body.get("metadata"), body.get("document"))
-    named = [
-        part.get(name) for part in (*nested, body) if isinstance(part, dict) for name in _NAMES
-    ]
+    if _is_object(body.get("body")):  # a result stored for its cursor
+        return _json_title(body["body"])
+    nested = [cast("dict[str, Any]", body[name]) for name in _NESTED if _is_object(body.get(name))]
+    named = [part.get(name) for part in (*nested, body) for name in _NAMES]
     headings = [_heading(body[name]) for name in _TEXTS if isinstance(body.get(name), str)]
     found = [text for text in (*named, *headings) if isinstance(text, str) and text]
     return found[0] if found else _list_title(body)
+
+
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
 
 
 def _list_title(body: dict[str, Any]) -> str:
