@@ -6,8 +6,9 @@ import tempfile
 from pathlib import Path
 
 from webquarry.errors import BadInputError, SettingsError
+from webquarry.settings import dotenv
 from webquarry.settings.load import Settings
-from webquarry.settings.setting_sources import OWN_DOTENV
+from webquarry.settings.setting_sources import OWN_DOTENV, OWN_PREFIX
 
 _KEY = re.compile(r"[\x21-\x26\x28-\x7e]{1,4096}")  # printable, without spaces and quotes
 _ENVIRONMENT = "environment"
@@ -28,17 +29,19 @@ def save_key(settings: Settings, directory: Path, name: str, value: str) -> Path
         )
     path = key_file_path(settings, directory)
     try:
-        lines = path.read_text("utf-8").splitlines() if path.exists() else []
-        _replace_file(path, _with_key(lines, name, value))
+        text = path.read_text("utf-8") if path.exists() else ""
+        _replace_file(path, _with_key(text, name, value))
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} cannot be changed: {error}") from error
     return path
 
 
-def _with_key(lines: list[str], name: str, value: str) -> str:
-    """Return the lines with this key, and without older values of it."""
-    older = re.compile(rf"\s*(?:export\s+)?(?:WEBQUARRY_)?{re.escape(name)}\s*=")
-    kept = [line for line in lines if not older.match(line)]
+def _with_key(text: str, name: str, value: str) -> str:
+    """Return the file with this key, and without older values of it."""
+    names = {name, f"{OWN_PREFIX}{name}"}
+    older = {line.number for line in dotenv.parse(text) if line.name in names}
+    lines = text.rstrip("\n").split("\n") if text.strip() else []
+    kept = [line for number, line in enumerate(lines, 1) if number not in older]
     return "\n".join([*kept, f"{name}='{value}'", ""])
 
 
