@@ -7,7 +7,7 @@ COVERAGE_FLOOR ?= 93
 SECONDS ?= 600
 MCPB := @anthropic-ai/mcpb@2.1.2
 
-.PHONY: help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz \
+.PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz \
         bench-start bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
         bench-extract train-extractor eval-extract eval-ranking eval-trust
 
@@ -49,6 +49,9 @@ docs: $(VENV)/.dev  ## the documentation as a site, in build/site
 
 demo-picture: $(VENV)/.dev  ## the picture of the demo in the README, from a real run
 	$(BIN)/python scripts/demo_svg.py
+
+screenshots: $(VENV)/.dev  ## the pictures of the console in docs/images (needs Chromium)
+	$(BIN)/python scripts/screenshots.py $(ARGS)
 
 dist: $(VENV)/.dev  ## wheel and sdist in dist/, without network
 	rm -rf dist

@@ -26,6 +26,7 @@ from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
 from webquarry.settings.tree import ignored_note
 from webquarry.tools import TOOLS
+from webquarry.wiring.build_call_history import build_call_history
 from webquarry.wiring.container import Services
 from webquarry.wiring.open_audit import open_audit
 from webquarry.wiring.open_storage import storage_keys
@@ -60,11 +61,13 @@ async def open_app(
         services = Services(settings, keys, stack)
         _check_settings(settings, services)
         subscriptions = Subscriptions()
+        history = build_call_history(settings, services)
         recorder = CallRecorder(
             services.metrics,
             audit,
             on_failure=partial(subscriptions.updated, RECENT_ERRORS_URI),
             count=_analytics_counter(settings, services),
+            history=history,
         )
         offer = ServerOffer(
             path=_call_path(settings, services, recorder, tools),
@@ -73,12 +76,13 @@ async def open_app(
             prompts=PromptRegistry(PROMPTS),
             completers=completions(services),
             subscriptions=subscriptions,
+            history=history,
         )
         if transport in {"http", "stdio"}:
             resume_crawls(settings, lambda: services.crawling, stack)
-        user = settings.server.stdio_user_id or "owner"
+        owner = Caller(user=settings.server.local_user, transport=transport)
         try:
-            yield App(settings, offer, Caller(user=user, transport=transport), audit)
+            yield App(settings, offer, owner, audit)
         finally:
             await offer.path.close()
             await recorder.close()

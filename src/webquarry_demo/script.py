@@ -121,13 +121,17 @@ async def open_demo(
         async with sample_server() as port:
             settings = clean_settings(data, port, extra or {})
             async with open_app(settings, "http") as app:
-                # the anonymous caller of the console, so that it shows the session
-                yield DemoRun(replace(app, owner=Caller(transport="cli")), port, folder)
+                yield DemoRun(replace(app, owner=_demo_caller(app)), port, folder)
     finally:
         if not keep:
             shutil.rmtree(data, ignore_errors=True)
             with contextlib.suppress(OSError):  # it contains the report, which is kept
                 folder.rmdir()
+
+
+def _demo_caller(app: App) -> Caller:
+    """Return the caller of the scenes: the user of the console, so that it shows the session."""
+    return Caller(user=app.owner.user, transport="cli")
 
 
 def prepare_directory(keep: Path) -> Path:

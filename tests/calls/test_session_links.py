@@ -23,7 +23,7 @@ from webquarry.tools.web_search import web_search
 pytestmark = pytest.mark.anyio
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
-GONE = "Session not found or expired. Sessions last 4 hours from last activity."
+GONE = "Session not found. Sessions are kept until they are deleted."
 
 
 class Linked:

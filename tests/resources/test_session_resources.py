@@ -55,7 +55,7 @@ async def test_a_session_of_somebody_else_is_no_resource() -> None:
     over = services()
     begun = await over.sessions.start(ALICE, "Owls", step(1))
     for uri in (f"research://session/{begun.id}", "research://session/none"):
-        with pytest.raises(NotFoundError, match="Session not found or expired"):
+        with pytest.raises(NotFoundError, match="Session not found"):
             await read(uri, over, BOB)
 
 

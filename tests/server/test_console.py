@@ -81,12 +81,92 @@ def test_every_page_loads_without_errors_third_party_requests_or_horizontal_scro
             assert page.evaluate("document.documentElement.scrollWidth") <= width, each.name
 
 
-def test_the_overview_shows_calls_errors_and_providers(browser: Browser, base: str) -> None:
+def test_the_home_page_searches_reads_and_checks_from_one_box(
+    browser: Browser, base: str, world: FakeWeb
+) -> None:
     with watched(browser, base) as seen:
         page = seen.open("/")
+        box = page.get_by_label("Search, or paste a URL")
+        expect(page.locator("#health")).to_contain_text("Storage and search providers work.")
+        expect(page.locator("#sessions")).to_contain_text("How do owls <b>hunt</b>?")
+        expect(page.locator("svg.chart .bar").first).to_be_visible()
+
+        box.fill("barn owls")
+        box.press("Enter")
+        expect(page.locator("#result .item").first).to_contain_text("Silent flight of barn owls")
+        box.fill(f"{world.url}/p/1")
+        box.press("Enter")
+        expect(page.locator(".reader")).to_contain_text("find them by hearing alone")
+        expect(page.get_by_text("Cite this page")).to_be_visible()
+        box.fill(f"https://doi.org/{OWL_DOI}")
+        box.press("Enter")
+        verdict = page.locator("#result .note.bad").first
+        expect(verdict).to_contain_text("Retracted on 2023-05-01")
+        assert page.locator("#result .note.good").count() == 0
+
+
+def test_a_call_is_copied_for_a_terminal_for_python_and_for_mcp(
+    browser: Browser, base: str
+) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open("/")
+        texts = page.evaluate(
+            "import('/assets/snippets.js').then(({SNIPPETS}) => Object.values(SNIPPETS)"
+            ".map((text) => text('echo', {message: \"it's\", loud: true})))"
+        )
+
+    assert texts == [
+        f"curl -s {base}/v1/tools/echo -H 'Content-Type: application/json' "
+        """-d '{"message":"it'\\''s","loud":true}'""",
+        "from webquarry import WebquarrySync\n\nwith WebquarrySync() as wq:\n"
+        """    print(wq.call("echo", **{"message": "it's", "loud": True}))""",
+        '{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "method": "tools/call",\n  "params": {\n'
+        '    "name": "echo",\n    "arguments": {\n      "message": "it\'s",\n      "loud": true\n'
+        "    }\n  }\n}",
+    ]
+
+
+def test_providers_lenses_and_countries_are_chosen_from_menus(browser: Browser, base: str) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open("/console/playground?tool=web_search&query=owls&country=de")
+
+        expect(page.get_by_label("country")).to_have_value("de")
+        assert "Germany (de)" in page.get_by_label("country").inner_text()
+        assert "brave" in page.get_by_label("provider").inner_text().split()
+        assert "academic" in page.get_by_label("lens").inner_text().split()
+
+
+def test_a_key_is_tested_and_saved_only_if_the_provider_accepts_it(
+    browser: Browser, base: str
+) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open("/console/providers")
+        page.get_by_label("Search providers").fill("fred")
+        page.get_by_role("button", name="Add a key for fred").click()
+        page.get_by_label("Value").fill("a-key-for-fred")
+        page.get_by_role("button", name="Test and save").click()
+
+        expect(page.locator("#providers .note")).to_contain_text("FRED_API_KEY is saved in")
+        expect(page.locator("#providers .note")).to_contain_text("could not be tested")
+
+
+def test_an_unknown_address_is_a_page_for_people_and_a_problem_for_programs(
+    browser: Browser, base: str, client: httpx2.Client
+) -> None:
+    with watched(browser, base) as seen:
+        seen.page.goto(f"{base}/nothing/here")
+        expect(seen.page.get_by_role("heading", level=1)).to_have_text("Page not found")
+        expect(seen.page.get_by_role("link", name="home page")).to_have_attribute("href", "/")
+        seen.errors.clear()  # Chromium reports the status 404 as an error of the page
+
+    assert client.get("/nothing/here").json()["kind"] == "not_found"
+
+
+def test_the_activity_page_shows_calls_and_errors(browser: Browser, base: str) -> None:
+    with watched(browser, base) as seen:
+        page = seen.open("/console/activity")
 
         expect(page.locator("#cards")).to_contain_text("healthy")
-        expect(page.locator("#providers")).to_contain_text("brave")
         expect(page.locator("#calls")).to_contain_text("web_search")
         expect(page.locator("#errors")).to_contain_text("message: is required")
 
@@ -271,7 +351,7 @@ def test_a_large_result_is_shown_completely_and_stored_as_an_artifact(
         expect(page.locator("#result pre").first).to_contain_text("xxxx")
 
         page = seen.open("/console/artifacts")
-        page.get_by_role("button", name="Show").first.click()
+        page.get_by_role("button", name=re.compile("^Show")).first.click()
 
         expect(page.locator("#artifact pre")).to_contain_text("xxxx")
 
@@ -307,7 +387,7 @@ def test_durations_are_shown_in_their_two_largest_units(browser: Browser, base: 
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_no_serious_accessibility_problem(
+def test_axe_finds_no_accessibility_problem(
     browser: Browser, base: str, world: FakeWeb, theme: str
 ) -> None:
     script = installed(*AXE).read_text()
@@ -322,19 +402,19 @@ def test_axe_finds_no_serious_accessibility_problem(
     with watched(browser, base, color_scheme=theme, bypass_csp=True) as seen:
         for path in [each.path for each in PAGES]:
             page = seen.open(path)
-            found += serious(page, script)
+            found += violations(page, script)
         for asked in results:
             page = seen.open(f"/console/playground?tool={asked}")
             run(page)
-            found += serious(page, script)
-    assert found == []
+            found += violations(page, script)
+    assert "\n".join(found) == ""
 
 
-def serious(page: Page, script: str) -> list[str]:
+def violations(page: Page, script: str) -> list[str]:
+    """Return all violations, of best practices too."""
     page.evaluate(script)
     report = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
         f"{page.url}: {each['id']}: {each['nodes'][0]['html'][:200]}"
         for each in report["violations"]
-        if each["impact"] in ("serious", "critical")
     ]

@@ -57,7 +57,7 @@ def test_console_pages_need_no_credentials_and_contain_no_data(
 @pytest.mark.parametrize(
     "path",
     ["overview", "tools", "resource?uri=stats://tools", "artifacts", "crawls", "crawls/x/failures",
-     "settings"],
+     "settings", "home", "providers"],
 )  # fmt: skip
 def test_console_data_requires_credentials(server: ConsoleServer, path: str) -> None:
     assert server.get(path).status_code == 401

@@ -36,7 +36,7 @@ def test_an_api_key_signs_in_to_the_console_for_one_tab(tmp_path: Path) -> None:
             expect(dialog).to_contain_text("key")
             dialog.get_by_label("API key or access token").fill(key)
             dialog.get_by_label("API key or access token").press("Enter")
-            expect(page.locator("#cards")).to_contain_text("alice")
+            expect(page.locator("#health")).to_contain_text("alice")
 
             page.goto(f"{base}/console/playground")
             expect(page.locator("#tools a")).to_have_text(["echo"])

@@ -30,9 +30,11 @@ from webquarry.models.people import Contribution, MemoryEntry
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.models.session import ResearchStep, StepTaken
 from webquarry.models.synthesis import AnswerQuery, WrittenAnswer
+from webquarry.observe.call_context import CallRecord
 from webquarry.providers.provider import Provider
 from webquarry.server.personal_data_sources import build_data_rights
 from webquarry.services.answering.stored_answers import StoredAnswers
+from webquarry.services.call_history import CallHistory
 from webquarry.services.cinder.ranked_search import RankedSearch
 from webquarry.services.cinder.search_query import CinderQuery
 from webquarry.services.extraction.derived_content import PageDerivation
@@ -303,6 +305,18 @@ async def _read_session(storage: Storage, caller: Caller) -> object:
     return await SessionService(storage.store).all_states(caller)
 
 
+async def _write_history(storage: Storage, caller: Caller) -> None:
+    history = CallHistory(lambda: storage.store, caller.user, ttl=60)
+    history.record(
+        CallRecord("web_search", caller, "r1", 0.1, query=None, outcome="ok", subject=FINDING)
+    )
+    await history.close()
+
+
+async def _read_history(storage: Storage, caller: Caller) -> object:
+    return await CallHistory(lambda: storage.store, caller.user, ttl=60).latest(caller, 1)
+
+
 async def _write_answer(storage: Storage, caller: Caller) -> None:
     question = AnswerQuery(text=FINDING, asker=caller)
     await StoredAnswers(storage.store).store(question, WrittenAnswer(text=FINDING))
@@ -356,6 +370,7 @@ SAMPLES = {
     "apikey": Sample(_write_api_key, _read_api_key),
     "limit": Sample(_write_count, _read_count),
     "owned": Sample(_write_cached, _read_cached),
+    "history": Sample(_write_history, _read_history),
     "ranked": Sample(_write_ranked, _read_ranked),
     "index.sqlite3": Sample(_write_page, _read_page),
 }

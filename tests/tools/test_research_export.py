@@ -338,5 +338,5 @@ async def test_a_session_of_somebody_else_is_not_exported() -> None:
     result = await desk.call(NAME, {"sessionId": await begin(desk)}, caller=BOB)
     assert result.problem
     assert result.problem.message == (
-        "Session not found or expired. Sessions last 4 hours from last activity."
+        "Session not found. Sessions are kept until they are deleted."
     )

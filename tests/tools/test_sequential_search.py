@@ -15,7 +15,7 @@ from webquarry.tools.sequential_search import sequential_search
 
 pytestmark = pytest.mark.anyio
 
-GONE = "Session not found or expired. Sessions last 4 hours from last activity."
+GONE = "Session not found. Sessions are kept until they are deleted."
 
 
 class Researcher:

@@ -16,6 +16,7 @@ from pydantic_core import to_json
 
 from webquarry.auth.scopes import allows
 from webquarry.calls.arguments import parse_arguments
+from webquarry.calls.call_summary import call_subject, check_verdict
 from webquarry.calls.paging import Budgeted, first_page, next_page, token_budget
 from webquarry.calls.registry import Registry
 from webquarry.calls.result_cache import ResultCache
@@ -122,6 +123,7 @@ class CallPath:
                 await session.record_failure(exc)
             raise
         call.meta.update(output.meta)
+        call.body = output.body
         notice = None
         if output.body is not None:
             await _after_call(tool, args, output, call)
@@ -192,7 +194,8 @@ async def _after_call(tool: AnyTool, args: Model, output: ToolOutput, call: Call
 
 
 def _record(tool: AnyTool, arguments: Any, call: Call, outcome: str, message: str) -> CallRecord:
-    query = cast("dict[str, Any]", arguments).get("query") if isinstance(arguments, dict) else None
+    given = cast("dict[str, Any]", arguments) if isinstance(arguments, dict) else {}
+    query = given.get("query")
     return CallRecord(
         tool=tool.name,
         caller=call.caller,
@@ -204,6 +207,8 @@ def _record(tool: AnyTool, arguments: Any, call: Call, outcome: str, message: st
         cached=bool(call.meta.get("cached")),
         routing=call.meta.get("routing"),
         spent=call.meta.get("spent"),
+        subject=call_subject(given),
+        verdict=check_verdict(call.body),
     )
 
 

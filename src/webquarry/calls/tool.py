@@ -34,6 +34,7 @@ class Call:
     provider_calls: list[Any] = field(default_factory=list[Any])  # of `models.session.ProviderCall`
     # sources for the research session that the body leaves out
     unlisted_sources: list[Json] = field(default_factory=list[Json])
+    body: Json | None = None  # what the tool returned, before it is paged and shaped
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report that `done` of `total` steps are finished."""

@@ -151,8 +151,8 @@ class CrawlService:
         """Return the caller's jobs, the newest first."""
         now = self._dependencies.clock.time()
         chosen = replace(selected or JobFilter(), expire_after=now)
-        owner = (caller.tenant, caller.user)
-        rows = await self._listings.jobs(owner, chosen, offset=offset, limit=limit)
+        owners = [(caller.tenant, user) for user in caller.users]
+        rows = await self._listings.jobs(owners, chosen, offset=offset, limit=limit)
         return tuple(crawl_job(row, now) for row in rows)
 
     async def pages(
@@ -274,7 +274,7 @@ class CrawlService:
 
     async def _row(self, job_id: str, caller: Caller) -> JobRow:
         row = await self._store.job(job_id) if _ID.fullmatch(job_id) else None
-        owned = row is not None and (row.tenant, row.user) == (caller.tenant, caller.user)
+        owned = row is not None and row.tenant == caller.tenant and row.user in caller.users
         if row is None or not owned or row.expires <= self._dependencies.clock.time():
             raise NotFoundError(
                 f"There is no crawl {job_id!r}, or it has expired. Start a new one."

@@ -19,3 +19,9 @@ class Caller(Model):
     scopes: frozenset[str] | None = None  # None: no scopes are enforced for this caller
     address: str | None = None
     proved: bool = False  # authenticated by a token or key
+    previous_users: tuple[str, ...] = ()  # under which the same person stored data before
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        """The names under which data of this person is stored, the current one first."""
+        return (self.user, *self.previous_users)

@@ -38,6 +38,8 @@ class CallRecord:
     cached: bool = False
     routing: Mapping[str, Any] | None = None
     spent: Mapping[str, Any] | None = None  # the provider that was paid, and how much
+    subject: str = ""  # what the call was about: its query, URL or reference
+    verdict: Mapping[str, Any] | None = None  # of a check
 
 
 def new_request_id() -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, Protocol
 
 from webquarry.models.caller import Caller
 from webquarry.observe.audit import AuditEvent, AuditLog
@@ -11,6 +11,18 @@ from webquarry.observe.metrics import Metrics
 
 CountCall = Callable[[Caller, str], Coroutine[Any, Any, None]]  # the caller and the tool's name
 ReportFailure = Callable[[], Coroutine[Any, Any, None]]
+
+
+class RecordsCalls(Protocol):
+    """Records the calls of one user."""
+
+    def record(self, call: CallRecord) -> None:
+        """Record a finished call."""
+        ...
+
+    async def close(self) -> None:
+        """Write what is not stored yet."""
+        ...
 
 
 class CallRecorder:
@@ -23,11 +35,13 @@ class CallRecorder:
         *,
         on_failure: ReportFailure,
         count: CountCall | None = None,
+        history: RecordsCalls | None = None,
     ) -> None:
         self._metrics = metrics
         self._audit = audit
         self._on_failure = on_failure
         self._count = count
+        self._history = history
         self._tasks: set[asyncio.Task[None]] = set()  # the event loop holds only weak references
 
     def __call__(self, call: CallRecord) -> None:
@@ -37,12 +51,16 @@ class CallRecorder:
             self._start(self._on_failure())
         if self._audit:
             self._audit.log(_audit_event(call, failure))
+        if self._history:
+            self._history.record(call)
         if self._count and failure != "cancelled":
             self._start(self._count(call.caller, call.tool))
 
     async def close(self) -> None:
         """Wait for the background tasks; call it before the store is closed."""
         await asyncio.gather(*self._tasks)
+        if self._history:
+            await self._history.close()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

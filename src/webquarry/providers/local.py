@@ -10,7 +10,7 @@ from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
 from webquarry.settings.variable import Variable
-from webquarry.storage.page_index import IndexQuery, PageIndex
+from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,9 +48,10 @@ class Local:
             excluded=terms_of(query.exclude_terms),
             max_results=query.count,
         )
-        pages = await self._index.search(
-            index_query, tenant=query.asker.tenant, owner=query.asker.user
-        )
+        pages: dict[str, IndexedPage] = {}  # by URL: it may have been read under several names
+        for user in query.asker.users:
+            found = await self._index.search(index_query, tenant=query.asker.tenant, owner=user)
+            pages = {page.url: page for page in found} | pages
         words = [*terms_of(query.text), *terms_of(query.exact_terms)]
         return [
             WebResult(
@@ -59,5 +60,5 @@ class Local:
                 snippet=excerpt(page.text, words),
                 published=page.published,
             )
-            for page in pages
+            for page in list(pages.values())[: query.count]
         ]

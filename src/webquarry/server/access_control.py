@@ -15,7 +15,7 @@ from webquarry.auth.authenticator import Authenticator
 from webquarry.auth.principal import MissingScopeError, Principal, UnauthenticatedError
 from webquarry.calls.limits import Limiter, LimitStatus, OverLimitError
 from webquarry.errors import WebquarryError
-from webquarry.models.caller import Caller, Transport
+from webquarry.models.caller import ANONYMOUS, Caller, Transport
 from webquarry.observe.audit import AuditEvent
 from webquarry.server.limit_headers import limit_headers
 from webquarry.server.problem_details import rejection
@@ -26,6 +26,7 @@ PUBLIC_PREFIXES = ("/health/", "/.well-known/", "/assets/", "/console/")  # page
 PUBLIC_PATHS = frozenset({"/", "/llms.txt", "/metrics"})  # /metrics checks its own token
 UNLIMITED_PREFIXES = ("/health/", "/assets/")
 ADMIN = "/admin"
+_FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 _JOBS = ("/v1/crawl", "/v1/batch")
 
 
@@ -36,7 +37,8 @@ class AccessRules:
     ip_limiter: Limiter  # checked before authentication
     request_limiter: Limiter  # per tenant, and overall
     read_limiter: Limiter  # overall: for reads of jobs, which cost little
-    authenticator: Authenticator | None = None  # None: all callers are anonymous
+    authenticator: Authenticator | None = None  # None: no caller has a credential
+    local_user: str = ""  # the only user of a local server without authentication
     issuer: str = ""
     public_url: str = ""
     trust_proxy: bool = False
@@ -75,6 +77,8 @@ class AccessMiddleware:
             principal = await rules.authenticator.authenticate(_credential(request.headers))
             request.state.principal = principal
             request.scope["user"] = _sdk_user(principal)
+        elif rules.local_user and not _is_forwarded(request.headers):
+            request.state.local_user = rules.local_user
         limiter = rules.read_limiter if _is_status_read(request) else rules.request_limiter
         return limits + await limiter.take(caller_of(request, "http"))
 
@@ -137,13 +141,13 @@ class _LimitHeaders:
 
 
 def caller_of(request: Request | None, transport: Transport) -> Caller:
-    """Return the authenticated caller of a request, or an anonymous one."""
+    """Return the authenticated caller of a request, the only user, or an anonymous one."""
     if request is None:
         return Caller(transport=transport)
     address: str | None = getattr(request.state, "address", None)
     principal: Principal | None = getattr(request.state, "principal", None)
     if principal is None:
-        return Caller(transport=transport, address=address)
+        return _unauthenticated(getattr(request.state, "local_user", ""), transport, address)
     return Caller(
         tenant=principal.tenant,
         user=principal.user,
@@ -152,6 +156,14 @@ def caller_of(request: Request | None, transport: Transport) -> Caller:
         address=address,
         proved=True,
     )
+
+
+def _unauthenticated(local_user: str, transport: Transport, address: str | None) -> Caller:
+    if not local_user:
+        return Caller(transport=transport, address=address)
+    # before the console had a user, what it stored belonged to nobody
+    previous = (ANONYMOUS,)
+    return Caller(user=local_user, transport=transport, address=address, previous_users=previous)
 
 
 def client_ip(request: Request, *, trust_proxy: bool) -> str | None:
@@ -193,6 +205,11 @@ def _sdk_user(principal: Principal) -> AuthenticatedUser:
         claims={"iss": principal.issuer},
     )
     return AuthenticatedUser(token)
+
+
+def _is_forwarded(headers: Headers) -> bool:
+    """Tell whether a proxy on this machine forwarded the request, maybe for someone else."""
+    return any(name in headers for name in _FORWARDED)
 
 
 def _is_status_read(request: Request) -> bool:

@@ -45,6 +45,17 @@ def check_exposure(settings: Settings) -> None:
         )
 
 
+def is_single_user(settings: Settings) -> bool:
+    """Tell whether everyone who can reach the server is the person who started it.
+
+    Not if other machines can reach it, directly or through a proxy.
+    """
+    server = settings.server
+    behind_proxy = settings.http.trust_proxy or settings.auth.public_url or server.allowed_hosts
+    is_local = server.host in LOOPBACK and not settings.auth.required and not behind_proxy
+    return is_local and server.single_user
+
+
 def build_http_controls(
     settings: Settings, services: Services, audit: AuditLog | None
 ) -> HttpControls:
@@ -67,6 +78,7 @@ def build_http_controls(
         ),
         read_limiter=Limiter((global_limit(limits.rate_limit_global),), counter),
         authenticator=_authenticator(settings, services),
+        local_user=settings.server.local_user if is_single_user(settings) else "",
         issuer=settings.auth.oauth_issuer_url,
         public_url=settings.auth.public_url,
         trust_proxy=settings.http.trust_proxy,

@@ -20,6 +20,7 @@ from webquarry.resources.resource import ResourceContent, ResourceRegistry
 from webquarry.resources.session_views import SESSION
 from webquarry.server.fast_tool_calls import FastToolCalls
 from webquarry.server.subscriptions import Subscriptions
+from webquarry.services.call_history import CallHistory
 from webquarry.version import __version__
 from webquarry.wiring.container import Services
 
@@ -60,6 +61,7 @@ class ServerOffer:
     prompts: PromptRegistry = field(default_factory=PromptRegistry)
     completers: Mapping[str, Completer] = field(default_factory=dict[str, Completer])
     subscriptions: Subscriptions = field(default_factory=Subscriptions)
+    history: CallHistory | None = None
 
 
 def build_server(offer: ServerOffer, identify: Identify, *, shared: bool = True) -> Server[Any]:

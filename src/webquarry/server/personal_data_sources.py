@@ -31,6 +31,7 @@ def build_data_rights(
         OwnedValues(store, "answer"),
         OwnedValues(store, "artifact"),
         OwnedValues(store, "ranked"),
+        OwnedValues(store, "history"),
         Captures(store),
         sessions,
         Consents(store),

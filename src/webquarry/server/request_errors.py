@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from webquarry.errors import BadInputError, NotFoundError, WebquarryError
+from webquarry.server.console.console_pages import missing_page
 from webquarry.server.problem_details import rejection
 from webquarry.server.request_guard import SAFE_HEADERS
 
@@ -23,6 +24,8 @@ def error_handlers() -> Mapping[Any, Handler]:
 
 async def _http_error(request: Request, exc: Exception) -> Response:
     error = cast("HTTPException", exc)
+    if error.status_code == HTTPStatus.NOT_FOUND and _is_browser(request):
+        return missing_page()
     headers = dict(error.headers or {})
     if "Allow" in headers:  # Starlette lists a set
         headers["Allow"] = ", ".join(sorted(headers["Allow"].split(", ")))
@@ -30,6 +33,12 @@ async def _http_error(request: Request, exc: Exception) -> Response:
     return rejection(
         request.url.path, str(shown), shown.block(), status=error.status_code, headers=headers
     )
+
+
+def _is_browser(request: Request) -> bool:
+    """Tell whether a person follows a link, rather than a program calling the API."""
+    is_page = not request.url.path.startswith(("/v1", "/mcp", "/admin", "/assets"))
+    return is_page and "text/html" in request.headers.get("accept", "")
 
 
 def _described(request: Request, error: HTTPException, allowed: str) -> WebquarryError:

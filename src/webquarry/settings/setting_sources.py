@@ -16,7 +16,7 @@ OWN_DOTENV = "webquarry.env"
 TOML = "webquarry.toml"
 _CONFIG = "WEBQUARRY_CONFIG"
 _ENV_FILE = "WEBQUARRY_ENV_FILE"
-_OWN_PREFIX = "WEBQUARRY_"
+OWN_PREFIX = "WEBQUARRY_"
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class SettingSources:
     def _flags(self, flags: Mapping[str, str]) -> dict[str, GivenValue]:
         given: dict[str, GivenValue] = {}
         for name, text in flags.items():
-            source = f"flag --{name.removeprefix(_OWN_PREFIX).lower().replace('_', '-')}"
+            source = f"flag --{name.removeprefix(OWN_PREFIX).lower().replace('_', '-')}"
             if name not in self._table:
                 self._unknown("flag", name, self._names)
             elif text.strip():
@@ -61,19 +61,19 @@ class SettingSources:
     def _environment(self, environ: Mapping[str, str]) -> dict[str, GivenValue]:
         given: dict[str, GivenValue] = {}
         # WEBQUARRY_PORT is more specific than PORT, so it comes last and wins
-        for written in sorted(environ, key=lambda name: name.startswith(_OWN_PREFIX)):
+        for written in sorted(environ, key=lambda name: name.startswith(OWN_PREFIX)):
             name, text = self._setting_name(written), environ[written]
             if name in self._table:
                 if text.strip():
                     given[name] = GivenValue(text, "environment")
             # other variables may belong to other programs, those with our prefix cannot
-            elif name.startswith(_OWN_PREFIX):
+            elif name.startswith(OWN_PREFIX):
                 self._unknown("environment", name, self._names)
         return given
 
     def _setting_name(self, written: str) -> str:
         """Return the name of a setting, which may be written with our prefix."""
-        short = written.removeprefix(_OWN_PREFIX)
+        short = written.removeprefix(OWN_PREFIX)
         return short if written not in self._table and short in self._table else written
 
     def _env_files(self, named: GivenValue | None) -> dict[str, GivenValue]:
@@ -107,7 +107,7 @@ class SettingSources:
                 self.problems.append(f"{source}: {line.problem}")
             elif name not in self._table:
                 # other programs may read the same file: report only names that must be ours
-                if name.startswith(_OWN_PREFIX) or self._resembles(name):
+                if name.startswith(OWN_PREFIX) or self._resembles(name):
                     self._unknown(source, name, self._names)
             elif name in first:
                 self.problems.append(f"{source}: {name} is already set on line {first[name]}")
@@ -126,7 +126,7 @@ class SettingSources:
         given: dict[str, GivenValue] = {}
         for line in dotenv.parse(text):
             source, name = f"{DOTENV} line {line.number}", self._setting_name(line.name)
-            if not line.name.startswith(_OWN_PREFIX):
+            if not line.name.startswith(OWN_PREFIX):
                 self.ignored += [line.name] if line.name in self._table else []
             elif line.problem:
                 self.problems.append(f"{source}: {line.problem}")

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 T = TypeVar("T")
 N = TypeVar("N", int, float)
 
+FOREVER = 100 * 365 * 86_400.0  # seconds; the longest that storage takes
 _TRUE = frozenset({"1", "t", "true", "yes", "on"})
 _FALSE = frozenset({"0", "f", "false", "no", "off"})
 _SECONDS = {"d": 86_400.0, "h": 3_600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
@@ -97,6 +98,19 @@ def duration(low: str, high: str) -> ValueType[float]:
     accepts = f"a duration from {low} to {high}, like 90, 90s, 30m, 1h30m, 250ms or 30d"
     kind = _between(_duration(low), _duration(high), _duration, accepts, (int, float))
     return replace(kind, show=_show_duration)
+
+
+def retention(low: str, high: str) -> ValueType[float]:
+    """Accept a duration within bounds, or `forever`."""
+    kind = duration(low, high)
+
+    def parse(text: str) -> float:
+        return FOREVER if text.lower() == "forever" else kind.parse(text)
+
+    def show(seconds: float) -> str:
+        return "forever" if seconds == FOREVER else _show_duration(seconds)
+
+    return replace(kind, parse=parse, show=show, accepts=f"forever, or {kind.accepts}")
 
 
 def _duration(text: str) -> float:

@@ -18,6 +18,7 @@ PERSONAL: Mapping[str, str] = MappingProxyType(
         "capture": "texts of pages that a person quoted",
         "consent": "what a person agreed to",
         "contribution": "findings a person shared in a workspace",
+        "history": "calls of the person whose machine it is: tool, subject and outcome",
         "limit": "how often a person called today",
         "member": "who belongs to a workspace",
         "ranked": "result lists of a person's searches, for paging",

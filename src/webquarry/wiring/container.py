@@ -183,8 +183,8 @@ class Services(SharedServices):
     def sessions(self) -> "SessionService":
         from webquarry.services.sessions.service import SessionService
 
-        options = self._settings.sessions
-        return SessionService(self.store, ttl=options.ttl, max_steps=options.max_steps)
+        limits = vars(self._settings.sessions)  # by the names of the parameters
+        return SessionService(self.store, **limits)
 
     # Checks of sources
 

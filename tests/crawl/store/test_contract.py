@@ -89,8 +89,8 @@ async def test_a_new_crawl_is_queued_with_its_start_page(crawls: CrawlStore) -> 
     assert created.counts == CrawlCounts(found=1, pending=1)
     assert await crawls.job(job.id) == created
     listings = CrawlListings(crawls)
-    assert await listings.jobs(("acme", "alice"), JobFilter()) == [created]
-    assert await listings.jobs(("acme", "bob"), JobFilter()) == []
+    assert await listings.jobs([("acme", "alice")], JobFilter()) == [created]
+    assert await listings.jobs([("acme", "bob")], JobFilter()) == []
     assert await crawls.jobs_without_run() == [job.id]
 
 

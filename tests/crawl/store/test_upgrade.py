@@ -83,7 +83,7 @@ async def test_a_database_of_an_earlier_version_keeps_its_crawls_and_pages(
     store = open_store()
 
     listings = CrawlListings(store)
-    half, done = await listings.jobs(OWNER, JobFilter())
+    half, done = await listings.jobs([OWNER], JobFilter())
     assert (half.state, half.kind, half.counts.crawled) == ("running", "crawl", 3)
     assert (done.state, done.kind, done.counts.crawled) == ("completed", "crawl", 3)
     old_request = CrawlRequest.model_validate_json(done.request)
@@ -131,7 +131,7 @@ async def test_two_processes_may_upgrade_a_database_at_the_same_time(
     monkeypatch.setattr(sqlite, "transaction", begin_second)
     store = open_sqlite(path, CIPHER)
 
-    assert len(await CrawlListings(store).jobs(OWNER, JobFilter())) == 2
+    assert len(await CrawlListings(store).jobs([OWNER], JobFilter())) == 2
     await store.close()
 
 

@@ -12,6 +12,7 @@ from webquarry.errors import BadInputError, SessionNotFoundError
 from webquarry.models.caller import Caller
 from webquarry.services.sessions.service import MAX_SESSIONS, SessionService
 from webquarry.storage.memory_store import MemoryStore
+from webquarry.storage.store import MAX_TTL
 
 pytestmark = pytest.mark.anyio
 
@@ -109,6 +110,42 @@ async def test_the_error_names_the_configured_lifetime(store: MemoryStore) -> No
         "Sessions last 2 hours from last activity.",
         "Sessions last 61 seconds from last activity.",
     ]
+
+
+async def test_a_kept_session_says_so_and_outlives_a_decade(
+    store: MemoryStore, clock: Clock
+) -> None:
+    kept = SessionService(store, ttl=MAX_TTL, clock=clock)
+    begun = await kept.start(ALICE, "Owls", step(1))
+    clock.now += 10 * 365 * 24 * HOUR
+
+    assert (await kept.get(ALICE, begun.id)).goal == "Owls"
+    assert str(kept.not_found_error()) == (
+        "Session not found. Sessions are kept until they are deleted."
+    )
+
+
+async def test_a_person_uses_and_deletes_sessions_of_an_earlier_name(
+    sessions: SessionService,
+) -> None:
+    begun = await sessions.start(BOB, "Owls", step(1))
+    renamed = ALICE.model_copy(update={"tenant": BOB.tenant, "previous_users": (BOB.user,)})
+    own = await sessions.start(renamed, "Voles", step(1))
+
+    await sessions.add_step(renamed, begun.id, step(2))
+    await sessions.record(renamed, begun.id, findings(source(1)))
+
+    assert set(await sessions.ids(renamed)) == {begun.id, own.id}
+    assert [len(s.steps) for s in await sessions.all_states(BOB)] == [2]
+    await sessions.delete(renamed, begun.id)
+    assert await sessions.ids(renamed) == [own.id]
+
+
+async def test_nobody_deletes_the_session_of_another_person(sessions: SessionService) -> None:
+    begun = await sessions.start(ALICE, "Owls", step(1))
+    with pytest.raises(SessionNotFoundError):
+        await sessions.delete(BOB, begun.id)
+    assert await sessions.ids(ALICE) == [begun.id]
 
 
 async def test_every_use_prolongs_a_session(sessions: SessionService, clock: Clock) -> None:

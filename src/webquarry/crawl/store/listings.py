@@ -46,18 +46,19 @@ class CrawlListings:
 
     async def jobs(
         self,
-        owner: tuple[str, str],
+        owners: Sequence[tuple[str, str]],
         selected: JobFilter,
         *,
         offset: int = 0,
         limit: int = 100,
     ) -> list[JobRow]:
-        """Return the crawls of an owner (tenant and user), the newest first."""
+        """Return the crawls of these owners (tenant and user), the newest first."""
 
         def work(db: SqlConnection) -> list[JobRow]:
-            owners = self._store.cipher.owner_names(*owner)
+            cipher = self._store.cipher
+            names = [name for owner in owners for name in cipher.owner_names(*owner)]
             columns: dict[str, Sequence[Any]] = {
-                "owner": owners, "state": selected.states, "kind": selected.kinds,
+                "owner": names, "state": selected.states, "kind": selected.kinds,
             }  # fmt: skip
             conditions = [
                 f"{column} IN ({bulk_sql.placeholders(len(values))})"

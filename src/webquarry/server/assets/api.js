@@ -1,5 +1,5 @@
 // Requests to this server with the credential of the signed-in user.
-import { duration, find, h } from "./dom.js";
+import { duration, find, h, show } from "./dom.js";
 
 const KEY = "webquarry.credential";
 const ADMIN = "webquarry.admin";
@@ -12,7 +12,7 @@ export class Problem extends Error {
 }
 
 export const signedIn = () => sessionStorage.getItem(KEY) !== null;
-export const keepAdminKey = (key) => sessionStorage.setItem(ADMIN, key);
+const keepAdminKey = (key) => sessionStorage.setItem(ADMIN, key);
 export function signOut() {
   sessionStorage.removeItem(KEY);
   sessionStorage.removeItem(ADMIN);
@@ -114,6 +114,28 @@ export async function events(path, onEvent, signal) {
       if (fields.event) onEvent(fields.event, JSON.parse(fields.data));
     }
   }
+}
+
+// Runs `load`; asks for the admin key if the server shows this only to its operator.
+export async function adminGate(load, output) {
+  const attempt = async () => {
+    try {
+      await load();
+      find("admin").hidden = true;
+    } catch (problem) {
+      const gated = problem.status === 403 && problem.code === "admin_key";
+      find("admin").hidden = !gated;
+      find("admin-why").textContent = gated ? problem.message : "";
+      show(output, !gated && problemView(problem));
+    }
+  };
+  find("admin").addEventListener("submit", (event) => {
+    event.preventDefault();
+    keepAdminKey(find("admin-key").value.trim());
+    find("admin-key").value = "";
+    attempt();
+  });
+  await attempt();
 }
 
 const ACTIONS = {

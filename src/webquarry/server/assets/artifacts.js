@@ -10,7 +10,7 @@ async function open(each) {
   const readable = READABLE.test(type);
   let text = readable ? await blob.text() : "";
   if (type === "application/json" && !meta.nextOffset) text = JSON.stringify(JSON.parse(text), null, 2);
-  show(find("artifact"), h("div", { class: "panel" }, h("h2", {}, "Artifact"), h("p", {}, h("code", { class: "long" }, each.uri)),
+  show(find("artifact"), h("div", { class: "panel" }, h("h2", {}, each.title || "Artifact"), h("p", {}, h("code", { class: "long" }, each.uri)),
     h("div", { class: "row" }, h("button", { type: "button", onclick: () => download(each) }, "Download"), copyButton("Copy URI", each.uri)),
     readable ? h("pre", { tabindex: "0" }, text) : note(`${type} cannot be shown here.`),
     meta.nextOffset && note(`Showing the first ${size(meta.nextOffset)} of ${size(meta.totalBytes)}.`)));
@@ -28,8 +28,8 @@ const withProblems = (action) => () => action().catch((problem) => show(find("ar
 try {
   const { artifacts } = await get("/v1/console/artifacts");
   show(find("list"), table(`Artifacts (${number(artifacts.length)})`, ["Artifact", "Type", "Size", "Expires", ""], artifacts.map((each) => [
-    h("code", {}, each.id.slice(0, 16)), each.mimeType, size(each.bytes), moment(each.expiresAt),
-    h("button", { type: "button", class: "quiet", "aria-label": `Show ${each.id.slice(0, 16)}`, onclick: withProblems(() => open(each)) }, "Show")]),
+    h("span", { class: "words" }, each.title || each.id.slice(0, 16)), each.mimeType, size(each.bytes), moment(each.expiresAt),
+    h("button", { type: "button", class: "quiet", "aria-label": `Show ${each.title || each.id.slice(0, 16)}`, onclick: withProblems(() => open(each)) }, "Show")]),
     "No artifacts. A result that is too large to return inline is stored as an artifact for 30 minutes (ARTIFACT_TTL)."));
 } catch (problem) {
   show(find("list"), problemView(problem));

@@ -12,10 +12,19 @@ let watching = null;
 
 async function list() {
   const { crawls } = await get("/v1/console/crawls");
-  show(find("list"), table("Your crawls", ["Started", "URL", "State", "Pages", "Errors"], crawls.map((each) => [
+  show(find("list"), table("List of crawls", ["Started", "URL", "State", "Pages", "Errors"], crawls.map((each) => [
     moment(each.createdAt), h("span", {}, each.kind === "batch" && badge("batch"), each.kind === "batch" && " ", h("a", { href: `?id=${encodeURIComponent(each.crawlId)}`, onclick: (event) => { event.preventDefault(); choose(each.crawlId); } }, each.url)),
     badge(each.status, STATES[each.status]), number(each.pagesCrawled), number(each.errors ?? 0)]), "No crawls yet."));
   return crawls;
+}
+
+// The list shows the same counts as the open crawl.
+function updateRow(id, state) {
+  const row = [...document.querySelectorAll("#list tbody tr")].find((each) => each.querySelector("a")?.search === `?id=${encodeURIComponent(id)}`);
+  if (!row) return;
+  show(row.cells[2], badge(state.status, STATES[state.status]));
+  row.cells[3].textContent = number(state.pagesCrawled);
+  row.cells[4].textContent = number(state.errors ?? 0);
 }
 
 function choose(id) {
@@ -127,6 +136,7 @@ async function watch(id) {
     parts.bar.value = last.status === "cancelled" || last.status === "failed" ? parts.bar.value : last.progress;
     show(parts.numbers, numbers(ended(last.status) ? last : { ...last, rate: undefined }, began));
     parts.cancel.hidden = ended(last.status);
+    updateRow(id, last);
     if (last.error) show(parts.problem, note(last.error, "bad"));
   };
   try {

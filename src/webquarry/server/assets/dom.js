@@ -72,6 +72,15 @@ export function moment(text) {
   return h("time", { datetime: at.toISOString(), title: at.toISOString() }, words);
 }
 
+// How long ago: "3 min ago". Older than a week, the date.
+export function ago(text) {
+  const at = new Date(text ?? "");
+  const seconds = (Date.now() - at.getTime()) / 1000;
+  if (Number.isNaN(seconds)) return "";
+  if (seconds < 60) return "just now";
+  return seconds > 604800 ? at.toLocaleDateString("sv-SE") : `${duration(seconds).split(" ").slice(0, 2).join(" ")} ago`;
+}
+
 // A table that scrolls horizontally if it is too wide.
 export function table(caption, heads, rows, empty = "Nothing yet.") {
   if (!rows.length) return h("p", { class: "empty" }, empty);

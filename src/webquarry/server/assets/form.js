@@ -3,6 +3,8 @@ import { h, plural } from "./dom.js";
 import { inline } from "./markdown.js";
 
 const LONG = new Set(["bibliography", "note", "searchStep", "citation", "claim", "reasoning", "sessionSummary"]);
+const names = new Intl.DisplayNames("en", { type: "region" });
+const COUNTRIES = ("AR AT AU BE BR CA CH CL CN CO CZ DE DK EG ES FI FR GB GR HK HU ID IE IL IN IT JP KE KR MX MY NG NL NO NZ PE PH PK PL PT RO RU SA SE SG TH TR TW UA US VN ZA").split(" ");
 const LATER = new Set(["max_tokens", "cursor", "provider", "sessionId", "webhook"]);
 
 // The schema without the alternative null, which only means that the argument is optional.
@@ -11,9 +13,20 @@ function plain(schema) {
   return choices.length ? { ...choices[0], ...schema } : schema;
 }
 
+// Choices of an argument that takes any text: providers, lenses, countries.
+function menuOf(name, schema) {
+  if (schema.type !== "string" || schema.enum) return null;
+  if (schema.choices) return schema.choices.map((each) => [each, each]);
+  return name === "country" ? COUNTRIES.map((code) => [code.toLowerCase(), `${names.of(code)} (${code.toLowerCase()})`]).sort((a, b) => a[1].localeCompare(b[1])) : null;
+}
+
 function control(id, name, schema, needed) {
   const about = { id, name, "aria-describedby": `${id}-about`, required: needed };
   const shown = schema.default === undefined || schema.default === null ? "" : schema.default;
+  const menu = menuOf(name, schema);
+  if (menu) {
+    return h("select", about, h("option", { value: "" }, shown === "" ? "automatic" : `${shown} (default)`), menu.map(([value, title]) => h("option", { value }, title)));
+  }
   if (schema.enum) {
     const none = needed ? null : h("option", { value: "" }, shown === "" ? "–" : `${shown} (default)`);
     const rest = schema.enum.filter((each) => needed || each !== shown);
@@ -66,6 +79,10 @@ function put(node, schema, value) {
     // the default is the empty option; values from the query string are text
     const match = schema.enum.find((each) => String(each) === String(value));
     node.value = match === undefined || (match === schema.default && !node.required) ? "" : JSON.stringify(match);
+  }
+  else if (node.tagName === "SELECT" && ![...node.options].some((each) => each.value === String(value))) {
+    node.append(h("option", { value }, String(value))); // a link may name one that is not in the menu
+    node.value = String(value);
   }
   else if (Array.isArray(value) && schema.items?.type !== "object") node.value = value.join("\n");
   else node.value = typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -1,7 +1,8 @@
 import "./shell.js";
 import { call, get, problemView } from "./api.js";
-import { copyButton, find, h, note, show } from "./dom.js";
+import { find, h, note, show } from "./dom.js";
 import { toolForm } from "./form.js";
+import { copyAs } from "./snippets.js";
 import { resultView } from "./views.js";
 
 const menu = find("tools");
@@ -12,7 +13,7 @@ let running = null;
 
 function list() {
   const words = filter.value.trim().toLowerCase();
-  const chosen = new URLSearchParams(location.search).get("tool");
+  const chosen = find("tool").querySelector("form")?.dataset.tool;
   const matching = tools.filter((each) => `${each.name} ${each.title ?? ""} ${each.description}`.toLowerCase().includes(words));
   const sets = Object.keys(toolsets).filter((name) => matching.some((each) => each.toolset === name));
   show(menu, sets.map((name) => [
@@ -32,24 +33,24 @@ function follow(event) {
 
 function open() {
   const query = new URLSearchParams(location.search);
-  const definition = tools.find((each) => each.name === query.get("tool"));
+  const chosen = query.get("tool") ?? (tools.some((each) => each.name === "web_search") ? "web_search" : tools[0]?.name);
+  const definition = tools.find((each) => each.name === chosen);
   running?.abort();
   show(find("result"));
-  list();
   if (!definition) {
     show(find("tool"), query.get("tool") ? note(`${query.get("tool")} is not available on this server, or not to you.`, "warn") : note("Choose a tool from the list."));
+    list();
     return;
   }
   const form = toolForm(definition);
   form.fill(Object.fromEntries([...query].filter(([name]) => name !== "tool")));
   show(find("tool"), h("h2", { class: "tool-name" }, definition.name), h("p", {}, definition.description), form.node);
+  list();
   form.node.addEventListener("submit", (event) => {
     event.preventDefault();
     run(definition, form);
   });
 }
-
-const curl = (tool, values) => `curl -s ${location.origin}/v1/tools/${tool} -H 'Content-Type: application/json' -d '${JSON.stringify(values).replaceAll("'", "'\\''")}'`;
 
 async function run(definition, form) {
   let values;
@@ -72,7 +73,7 @@ async function run(definition, form) {
     const took = ((performance.now() - began) / 1000).toFixed(2);
     const view = await resultView(definition.name, body, (step) => { form.fill(step); run(definition, form); });
     if (signal.aborted) return;
-    show(find("result"), h("div", { class: "result-head" }, h("h2", {}, "Result"), h("span", { class: "hint" }, `${took} s`), copyButton("Copy as curl", () => curl(definition.name, values))), view);
+    show(find("result"), h("div", { class: "result-head" }, h("h2", {}, "Result"), h("span", { class: "hint" }, `${took} s`), copyAs(definition.name, values)), view);
   } catch (problem) {
     if (problem.name === "AbortError") show(find("result"), note("Stopped."));
     else {

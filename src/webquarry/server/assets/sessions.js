@@ -1,5 +1,5 @@
 import "./shell.js";
-import { artifact, call, problemView, resource } from "./api.js";
+import { artifact, call, problemView, resource, send } from "./api.js";
 import { badge, find, h, link, moment, note, number, plural, save, show, table } from "./dom.js";
 import { playground, words } from "./items.js";
 
@@ -13,6 +13,7 @@ async function list() {
     h("span", {}, each.researchGoal || "Untitled"),
     h("span", { class: "hint" }, `${plural(each.stepCount, "step")} · ${plural(each.sourceCount, "source")} · ${each.isComplete ? "complete" : "in progress"}`)));
   show(find("list"), h("h2", { class: "set" }, `Sessions (${sessions.length})`), sessions.length ? h("ul", {}, sessions.map(entry)) : h("p", { class: "empty" }, "No sessions yet."),
+    h("p", { class: "hint" }, "Sessions are kept until you delete them, unless ", h("a", { href: "/console/settings?q=SESSION_" }, "SESSION_TTL"), " is set."),
     h("p", {}, h("a", { class: "button", href: playground("sequential_search", { stepNumber: "1", nextStepNeeded: "true" }) }, "Start a session")));
   return chosen ?? sessions[0]?.sessionId;
 }
@@ -91,6 +92,20 @@ function exportButtons(id) {
     Object.entries(ATTACHED).map(([kind, title]) => h("button", { type: "button", class: "quiet", onclick: run("markdown", kind) }, title))), problem];
 }
 
+function deleteButton(id, title) {
+  const button = h("button", { type: "button", class: "danger" }, "Delete");
+  button.addEventListener("click", async () => {
+    if (!confirm(`Delete the session “${title}” and its sources? This cannot be undone.`)) return;
+    try {
+      await send(`/v1/console/sessions/${encodeURIComponent(id)}`, { method: "DELETE" });
+      location.assign("/console/sessions");
+    } catch (problem) {
+      button.after(problemView(problem));
+    }
+  });
+  return button;
+}
+
 function flow(given) {
   const names = ["identified", "duplicatesRemoved", "excluded", "screened", "read", "notRetrieved"];
   return h("ul", { class: "flow", "aria-label": "Records" }, names.map((name) => h("li", {}, h("strong", {}, number(given[name])), h("span", {}, words(name)))));
@@ -100,7 +115,7 @@ async function open(id) {
   const session = await resource(`research://session/${id}`);
   show(find("session"),
     h("h2", {}, session.researchGoal || "Untitled"),
-    h("div", { class: "item-about" }, badge(session.isComplete ? "complete" : "in progress", session.isComplete ? "good" : "warn"), h("span", {}, "started ", moment(session.createdAt)), h("code", {}, session.id)),
+    h("div", { class: "item-about" }, badge(session.isComplete ? "complete" : "in progress", session.isComplete ? "good" : "warn"), h("span", {}, "started ", moment(session.createdAt)), h("code", {}, session.id), deleteButton(id, session.researchGoal || "Untitled")),
     session.summary && h("p", {}, session.summary), exportButtons(id), flow(session.searchLog.flow),
     (session.errorPatterns ?? []).map((each) => note(`${words(each.kind)} ${plural(each.count, "time")}: ${each.suggestion}`, "warn")),
     session.gaps.length > 0 && [h("h3", {}, "Open questions"), h("ul", {}, session.gaps.map((each) => h("li", {}, each.description)))],

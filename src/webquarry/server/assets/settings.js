@@ -1,41 +1,31 @@
 import "./shell.js";
-import { asAdmin, get, keepAdminKey, problemView } from "./api.js";
-import { badge, find, h, show, table } from "./dom.js";
+import { adminGate, asAdmin, get } from "./api.js";
+import { badge, find, h, number, show } from "./dom.js";
+import { inline } from "./markdown.js";
+import { words } from "./items.js";
 
 let settings = [];
 
+function setting(each) {
+  return h("div", { class: "setting" }, h("dt", {}, h("code", {}, each.name.split("_").flatMap((part, n) => (n ? ["_", h("wbr"), part] : [part])))),
+    h("dd", {}, h("p", {}, inline(each.description)), h("p", { class: "setting-value" }, h("strong", { class: "words" }, each.value || "not set"), " ", each.is_default ? h("span", { class: "hint" }, "default") : badge(each.source)),
+      h("p", { class: "hint" }, `Accepts ${each.accepts}.`)));
+}
+
 function draw() {
-  const words = find("filter").value.trim().toLowerCase();
-  const matching = settings.filter((each) => `${each.name} ${each.group} ${each.value}`.toLowerCase().includes(words) && (!find("changed").checked || !each.is_default));
+  const text = find("filter").value.trim().toLowerCase();
+  const matching = settings.filter((each) => `${each.name} ${each.group} ${each.value} ${each.description}`.toLowerCase().includes(text) && (!find("changed").checked || !each.is_default));
   const groups = [...new Set(matching.map((each) => each.group))];
-  show(find("settings"), groups.map((group) => [h("h2", {}, group), table(group, ["Setting", "Value", "Source"], matching.filter((each) => each.group === group).map((each) => [
-    h("code", {}, each.name.split("_").flatMap((part, n) => (n ? ["_", h("wbr"), part] : [part]))), h("span", { class: "words" }, each.value || "–"), each.is_default ? h("span", { class: "hint" }, "default") : badge(each.source)]))]),
+  show(find("settings"), h("p", { class: "hint", role: "status" }, `${number(matching.length)} of ${number(settings.length)} settings.`),
+    groups.map((group) => h("section", { class: "panel" }, h("h2", {}, words(group)), h("dl", { class: "settings" }, matching.filter((each) => each.group === group).map(setting)))),
     !matching.length && h("p", { class: "empty" }, "No setting matches."));
 }
 
-async function load() {
-  try {
-    ({ settings } = await get("/v1/console/settings", asAdmin()));
-    find("admin").hidden = true;
-    find("filters").hidden = false;
-    draw();
-  } catch (problem) {
-    if (problem.status === 403 && problem.code === "admin_key") {
-      find("admin").hidden = false;
-      find("admin-why").textContent = problem.message;
-      show(find("settings"));
-      return;
-    }
-    show(find("settings"), problemView(problem));
-  }
-}
-
-find("admin").addEventListener("submit", (event) => {
-  event.preventDefault();
-  keepAdminKey(find("admin-key").value.trim());
-  find("admin-key").value = "";
-  load();
-});
 find("filter").addEventListener("input", draw);
 find("changed").addEventListener("change", draw);
-await load();
+find("filter").value = new URLSearchParams(location.search).get("q") ?? "";
+await adminGate(async () => {
+  ({ settings } = await get("/v1/console/settings", asAdmin()));
+  find("filters").hidden = false;
+  draw();
+}, find("settings"));

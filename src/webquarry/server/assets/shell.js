@@ -57,6 +57,6 @@ find("sign-out").addEventListener("click", signOut);
 find("sign-out").hidden = !signedIn();
 showTheme();
 // on a narrow screen the menu scrolls: show the current page
-const current = document.querySelector("nav a[aria-current]");
-const nav = document.querySelector("nav");
+const current = document.querySelector(".top nav a[aria-current]");
+const nav = document.querySelector(".top nav");
 if (current && nav) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.clientWidth) / 2;

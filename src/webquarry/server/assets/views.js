@@ -2,7 +2,7 @@
 import { artifact } from "./api.js";
 import { auditView } from "./audit-view.js";
 import { chart } from "./chart.js";
-import { badge, copyButton, h, link, note, number, save, size, table } from "./dom.js";
+import { badge, copyButton, h, link, note, number, plural, save, size, table } from "./dom.js";
 import { citationGraph } from "./graph.js";
 import { facts, isItem, items, value, words } from "./items.js";
 import { markdown } from "./markdown.js";
@@ -118,10 +118,16 @@ function series(body) {
 
 function combined(body) {
   const { sources = [], combinedContent, scrapeFailures, summary, recommendations } = body;
-  return [summary && facts(summary), h("h3", {}, `Sources (${sources.length})`), items(sources.map(({ content, ...rest }) => rest)),
+  return [summary && h("p", { class: "hint" }, `${plural(summary.urlsScraped, "page")} read of ${number(summary.urlsSearched)} found`), h("h3", {}, `Sources (${sources.length})`),
+    h("ol", { class: "items" }, sources.map(({ content, anchors, ...rest }) => [...items([rest]).children, anchors?.length > 0 && h("li", { class: "quotes" }, anchors.slice(0, 4).map(quotation))].filter(Boolean))),
     recommendations?.length > 0 && h("details", {}, h("summary", {}, "Recommended sources"), items(recommendations)),
     scrapeFailures?.length > 0 && h("details", {}, h("summary", {}, `Pages that could not be read (${scrapeFailures.length})`), grid("Failures", scrapeFailures)),
     h("h3", {}, "Text"), text(combinedContent)];
+}
+
+// A quotation with a link to the passage in the page.
+function quotation(each) {
+  return h("blockquote", {}, h("p", {}, each.quote), h("p", { class: "small" }, link(each.url, "Show in the page"), " ", copyButton("Copy quote", () => `“${each.quote}” (${each.url})`)));
 }
 
 function report(body) {
@@ -135,9 +141,13 @@ function report(body) {
 
 function verified(body) {
   const { verificationStatus, matchedRecord, possibleMatch, retractionStatus, claimEvidence, ...rest } = body;
-  const kind = { confirmed: "good", not_found: "bad", uncertain: "warn" }[verificationStatus] ?? "";
-  return [note([h("strong", {}, words(verificationStatus)), rest.reason && ` – ${rest.reason}`], kind),
-    retractionStatus?.retracted && note("The work was retracted.", "bad"),
+  const retracted = retractionStatus?.retracted;
+  // a retracted work exists, but must not look like a good one
+  const kind = retracted ? "bad" : { confirmed: retractionStatus ? "warn" : "good", not_found: "bad", uncertain: "warn" }[verificationStatus] ?? "";
+  const title = retracted ? `Retracted${retractionStatus.date ? ` on ${retractionStatus.date}` : ""}` : words(verificationStatus);
+  return [note([h("strong", {}, title), retracted && ` – the work exists (${words(verificationStatus)}), but must not be relied on.`, rest.reason && ` – ${rest.reason}`,
+      retractionStatus?.noticeDoi && [" ", link(`https://doi.org/${retractionStatus.noticeDoi}`, "Read the notice")]], kind),
+    retractionStatus && !retracted && note(`There is a notice about this work: ${words(String(retractionStatus.kind))}.`, "warn"),
     matchedRecord && [h("h3", {}, "Record"), items([matchedRecord])], possibleMatch && [h("h3", {}, "Did you mean"), items([possibleMatch])],
     claimEvidence?.length > 0 && [h("h3", {}, "Text of the source"), claimEvidence.map((each) => h("blockquote", {}, each))],
     facts(Object.fromEntries(Object.entries(rest).filter(([name]) => !HIDDEN_FIELDS.has(name))))];

@@ -12,24 +12,35 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from webquarry.auth.scopes import allows
-from webquarry.calls.argument_help import argument_help
 from webquarry.calls.registry import TOOLSETS
-from webquarry.calls.tool import AnyTool
 from webquarry.content.text.token_count import estimate_tokens, json_size
-from webquarry.errors import BadInputError, NotFoundError, WebquarryError
+from webquarry.errors import (
+    AccessError,
+    Advice,
+    BadInputError,
+    ForbiddenError,
+    NotFoundError,
+    WebquarryError,
+)
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlJob
 from webquarry.server.admin import AdminApi
+from webquarry.server.console.artifact_title import artifact_title
+from webquarry.server.console.console_home import HomeApi, Identify
+from webquarry.server.console.provider_keys import ProviderKeysApi
+from webquarry.server.console.tool_menus import described_tool, menu_choices
 from webquarry.server.mcp_server import ServerOffer
-from webquarry.server.problem_details import SafeJson, problem, problem_of
+from webquarry.server.problem_details import SafeJson, problem_of
 from webquarry.server.request_guard import LOOPBACK
 from webquarry.server.rest_operations import STATUS, offered_operations
 from webquarry.services.cinder.cinder_crawls import crawl_summary, rfc3339_of
 from webquarry.settings.load import Settings
 from webquarry.settings.show import as_json, effective
+from webquarry.settings.tree import declarations
+from webquarry.storage.artifacts import Artifact
 from webquarry.version import __version__
 
-Identify = Callable[[Request], Caller]
+Handler = Callable[[Request], Awaitable[Any]]
 _HEALTH = "diagnostics://health"
 _OVERVIEW = {  # the resources on the overview page
     "providers": "stats://providers",
@@ -39,6 +50,9 @@ _OVERVIEW = {  # the resources on the overview page
     "tools": "stats://tools",
     "errors": "diagnostics://errors/recent",
 }
+_ADMIN_KEY = {"detail": "admin_key"}
+_ENTER_KEY = "Only the operator may see the settings of this server. Enter the admin key."
+_NO_KEY = "The settings of this server cannot be viewed: ADMIN_API_KEY is not set."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,12 +82,14 @@ class ConsoleApi:
         }
 
     async def tools(self, request: Request) -> Any:
-        """Return the tools that the caller may use, with toolset and full argument descriptions."""
+        """Return the tools that the caller may use, described for people."""
         registry = self.offer.path.registry
         tools = {tool.name: tool for tool in registry.tools()}
-        allowed = registry.definitions_for(self.identify(request))
+        caller = self.identify(request)
+        allowed = registry.definitions_for(caller)
+        choices = await menu_choices(self.offer.completers, caller)
         return {
-            "tools": [_tool(definition, tools[definition["name"]]) for definition in allowed],
+            "tools": [described_tool(each, tools[each["name"]], choices) for each in allowed],
             "toolsets": TOOLSETS,
         }
 
@@ -105,6 +121,7 @@ class ConsoleApi:
             "artifacts": [
                 {
                     "id": artifact.id,
+                    "title": await self._title(artifact, caller),
                     "uri": artifact.uri,
                     "bytes": artifact.bytes,
                     "mimeType": artifact.mime,
@@ -113,6 +130,17 @@ class ConsoleApi:
                 for artifact in owned
             ]
         }
+
+    async def _title(self, artifact: Artifact, caller: Caller) -> str:
+        stored = await self.offer.services.artifacts.read(
+            artifact.id, tenant=caller.tenant, owner=caller.user
+        )
+        return artifact_title(artifact.mime, stored.chunk)
+
+    async def delete_session(self, request: Request) -> Any:
+        session_id = request.path_params["id"]
+        await self.offer.services.sessions.delete(self.identify(request), session_id)
+        return {"deleted": session_id}
 
     async def crawls(self, request: Request) -> Any:
         caller = self._crawl_caller(request)
@@ -129,18 +157,28 @@ class ConsoleApi:
             "skipped": [failure.model_dump(mode="json") for failure in skipped],
         }
 
-    async def shown_settings(self, request: Request) -> Any:
-        """Return the settings: on a local server without authentication to all, else to admins."""
+    def require_operator(self, request: Request) -> None:
+        """Raise unless the caller is an admin, or the server local and without authentication."""
         private = self.settings.auth.required or self.settings.server.host not in LOOPBACK
         if private and not self._is_admin(request):
-            advice = {"kind": "auth_required", "retryable": False, "detail": "admin_key"}
-            message = (
-                "Only the operator may see the settings of this server. Enter the admin key."
-                if self.admin
-                else "The settings of this server cannot be viewed: ADMIN_API_KEY is not set."
-            )
-            return problem(message, advice | {"suggestedAction": "inform_user"}, status=403)
-        return {"settings": as_json(effective(self.settings))}
+            raise OperatorOnlyError(_ENTER_KEY if self.admin else _NO_KEY, details=_ADMIN_KEY)
+
+    async def shown_settings(self, request: Request) -> Any:
+        """Return all settings with their descriptions."""
+        self.require_operator(request)
+        table = declarations(self.settings.declared)
+        rows = as_json(effective(self.settings))
+        texts = {name: each.variable for name, each in table.items()}
+        return {
+            "settings": [
+                row
+                | {
+                    "description": texts[str(row["name"])].description,
+                    "accepts": texts[str(row["name"])].kind.accepts,
+                }
+                for row in rows
+            ]
+        }
 
     def _is_admin(self, request: Request) -> bool:
         key = request.headers.get("x-admin-key", "")
@@ -169,9 +207,15 @@ class ConsoleApi:
         return {"status": "healthy"}
 
 
-def routes(api: ConsoleApi) -> list[Route]:
+class OperatorOnlyError(AccessError):
+    """Only the operator of the server may do this."""
+
+    advice = Advice("auth_required", retryable=False, action="inform_user")
+
+
+def routes(api: ConsoleApi, home: HomeApi, keys: ProviderKeysApi) -> list[Route]:
     """Return the routes of `/v1/console`."""
-    handlers: dict[str, Callable[[Request], Awaitable[Any]]] = {
+    handlers: dict[str, Handler] = {
         "overview": api.overview,
         "tools": api.tools,
         "resource": api.resource,
@@ -179,32 +223,28 @@ def routes(api: ConsoleApi) -> list[Route]:
         "crawls": api.crawls,
         "crawls/{id}/failures": api.failures,
         "settings": api.shown_settings,
+        "home": home.home,
+        "providers": keys.providers,
     }
+    changes: dict[tuple[str, str], Handler] = {
+        ("POST", "keys"): keys.add_key,
+        ("DELETE", "sessions/{id}"): api.delete_session,
+    }
+    reads: dict[tuple[str, str], Handler] = {("GET", path): each for path, each in handlers.items()}
     return [
-        Route(f"/v1/console/{path}", partial(_respond, handler), methods=["GET"])
-        for path, handler in handlers.items()
+        Route(f"/v1/console/{path}", partial(_respond, handler), methods=[method])
+        for (method, path), handler in (reads | changes).items()
     ]
 
 
-async def _respond(handler: Callable[[Request], Awaitable[Any]], request: Request) -> Response:
+async def _respond(handler: Handler, request: Request) -> Response:
     try:
         result = await handler(request)
+    except (ForbiddenError, OperatorOnlyError) as exc:
+        return problem_of(exc, status=403)
     except WebquarryError as exc:
         return problem_of(exc)
     return result if isinstance(result, Response) else SafeJson(result)
-
-
-def _tool(definition: dict[str, Any], tool: AnyTool) -> dict[str, Any]:
-    """Return the definition with the argument descriptions for people instead of models."""
-    schema = definition["inputSchema"]
-    properties = dict(schema.get("properties", {}))
-    for name, field in tool.input_model.model_fields.items():
-        argument = field.alias or name
-        if argument in properties:  # some schemas omit an argument
-            text = argument_help(tool.name, name, field.description or "")
-            properties[argument] = properties[argument] | {"description": text}
-    schema = schema | {"properties": properties}
-    return definition | {"inputSchema": schema, "toolset": tool.toolset}
 
 
 def _crawl(job: CrawlJob) -> dict[str, Any]:

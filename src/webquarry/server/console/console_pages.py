@@ -18,6 +18,8 @@ POLICY = (
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 
+_SETTINGS = "settings"
+
 
 @dataclass(frozen=True)
 class ConsolePage:
@@ -27,14 +29,15 @@ class ConsolePage:
     title: str
     intro: str
     key: str  # keyboard shortcut, after g
+    under: str = ""  # the page whose menu entry is marked instead
 
     @property
     def path(self) -> str:
-        return "/" if self.name == "overview" else f"/console/{self.name}"
+        return "/" if self.name == "home" else f"/console/{self.name}"
 
 
 PAGES = (
-    ConsolePage("overview", "Overview", "Health and recent activity of this server.", "o"),
+    ConsolePage("home", "Home", "Search the web, read a page, or check a reference.", "h"),
     ConsolePage(
         "playground",
         "Playground",
@@ -46,20 +49,30 @@ PAGES = (
     ),
     ConsolePage("crawls", "Crawls", "Start crawls and follow their progress.", "c"),
     ConsolePage("audit", "Bibliography", "Check that references exist and are not retracted.", "b"),
-    ConsolePage("searxng", "SearXNG", "The pool of instances and how one is chosen.", "x"),
     ConsolePage("artifacts", "Artifacts", "Large results, stored for a limited time.", "a"),
+    ConsolePage("activity", "Activity", "Calls, errors and rate limits.", "y"),
     ConsolePage(
-        "settings",
-        "Settings",
-        "Effective settings and their sources; secrets are masked.",
-        "e",
+        "settings", "Settings", "Effective settings and their sources; secrets are masked.", "e"
+    ),
+    ConsolePage(
+        "providers", "Providers", "Where searches go, and the keys they need.", "v", under=_SETTINGS
+    ),
+    ConsolePage(
+        "searxng", "SearXNG", "The pool of instances and how one is chosen.", "x", under=_SETTINGS
     ),
 )
+_MISSING = ConsolePage("missing", "Page not found", "There is no page at this address.", "")
 
 
 def routes() -> list[Route]:
     """Return a route for each page."""
     return [Route(page.path, _handler(page), methods=["GET"]) for page in PAGES]
+
+
+def missing_page() -> Response:
+    """Return the page for an unknown address."""
+    policy = {"Content-Security-Policy": POLICY}
+    return HTMLResponse(render(_MISSING), status_code=404, headers=policy)
 
 
 def _handler(page: ConsolePage) -> Callable[[Request], Awaitable[Response]]:
@@ -75,7 +88,8 @@ def render(page: ConsolePage) -> str:
         "title": html.escape(page.title),
         "lead": html.escape(page.intro),
         "name": page.name,
-        "nav": "\n".join(_link(each, current=each is page) for each in PAGES),
+        "nav": "\n".join(_link(each, page) for each in PAGES if not each.under),
+        "tabs": _tabs(page),
         "keys": "\n".join(_key(each) for each in PAGES),
         "version": html.escape(__version__),
         "main": _template(page.name),
@@ -86,9 +100,22 @@ def render(page: ConsolePage) -> str:
     return text
 
 
-def _link(page: ConsolePage, *, current: bool) -> str:
-    mark = ' aria-current="page"' if current else ""
-    return f'<a href="{page.path}" data-key="{page.key}"{mark}>{html.escape(page.title)}</a>'
+def _link(page: ConsolePage, current: ConsolePage) -> str:
+    """Return the link in the menu; the page above the current one is marked, too."""
+    mark = ""
+    if page.name in {current.name, current.under}:
+        mark = ' aria-current="page"' if page is current else ' aria-current="true"'
+    title = html.escape(page.title)
+    return f'<a class="nav-{page.name}" href="{page.path}" data-key="{page.key}"{mark}>{title}</a>'
+
+
+def _tabs(page: ConsolePage) -> str:
+    """Return the links between the pages about settings."""
+    if _SETTINGS not in {page.name, page.under}:
+        return ""
+    pages = [each for each in PAGES if _SETTINGS in {each.name, each.under}]
+    links = "\n".join(_link(each, page) for each in pages)
+    return f'<nav class="tabs" aria-label="Settings">\n{links}\n</nav>'
 
 
 def _key(page: ConsolePage) -> str:

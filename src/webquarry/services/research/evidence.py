@@ -24,7 +24,7 @@ from webquarry.models.research import Anchor, QuoteCheck, Stored
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import P, ParseTask, T
 from webquarry.reading.read_many import source_failure
-from webquarry.storage.captures import Captures
+from webquarry.storage.captures import Capture, Captures
 
 _MIN_SIMILARITY = 0.6  # share of equal letters of a changed quotation
 _HEX = frozenset("0123456789abcdef")
@@ -122,11 +122,7 @@ class Evidence:
         """Look up the quotation in the stored capture and, with `live`, on the current page."""
         anchor = _checked(anchor)
         page = without_fragment(anchor.url)
-        capture = None
-        if anchor.sha256:
-            capture = await self.captures.get(
-                page, anchor.sha256, tenant=caller.tenant, owner=caller.user
-            )
+        capture = await self._capture(page, anchor.sha256, caller) if anchor.sha256 else None
         check = QuoteCheck(url=page, quote=anchor.quote, stored="no_capture")
         if capture:
             is_present = PageText(capture.text).span_of(anchor.quote) is not None
@@ -139,6 +135,13 @@ class Evidence:
                 }
             )
         return await self._check_live(check, caller) if live else check
+
+    async def _capture(self, url: str, sha256: str, caller: Caller) -> Capture | None:
+        for user in caller.users:
+            found = await self.captures.get(url, sha256, tenant=caller.tenant, owner=user)
+            if found:
+                return found
+        return None
 
     async def _check_live(self, check: QuoteCheck, caller: Caller) -> QuoteCheck:
         try:

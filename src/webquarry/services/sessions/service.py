@@ -14,12 +14,12 @@ from webquarry.models.session import Event, SessionBatch, SessionOpened, StepTak
 from webquarry.observe.timestamp import rfc3339
 from webquarry.services.sessions.session_state import SessionState
 from webquarry.storage.key_names import name_of, parts_of
-from webquarry.storage.store import LockedError, Store
+from webquarry.storage.store import MAX_TTL, LockedError, Store
 
 logger = logging.getLogger(__name__)
 
 HOUR = 3600.0
-MAX_SESSIONS = 50
+MAX_SESSIONS = 200
 MAX_BATCHES = 5000  # of one session; limits the disk space of an endless loop
 _KIND = "session"
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -37,11 +37,13 @@ class SessionService:
         *,
         ttl: float = 4 * HOUR,
         max_steps: int = 200,
+        max_count: int = MAX_SESSIONS,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._store = store
         self._ttl = ttl
         self.max_steps = max_steps
+        self._max_count = max_count
         self._clock = clock
         self._cached: OrderedDict[str, SessionState] = OrderedDict()
 
@@ -68,6 +70,7 @@ class SessionService:
     async def add_step(self, caller: Caller, session_id: str, taken: StepTaken) -> SessionState:
         """Add a step; beyond the maximum it is not recorded and the state `is_full`."""
         last_known = taken.step.stepNumber - 1
+        caller = await self._stored_as(caller, session_id)
         state = await self._cached_or_current(caller, session_id, last_known=last_known)
         if _missing_steps(state, taken):  # another process may have taken them
             state = await self._current(caller, session_id, last_known=last_known)
@@ -81,12 +84,14 @@ class SessionService:
 
     async def record(self, caller: Caller, session_id: str, findings: ToolFindings) -> SessionState:
         """Add the findings of a tool."""
+        caller = await self._stored_as(caller, session_id)
         return await self._append(
             caller, await self._cached_or_current(caller, session_id), findings
         )
 
     async def get(self, caller: Caller, session_id: str) -> SessionState:
         """Return a session and renew it; `SessionNotFoundError` for another user's."""
+        caller = await self._stored_as(caller, session_id)
         state = await self._current(caller, session_id)
         await self._store.renew(_key(caller.tenant, caller.user, session_id), ttl=self._ttl)
         return state
@@ -101,10 +106,19 @@ class SessionService:
         found: list[SessionState] = []
         for session_id in await self.ids(caller):
             try:
-                found.append(await self._current(caller, session_id))
+                owner = await self._stored_as(caller, session_id)
+                found.append(await self._current(owner, session_id))
             except SessionNotFoundError:  # it expired after the ids were listed
                 logger.debug("session %s ended while sessions were listed", session_id)
         return found
+
+    async def delete(self, caller: Caller, session_id: str) -> None:
+        """Delete a session; `SessionNotFoundError` for another user's."""
+        owner = await self._stored_as(caller, session_id)
+        key = _key(owner.tenant, owner.user, session_id)
+        self._cached.pop(key, None)
+        if not _ID.fullmatch(session_id) or not await self._store.delete(key):
+            raise self.not_found_error()
 
     async def export(self, tenant: str, user: str) -> list[dict[str, Any]]:
         """Return every session of one person with all events."""
@@ -125,10 +139,24 @@ class SessionService:
 
     def not_found_error(self, *, last_known: int = 0) -> SessionNotFoundError:
         """Return the error for a session that does not exist or is another user's."""
+        lifetime = (
+            "Session not found. Sessions are kept until they are deleted."
+            if self._ttl >= MAX_TTL
+            else f"Session not found or expired. Sessions last {_span(self._ttl)} from last"
+            " activity."
+        )
         return SessionNotFoundError(
-            f"Session not found or expired. Sessions last {_span(self._ttl)} from last activity.",
+            lifetime,
             details={"recoveryHint": {"lastKnownStep": max(0, last_known), "canResume": False}},
         )
+
+    async def _stored_as(self, caller: Caller, session_id: str) -> Caller:
+        """Return the caller with the user under which the session is stored."""
+        for user in caller.users if caller.previous_users else ():
+            key = _key(caller.tenant, user, session_id)
+            if key in self._cached or await self._store.ttl(key) is not None:
+                return caller if user == caller.user else caller.model_copy(update={"user": user})
+        return caller
 
     async def _cached_or_current(
         self, caller: Caller, session_id: str, *, last_known: int = 0
@@ -168,21 +196,21 @@ class SessionService:
 
     async def _delete_excess(self, caller: Caller) -> None:
         keys = await self._keys(caller)
-        if len(keys) <= MAX_SESSIONS:
+        if len(keys) <= self._max_count:
             return
         try:
             async with self._store.lock(_key(caller.tenant, caller.user, ""), ttl=30, wait=10):
                 by_ttl = [
                     (await self._store.ttl(key) or 0, key) for key in await self._keys(caller)
                 ]
-                for _, key in sorted(by_ttl)[: max(0, len(by_ttl) - MAX_SESSIONS)]:
+                for _, key in sorted(by_ttl)[: max(0, len(by_ttl) - self._max_count)]:
                     await self._store.delete(key)
         except LockedError:  # another process is deleting them
             logger.debug("another process deletes excess sessions")
 
     async def _keys(self, caller: Caller) -> list[str]:
-        prefix = _key(caller.tenant, caller.user, "")
-        return [key async for key in self._store.logs(prefix)]
+        prefixes = [_key(caller.tenant, user, "") for user in caller.users]
+        return [key for prefix in prefixes async for key in self._store.logs(prefix)]
 
     def _cache(self, key: str, state: SessionState) -> None:
         self._cached[key] = state

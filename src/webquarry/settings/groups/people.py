@@ -1,12 +1,19 @@
-"""Data stored for people, each kind only with their consent."""
+"""Data stored for people: on their own machine, or with their consent."""
 
 from webquarry.settings.groups.group import SettingsGroup, flag, setting
 from webquarry.settings.value_types import duration
 
 
 class PeopleSettings(SettingsGroup):
-    """Memory, usage analytics and shared workspaces; all off unless turned on."""
+    """The call history of this machine; memory, analytics and workspaces, off unless turned on."""
 
+    call_history_ttl: float = setting(
+        "CALL_HISTORY_TTL",
+        "How long the console shows which tools were called on this machine, by whom and about "
+        "what; 0 stores nothing. Never stored if callers authenticate.",
+        duration("0s", "3650d"),
+        default=30 * 86_400.0,
+    )
     memory_enabled: bool = flag(
         "MEMORY_ENABLED", "Whether people may save findings to recall.", default=False
     )

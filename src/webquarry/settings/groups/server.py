@@ -97,5 +97,19 @@ class ServerSettings(SettingsGroup):
         in_file=False,  # read before any file
     )
     stdio_user_id: str = setting(
-        "STDIO_USER_ID", "User that calls over stdio belong to; empty for none.", _USER, default=""
+        "STDIO_USER_ID",
+        "User that local calls belong to: stdio, command line and console; empty for `owner`.",
+        _USER,
+        default="",
     )
+    single_user: bool = flag(
+        "SINGLE_USER",
+        "Without authentication on a loopback address, HTTP callers are the user of stdio and the "
+        "command line; off keeps them apart, as `anonymous`.",
+        default=True,
+    )
+
+    @property
+    def local_user(self) -> str:
+        """Return the user of stdio, the library and the command line."""
+        return self.stdio_user_id or "owner"

@@ -1,7 +1,7 @@
 """Limits of research sessions."""
 
 from webquarry.settings.groups.group import SettingsGroup, setting
-from webquarry.settings.value_types import duration, whole
+from webquarry.settings.value_types import FOREVER, retention, whole
 
 
 class SessionSettings(SettingsGroup):
@@ -9,9 +9,15 @@ class SessionSettings(SettingsGroup):
 
     ttl: float = setting(
         "SESSION_TTL",
-        "How long a session is kept after its last use.",
-        duration("1m", "30d"),
-        default=4 * 3600.0,
+        "How long a research session is kept after its last use.",
+        retention("1m", "3650d"),
+        default=FOREVER,
+    )
+    max_count: int = setting(
+        "SESSION_MAX_COUNT",
+        "Maximum number of sessions of one person; one more deletes the longest unused.",
+        whole(1, 10_000),
+        default=200,
     )
     max_steps: int = setting(
         "SESSION_MAX_STEPS",

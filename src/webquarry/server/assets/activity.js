@@ -1,11 +1,8 @@
 import "./shell.js";
 import { get, problemView } from "./api.js";
-import { badge, duration, find, h, moment, note, number, plural, show, table } from "./dom.js";
+import { badge, duration, find, h, moment, number, plural, show, table } from "./dom.js";
 
 const REFRESH = 15000; // milliseconds
-const STATES = { closed: "good", open: "bad", "half-open": "warn", half_open: "warn" };
-// states of the circuit breaker, in words
-const STATUS = { closed: "ready", open: "paused", "half-open": "retrying", half_open: "retrying" };
 const HEALTH = { healthy: "good", degraded: "warn", unhealthy: "bad" };
 
 const card = (title, main, about, kind = "") =>
@@ -26,37 +23,18 @@ function cards(data) {
     card("You", data.caller.user, data.caller.proved ? `Tenant ${data.caller.tenant}` : "No sign-in needed")];
 }
 
-function providers(data) {
-  const states = new Map((data.health.providers ?? []).map((each) => [each.name, each]));
-  const groups = byName(data.providers.providers ?? []);
-  const rows = [...groups].map(([name, list]) => {
-    const state = states.get(name);
-    const status = state ? badge(STATUS[state.state] ?? state.state, STATES[state.state] ?? "") : badge("ready", "good");
-    return [h("strong", {}, name), h("span", { class: "chips" }, list.map((each) => badge(each.type))), status,
-      state ? number(state.failures) : "–", state?.retryAfterSeconds ? duration(state.retryAfterSeconds) : "–"];
-  });
-  return table("Providers", ["Provider", "Offers", "Status", "Failures", "Retry in"], rows, "No provider is configured.");
-}
-
-function byName(list) {
-  const groups = new Map();
-  for (const each of list) groups.set(each.name, [...(groups.get(each.name) ?? []), each]);
-  return groups;
-}
-
 const took = (milliseconds) => `${number(Number(milliseconds.toPrecision(3)))} ms`;
 const toolLink = (name) => h("a", { href: `/console/playground?tool=${encodeURIComponent(name)}` }, name);
 
 function draw(data) {
   show(find("cards"), cards(data));
-  show(find("providers"), providers(data), data.providers.problem && note(data.providers.problem, "warn"));
-  show(find("calls"), table("Recent calls", ["Time", "Tool", "Outcome", "Duration", "Cached"], data.calls.slice(0, 12).map((each) => [
+  show(find("calls"), table("Table: Recent calls", ["Time", "Tool", "Outcome", "Duration", "Cached"], data.calls.slice(0, 12).map((each) => [
     moment(each.timestamp), toolLink(each.tool), badge(each.outcome.replaceAll("_", " "), each.outcome === "ok" ? "good" : "bad"), took(each.milliseconds), each.cached ? "yes" : "no"]), "No calls since startup."));
-  show(find("errors"), table("Recent errors", ["Time", "Tool", "Kind", "Message"], (data.errors.errors ?? []).slice(0, 12).map((each) => [
+  show(find("errors"), table("Table: Recent errors", ["Time", "Tool", "Kind", "Message"], (data.errors.errors ?? []).slice(0, 12).map((each) => [
     moment(each.timestamp), toolLink(each.tool), badge(each.kind.replaceAll("_", " "), "bad"), h("span", { class: "words" }, each.message)]), "No errors."));
   show(find("stats"), table("Tools", ["Tool", "Calls", "Errors", "Cache hits", "Mean", "95th percentile", "Last call"], Object.entries(data.tools.tools ?? {}).map(([name, each]) => [
     toolLink(name), number(each.totalCalls), number(each.errorCalls), number(each.cacheHits), took(each.avgLatencyMs), took(each.p95LatencyMs), moment(each.lastCalled)]), "No calls since startup."));
-  show(find("limits"), table("Your rate limits", ["Limit", "Allowed", "Left", "Resets in"], (data.limits.limits ?? []).map((each) => [
+  show(find("limits"), table("Table: Your rate limits", ["Limit", "Allowed", "Left", "Resets in"], (data.limits.limits ?? []).map((each) => [
     each.name, number(each.limit), number(each.remaining), duration(each.resetsInSeconds)]), data.limits.guidance ?? "None."));
 }
 
