@@ -7,7 +7,7 @@ COVERAGE_FLOOR ?= 93
 SECONDS ?= 600
 MCPB := @anthropic-ai/mcpb@2.1.2
 
-.PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz \
+.PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz client-matrix \
         bench-start bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
         bench-extract train-extractor eval-extract eval-ranking eval-trust
 
@@ -130,6 +130,9 @@ train-extractor: $(VENV)/.dev  ## train the main-content model (30 minutes)
 
 conformance: $(VENV)/.dev  ## the MCP conformance suites and the Inspector
 	$(BIN)/python -m pytest tests/conformance $(ARGS)
+
+client-matrix: $(VENV)/.dev  ## real clients against the server; writes docs/clients.md
+	$(BIN)/python -m bench.client_matrix $(ARGS)
 
 lock: $(VENV)/.dev  ## update the locked dependencies
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \

@@ -21,6 +21,7 @@ from webquarry.resources.resource import ResourceRegistry
 from webquarry.resources.stats import RECENT_ERRORS_URI
 from webquarry.server.argument_completion import completions
 from webquarry.server.mcp_server import ServerOffer
+from webquarry.server.structured_output import StructuredOutput
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
@@ -77,6 +78,7 @@ async def open_app(
             completers=completions(services),
             subscriptions=subscriptions,
             history=history,
+            structured=StructuredOutput(settings.clients.structured_content),
         )
         if transport in {"http", "stdio"}:
             resume_crawls(settings, lambda: services.crawling, stack)
@@ -139,4 +141,6 @@ def _call_path(
         summary_tokens=settings.cache.link_summary_tokens,
         isolate_cache=settings.isolated,
     )
-    return CallPath(choose(tools, settings.server.toolsets, services), services, rules)
+    aliases = settings.clients.tool_aliases
+    registry = choose(tools, settings.server.toolsets, services, aliases)
+    return CallPath(registry, services, rules)

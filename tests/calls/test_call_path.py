@@ -337,7 +337,7 @@ async def test_pictures_of_a_cached_result_are_kept() -> None:
     first = await desk.call("chart", {"query": "x"})
     second = await desk.call("chart", {"query": "x"})
 
-    assert first.content == (TextBlock(text='{"answer":"x","notes":[]}'), picture)
+    assert first.content == (TextBlock(text="answer: x"), picture)
     assert second.content == first.content
 
 
@@ -370,6 +370,6 @@ async def test_the_wire_form_leaves_out_what_is_not_there() -> None:
     result = await CallHarness((Probe().tool,)).call("probe", {"query": "owls"})
 
     assert json.loads(json.dumps(result.wire())) == {
-        "content": [{"type": "text", "text": '{"answer":"owls!","notes":[]}'}],
+        "content": [{"type": "text", "text": "answer: owls!"}],
         "structuredContent": {"answer": "owls!", "notes": []},
     }

@@ -201,13 +201,13 @@ async def test_raw_pages_are_returned_as_sent() -> None:
     raw = next(made for made in load_tools() if made.name == "scrape_page")
 
     async def source(_: NoArguments, __: Call) -> Result:
-        return Result(structured={"content": _DIRTY, "raw": True})
+        return Result(structured={"url": "https://a.test/", "content": _DIRTY, "raw": True})
 
     harness = CallHarness((replace(raw, handler=source, input_model=NoArguments),))
 
     result = await harness.call("scrape_page", {})
 
-    assert result.structured == {"content": _DIRTY, "raw": True}
+    assert result.structured == {"url": "https://a.test/", "content": _DIRTY, "raw": True}
 
 
 async def test_the_lines_of_an_export_are_visible() -> None:

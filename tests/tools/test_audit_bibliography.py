@@ -273,7 +273,7 @@ async def test_a_text_of_no_known_format_is_refused_with_advice() -> None:
 async def test_a_linked_audit_gives_its_counts_and_what_was_flagged() -> None:
     made = desk()
     entries = [{"title": f"A book with a rather long title, number {n}"} for n in range(150)]
-    harness = CallHarness(made.tools, services=made.services)
+    harness = CallHarness(made.tools, {"summary_tokens": 2000}, services=made.services)
 
     result = await harness.call(
         "audit_bibliography", {"entries": [{"doi": "10.1000/gone"}, *entries]}

@@ -284,7 +284,7 @@ async def test_long_pages_follow_in_parts_and_none_is_cut_silently(
 
 
 async def test_next_offset_skips_no_page_that_did_not_fit() -> None:
-    crawls = LongPages(*[20_000] * 6)
+    crawls = LongPages(*[16_000] * 6)
     at = await begun(crawls, formats=("markdown", "text"))
     crawls.become("job1", "completed", pagesCrawled=6)
 

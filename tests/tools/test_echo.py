@@ -13,7 +13,7 @@ async def test_the_message_comes_back_unchanged() -> None:
     result = await CallHarness((echo,)).call("echo", {"message": "owls & “quotes”"})
 
     assert result == Result(
-        content=(TextBlock(text='{"echoed":"owls & “quotes”"}'),),
+        content=(TextBlock(text="echoed: owls & “quotes”"),),
         structured={"echoed": "owls & “quotes”"},
     )
 

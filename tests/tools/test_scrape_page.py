@@ -1,6 +1,7 @@
 """`scrape_page`: what a client sees."""
 
 import json
+import re
 
 import pytest
 
@@ -119,18 +120,46 @@ async def test_large_raw_bytes_are_linked() -> None:
     assert result.structured
     assert result.structured["linked"] is True
     assert [block.type for block in result.content] == ["text", "resource_link"]
-    assert result.structured["summary"].startswith(f"The source of {URL} begins below. ")
-    assert 7000 < len(result.structured["summary"].encode()) <= 8000
+    assert result.structured["summary"] == text_of(result)
+    assert text_of(result).startswith(f"Untrusted content of {URL} (text/html, ")
+    assert "<b><b><b>" in text_of(result)
 
 
-async def test_a_large_page_is_sent_whole_and_its_text_only_begins() -> None:
-    text = "Owls hunt at night. " * 2000 + "End."
+async def test_a_large_page_is_text_in_parts_that_join_to_the_whole() -> None:
+    text = "\n\n".join(f"Paragraph {n}: owls hunt at night, in silence." for n in range(2200))
+    tools, pages = desk(page(text))
+    asked: dict[str, str] = {"url": URL}
+    parts: list[str] = []
 
-    result = await desk(page(text))[0].call("scrape_page", {"url": URL})
+    while not parts or "cursor" in asked:
+        result = await tools.call("scrape_page", asked)
+        assert result.structured
+        parts.append(text_of(result))
+        assert len(parts[-1]) <= 40_000
+        assert result.structured["contentLength"] == len(result.structured["content"]) <= 50_000
+        assert result.structured["truncated"] is True
+        notice = parts[-1].rpartition("\n\n")[2]
+        asked.pop("cursor", None)
+        if match := re.fullmatch(
+            r"Part (\d) of 3\. Call again with cursor=(\S+) for the rest\.", notice
+        ):
+            assert int(match[1]) == len(parts)
+            asked["cursor"] = match[2]
+
+    assert parts[-1].endswith("\n\nPart 3 of 3, the last.")
+    texts = [part.split("\n\n", 1)[1].rpartition("\n\n")[0] for part in parts]
+    assert "\n\n".join(texts) == text
+    assert pages.reads == 1
+
+
+async def test_a_limited_length_has_no_further_parts() -> None:
+    result = await desk(page("Owls hunt at night. " * 2000))[0].call(
+        "scrape_page", {"url": URL, "max_length": 1000}
+    )
 
     assert result.structured
-    assert result.structured["content"] == text
-    assert len(text_of(result)) < 5000
+    assert "nextCursor" not in result.structured
+    assert (result.structured["truncated"], result.structured["contentLength"]) == (True, 999)
 
 
 async def test_a_token_budget_cuts_and_a_cursor_goes_on() -> None:

@@ -50,7 +50,7 @@ class CallRules:
     admit: Callable[[Caller], Awaitable[object]] | None = None
     timeout: float = 60.0
     link_at: int = 24 * 1024  # bytes from which a result is stored as an artifact
-    summary_tokens: int = 2000  # of the text that stands for a linked result
+    summary_tokens: int = 10_000  # of the text of a result that cannot be had in parts
     isolate_cache: bool = False  # tenants share no cached results
 
 
@@ -130,7 +130,7 @@ class CallPath:
             notice = await session.record_output(output) if session else None
             if isinstance(args, Budgeted) and (budget := token_budget(tool, args)):
                 body = await first_page(tool, args, budget, output.body, call)
-                output = ToolOutput(body, output.result)
+                output = ToolOutput(body, output.result, whole=output.body)
         result = await shape(tool, output, call, sizes)
         return _with_notice(result, notice) if notice else result
 

@@ -17,10 +17,11 @@ from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.model import Model
 from webquarry.models.short_schemas import ShortSchema
 
-# of tools that return whole pages: what a model can read at once, about 50 KB
-DEFAULT_TOKENS = 12_500
+# of tools that return whole pages: what a model can read at once, about 40 KB
+DEFAULT_TOKENS = 10_000
 _PART = "+"  # in a position: characters of the next item that have been returned
 CURSOR_RESERVE = 300  # bytes reserved for `nextCursor` and its value
+_MAX_COUNTED = 1_000_000  # bytes; the parts of longer results are estimated, not counted
 
 
 class Budgeted(Model):
@@ -46,19 +47,21 @@ class _Position:
 
     artifact: str
     read: dict[str, int]
+    part: int = 2
 
     def encode(self) -> str:
-        raw = compact_json([self.artifact, self.read]).encode()
+        raw = compact_json([self.artifact, self.read, self.part]).encode()
         return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
     @classmethod
     def decode(cls, cursor: str) -> "_Position":
         try:
-            artifact, read = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+            raw = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+            artifact, read, part = json.loads(raw)
             positions = {str(k): int(v) for k, v in cast("dict[Any, Any]", read).items()}
+            return cls(str(artifact), positions, int(part))
         except (ValueError, TypeError, AttributeError, binascii.Error) as exc:
             raise BadInputError("cursor: was not issued by this server; omit it") from exc
-        return cls(str(artifact), positions)
 
 
 def token_budget(tool: AnyTool, args: Budgeted) -> int | None:
@@ -67,7 +70,10 @@ def token_budget(tool: AnyTool, args: Budgeted) -> int | None:
 
 
 async def first_page(tool: AnyTool, args: Model, max_tokens: int, body: Json, call: Call) -> Json:
-    """Return `body`, cut to the token budget; the full body is stored for the cursor."""
+    """Return `body`, cut to the token budget; the full body is stored for the cursor.
+
+    `_meta.part` says which part of the result it is, and of how many.
+    """
     room = max_tokens * BYTES_PER_TOKEN
     if json_size(body) <= room:
         return body
@@ -76,7 +82,8 @@ async def first_page(tool: AnyTool, args: Model, max_tokens: int, body: Json, ca
     artifact = await call.services.artifacts.put(
         stored, mime="application/json", tenant=call.caller.tenant, owner=call.caller.user
     )
-    return page | {"nextCursor": _Position(artifact.id, read).encode()}
+    call.meta["part"] = {"number": 1, "of": 1 + _parts_after(tool, body, read, room)}
+    return tool.options.part(page) | {"nextCursor": _Position(artifact.id, read).encode()}
 
 
 async def next_page(tool: AnyTool, args: Budgeted, cursor: str, call: Call) -> Json:
@@ -93,9 +100,28 @@ async def next_page(tool: AnyTool, args: Budgeted, cursor: str, call: Call) -> J
     budget = token_budget(tool, args)
     room = budget * BYTES_PER_TOKEN if budget else unlimited
     page, read = _fit(tool, body, read, room)
+    number = position.part
+    call.meta["part"] = {"number": number, "of": number + _parts_after(tool, body, read, room)}
+    page = tool.options.part(page)
     if _finished(body, read):
         return page
-    return page | {"nextCursor": _Position(position.artifact, read).encode()}
+    return page | {"nextCursor": _Position(position.artifact, read, number + 1).encode()}
+
+
+def _parts_after(tool: AnyTool, body: Json, read: dict[str, int], room: int) -> int:
+    """Return the number of further parts of a result."""
+    total = json_size(body)
+    if total > _MAX_COUNTED:
+        done = sum(json_size((body.get(n) or "")[:at]) for n, at in read.items() if n != _PART)
+        return max(1, -(-(total - done) // room))
+    count = 0
+    try:
+        while not _finished(body, read):
+            _, read = _fit(tool, body, read, room)
+            count += 1
+    except BadInputError:  # the call for that part explains it
+        count += 1
+    return count
 
 
 async def _stored(artifact: str, call: Call) -> Json:

@@ -1,11 +1,12 @@
 """The tool registry: tools by name, chosen by toolset."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from webquarry.auth.scopes import EVERYTHING, allows
 from webquarry.calls.tool import AnyTool, ToolEntry
+from webquarry.calls.tool_aliases import read_aliases, renamed
 from webquarry.calls.tool_schema import Json
 from webquarry.errors import NotFoundError, SettingsError
 from webquarry.models.caller import Caller
@@ -52,6 +53,7 @@ class Registry:
         self._unloaded: dict[str, LoadTool] = {}
         self._definitions: dict[str, Json] = {}
         self.left_out: dict[str, str] = {}  # why tools that exist are not offered
+        self.aliases: Mapping[str, str] = {}  # tools by another name, which is listed instead
         self._checked = checked
         for tool in tools:
             self.register(tool)
@@ -75,7 +77,8 @@ class Registry:
         self._unloaded[name] = load
 
     def lookup(self, name: str) -> AnyTool:
-        """Return the tool called `name`."""
+        """Return the tool called `name`, or of which it is an alias."""
+        name = self.aliases.get(name, name)
         if name in self._unloaded:
             self._load(name)
         try:
@@ -100,31 +103,40 @@ class Registry:
 
     def definitions(self) -> list[Json]:
         """Return the `tools/list` entries, by name."""
-        return [self.definition(tool.name) for tool in self.tools()]
+        return self._listed(self.tools())
+
+    def _listed(self, tools: Iterable[AnyTool]) -> list[Json]:
+        entries = [self.definition(tool.name) for tool in tools]
+        if not self.aliases:
+            return entries
+        return sorted((renamed(e, self.aliases) for e in entries), key=lambda e: str(e["name"]))
 
     def definitions_for(self, caller: Caller) -> list[Json]:
         """Return the `tools/list` entries that the scopes of the caller allow."""
         if caller.scopes is None or caller.scopes & EVERYTHING:
             return self.definitions()
-        return [
-            self.definition(tool.name)
-            for tool in self.tools()
-            if allows(caller.scopes, tool.name, tool.toolset)
-        ]
+        scopes = caller.scopes
+        return self._listed(t for t in self.tools() if allows(scopes, t.name, t.toolset))
 
     def definition(self, name: str) -> Json:
-        """Return the `tools/list` entry of one tool."""
+        """Return the `tools/list` entry of one tool, under its usual name."""
+        name = self.aliases.get(name, name)
         if name not in self._definitions:
             self._definitions[name] = self.lookup(name).definition()
         return self._definitions[name]
 
 
 def choose(
-    tools: Iterable[AnyTool | ToolEntry], toolsets: Sequence[str], services: Services
+    tools: Iterable[AnyTool | ToolEntry],
+    toolsets: Sequence[str],
+    services: Services,
+    aliases: Sequence[str] = (),
 ) -> Registry:
     """Register the tools of these toolsets that are available with the configuration."""
     chosen = expand_toolsets(toolsets)
     registry = Registry(checked=True)  # a test checks ours, which saves startup time
+    tools = tuple(tools)
+    registry.aliases = read_aliases(aliases, (tool.name for tool in tools)) if aliases else {}
     for tool in tools:
         if tool.toolset in chosen:
             registry.register_lazily(

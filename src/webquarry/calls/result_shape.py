@@ -1,4 +1,7 @@
-"""Turns the output of a tool, or its error, into the result that every transport sends."""
+"""Turns the output of a tool, or its error, into the result that every transport sends.
+
+The text comes first: many clients pass only the text of a result to their model.
+"""
 
 import hashlib
 from collections.abc import Mapping
@@ -6,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from webquarry.calls.field_summary import field_summary
+from webquarry.calls.result_text import part_notice, result_text
 from webquarry.calls.tool import AnyTool, Call, ToolOutput
 from webquarry.calls.tool_schema import Json
 from webquarry.calls.visible_result import visible_json, visible_problem
@@ -17,40 +20,40 @@ from webquarry.content.text.token_count import (
     json_size,
 )
 from webquarry.errors import WebquarryError
-from webquarry.models.result import LinkBlock, Result, TextBlock, error_result
+from webquarry.models.result import Block, LinkBlock, Result, TextBlock, error_result
 
-PREVIEW_BYTES = 4000
 _LINK_RESERVE = 400  # bytes of the other fields of a linked result
 _FULL = "The full result; read it in pieces with ?offset=&length=."
 
 
 @dataclass(frozen=True)
 class SizeLimits:
-    """When a result is linked, and how long the text is that stands for it."""
+    """When a result is linked, and how long the text of one is that has no parts."""
 
     link_at: int  # bytes
     summary_tokens: int
 
 
 async def shape(tool: AnyTool, output: ToolOutput, call: Call, limits: SizeLimits) -> Result:
-    """Join the structured body and the handler's own blocks; link a body that is too large."""
+    """Join the body as text, the body and the handler's own blocks; link a large body."""
     body, own = output.body, output.result
     meta = visible_json(own.meta | call.meta if own else call.meta)
     if body is None:
         return (own or Result()).model_copy(update={"meta": meta})
-    text = output.body_text or compact_json(body)
-    size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
     blocks = own.content if own else ()
-    if size < limits.link_at:
-        if not any(isinstance(block, TextBlock) for block in blocks):
-            blocks = (TextBlock(text=text), *blocks)
-        return Result(content=blocks, structured=body, meta=meta)
-    link = await _store(text, "application/json", call)
-    if tool.options.heavy and tool.options.link_when(body):
-        return (await _linked(tool, body, link, call, limits)).model_copy(update={"meta": meta})
-    preview = TextBlock(text=_preview(text, size, link["resource"]))
-    content = (preview, *blocks, _link_block(tool, link))
-    return Result(content=content, structured=body, meta=meta)
+    whole = body if output.whole is None else output.whole
+    full = output.body_text or compact_json(whole)
+    size = len(full) if full.isascii() else len(full.encode("utf-8", "surrogatepass"))
+    if size < limits.link_at or _part(call)[0] > 1:  # the first part has the link
+        return Result(content=_content(tool, body, blocks, call), structured=body, meta=meta)
+    link = await _store(full, "application/json", call)
+    if tool.options.heavy and tool.options.link_when(whole):
+        linked = await _linked(tool, output, link, call, limits)
+        return linked.model_copy(update={"meta": meta})
+    links = [_link_block(tool, link)]
+    advice = _how_to_read(tool, link, links[0])
+    content = _within(_content(tool, body, blocks, call), advice, limits)
+    return Result(content=(*content, *links), structured=body, meta=meta)
 
 
 def shape_error(error: WebquarryError, meta: Mapping[str, Any]) -> Result:
@@ -62,17 +65,65 @@ def shape_error(error: WebquarryError, meta: Mapping[str, Any]) -> Result:
     )
 
 
-async def _linked(tool: AnyTool, body: Json, link: Json, call: Call, limits: SizeLimits) -> Result:
-    """Return a summary that a model can work with, and links to the rest."""
+def _part(call: Call) -> tuple[int, int]:
+    """Return which part of a result this is, and of how many."""
+    part: dict[str, int] = call.meta.get("part") or {"number": 1, "of": 1}
+    return part["number"], part["of"]
+
+
+def _content(tool: AnyTool, body: Json, own: tuple[Block, ...], call: Call) -> tuple[Block, ...]:
+    """Return the text of a result before the handler's own blocks, unless these have a text."""
+    if not any(isinstance(block, TextBlock) for block in own):
+        return (TextBlock(text=_text(tool, body, call)), *own)
+    notice = _notice(body, call)
+    return (*own, *((TextBlock(text=notice),) if notice else ()))
+
+
+def _text(tool: AnyTool, body: Json, call: Call) -> str:
+    """Return a result as text; a part says how to get the next one."""
+    text = (tool.options.text or result_text)(body).rstrip()
+    return "\n\n".join(filter(None, (text, _notice(body, call))))
+
+
+def _notice(body: Json, call: Call) -> str:
+    number, of = _part(call)
+    return part_notice(number, of, body.get("nextCursor")) if of > 1 else ""
+
+
+def _within(content: tuple[Block, ...], advice: str, limits: SizeLimits) -> tuple[Block, ...]:
+    """Return the content with its first text cut to the limit for results without parts."""
+    first, *rest = content
+    if not isinstance(first, TextBlock):
+        return content
+    return (TextBlock(text=_cut(first.text, advice, limits)), *rest)
+
+
+def _cut(text: str, advice: str, limits: SizeLimits) -> str:
+    room = limits.summary_tokens * BYTES_PER_TOKEN
+    if json_size(text) <= room:
+        return text
+    return f"{cut_text(text, room - json_size(advice) - _LINK_RESERVE).rstrip()}\n\n{advice}"
+
+
+async def _linked(
+    tool: AnyTool, output: ToolOutput, link: Json, call: Call, limits: SizeLimits
+) -> Result:
+    """Return the text, or a summary that a model can work with, and links to the rest."""
+    body = output.body or {}
+    whole = body if output.whole is None else output.whole
     links = [_link_block(tool, link)]
-    document = tool.options.document(body)
+    document = tool.options.document(whole)
     if document:  # first: it is what people and models read
         stored = await _store(document.text, document.mime, call)
         links.insert(0, _link_block(tool, stored, "The text alone; read it in pieces likewise."))
     advice = _how_to_read(tool, link, links[0])
-    room = limits.summary_tokens * BYTES_PER_TOKEN - json_size(advice) - _LINK_RESERVE
-    text = f"{(tool.options.summary or field_summary)(body, room).rstrip()}\n\n{advice}"
-    structured = {**link, "summary": text, "linked": True}
+    if tool.options.summary:
+        room = limits.summary_tokens * BYTES_PER_TOKEN - json_size(advice) - _LINK_RESERVE
+        text = f"{tool.options.summary(whole, room).rstrip()}\n\n{advice}"
+    else:
+        text = _cut(_text(tool, body, call), advice, limits)
+    rest: Json = {"nextCursor": body["nextCursor"]} if "nextCursor" in body else {}
+    structured = {**link, "summary": text, "linked": True, **rest}
     return Result(content=(TextBlock(text=text), *links), structured=structured)
 
 
@@ -102,14 +153,6 @@ async def _store(text: str, mime: str, call: Call) -> Json:
 
 def _rfc3339(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def _preview(text: str, size: int, uri: str) -> str:
-    start = cut_text(text, PREVIEW_BYTES)
-    return (
-        f"{start}…\n\n[{size} bytes in total: structuredContent has the full result, "
-        f"which can also be read in pieces from {uri}?offset=0&length=20000]"
-    )
 
 
 def _link_block(tool: AnyTool, link: Json, description: str = _FULL) -> LinkBlock:

@@ -96,6 +96,9 @@ class ToolOptions:
     cuttable: tuple[str, ...] = ()  # body fields to cut to `max_tokens`, in this order
     # an item of a cut list that is too long alone is divided; its parts have `partial: true`
     divides_items: bool = False
+    # the text of a result; None: its fields as Markdown
+    text: Callable[[Json], str] | None = None
+    part: Callable[[Json], Json] = lambda page: page  # corrects fields of a part of a result
     default_tokens: int | None = None  # the budget without `max_tokens`; None: no limit
     output_schema: Json | None = None  # instead of the derived schema
     available: Callable[[Services], bool] = lambda _: True  # with this configuration
@@ -115,6 +118,7 @@ class ToolOutput:
     meta: Json = field(default_factory=dict[str, Any])
     provider_calls: list[Json] = field(default_factory=list[Json])
     body_text: str | None = None  # the body as compact JSON, if it has been written already
+    whole: Json | None = None  # the body before it was cut into parts
 
 
 @dataclass(frozen=True)

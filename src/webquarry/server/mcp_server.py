@@ -19,6 +19,7 @@ from webquarry.prompts.prompt import PromptRegistry
 from webquarry.resources.resource import ResourceContent, ResourceRegistry
 from webquarry.resources.session_views import SESSION
 from webquarry.server.fast_tool_calls import FastToolCalls
+from webquarry.server.structured_output import StructuredOutput
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.services.call_history import CallHistory
 from webquarry.version import __version__
@@ -62,6 +63,7 @@ class ServerOffer:
     completers: Mapping[str, Completer] = field(default_factory=dict[str, Completer])
     subscriptions: Subscriptions = field(default_factory=Subscriptions)
     history: CallHistory | None = None
+    structured: StructuredOutput = field(default_factory=StructuredOutput)
 
 
 def build_server(offer: ServerOffer, identify: Identify, *, shared: bool = True) -> Server[Any]:
@@ -112,7 +114,8 @@ class _Handlers:
             return None
 
     async def list_tools(self, ctx: Context, _: types.PaginatedRequestParams | None) -> Any:
-        return _complete(tools=self._offer.path.registry.definitions_for(self._identify(ctx)))
+        tools = self._offer.path.registry.definitions_for(self._identify(ctx))
+        return _complete(tools=self._offer.structured.listed(tools))
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> Any:
         return _complete(**await self.result_of(ctx, params.name, params.arguments))
@@ -132,7 +135,7 @@ class _Handlers:
             )
         except NotFoundError as exc:
             raise MCPError(code=types.INVALID_PARAMS, message=str(exc)) from exc
-        return result.wire()
+        return self._offer.structured.sent(result.wire(), self._offer.path.registry.lookup(name))
 
     async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> Any:
         return _complete(resources=self._offer.resources.listing(templates=False))

@@ -8,6 +8,7 @@ from typing import Any
 from webquarry.settings.groups.audit import AuditSettings
 from webquarry.settings.groups.auth import AuthSettings
 from webquarry.settings.groups.cache import CacheSettings
+from webquarry.settings.groups.clients import ClientSettings
 from webquarry.settings.groups.crawling import CrawlSettings
 from webquarry.settings.groups.group import SettingsGroup
 from webquarry.settings.groups.http import HttpSettings
@@ -40,6 +41,7 @@ class Settings:
     """
 
     server: ServerSettings = field(default_factory=ServerSettings)
+    clients: ClientSettings = field(default_factory=ClientSettings)
     http: HttpSettings = field(default_factory=HttpSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)

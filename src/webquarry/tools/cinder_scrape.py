@@ -6,9 +6,12 @@ from typing import Annotated, Any, get_args
 
 from pydantic import Field
 
+from webquarry.calls.page_text import page_text
 from webquarry.calls.paging import DEFAULT_TOKENS, Budgeted, Paged
 from webquarry.calls.result_cache import freshness
+from webquarry.calls.result_text import result_text
 from webquarry.calls.tool import Call, ToolOptions, tool
+from webquarry.calls.tool_schema import Json
 from webquarry.content.text.token_count import BYTES_PER_TOKEN, json_size
 from webquarry.errors import WebquarryError
 from webquarry.models.cinder import CinderPage, Link, ReturnFormat, ScrapeMode
@@ -66,11 +69,21 @@ _SCHEMA = field_names_schema(
 )
 
 
+_FORMATS = ("markdown", "html", "rawHtml", "text", "links", "images")
+
+
+def _text(body: Json) -> str:
+    """Return the content of a page, then its other formats."""
+    others = result_text({name: body[name] for name in _FORMATS if body.get(name)})
+    return "\n\n".join(filter(None, (page_text(body), others)))
+
+
 @tool(
     "cinder",
     ToolOptions(
-        cuttable=("content", "markdown", "html", "rawHtml", "text", "links", "images"),
+        cuttable=("content", *_FORMATS),
         default_tokens=DEFAULT_TOKENS,
+        text=_text,
         output_schema=_SCHEMA,
     ),
 )

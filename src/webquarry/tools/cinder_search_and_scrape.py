@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from webquarry.calls.paging import Budgeted, Paged
+from webquarry.calls.paging import DEFAULT_TOKENS, Budgeted, Paged
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.content.markdown.parse import visible_text
 from webquarry.models.cinder import (
@@ -54,7 +54,16 @@ _SCHEMA = field_names_schema(
 )
 
 
-@tool("cinder", ToolOptions(cuttable=("results",), timeout=90, output_schema=_SCHEMA))
+_OPTIONS = ToolOptions(
+    cuttable=("results",),
+    divides_items=True,
+    default_tokens=DEFAULT_TOKENS,
+    timeout=90,
+    output_schema=_SCHEMA,
+)
+
+
+@tool("cinder", _OPTIONS)
 async def cinder_search_and_scrape(
     args: CinderSearchAndScrapeIn, call: Call
 ) -> CinderSearchAndScrapeOut:

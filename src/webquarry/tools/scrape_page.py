@@ -4,15 +4,15 @@ from contextlib import nullcontext
 
 from pydantic import Field
 
-from webquarry.calls.paging import Budgeted
+from webquarry.calls.page_text import page_text
+from webquarry.calls.paging import DEFAULT_TOKENS, Budgeted
 from webquarry.calls.result_cache import freshness
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json, names_schema
-from webquarry.content.text.token_count import compact_json, cut_text
 from webquarry.models.reading import Mode, ReadMode, ScrapePageOut
 from webquarry.observe.progress import ProgressListener
 from webquarry.reading.page_cache import PAGE_SECONDS
-from webquarry.reading.page_output import DEFAULT_LENGTH, reading_meta
+from webquarry.reading.page_output import DEFAULT_LENGTH, MAX_LENGTH, reading_meta
 
 
 class ScrapePageIn(Budgeted):
@@ -23,7 +23,11 @@ class ScrapePageIn(Budgeted):
         default="full",
         description="preview: first 5000 bytes; raw: source, unsanitized",
     )
-    max_length: int = Field(default=DEFAULT_LENGTH, ge=1, description="Bytes, at most 5000000")
+    max_length: int = Field(
+        default=DEFAULT_LENGTH,
+        ge=1,
+        description="Bytes, at most 5000000; by default the whole page, in parts",
+    )
     fresh: bool = Field(default=False, description="Bypass caches")
     sessionId: str | None = Field(default=None, description="Research session")
 
@@ -32,11 +36,10 @@ def _is_raw(body: Json) -> bool:
     return bool(body.get("raw"))
 
 
-def _raw_summary(body: Json, room: int) -> str:
-    """Return what is known about the source of a page, and its start."""
-    known = {name: value for name, value in body.items() if name != "content"}
-    opening = f"The source of {body['url']} begins below. {compact_json(known)}"
-    return cut_text(f"{opening}\n\n{body['content']}", room)
+def _part(page: Json) -> Json:
+    """Return a part of a page with the length of its own content."""
+    size = len(page["content"].encode("utf-8", "surrogatepass"))
+    return page | {"contentLength": size, "truncated": True}
 
 
 @tool(
@@ -46,7 +49,9 @@ def _raw_summary(body: Json, room: int) -> str:
         cuttable=("content",),
         heavy=True,
         link_when=_is_raw,
-        summary=_raw_summary,
+        text=page_text,
+        part=_part,
+        default_tokens=DEFAULT_TOKENS,
         verbatim_when=_is_raw,
         output_schema=names_schema(*ScrapePageOut.model_fields),
     ),
@@ -59,10 +64,16 @@ async def scrape_page(args: ScrapePageIn, call: Call) -> ScrapePageOut:
     reading = call.services.reading
     with ProgressListener(call.report) if call.report else nullcontext():
         result = await reading.scrape(
-            args.url, args.mode, args.max_length, call.caller, read_mode=ReadMode(fresh=args.fresh)
+            args.url, args.mode, _length(args), call.caller, read_mode=ReadMode(fresh=args.fresh)
         )
     if result.age is not None:
         call.meta.update(freshness(result.age, PAGE_SECONDS, cached=True))
     if result.reading:
         call.meta.update(reading_meta(result.reading))
     return result.page
+
+
+def _length(args: ScrapePageIn) -> int:
+    """Return the bytes to read: all of a page whose length is not limited, for the cursor."""
+    unlimited = args.mode == "full" and args.max_length == DEFAULT_LENGTH
+    return MAX_LENGTH if unlimited else args.max_length

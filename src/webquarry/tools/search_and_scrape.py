@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from webquarry.calls.page_text import sources_text
 from webquarry.calls.paging import CURSOR_RESERVE, Budgeted, Paged
 from webquarry.calls.search_meta import report_search, search_meta
 from webquarry.calls.tool import Call, LinkedDocument, ToolOptions, tool
@@ -104,6 +105,7 @@ def _is_unbounded(body: Json) -> bool:
         heavy=True,
         link_when=_is_unbounded,
         summary=sources_summary,
+        text=sources_text,
         document=lambda body: LinkedDocument(body["combinedContent"], "text/markdown"),
         after_call=search_meta(max_results=_MAX_RESULTS),
         output_schema=_SCHEMA,

@@ -54,9 +54,9 @@ class CacheSettings(SettingsGroup):
 
     link_summary_tokens: int = setting(
         "LINK_SUMMARY_TOKENS",
-        "Maximum tokens of the summary that is sent instead of a linked result.",
+        "Maximum tokens of the text of a linked result that cannot be had in parts.",
         whole(200, 100_000),
-        default=2000,
+        default=10_000,
     )
 
     def conflicts(self) -> Iterable[str]:

@@ -1,0 +1,189 @@
+"""Calls the server with real clients, and writes docs/clients.md from what reached their models.
+
+Each client is installed into its own virtual environment in .cache/clients.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Any
+
+from bench.process import WEBQUARRY
+
+ROOT = Path(__file__).parent.parent
+CACHE = ROOT / ".cache" / "clients"
+PROGRAMS = Path(__file__).parent / "clients"
+DOCUMENT = ROOT / "docs" / "clients.md"
+PARAGRAPHS = 2000
+PARAGRAPH = "Paragraph {} of the page says that owls hunt at night and hear well."
+CHECKS = ("list", "call", "large page", "progress", "cancel", "resource", "prompt",
+          "strict schema", "model sees")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ClientProgram:
+    """A client: the packages it needs, and the program that uses it."""
+
+    name: str
+    packages: tuple[str, ...]
+    program: str
+    cannot: frozenset[str] = frozenset()  # what its interface has no means for
+
+
+_NO_AGENT = frozenset({"strict schema"})
+CLIENTS = (
+    ClientProgram("mcp", ("mcp",), "mcp_sdk.py", _NO_AGENT),
+    ClientProgram("fastmcp", ("fastmcp",), "fastmcp_client.py", _NO_AGENT),
+    ClientProgram(
+        "langchain-mcp-adapters", ("langchain-mcp-adapters", "langchain"), "langchain_client.py"
+    ),
+    ClientProgram(
+        "openai-agents", ("openai-agents",), "openai_agents_client.py", frozenset({"progress"})
+    ),
+    ClientProgram(
+        "pydantic-ai-slim",
+        ("pydantic-ai-slim[mcp,openai,google]",),
+        "pydantic_ai_client.py",
+        frozenset({"progress"}),
+    ),
+    ClientProgram(
+        "llama-index-tools-mcp",
+        ("llama-index-tools-mcp",),
+        "llama_index_client.py",
+        frozenset({"progress", "strict schema"}),
+    ),
+    ClientProgram(
+        "smolagents",
+        ("smolagents[mcp]", "mcp[ws]<2"),
+        "smolagents_client.py",
+        frozenset({"progress", "cancel", "resource", "prompt", "strict schema"}),
+    ),
+    ClientProgram(
+        "mcp-use", ("mcp-use",), "mcp_use_client.py", frozenset({"progress", "strict schema"})
+    ),
+)
+
+
+class _Site(BaseHTTPRequestHandler):
+    """A page of 130 kB, and one that takes long."""
+
+    def do_GET(self) -> None:
+        if self.path == "/slow":
+            time.sleep(25)
+        paragraphs = "".join(f"<p>{PARAGRAPH.format(n)}</p>" for n in range(PARAGRAPHS))
+        page = f"<html><title>Owls</title><body><article><h1>Owls</h1>{paragraphs}</article>"
+        body = page.encode()
+        self.send_response(200 if self.path in {"/large", "/slow"} else 404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        try:
+            self.wfile.write(body)
+        except ConnectionError:
+            return  # the client gave up, as it should
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Stay silent."""
+
+
+def main() -> int:
+    site = ThreadingHTTPServer(("127.0.0.1", 0), _Site)
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    chosen = [c for c in CLIENTS if not sys.argv[1:] or c.name in sys.argv[1:]]
+    rows = {client: _run(client, site.server_port) for client in chosen}
+    site.shutdown()
+    failed = [
+        f"{client.name}: {check}: {result['note']}"
+        for client, results in rows.items()
+        for check, result in results.items()
+        if not result["ok"]
+    ]
+    table = _table(rows)
+    print(table, *failed, sep="\n")
+    if not sys.argv[1:]:
+        text = DOCUMENT.read_text(encoding="utf-8")
+        before, _, rest = text.partition("<!-- matrix -->\n")
+        _, _, after = rest.partition("<!-- end -->\n")
+        written = f"{before}<!-- matrix -->\n{table}\n<!-- end -->\n{after}"
+        DOCUMENT.write_text(written, encoding="utf-8")
+    return 1 if failed else 0
+
+
+def _run(client: ClientProgram, port: int) -> dict[str, dict[str, Any]]:
+    python = _installed(client)
+    with tempfile.TemporaryDirectory() as directory:
+        environ = {
+            "PATH": os.environ["PATH"],
+            "HOME": directory,
+            "MATRIX_SITE": f"http://127.0.0.1:{port}",
+            "MATRIX_COMMAND": str(WEBQUARRY),
+            "MATRIX_PARAGRAPHS": str(PARAGRAPHS),
+            "TOOLSETS": "default,starter",
+            "ALLOW_PRIVATE_IPS": "true",
+            "WEBQUARRY_DATA_DIR": f"{directory}/data",
+        }
+        command = [str(python), str(PROGRAMS / client.program)]
+        try:
+            done = subprocess.run(
+                command,
+                cwd=directory,
+                env=environ,
+                capture_output=True,
+                text=True,
+                timeout=400,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return {"list": {"ok": False, "note": "did not end in time"}}
+    match = re.search(r"^MATRIX (.*)$", done.stdout, re.MULTILINE)
+    if not match:
+        return {"list": {"ok": False, "note": done.stderr[-1500:]}}
+    return json.loads(match[1])
+
+
+def _installed(client: ClientProgram) -> Path:
+    """Return the Python of the client's own environment, which is made when it is missing."""
+    home = CACHE / client.name
+    python = home / "bin" / "python"
+    if not (home / "installed").exists():
+        uv = str(ROOT / ".venv" / "bin" / "uv")
+        subprocess.run([uv, "venv", "-q", "--clear", str(home)], check=True)
+        install = [uv, "pip", "install", "-q", "--python", str(python), *client.packages]
+        subprocess.run(install, check=True)
+        (home / "installed").touch()
+    return python
+
+
+def _version(client: ClientProgram) -> str:
+    places = [str(path) for path in (CACHE / client.name / "lib").glob("python*/site-packages")]
+    found = [d.version for d in distributions(path=places) if d.name.lower() == client.name]
+    return found[0] if found else "?"
+
+
+def _table(rows: dict[ClientProgram, dict[str, dict[str, Any]]]) -> str:
+    lines = ["| Client | " + " | ".join(CHECKS) + " |", "|---" * (len(CHECKS) + 1) + "|"]
+    for client, results in rows.items():
+        cells = [_cell(check, client, results.get(check)) for check in CHECKS]
+        lines.append(f"| {client.name} {_version(client)} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _cell(check: str, client: ClientProgram, result: dict[str, Any] | None) -> str:
+    if result is None:
+        return "—" if check in client.cannot else "not run"
+    if not result["ok"]:
+        return "✘"
+    return result["note"] if check == "model sees" else f"✔ {result['note']}".strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

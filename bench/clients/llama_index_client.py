@@ -1,0 +1,42 @@
+"""LlamaIndex: its MCP tools, called as an agent calls them."""
+
+import asyncio
+
+from common import *  # noqa: F403
+from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
+
+
+async def main() -> None:
+    matrix = Matrix()
+    client = BasicMCPClient(COMMAND, args=ARGUMENTS, env=ENVIRONMENT, timeout=60)
+    tools = {tool.metadata.name: tool for tool in await McpToolSpec(client).to_tool_list_async()}
+
+    async def read(arguments) -> str:
+        return (await tools["scrape_page"].acall(**arguments)).content
+
+    async def listed():
+        return f"{len(tools)} tools" if len(tools) > 20 else False
+
+    async def echo():
+        return "hi" in (await tools["echo"].acall(message="hi")).content
+
+    async def resource():
+        return bool(await client.read_resource(RESOURCE))
+
+    async def prompt():
+        return bool(await client.get_prompt(PROMPT, PROMPT_ARGUMENTS))
+
+    async def sees():
+        return await model_sees(read)
+
+    await matrix.check("list", listed())
+    await matrix.check("call", echo())
+    await matrix.check("large page", whole_page(read))
+    await matrix.check("resource", resource())
+    await matrix.check("prompt", prompt())
+    await matrix.check("model sees", sees())
+    await matrix.check("cancel", cancelled(lambda: read({"url": SLOW}), echo))
+    matrix.print()  # before the connection closes, which may fail
+
+
+asyncio.run(main())
