@@ -12,7 +12,7 @@ from webquarry.errors import BadInputError, WebquarryError
 from webquarry.library.methods import Methods, SyncMethods
 from webquarry.library.signature import parameters
 from webquarry.models.result import Result
-from webquarry.serving import read_settings
+from webquarry.serving import read_call_settings
 
 
 class ToolError(WebquarryError):
@@ -27,13 +27,13 @@ class LibrarySession(Methods):
 
     def tools(self) -> list[str]:
         """Return the names of the available tools."""
-        return [tool.name for tool in self.app.offer.path.registry.tools()]
+        return [tool.name for tool in self.app.path.registry.tools()]
 
     async def call(
         self, name: str, /, *, report: ReportsProgress | None = None, **arguments: Any
     ) -> dict[str, Any]:
         """Run a tool and return its complete result as JSON; a failure raises `ToolError`."""
-        path, owner = self.app.offer.path, self.app.owner
+        path, owner = self.app.path, self.app.owner
         return await self.body(await path.call(name, arguments, owner, report=report))
 
     async def body(self, result: Result) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class LibrarySession(Methods):
             return body
         owner = self.app.owner
         digest = str(body["resource"]).rpartition("/")[2]
-        artifact = await self.app.offer.services.artifacts.read(
+        artifact = await self.app.services.artifacts.read(
             digest, tenant=owner.tenant, owner=owner.user
         )
         return json.loads(artifact.chunk)
@@ -56,7 +56,7 @@ class LibrarySession(Methods):
         self, name: str, arguments: Mapping[str, Any], *, report: ReportsProgress | None = None
     ) -> Result:
         """Run a tool and return its raw result: content blocks, `_meta`, errors."""
-        return await self.app.offer.path.call(name, dict(arguments), self.app.owner, report=report)
+        return await self.app.path.call(name, dict(arguments), self.app.owner, report=report)
 
     async def typed(
         self,
@@ -67,7 +67,7 @@ class LibrarySession(Methods):
         **arguments: Any,
     ) -> Any:
         """Run a tool and return its result as the model it declares."""
-        tool = self.app.offer.path.registry.lookup(name)
+        tool = self.app.path.registry.lookup(name)
         if args:
             arguments = _first(name, list(args), [p.name for p in parameters(tool)]) | arguments
         body = await self.call(name, report=report, **arguments)
@@ -85,7 +85,7 @@ class Webquarry(LibrarySession):
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        settings = read_settings(self._settings)
+        settings = read_call_settings(self._settings)
         self.app = await self._stack.enter_async_context(open_app(settings, "library"))
         return self
 
