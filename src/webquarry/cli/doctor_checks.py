@@ -102,19 +102,23 @@ async def chromium(app: App) -> list[CheckResult]:
     """Find the browser for pages that need JavaScript."""
     from webquarry.reading.browser.chromium import (
         DISABLED,
+        DRIVER_MISSING,
         BrowserOptions,
         can_sandbox,
         find_program,
+        is_driver_installed,
     )
 
     scraping = app.settings.scraping
     options = BrowserOptions(path=scraping.chrome_path, no_sandbox=scraping.chrome_no_sandbox)
     if scraping.chrome_path == DISABLED:
         return [CheckResult("chromium", "skip", "disabled (CHROME_PATH=disabled)")]
+    todo = "without it, pages that need JavaScript cannot be read"
+    if not is_driver_installed():
+        return [CheckResult("chromium", "warn", DRIVER_MISSING, todo)]
     try:
         program = find_program(options)
     except BrowserError as exc:
-        todo = "without it, pages that need JavaScript cannot be read"
         return [CheckResult("chromium", "warn", str(exc), todo)]
     if not can_sandbox(options):
         todo = "do not run as root, and unset CHROME_NO_SANDBOX"
