@@ -7,7 +7,7 @@ COVERAGE_FLOOR ?= 93
 SECONDS ?= 600
 MCPB := @anthropic-ai/mcpb@2.1.2
 
-.PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz client-matrix \
+.PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz client-matrix browser \
         bench-start bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
         bench-extract train-extractor eval-extract eval-ranking eval-trust
 
@@ -21,6 +21,9 @@ demo: $(VENV)/.run  ## a research session on a sample web, offline and without k
 	@$(BIN)/webquarry demo $(ARGS)
 
 setup: $(VENV)/.run  ## create the virtual environment
+
+browser: $(VENV)/.run  ## also install what renders pages in Chromium, and the driver for Postgres
+	@./scripts/install.sh $(BIN) requirements-full.lock
 
 test: $(VENV)/.dev programs check  ## everything CI runs
 	$(BIN)/python -m pytest -n 2 $(ARGS)
@@ -138,7 +141,11 @@ lock: $(VENV)/.dev  ## update the locked dependencies
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
 		--generate-hashes --group build pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
-		--generate-hashes --group dev pyproject.toml -o requirements-dev.lock
+		--generate-hashes --extra browser --extra postgres --group build pyproject.toml \
+		-o requirements-full.lock
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+		--generate-hashes --extra browser --extra postgres --group dev pyproject.toml \
+		-o requirements-dev.lock
 
 clean:  ## remove build output and caches
 	rm -rf $(VENV) .cache build
@@ -147,13 +154,9 @@ $(VENV)/bin/python:
 	@./scripts/venv.sh $(PYTHON) $(VENV)
 
 $(VENV)/.run: requirements.lock pyproject.toml | $(VENV)/bin/python
-	@echo "Installing Webquarry into $(VENV) …"
-	@$(BIN)/pip install -q --disable-pip-version-check -r requirements.lock
-	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@./scripts/install.sh $(BIN) requirements.lock
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock pyproject.toml | $(VENV)/bin/python
-	@echo "Installing Webquarry and its development tools into $(VENV) …"
-	@$(BIN)/pip install -q --disable-pip-version-check -r requirements-dev.lock
-	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@./scripts/install.sh $(BIN) requirements-dev.lock
 	@touch $@ $(VENV)/.run

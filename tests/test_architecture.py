@@ -114,7 +114,8 @@ def test_only_the_entry_points_read_the_environment() -> None:
         if "os.environ" in module.read_text(encoding="utf-8")
     }
 
+    # the terminal's own variables: COLUMNS, FORCE_COLOR, PAGER and LESS
+    terminal = {"cli/help_texts.py", "cli/pager.py", "cli/terminal.py"}
     # install_check passes the environment on to the server that it starts
-    assert readers == {
-        "__main__.py", "cli/install_check.py", "front/snapshot.py", "serving.py"
-    }  # fmt: skip
+    passed_on = {"cli/install_check.py"}
+    assert readers == {"__main__.py", "front/snapshot.py", "serving.py"} | terminal | passed_on

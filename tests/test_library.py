@@ -1,6 +1,8 @@
 """The Python library: tools as methods of `Webquarry` and `WebquarrySync`."""
 
+import inspect
 from collections.abc import Generator
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 import webquarry
 from tests.cli.stub import Stub, stub_web
 from webquarry import ToolError, Webquarry, WebquarrySync
+from webquarry.crawl.store.listings import JobFilter
 from webquarry.errors import BadInputError, NotFoundError, SettingsError
 from webquarry.tools import load_tools
 from webquarry.tools.echo import EchoOut
@@ -107,6 +110,91 @@ async def test_an_invalid_setting_is_rejected() -> None:
         pass
 
 
+def test_help_shows_the_signature_and_what_each_argument_means() -> None:
+    for client in (Webquarry, WebquarrySync):
+        shown = str(inspect.signature(client.cinder_crawl))
+
+        assert shown.startswith("(self, url, *, ")
+        assert "render=False, max_depth=2, max_pages=100," in shown
+        assert "max_pages: Stop after this many pages." in (client.cinder_crawl.__doc__ or "")
+        assert "cinder_crawl" in dir(client)
+
+
+def test_a_program_reads_searches_crawls_maps_and_extracts(web: Stub) -> None:
+    schema = {"type": "object", "properties": {"title": {"type": "string"}}}
+    with WebquarrySync() as wq:
+        page = wq.read(f"{web.home}/long")
+        found = wq.search("heat pumps", num_results=2)
+        crawled = {page.url: page.markdown for page in wq.crawl(web.home, max_pages=3)}
+        urls = [row.url for row in wq.map(web.home).urls]
+        extracted = wq.extract(f"{web.home}/a", schema)
+
+    assert len(page.content) > 50_000
+    assert found.urls == [f"{web.home}/a", f"{web.home}/b"]
+    assert crawled.keys() == {f"{web.home}/", f"{web.home}/a", f"{web.home}/b"}
+    assert crawled[f"{web.home}/a"].startswith("# How heat pumps work")
+    assert urls[:2] == [f"{web.home}/", f"{web.home}/a"]
+    assert extracted.results[0].data == {"title": "How heat pumps work"}
+
+
+async def test_pages_of_a_crawl_are_iterated_and_an_early_end_cancels_it(web: Stub) -> None:
+    async with Webquarry() as wq:
+        async with aclosing(wq.crawl(web.home)) as pages:
+            async for page in pages:
+                assert page.title == "Heat pumps"
+                break
+        [crawl] = await wq.app.services.crawling.jobs(
+            wq.app.owner, selected=JobFilter(), offset=0, limit=2
+        )
+
+    assert crawl.ended
+
+
+async def test_a_crawl_without_a_page_raises() -> None:
+    async with Webquarry(ALLOW_PRIVATE_IPS="false") as wq:
+        with pytest.raises(webquarry.PageError, match="ALLOW_PRIVATE_IPS"):
+            _ = [page async for page in wq.crawl("http://127.0.0.1/")]
+
+
+def test_a_callback_may_be_a_plain_function(web: Stub) -> None:
+    told: list[str | None] = []
+
+    def tell(done: float, total: float | None, message: str | None) -> None:
+        told.append(message)
+
+    with WebquarrySync() as wq:
+        wq.read(f"{web.home}/a", report=tell)
+
+    assert told == ["reading by stealth"]
+
+
+def test_a_failure_is_a_tool_error_and_an_error_of_its_kind(web: Stub) -> None:
+    with WebquarrySync() as wq:
+        with pytest.raises(webquarry.NotFoundError) as missing:
+            wq.read(f"{web.home}/nowhere")
+        with pytest.raises(webquarry.BadInputError, match="give prompt, schema or both"):
+            wq.extract(f"{web.home}/a")
+
+    assert isinstance(missing.value, ToolError)
+    assert {getattr(webquarry, name) for name in webquarry.__all__}
+
+
+def test_rows_become_a_data_frame(web: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
+    with WebquarrySync() as wq:
+        listed, page = wq.map(web.home), wq.read(f"{web.home}/a")
+
+    assert list(listed.to_dataframe()["url"]) == [row.url for row in listed.urls]
+    with pytest.raises(TypeError, match="ScrapePageOut has no list of rows"):
+        page.to_dataframe()
+    monkeypatch.setattr("webquarry.models.data_frames.find_spec", _no_module)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        listed.to_dataframe()
+
+
+def _no_module(_: str) -> None:
+    return None
+
+
 def test_the_stub_file_matches_the_tools() -> None:
     assert PATH.read_text(encoding="utf-8") == methods_stub()
 
@@ -118,7 +206,7 @@ def test_every_tool_has_a_typed_sync_and_async_method() -> None:
         returned = tool.output_model.__name__ if tool.output_model else "dict[str, Any]"
         for start in (f"    async def {tool.name}(", f"    def {tool.name}("):
             assert text.count(f"{start}\n") == 1
-        assert text.count(f") -> {returned}: ...") >= 2
+        assert text.count(f") -> {returned}:\n") >= 2
         assert tool.name in dir(Webquarry())
 
 

@@ -88,6 +88,8 @@ def _load() -> None:
     gc.disable()
     try:
         import_server_parts()
+        __import__("webquarry.server.stdio_transport")
+        __import__("webquarry.server.build_offer")
         __import__("webquarry.serving")
     finally:
         gc.freeze()

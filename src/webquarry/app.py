@@ -4,7 +4,8 @@ import logging
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from webquarry.calls.call_path import CallPath, CallRules
 from webquarry.calls.limits import Limiter, StoreCallCounter, personal_limit
@@ -14,15 +15,7 @@ from webquarry.models.caller import Caller, Transport
 from webquarry.observe import log, trace
 from webquarry.observe.audit import AuditLog
 from webquarry.observe.call_recording import CallRecorder, CountCall
-from webquarry.prompts import PROMPTS
-from webquarry.prompts.prompt import PromptRegistry
-from webquarry.resources import RESOURCES
-from webquarry.resources.resource import ResourceRegistry
-from webquarry.resources.stats import RECENT_ERRORS_URI
-from webquarry.server.argument_completion import completions
-from webquarry.server.mcp_server import ServerOffer
-from webquarry.server.structured_output import StructuredOutput
-from webquarry.server.subscriptions import Subscriptions
+from webquarry.services.call_history import CallHistory
 from webquarry.settings.load import Settings
 from webquarry.settings.redact import secret_values
 from webquarry.settings.tree import ignored_note
@@ -33,6 +26,10 @@ from webquarry.wiring.open_audit import open_audit
 from webquarry.wiring.open_storage import storage_keys
 from webquarry.wiring.resume_crawls import resume_crawls
 
+if TYPE_CHECKING:
+    from webquarry.server.mcp_server import ServerOffer
+
+
 logger = logging.getLogger(__name__)
 
 
@@ -41,9 +38,22 @@ class App:
     """The open application."""
 
     settings: Settings
-    offer: ServerOffer
+    services: Services
+    path: CallPath
     owner: Caller  # the caller behind stdio, the library and the command line
+    recorder: CallRecorder
+    history: CallHistory | None = None
     audit: AuditLog | None = None
+
+    @cached_property
+    def offer(self) -> "ServerOffer":
+        """What MCP clients are offered. Only servers import this and, with it, the MCP SDK."""
+        from webquarry.resources.stats import RECENT_ERRORS_URI
+        from webquarry.server.build_offer import build_offer
+
+        offer = build_offer(self.path, self.services, self.settings, self.history)
+        self.recorder.on_failure = partial(offer.subscriptions.updated, RECENT_ERRORS_URI)
+        return offer
 
 
 @asynccontextmanager
@@ -61,32 +71,21 @@ async def open_app(
             stack.callback(audit.close)
         services = Services(settings, keys, stack)
         _check_settings(settings, services)
-        subscriptions = Subscriptions()
         history = build_call_history(settings, services)
         recorder = CallRecorder(
             services.metrics,
             audit,
-            on_failure=partial(subscriptions.updated, RECENT_ERRORS_URI),
             count=_analytics_counter(settings, services),
             history=history,
         )
-        offer = ServerOffer(
-            path=_call_path(settings, services, recorder, tools),
-            services=services,
-            resources=ResourceRegistry(RESOURCES),
-            prompts=PromptRegistry(PROMPTS),
-            completers=completions(services),
-            subscriptions=subscriptions,
-            history=history,
-            structured=StructuredOutput(settings.clients.structured_content),
-        )
+        path = _call_path(settings, services, recorder, tools)
         if transport in {"http", "stdio"}:
             resume_crawls(settings, lambda: services.crawling, stack)
         owner = Caller(user=settings.server.local_user, transport=transport)
         try:
-            yield App(settings, offer, owner, audit)
+            yield App(settings, services, path, owner, recorder, history, audit)
         finally:
-            await offer.path.close()
+            await path.close()
             await recorder.close()
 
 

@@ -16,9 +16,8 @@ from typing import Any
 from webquarry.app import open_app
 from webquarry.errors import SettingsError
 from webquarry.front.loop import Handover
+from webquarry.front.snapshot import sets_no_provider
 from webquarry.observe.loop_watchdog import watched_loop
-from webquarry.server.mcp_server import build_server
-from webquarry.server.stdio_transport import StdioConnection, serve
 from webquarry.settings.load import Settings, load
 from webquarry.settings.variable import Variable
 
@@ -36,6 +35,16 @@ def read_settings(flags: Mapping[str, str]) -> Settings:
     from webquarry.wiring.declared_settings import declared_variables
 
     return _load(flags, declared_variables())
+
+
+def read_call_settings(flags: Mapping[str, str]) -> Settings:
+    """Return the settings as `read_settings`, for calls; faster if no provider's setting is set.
+
+    These settings do not list the variables that providers declare.
+    """
+    if sets_no_provider(str(Path.cwd()), {**os.environ, **flags}):
+        return _load(flags, ())
+    return read_settings(flags)
 
 
 def serve_stdio(
@@ -69,8 +78,8 @@ def serve_http(flags: Mapping[str, str], listener: socket | None = None) -> int:
 
     async def main() -> None:
         async with open_app(settings, "http") as app:
-            controls = build_http_controls(settings, app.offer.services, app.audit)
-            with watched_loop(app.offer.services.metrics):
+            controls = build_http_controls(settings, app.services, app.audit)
+            with watched_loop(app.services.metrics):
                 await run_http(app.offer, settings, controls, listener)
 
     return _run(main())
@@ -86,8 +95,8 @@ def serve_worker(flags: Mapping[str, str]) -> int:
 
     async def main() -> None:
         async with open_app(settings, "http", tools=()) as app:
-            with watched_loop(app.offer.services.metrics):
-                await run_crawl_worker(settings, app.offer.services.crawl_resources)
+            with watched_loop(app.services.metrics):
+                await run_crawl_worker(settings, app.services.crawl_resources)
 
     return _run(main())
 
@@ -97,6 +106,10 @@ def _load(flags: Mapping[str, str], declared: Sequence[Variable]) -> Settings:
 
 
 async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> None:
+    # imported here: the command line and the library do not need the MCP SDK
+    from webquarry.server.mcp_server import build_server
+    from webquarry.server.stdio_transport import StdioConnection, serve
+
     async with open_app(settings, "stdio") as app:
         server = build_server(app.offer, lambda _: app.owner)
         if snapshot_key:
@@ -111,7 +124,7 @@ async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> N
             answered=handover.answered,
             max_line=settings.server.max_request_body_bytes,
         )
-        with watched_loop(app.offer.services.metrics):
+        with watched_loop(app.services.metrics):
             await serve(server, connection)
 
 

@@ -50,6 +50,7 @@ async def take_snapshot(server: Server[Any], offer: ServerOffer, settings: Setti
     index = {
         "digest": hashlib.sha256("".join(files.values()).encode()).hexdigest(),
         "matters": sorted(n for n, d in declared.items() if d.group not in NEUTRAL_GROUPS),
+        "declared": sorted(variable.name for variable in settings.declared),
         "secrets": sorted(secret_names(settings.declared)),
         "groups": {"default": DEFAULT_TOOLSETS, "all": list(TOOLSETS)},
         "names": [tool.name for tool in offer.path.registry.tools()],

@@ -25,13 +25,15 @@ def methods_stub() -> str:
     """Return the text of `methods.pyi` for all tools."""
     tools = sorted(load_tools(), key=lambda tool: tool.name)
     imports = sorted({line for tool in tools for line in _imports(tool)})
-    imports.append("from webquarry.calls.tool import ReportsProgress")
+    imports.append("from webquarry.library.progress_callbacks import ProgressCallback")
     return (
         _HEAD
         + "\n".join(sorted(imports))
         + "\n\nclass Methods:\n"
+        + "    async def typed(self, name: str, /, *args: Any, **arguments: Any) -> Any: ...\n"
         + "\n".join(_method(tool, is_async=True) for tool in tools)
         + "\n\nclass SyncMethods:\n"
+        + "    def typed(self, name: str, /, *args: Any, **arguments: Any) -> Any: ...\n"
         + "\n".join(_method(tool, is_async=False) for tool in tools)
         + "\n"
     )
@@ -55,10 +57,12 @@ def _is_model(kind: Any) -> bool:
 def _method(tool: AnyTool, *, is_async: bool) -> str:
     listed = parameters(tool)
     first, others = map(_argument, listed[:1]), map(_argument, listed[1:])
-    lines = ["self,", *first, "*,", *others, "report: ReportsProgress = ...,"]
+    lines = ["self,", *first, "*,", *others, "report: ProgressCallback | None = None,"]
     returned = tool.output_model.__name__ if tool.output_model else "dict[str, Any]"
     inside = "".join(f"        {line}\n" for line in lines)
-    return f"    {'async ' if is_async else ''}def {tool.name}(\n{inside}    ) -> {returned}: ..."
+    head = f"    {'async ' if is_async else ''}def {tool.name}(\n{inside}    ) -> {returned}:"
+    summary = " ".join(tool.description.split("\n\n")[0].split())
+    return f'{head}\n        """{summary}"""\n        ...'
 
 
 def _argument(parameter: Parameter) -> str:
@@ -66,10 +70,10 @@ def _argument(parameter: Parameter) -> str:
     if parameter.nullable:
         kind += " | None"
     if parameter.required:
-        return f"{parameter.name}: {kind},"
+        return f"{parameter.python_name}: {kind},"
     plain = isinstance(parameter.default, str | int | float | bool | None)
     default = _quoted(parameter.default) if plain else "..."
-    return f"{parameter.name}: {kind} = {default},"
+    return f"{parameter.python_name}: {kind} = {default},"
 
 
 def _kind(parameter: Parameter) -> str:

@@ -129,7 +129,7 @@ class _Run:
         from webquarry.server.run_http import run_http
 
         app = opened.app
-        controls = build_http_controls(app.settings, app.offer.services, app.audit)
+        controls = build_http_controls(app.settings, app.services, app.audit)
         serving = asyncio.ensure_future(run_http(app.offer, app.settings, controls, listener))
         if self._browser:
             import webbrowser

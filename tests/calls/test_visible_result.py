@@ -19,6 +19,8 @@ from webquarry.errors import PageError
 from webquarry.library import LibrarySession
 from webquarry.models.model import Model
 from webquarry.models.result import LinkBlock, Result, TextBlock
+from webquarry.observe.call_recording import CallRecorder
+from webquarry.observe.metrics import Metrics
 from webquarry.prompts import PROMPTS
 from webquarry.prompts.prompt import PromptRegistry
 from webquarry.resources.resource import Resource, ResourceRegistry, ResourceRequest
@@ -159,7 +161,8 @@ async def test_a_result_over_rest_is_visible(name: str, offer: ServerOffer) -> N
 async def test_a_result_in_the_library_and_the_command_line_is_visible(
     name: str, offer: ServerOffer
 ) -> None:
-    library = LibrarySession(App(Settings(), offer, ALICE))
+    recorder = CallRecorder(Metrics(), None)
+    library = LibrarySession(App(Settings(), offer.services, offer.path, ALICE, recorder))
 
     assert await library.call(name) == _VISIBLE_BODY
 

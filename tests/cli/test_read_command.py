@@ -84,7 +84,9 @@ def test_invalid_lines_are_named_and_nothing_is_read(typist: Typist, web: Stub, 
         ((), "give a URL, or a list of URLs with -f FILE -o DIR"),
         (("-f", "urls.txt"), "a list of URLs needs -f FILE -o DIR"),
         (("https://a.example", "-f", "urls.txt", "-o", "out"), "and no other argument"),
-        (("https://a.example", "-o", "out"), "are for a list of URLs"),
+        (("https://a.example", "--render"), "is for a list of URLs"),
+        (("https://a.example", "-o", "."), ". is a folder: give a file, like page.md"),
+        (("https://a.example", "-o", "none/a.md"), "there is no folder none"),
         (("-f", "none.txt", "-o", "out"), "Cannot read none.txt"),
     ],
 )
@@ -93,6 +95,25 @@ def test_wrong_options_are_explained(typist: Typist, words: tuple[str, ...], mes
 
     assert done.status == 2
     assert message in done.err
+
+
+def test_the_whole_page_is_printed_and_notes_go_to_stderr(typist: Typist, web: Stub) -> None:
+    done = typist.type("read", f"{web.home}/long")
+
+    assert done.status == 0
+    assert done.out.count("Heat pumps move heat instead of making it.") == 200
+    assert len(done.out) > 50_000  # where a page is cut for a model
+    assert "words" in done.err
+    assert "cut off" not in done.err
+
+
+def test_a_page_is_written_to_a_file(typist: Typist, web: Stub, home: Path) -> None:
+    printed = typist.type("read", f"{web.home}/a")
+    done = typist.type("read", f"{web.home}/a", "-o", "page.md")
+
+    text = (home / "page.md").read_text("utf-8")
+    assert (done.status, done.out, text) == (0, "", printed.out)
+    assert done.err.endswith(f"Wrote {len(text.encode()):,} bytes to page.md\n")
 
 
 def test_a_killed_process_is_continued_without_reading_a_page_twice(home: Path) -> None:

@@ -74,7 +74,7 @@ async def serve(data_dir: Path) -> None:
     async with open_app(settings, "http", tools=tools) as app:
         offer = replace(app.offer, resources=RESOURCES, prompts=PROMPTS, subscriptions=changes)
         web = build_starlette(
-            offer, settings, build_http_controls(settings, app.offer.services, app.audit)
+            offer, settings, build_http_controls(settings, app.services, app.audit)
         )
         give_client_access(_protocol_server(web))
         config = uvicorn.Config(web, log_config=None, lifespan="on", timeout_graceful_shutdown=1)

@@ -14,14 +14,10 @@ from webquarry.observe.call_recording import CallRecorder
 from webquarry.observe.metrics import Metrics
 
 
-async def report_nothing() -> None:
-    return None
-
-
 def test_a_paid_call_says_who_was_paid_and_how_much(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     audit = AuditLog(AuditFile(path=path))
-    record = CallRecorder(Metrics(), audit, on_failure=report_nothing)
+    record = CallRecorder(Metrics(), audit)
 
     record(
         CallRecord(
@@ -52,7 +48,7 @@ async def test_a_call_is_counted_before_the_store_is_closed() -> None:
         await asyncio.sleep(0)
         counted.append(f"{caller.user}: {tool}")
 
-    record = CallRecorder(Metrics(), None, on_failure=report_nothing, count=count)
+    record = CallRecorder(Metrics(), None, count=count)
     record(
         CallRecord(
             tool="echo", caller=ALICE, request_id="r1", seconds=0.1, query=None, outcome="ok"
@@ -61,3 +57,23 @@ async def test_a_call_is_counted_before_the_store_is_closed() -> None:
     await record.close()
 
     assert counted == [f"{ALICE.user}: echo"]
+
+
+@pytest.mark.anyio
+async def test_a_server_is_told_of_failed_calls_only() -> None:
+    told: list[str] = []
+
+    async def report() -> None:
+        told.append("failed")
+
+    record = CallRecorder(Metrics(), None)
+    record.on_failure = report
+    for outcome in ("ok", "network"):
+        record(
+            CallRecord(
+                tool="echo", caller=ALICE, request_id="r", seconds=0.1, query=None, outcome=outcome
+            )
+        )
+    await record.close()
+
+    assert told == ["failed"]

@@ -105,7 +105,7 @@ def _arguments(port: int) -> Mapping[str, Mapping[str, Any]]:
 
 async def _call_every_tool(app: App, port: int) -> dict[str, Result]:
     """Call all tools as the person, the cached ones twice."""
-    path = app.offer.path
+    path = app.path
     step: dict[str, Any] = {"searchStep": QUERY, "stepNumber": 1, "nextStepNeeded": True}
     results = {
         "sequential_search": await path.call(
@@ -136,7 +136,7 @@ async def _used_and_erased(
 ) -> AsyncGenerator[tuple[dict[str, Result], list[str], Store]]:
     """Use every tool and erase the person; yield the results, what was stored, and the store."""
     async with open_demo(folder, {**SETTINGS, **settings}) as demo:
-        services = replace(demo.app, owner=PERSON).offer.services
+        services = replace(demo.app, owner=PERSON).services
         store = services.store
         for purpose in PURPOSES:
             await services.people.consents.record(
@@ -146,7 +146,7 @@ async def _used_and_erased(
         await Members(store).add(member)
         results = await _call_every_tool(demo.app, demo.port)
         # what is written later is written now
-        await demo.app.offer.path.close()
+        await demo.app.path.close()
         await services.reading.close()
         stored = await _marked_records(store)
         rights = build_data_rights(store, services.page_index, services.sessions, services.crawling)

@@ -10,7 +10,7 @@ PROGRAM = """
 import sys
 from webquarry.front.fast_sdk_import import import_server_parts
 import_server_parts()
-import webquarry.serving
+import webquarry.server.stdio_transport, webquarry.serving
 print(sorted({name.partition(".")[0] for name in sys.modules} & {"jwt", "cryptography", "redis"}))
 print(sorted(name for name in sys.modules if name.startswith("webquarry.auth.")))
 """

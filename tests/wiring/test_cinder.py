@@ -29,7 +29,7 @@ async def scrape(home: Path, url: str, **arguments: Any) -> Result:
         environ["CHROME_PATH"] = "disabled"
     loaded = load(environ=environ, directory=home, flags={}, declared=declared_variables())
     async with open_app(loaded, "library") as app:
-        return await app.offer.path.call(
+        return await app.path.call(
             "cinder_scrape",
             {"url": url, **arguments},
             app.owner,

@@ -27,7 +27,7 @@ async def scrape(home: Path, arguments: dict[str, Any], **settings: str) -> Resu
     environ = {"ALLOW_PRIVATE_IPS": "true", "WEBQUARRY_DATA_DIR": str(home), **settings}
     loaded = load(environ=environ, directory=home, flags={}, declared=declared_variables())
     async with open_app(loaded, "library") as app:
-        return await app.offer.path.call("scrape_page", arguments, app.owner, request_id="r1")
+        return await app.path.call("scrape_page", arguments, app.owner, request_id="r1")
 
 
 async def test_a_page_is_read_and_remembered_over_a_restart(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ async def results(home: Path, instance: str, **settings: str) -> list[dict[str, 
     loaded = settings_for(home, instance, TOOLSETS="searxng", **settings)
     async with open_app(loaded, "library") as app:
         arguments = {"query": "owls", "results_count": 2}
-        called = await app.offer.path.call("web_search", arguments, app.owner, request_id="r1")
+        called = await app.path.call("web_search", arguments, app.owner, request_id="r1")
     assert called.structured, called
     return called.structured["results"]
 
@@ -120,15 +120,15 @@ async def test_a_failed_query_is_in_nothing_that_is_kept_or_shown_to_others(
         instances = f"{error};{limit};{page};http://127.0.0.1:1"
         loaded = settings_for(tmp_path, instances, TOOLSETS="all")
         async with open_app(loaded, "library") as app:
-            call, services = app.offer.path.call, app.offer.services
+            call, services = app.path.call, app.services
             own = await call("searxng_search", {"query": f"{MARK} clinic"}, ALICE)
             other_tool = {"query": f"{MARK} clinic", "provider": "searxng"}
             await call("web_search", other_tool, ALICE)
             foreign = await call("searxng_search", {"query": "owls"}, BOB)
             kept = await _everything_kept(services)
         async with open_app(loaded, "library") as app:  # after a restart
-            again = await app.offer.path.call("searxng_search", {"query": "owls"}, BOB)
-            kept += await _everything_kept(app.offer.services)
+            again = await app.path.call("searxng_search", {"query": "owls"}, BOB)
+            kept += await _everything_kept(app.services)
 
     shown = {
         "kept": kept,

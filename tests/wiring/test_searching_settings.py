@@ -22,8 +22,8 @@ async def test_without_a_key_duckduckgo_searches_and_places_are_not_offered(
     tmp_path: Path,
 ) -> None:
     async with open_app(settings(tmp_path), "library") as app:
-        searching = app.offer.services.searching
-        tools = {tool.name for tool in app.offer.path.registry.tools()}
+        searching = app.services.searching
+        tools = {tool.name for tool in app.path.registry.tools()}
 
         assert [source.name for source in searching.web.candidates()] == ["duckduckgo"]
         assert {"web_search", "news_search", "image_search"} <= tools
@@ -32,10 +32,10 @@ async def test_without_a_key_duckduckgo_searches_and_places_are_not_offered(
 
 async def test_a_key_brings_its_provider_and_places(tmp_path: Path) -> None:
     async with open_app(settings(tmp_path, BRAVE_API_KEY="k"), "library") as app:
-        searching = app.offer.services.searching
+        searching = app.services.searching
 
         assert [source.name for source in searching.web.candidates()] == ["brave"]
-        assert "local_search" in {tool.name for tool in app.offer.path.registry.tools()}
+        assert "local_search" in {tool.name for tool in app.path.registry.tools()}
 
 
 async def test_clients_are_offered_lenses_and_providers_to_complete(tmp_path: Path) -> None:
@@ -50,8 +50,8 @@ async def test_clients_are_offered_lenses_and_providers_to_complete(tmp_path: Pa
 
 async def test_the_local_index_can_be_turned_off(tmp_path: Path) -> None:
     async with open_app(settings(tmp_path, LOCAL_INDEX="off"), "library") as app:
-        assert app.offer.services.searching.index is None
-        assert "local" not in app.offer.services.searching.provider_names()
+        assert app.services.searching.index is None
+        assert "local" not in app.services.searching.provider_names()
 
 
 @pytest.mark.parametrize(

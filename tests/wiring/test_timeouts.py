@@ -22,7 +22,7 @@ async def call(home: Path, name: str, arguments: dict[str, str], **settings: str
     environ = {"ALLOW_PRIVATE_IPS": "true", "WEBQUARRY_DATA_DIR": str(home), **settings}
     loaded = load(environ=environ, directory=home, flags={}, declared=declared_variables())
     async with open_app(loaded, "library") as app:
-        result = await app.offer.path.call(name, arguments, app.owner, request_id="r1")
+        result = await app.path.call(name, arguments, app.owner, request_id="r1")
     assert result.is_error
     return text_of(result)
 

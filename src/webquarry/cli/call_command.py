@@ -12,7 +12,7 @@ from webquarry.cli.tool_calls import warn_if_not_recorded
 from webquarry.errors import BadInputError
 from webquarry.models.result import Result
 from webquarry.observe.call_context import new_request_id
-from webquarry.serving import read_settings
+from webquarry.serving import read_call_settings
 
 
 def call_tool(name: str, arguments: list[str], toolsets: str, *, as_json: bool) -> tuple[str, int]:
@@ -35,10 +35,10 @@ def _exit_code(result: Result) -> int:
 
 
 async def _call(name: str, arguments: list[str], toolsets: str) -> Result:
-    settings = read_settings({"TOOLSETS": toolsets})
+    settings = read_call_settings({"TOOLSETS": toolsets})
     async with open_app(settings, "cli") as app:
-        tool = app.offer.path.registry.lookup(name)
-        return await app.offer.path.call(
+        tool = app.path.registry.lookup(name)
+        return await app.path.call(
             name,
             parse_pairs(tool, arguments),
             app.owner,

@@ -18,10 +18,12 @@ SECTIONS = {
     },
     "Read": {
         "read": "Read a page, PDF, video or thread, or a list of URLs, as Markdown.",
+        "answer": "Answer a question, with sources.",
         "research": "Search, read the results and combine them.",
         "extract": "Extract chosen fields of pages as data, with quotes.",
         "brand": "Look up a company's colours, logos, fonts and tone of voice.",
-        "crawl": "Crawl a website and show its progress.",
+        "map": "List the URLs of a website.",
+        "crawl": "Crawl a website into a folder, or show its pages.",
         "session": "List, show or export research sessions.",
     },
     "Check": {
@@ -45,6 +47,7 @@ SECTIONS = {
         "tools": "List the tools and their cost in context tokens.",
         "config": "Show the settings and where each comes from.",
         "call": "Call any tool by its name.",
+        "help": "Show the help of a command.",
         "completion": "Set up TAB completion for bash, zsh or fish.",
     },
 }
@@ -67,7 +70,7 @@ MODULES = {
     "completion": "webquarry.cli.completion_command",
     **dict.fromkeys(("serve", "worker"), "webquarry.cli.serve_command"),
     **dict.fromkeys(
-        ("doctor", "providers", "tools", "config", "call"), "webquarry.cli.info_commands"
+        ("doctor", "providers", "tools", "config", "call", "help"), "webquarry.cli.info_commands"
     ),
 }
 OPTIONS = (
@@ -81,11 +84,11 @@ OPTIONS = (
 _EXAMPLES_AND_EXIT_CODES = """\
 Try:
   webquarry search solar cell efficiency record
-  webquarry read https://en.wikipedia.org/wiki/Solar_cell
+  webquarry read en.wikipedia.org/wiki/Solar_cell > page.md
   webquarry install claude-code
 
 Exit codes: 0 success, 1 failed or evidence found against a source, 2 bad usage or settings,
-3 could not check.
+3 could not check, 130 stopped with Ctrl-C.
 """
 
 

@@ -35,10 +35,33 @@ COMMANDS = {
     "research": ToolCommand(
         tool="search_and_scrape",
         view=result_views.research,
+        is_document=True,
         help="Search, read the results, rank them and combine their content.",
         examples=(
             "webquarry research how do heat pumps work below zero -n 5",
             "webquarry research coffee and sleep --claim 'caffeine shortens deep sleep'",
+        ),
+    ),
+    "answer": ToolCommand(
+        tool="answer",
+        view=result_views.answer,
+        is_document=True,
+        help="Answer a question, with the pages that the answer relies on.\n\n"
+        "Exit code: 1 if there is no answer.",
+        exit_code=lambda body: int(not body["answer"]),
+        examples=("webquarry answer how long is the Danube --provider local",),
+    ),
+    "map": ToolCommand(
+        tool="cinder_map",
+        view=result_views.site_map,
+        is_document=True,
+        help="List the URLs of a website without reading them, one per line.",
+        main_argument="url",
+        joins_words=False,
+        option_names={"limit": ("--limit", "-n")},
+        examples=(
+            "webquarry map example.com --search pricing",
+            "webquarry map example.com > urls.txt && webquarry read -f urls.txt -o pages",
         ),
     ),
     "papers": ToolCommand(

@@ -18,6 +18,7 @@ from webquarry.cli.crawl_export_command import (
 )
 from webquarry.cli.crawl_jobs_command import failures_view, list_errors, list_jobs, show_status
 from webquarry.cli.default_command import default_group
+from webquarry.cli.error_messages import EXIT_INTERRUPTED
 from webquarry.cli.options import output_format, verbosity
 from webquarry.cli.output import Json, Note, Part, Text, grid, object_field, plural
 from webquarry.cli.terminal import show
@@ -34,6 +35,7 @@ _STATUS = cinder_get_crawl_status.name
 _PAGES_PER_CALL = 100
 _MAX_LISTED = 50  # pages in the table; --json has all of them
 EXIT_INCOMPLETE = 1
+_EXIT_CODES = {"cancelled": EXIT_INTERRUPTED}  # this command cancels a crawl only after Ctrl-C
 _WEBHOOK_SECONDS = 15.0  # to wait for the webhook at the end
 _EXPORT_OPTIONS = (("output", Output, None), ("form", As, None), ("force", Force, False))
 # reasons why URLs were not read, where the code does not explain itself
@@ -88,7 +90,8 @@ def _summary(body: Json) -> str:
 _CRAWL = ToolCommand(
     tool="cinder_crawl",
     view=_view,
-    help="Crawl a website and show its progress. Ctrl-C cancels it and keeps the pages read.",
+    help="Crawl a website and show its pages; with -o, write them to a folder or file.\n\n"
+    "Ctrl-C cancels the crawl and keeps the pages read.",
     main_argument="url",
     joins_words=False,
     option_names={
@@ -123,7 +126,7 @@ def load(_: str) -> typer.Typer:
         )
         show(_view(body, is_indexed=arguments.get("index", True)), body, form)
         if body["status"] != "completed":
-            raise typer.Exit(EXIT_INCOMPLETE)
+            raise typer.Exit(_EXIT_CODES.get(body["status"], EXIT_INCOMPLETE))
 
     set_signature(crawl, _CRAWL, listed, _EXPORT_OPTIONS)
     commands = {"list": list_jobs, "status": show_status, "errors": list_errors, "export": export}
@@ -160,7 +163,7 @@ async def _crawl_to_end(
         return await _status_with_all_pages(library, crawl_id)
     from webquarry.services.cinder.cinder_crawls import summary_with_failures
 
-    crawling, owner = library.app.offer.services.crawling, library.app.owner
+    crawling, owner = library.app.services.crawling, library.app.owner
     job = await crawling.job(crawl_id, owner)
     summary = await summary_with_failures(crawling, job, owner)
     status = visible_json(summary.model_dump(mode="json", exclude_none=True))
@@ -171,7 +174,7 @@ async def _crawl_to_end(
 
 async def _send_notifications(library: "LibrarySession", crawl_id: str) -> None:
     """Send what the crawl has to tell its webhook before this process ends."""
-    crawling = library.app.offer.services.crawling
+    crawling = library.app.services.crawling
     if left := await crawling.finish_deliveries(crawl_id, _WEBHOOK_SECONDS):
         sys.stderr.write(
             f"{plural(left, 'webhook notification')} not accepted yet; a running server"
@@ -182,7 +185,7 @@ async def _send_notifications(library: "LibrarySession", crawl_id: str) -> None:
 async def _watch(library: "LibrarySession", crawl_id: str) -> None:
     from webquarry.services.cinder.cinder_crawls import job_changes
 
-    crawling = library.app.offer.services.crawling
+    crawling = library.app.services.crawling
     with CrawlProgressLine() as line:
         async for job in job_changes(crawling, crawl_id, library.app.owner):
             line.update(job)
@@ -191,7 +194,7 @@ async def _watch(library: "LibrarySession", crawl_id: str) -> None:
 async def _status_with_all_pages(library: "LibrarySession", crawl_id: str) -> Json:
     from webquarry.services.cinder.cinder_crawls import crawl_status
 
-    crawling, owner = library.app.offer.services.crawling, library.app.owner
+    crawling, owner = library.app.services.crawling, library.app.owner
     job = await crawling.job(crawl_id, owner)
     body: Json = {}
     pages: list[Json] = []

@@ -113,7 +113,7 @@ class ExportTarget:
         """Write the pages of a job; return what was written."""
         from webquarry.services.exports.write_export import export_folder
 
-        crawling, caller = library.app.offer.services.crawling, library.app.owner
+        crawling, caller = library.app.services.crawling, library.app.owner
         body: Json = {"crawlId": job.id, "output": str(self.path), "as": self._form}
         if not self._is_folder:
             return body | {"bytes": await self._write_file(library, job, formats)}
@@ -129,7 +129,7 @@ class ExportTarget:
         from webquarry.services.exports.export_streams import export_stream, page_formats
         from webquarry.services.exports.write_export import export_file
 
-        crawling, caller = library.app.offer.services.crawling, library.app.owner
+        crawling, caller = library.app.services.crawling, library.app.owner
         stream = export_stream(crawling, job, caller, self._form, page_formats(formats))
         if self.path != _STDOUT:
             return await export_file(stream, self.path)
@@ -158,7 +158,7 @@ def export_view(body: Json) -> "list[Part]":
 
 async def find_job(library: "LibrarySession", crawl_id: str) -> "CrawlJob":
     """Return the job with this id, or the only one whose id begins so."""
-    crawling, owner = library.app.offer.services.crawling, library.app.owner
+    crawling, owner = library.app.services.crawling, library.app.owner
     try:
         return await crawling.job(crawl_id, owner)
     except NotFoundError:

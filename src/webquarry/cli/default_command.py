@@ -4,11 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-from webquarry.cli.options import typer_app
+from webquarry.cli.options import listing, typer_app
 
 DEFAULT = "start"
+
+
+class DefaultCommand(TyperCommand):
+    """A command whose usage line names only its group."""
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """Write the usage line."""
+        formatter.write_usage(ctx.parent.command_path, " ".join(self.collect_usage_pieces(ctx)))
 
 
 class DefaultCommandGroup(TyperGroup):
@@ -39,9 +47,9 @@ def default_group(
     """Return an app with a default command, whose help lists the other commands."""
     app = typer_app()
     app.info.cls = DefaultCommandGroup
-    listed = [f"{name}: {_first_line(command)}" for name, command in commands.items()]
-    epilog = "\n\n".join(("Commands:", *listed, "Examples:", *examples))
-    app.command(DEFAULT, epilog=epilog)(function)
+    listed = [f"{name:<8} {_first_line(command)}" for name, command in commands.items()]
+    epilog = f"{listing('Commands', listed)}\n\n{listing('Examples', examples)}"
+    app.command(DEFAULT, cls=DefaultCommand, epilog=epilog)(function)
     for name, command in commands.items():
         app.command(name)(command)
     return app

@@ -42,7 +42,7 @@ async def storage(app: App) -> list[CheckResult]:
     name = "redis" if redis else "storage"
     start = time.perf_counter()
     try:
-        store = app.offer.services.store
+        store = app.services.store
         await store.set("health:doctor", b"well", ttl=60)
         stored = await store.get("health:doctor")
         await store.delete("health:doctor")
@@ -102,19 +102,23 @@ async def chromium(app: App) -> list[CheckResult]:
     """Find the browser for pages that need JavaScript."""
     from webquarry.reading.browser.chromium import (
         DISABLED,
+        DRIVER_MISSING,
         BrowserOptions,
         can_sandbox,
         find_program,
+        is_driver_installed,
     )
 
     scraping = app.settings.scraping
     options = BrowserOptions(path=scraping.chrome_path, no_sandbox=scraping.chrome_no_sandbox)
     if scraping.chrome_path == DISABLED:
         return [CheckResult("chromium", "skip", "disabled (CHROME_PATH=disabled)")]
+    todo = "without it, pages that need JavaScript cannot be read"
+    if not is_driver_installed():
+        return [CheckResult("chromium", "warn", DRIVER_MISSING, todo)]
     try:
         program = find_program(options)
     except BrowserError as exc:
-        todo = "without it, pages that need JavaScript cannot be read"
         return [CheckResult("chromium", "warn", str(exc), todo)]
     if not can_sandbox(options):
         todo = "do not run as root, and unset CHROME_NO_SANDBOX"
@@ -126,7 +130,7 @@ async def network(app: App) -> list[CheckResult]:
     """Send a request to a well-known server, and compare its clock with ours."""
     try:
         request = ApiRequest(method="HEAD", url=PROBE, timeout=10)
-        response = await app.offer.services.network.http.send(request)
+        response = await app.services.network.http.send(request)
     except WebquarryError as exc:
         todo = "check the connection, DNS, HTTPS_PROXY and SSL_CERT_FILE"
         failed = CheckResult("network", "fail", f"could not reach {PROBE}: {exc}", todo)
@@ -156,7 +160,7 @@ async def issuer(app: App) -> list[CheckResult]:
     from webquarry.auth.issuer_keys import IssuerKeys
     from webquarry.auth.principal import IssuerUnavailableError
 
-    keys = IssuerKeys(auth.oauth_issuer_url, app.offer.services.network.http)
+    keys = IssuerKeys(auth.oauth_issuer_url, app.services.network.http)
     try:
         await keys.find("doctor", "RS256")
     except IssuerUnavailableError as exc:

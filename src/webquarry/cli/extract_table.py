@@ -21,7 +21,7 @@ async def extract_from_crawl(library: "LibrarySession", arguments: Json) -> list
     from webquarry.services.extraction.job_extraction import JobExtraction
     from webquarry.services.extraction.service import LlmUsageTotal
 
-    services, owner = library.app.offer.services, library.app.owner
+    services, owner = library.app.services, library.app.owner
     request = services.extraction.request(
         arguments["prompt"],
         arguments.get("schema"),

@@ -1,6 +1,6 @@
 """`webquarry doctor`, `providers`, `tools`, `config` and `call`."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -79,10 +79,22 @@ def doctor(
         raise typer.Exit(EXIT_FAILED)
 
 
+def help_(
+    ctx: typer.Context,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="COMMAND", help="The command to explain.")
+    ] = None,
+) -> None:
+    """Show the help of a command, or the list of commands."""
+    parent: Any = ctx.find_root().command
+    parent.main([*(words or []), "--help"], prog_name="webquarry")
+
+
 _COMMANDS = {
     "tools": tools,
     "providers": providers,
     "config": config,
     "call": call,
     "doctor": doctor,
+    "help": help_,
 }

@@ -90,21 +90,21 @@ def webhook(
     *, tenant: Annotated[str, typer.Option(help="Whose crawls it signs.")] = "default"
 ) -> None:
     """Print the secret that signs webhook notifications, for the program that receives them."""
-    from webquarry.serving import read_settings
+    from webquarry.serving import read_call_settings
     from webquarry.wiring.open_storage import storage_keys
     from webquarry.wiring.webhook_secret import webhook_secret
 
-    settings = read_settings({})
+    settings = read_call_settings({})
     typer.echo(webhook_secret(settings, storage_keys(settings), tenant))
 
 
 async def _with_keys(work: "Callable[[ApiKeys], Awaitable[T]]") -> T:
     from webquarry.app import open_app
     from webquarry.auth.api_keys import ApiKeys
-    from webquarry.serving import read_settings
+    from webquarry.serving import read_call_settings
 
-    async with open_app(read_settings({}), "cli") as opened:
-        return await work(ApiKeys(opened.offer.services.store))
+    async with open_app(read_call_settings({}), "cli") as opened:
+        return await work(ApiKeys(opened.services.store))
 
 
 def _day(timestamp: float) -> str:

@@ -94,12 +94,12 @@ def token_cost(tools: Iterable[AnyTool]) -> int:
 
 async def _offered(flags: Mapping[str, str]) -> list[AnyTool]:
     async with open_app(read_settings(flags), "cli") as app:
-        return app.offer.path.registry.tools()
+        return app.path.registry.tools()
 
 
 async def _ready_names() -> frozenset[str]:
     async with open_app(read_settings({}), "cli") as app:
-        return frozenset(provider.about.name for provider in app.offer.services.providers.ready)
+        return frozenset(provider.about.name for provider in app.services.providers.ready)
 
 
 def _provider(cls: type[Provider], ready: frozenset[str]) -> Json:

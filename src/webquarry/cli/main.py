@@ -3,11 +3,11 @@
 import sys
 from io import TextIOWrapper
 
-from webquarry.cli.command_index import help_text
+from webquarry.cli.help_texts import requested_help
 from webquarry.errors import WebquarryError
+from webquarry.version import __version__
 
 EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
-EXIT_INTERRUPTED = 130
 
 
 def run() -> int:
@@ -16,10 +16,11 @@ def run() -> int:
         if isinstance(stream, TextIOWrapper):
             # a terminal that is not UTF-8 shows question marks instead of failing
             stream.reconfigure(errors="replace")
-    if sys.argv[1:] in (["--help"], ["-h"], ["help"]):
-        sys.stdout.write(help_text())
+    # most of the time of a command is spent on imports: these two need none
+    text = f"{__version__}\n" if sys.argv[1:] == ["--version"] else requested_help(sys.argv[1:])
+    if text is not None:
+        sys.stdout.write(text)
         return 0
-    # imported here: it takes 0.1 s, which the help above does not need
     from webquarry.cli.command_group import app
 
     try:
@@ -30,6 +31,8 @@ def run() -> int:
         sys.stderr.write(message(exc))
         return exit_code(exc)
     except KeyboardInterrupt:
+        from webquarry.cli.error_messages import EXIT_INTERRUPTED
+
         sys.stderr.write("webquarry: stopped\n")
         return EXIT_INTERRUPTED
     except BrokenPipeError:

@@ -1,6 +1,6 @@
 """Options that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated
 
 import typer
@@ -48,5 +48,11 @@ def typer_app(help: str | None = None) -> typer.Typer:  # noqa: A002
 def single_command(function: Callable[..., None], examples: tuple[str, ...] = ()) -> typer.Typer:
     """Return a Typer app that is one command, whose help ends with the examples."""
     app = typer_app()
-    app.command(epilog="\n\n".join(("Examples:", *examples)) if examples else None)(function)
+    app.command(epilog=listing("Examples", examples) if examples else None)(function)
     return app
+
+
+def listing(title: str, lines: Iterable[str]) -> str:
+    """Return a titled list for the end of a help text."""
+    # a backspace tells Click not to join the lines
+    return "\n".join((f"\b\n{title}:", *(f"  {line}" for line in lines)))

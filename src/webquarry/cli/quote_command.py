@@ -65,10 +65,10 @@ def verify(
 
 async def _verify_all(anchors: "Iterable[Anchor]", *, live: bool) -> "list[QuoteCheck]":
     from webquarry.app import open_app
-    from webquarry.serving import read_settings
+    from webquarry.serving import read_call_settings
 
-    async with open_app(read_settings({}), "cli") as app:
-        evidence = app.offer.services.research.evidence
+    async with open_app(read_call_settings({}), "cli") as app:
+        evidence = app.services.research.evidence
         return [await evidence.verify(anchor, app.owner, live=live) for anchor in anchors]
 
 

@@ -7,9 +7,17 @@ from typing import Annotated, Any
 import typer
 
 from webquarry.cli import result_views
+from webquarry.cli.error_messages import EXIT_INTERRUPTED
 from webquarry.cli.options import output_format, single_command, verbosity
-from webquarry.cli.output import Json
-from webquarry.cli.terminal import show
+from webquarry.cli.output import Json, Note
+from webquarry.cli.terminal import (
+    OutputFormat,
+    print_notes,
+    show,
+    show_document,
+    unstyled,
+    without_notes,
+)
 from webquarry.cli.tool_calls import ToolRequest, run_in_library, run_tool
 from webquarry.cli.tool_command import (
     ToolCommand,
@@ -19,20 +27,24 @@ from webquarry.cli.tool_command import (
     tool_arguments,
 )
 from webquarry.cli.url_list import ListReader, UrlList, list_view
-from webquarry.library.signature import parameters
+from webquarry.library.signature import Parameter, parameters
+from webquarry.reading.page_output import MAX_LENGTH
 
 EXIT_INCOMPLETE = 1
 _READ = ToolCommand(
     tool="scrape_page",
     view=result_views.page,
     help="Read a page, PDF, Office file, video, thread or repository as Markdown.\n\n"
+    "A terminal shows the page in a pager. A file or pipe gets the whole page; notes about it go"
+    " to stderr.\n\n"
     "With -f, read a list of URLs into a folder: a Markdown file for each, and manifest.jsonl."
     " URLs that have their file are not read again.",
     main_argument="url",
     joins_words=False,
     examples=(
-        "webquarry read https://example.com/report.pdf --markdown > report.md",
-        "webquarry read https://example.com --mode preview",
+        "webquarry read example.com > page.md",
+        "webquarry read https://example.com/report.pdf -o report.md",
+        "webquarry read example.com --mode preview",
         "webquarry read -f urls.txt -o pages",
     ),
 )
@@ -46,19 +58,19 @@ _File = Annotated[
     ),
 ]
 _Output = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="DIR", help="With -f: folder to write to.")
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="PATH", help="File to write to; with -f, folder to write to."
+    ),
 ]
 _Render = Annotated[bool, typer.Option("--render", help="With -f: render pages in a browser.")]
 _LIST_OPTIONS = (("file", _File, None), ("output", _Output, None), ("render", _Render, False))
+_WHOLE_PAGE = {"max_length": MAX_LENGTH}  # a person wants all of it; a model has a budget
 
 
 def load(_: str) -> typer.Typer:
     """Return the command."""
-    listed = [
-        replace(each, required=False) if each.name == _READ.main_argument else each
-        for each in parameters(find_tool(_READ.tool))
-        if is_scalar(each)
-    ]
+    listed = [_for_people(each) for each in parameters(find_tool(_READ.tool)) if is_scalar(each)]
 
     def read(**values: Any) -> None:
         verbose = verbosity(values.pop("ctx"), values.pop("verbose"))
@@ -66,22 +78,52 @@ def load(_: str) -> typer.Typer:
         file, output, render = (values.pop(name) for name, _, _ in _LIST_OPTIONS)
         arguments = tool_arguments(_READ, listed, values)
         if file is None:
-            if output or render:
-                raise typer.BadParameter("-o and --render are for a list of URLs: -f FILE")
-            if not arguments:
+            if render:
+                raise typer.BadParameter("--render is for a list of URLs: -f FILE -o DIR")
+            if _READ.main_argument not in arguments:
                 raise typer.BadParameter("give a URL, or a list of URLs with -f FILE -o DIR")
-            body = run_tool(ToolRequest(_READ.tool, arguments), verbose=verbose)
-            show(_READ.view(body), body, form)
+            _check_output(output)
+            request = ToolRequest(_READ.tool, _WHOLE_PAGE | arguments)
+            _show_page(run_tool(request, verbose=verbose), form, output)
             return
         if arguments or output is None:
             raise typer.BadParameter("a list of URLs needs -f FILE -o DIR, and no other argument")
         body = _read_list(UrlList.from_file(file, output, render=render), verbose)
         show(list_view(body), body, form)
-        if body["failed"] or body["stopped"]:
+        if body["stopped"]:
+            raise typer.Exit(EXIT_INTERRUPTED)
+        if body["failed"]:
             raise typer.Exit(EXIT_INCOMPLETE)
 
     set_signature(read, _READ, listed, _LIST_OPTIONS)
     return single_command(read, _READ.examples)
+
+
+def _for_people(parameter: Parameter) -> Parameter:
+    if parameter.name == _READ.main_argument:
+        return replace(parameter, required=False)  # -f may stand for it
+    if parameter.name in _WHOLE_PAGE:
+        return replace(parameter, default=_WHOLE_PAGE[parameter.name])
+    return parameter
+
+
+def _check_output(output: Path | None) -> None:
+    """Raise before the page is read if it cannot be written."""
+    if output is not None and output.is_dir():
+        raise typer.BadParameter(f"{output} is a folder: give a file, like {output / 'page.md'}")
+    if output is not None and not output.absolute().parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {output.parent}")
+
+
+def _show_page(body: Json, form: OutputFormat, output: Path | None) -> None:
+    """Print the page, or write it to a file; notes about it go to stderr unless they are paged."""
+    if output is None:
+        show_document(_READ.view(body), body, form)
+        return
+    parts = list(_READ.view(body))
+    text = unstyled(without_notes(parts), body, form)
+    output.write_text(text, encoding="utf-8", errors="replace")
+    print_notes([*parts, Note(f"Wrote {len(text.encode(errors='replace')):,} bytes to {output}")])
 
 
 def _read_list(wanted: UrlList, verbose: int) -> Json:

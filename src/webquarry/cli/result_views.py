@@ -10,12 +10,14 @@ from webquarry.cli.output import (
     Json,
     Note,
     Part,
+    PlainText,
     Text,
     facts,
     grid,
     list_field,
     object_field,
     one_line,
+    plural,
 )
 
 _CITATION_NOTES = {
@@ -69,6 +71,28 @@ def page(body: Json) -> Iterator[Part]:
     yield Note(" · ".join(about))
     if not body.get("raw"):
         yield Note(f"Cite: {body['citation']['formatted']['apa']}")
+
+
+def answer(body: Json) -> Iterator[Part]:
+    """Show a written answer and the pages it relies on."""
+    if body["answer"]:
+        yield Text(body["answer"])
+    if body["citations"]:
+        yield Items(tuple(_cited(citation) for citation in body["citations"]))
+    if body.get("note"):
+        yield Note(body["note"], warning=not body["answer"])
+    cost = body.get("costUsd")
+    yield Note(f"Answered by {body['provider']}" + (f" for about ${cost:.4f}" if cost else ""))
+
+
+def site_map(body: Json) -> Iterator[Part]:
+    """Show the URLs of a site, one per line."""
+    urls = body["urls"]
+    if urls:
+        yield PlainText("\n".join(one_line(each["url"]) for each in urls))
+    yield Note(f"{plural(len(urls), 'URL')} of {body['url']}")
+    if body.get("hasMore"):
+        yield Note("There are more: raise --limit.", warning=True)
 
 
 def research(body: Json) -> Iterator[Part]:
@@ -214,6 +238,13 @@ def _image(image: Json) -> Item:
     size = f"{image['width']} x {image['height']}" if image.get("width") else None
     page = f"on {image['contextLink']}" if image.get("contextLink") else None
     return Item(image["title"], image["link"], facts(size, image.get("fileSize"), page))
+
+
+def _cited(citation: Json) -> Item:
+    quotes = [anchor["quote"] for anchor in list_field(citation, "anchors") if anchor.get("quote")]
+    title = citation.get("title") or citation["url"]
+    return Item(title, citation["url"], facts(day(citation.get("publishedDate"))),
+                " … ".join(quotes))  # fmt: skip
 
 
 def _source(source: Json) -> Item:

@@ -99,7 +99,7 @@ def export(
 
 
 async def _list_sessions(library: "LibrarySession") -> list[Json]:
-    sessions = library.app.offer.services.sessions
+    sessions = library.app.services.sessions
     return [
         {
             "sessionId": state.id,
@@ -115,7 +115,7 @@ async def _list_sessions(library: "LibrarySession") -> list[Json]:
 
 def full_session_id(prefix: str) -> str:
     """Return the id of the one session that starts with the prefix, else the prefix itself."""
-    ids = run_in_library(lambda library: library.app.offer.services.sessions.ids(library.app.owner))
+    ids = run_in_library(lambda library: library.app.services.sessions.ids(library.app.owner))
     matching = [session_id for session_id in ids if session_id.startswith(prefix)]
     if len(matching) > 1:
         raise BadInputError(f"{len(matching)} sessions start with {prefix}. Give more of the id.")

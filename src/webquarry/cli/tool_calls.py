@@ -133,12 +133,12 @@ class ProgressDisplay:
 async def _run_in_library(work: "Callable[[LibrarySession], Awaitable[T]]", verbose: int) -> T:
     from webquarry.app import open_app
     from webquarry.library import LibrarySession
-    from webquarry.serving import read_settings
+    from webquarry.serving import read_call_settings
 
     flags = {"TOOLSETS": "all"}
     if verbose:
         flags["LOG_LEVEL"] = _LOG_LEVELS[min(verbose, 2)]
-    async with open_app(read_settings(flags), "cli") as app:
+    async with open_app(read_call_settings(flags), "cli") as app:
         return await work(LibrarySession(app))
 
 

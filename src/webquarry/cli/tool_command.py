@@ -19,7 +19,7 @@ from webquarry.cli.options import (
     verbosity,
 )
 from webquarry.cli.output import Json, View
-from webquarry.cli.terminal import show
+from webquarry.cli.terminal import show, show_document
 from webquarry.cli.tool_calls import ToolRequest, run_tool
 from webquarry.library.signature import Parameter, parameters
 from webquarry.tools import TOOLS
@@ -35,6 +35,7 @@ _COMMON = (
     ("as_markdown", AsMarkdown, False),
     ("verbose", Verbose, 0),
 )
+_METAVARS = {str: "TEXT", int: "NUMBER", float: "NUMBER", Any: "TEXT"}
 _BARE_HOST = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#].*)?")
 
 
@@ -51,6 +52,7 @@ class ToolCommand:
     hidden: tuple[str, ...] = ()
     fixed_arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     required_method: str = ""  # see `ToolRequest`
+    is_document: bool = False  # the result is a text to save: long, and apart from its notes
     exit_code: Callable[[Json], int] = lambda _: 0
     examples: tuple[str, ...] = ()
 
@@ -75,7 +77,7 @@ def build(command: ToolCommand) -> typer.Typer:
         arguments = tool_arguments(command, listed, values)
         request = ToolRequest(command.tool, arguments, command.required_method)
         body = run_tool(request, verbose=verbose)
-        show(command.view(body), body, form)
+        (show_document if command.is_document else show)(command.view(body), body, form)
         if code := command.exit_code(body):
             raise typer.Exit(code)
 
@@ -156,7 +158,7 @@ def _declared(command: ToolCommand, parameter: Parameter) -> tuple[str, Any, Any
     if get_origin(kind) is dict:
         option = typer.Option(*flags, help=text, parser=_json_object, metavar="JSON")
         return name, Annotated[Any, option], None
-    option = typer.Option(*flags, help=text, show_default=False)
+    option = typer.Option(*flags, help=text, metavar=_metavar(parameter), show_default=False)
     return name, Annotated[kind | None, option], None
 
 
@@ -192,6 +194,13 @@ def _option_help(parameter: Parameter) -> str:
 
 def _help(parameter: Parameter) -> str:
     return parameter.help.replace("`", "")
+
+
+def _metavar(parameter: Parameter) -> str | None:
+    """Return the name of a value in the help; None lists the choices."""
+    if parameter.choices:
+        return "NAME" if parameter.is_list else None
+    return _METAVARS.get(parameter.kind, "JSON")
 
 
 def _kebab(name: str) -> str:

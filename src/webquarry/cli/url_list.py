@@ -62,7 +62,7 @@ class ListReader:
     """Reads the URLs of a list that have no file yet."""
 
     def __init__(self, library: "LibrarySession", wanted: UrlList, folder: "BatchFolder") -> None:
-        self._crawling: CrawlService = library.app.offer.services.crawling
+        self._crawling: CrawlService = library.app.services.crawling
         self._owner = library.app.owner
         self._wanted = wanted
         self._folder = folder

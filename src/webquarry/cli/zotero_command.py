@@ -88,7 +88,7 @@ def add(
     full_id = full_session_id(session_id)
 
     async def work(library: "LibrarySession") -> Json:
-        services = library.app.offer.services
+        services = library.app.services
         zotero = _open(library)
         zotero.check_writable()
         state = await services.sessions.get(library.app.owner, full_id)
@@ -104,7 +104,7 @@ def _open(library: "LibrarySession") -> "ZoteroService":
     # imported here: the help needs none of it
     from webquarry.services.zotero.service import open_zotero
 
-    return open_zotero(library.app.offer.services.providers)
+    return open_zotero(library.app.services.providers)
 
 
 async def _collections(library: "LibrarySession") -> list[Json]:

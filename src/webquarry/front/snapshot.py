@@ -59,8 +59,7 @@ def find(
     flag: str | None, directory: str, environ: Any = os.environ
 ) -> tuple[ProtocolSnapshot | None, str]:
     """Return the snapshot for this configuration, if there is one, and the configuration's key."""
-    with open(os.path.join(PACKAGED, "index.json"), encoding="utf-8") as file:
-        index: dict[str, Any] = json.load(file)
+    index = _packaged_index()
     toolsets = flag if flag is not None else _setting(environ, "TOOLSETS")
     key = configuration_key(index, toolsets, directory, environ)
     try:
@@ -69,6 +68,13 @@ def find(
         return ProtocolSnapshot(PACKAGED, _expand(index, toolsets or DEFAULT_TOOLSETS)), key
     except (OSError, ValueError, KeyError):  # missing or damaged
         return None, key
+
+
+def sets_no_provider(directory: str, environ: Any = os.environ) -> bool:
+    """Whether there is no settings file, and no setting that a provider declares is set."""
+    index = _packaged_index()
+    declared = {**index, "matters": index["declared"]}
+    return not configuration_key(declared, "", directory, environ)
 
 
 def configuration_key(index: Any, toolsets: str, directory: str, environ: Any) -> str:
@@ -120,6 +126,11 @@ def snapshot_directory(environ: Any) -> str:
     if not data:
         raise OSError("the data directory is unknown until the settings are loaded")
     return os.path.join(data, "snapshots")
+
+
+def _packaged_index() -> dict[str, Any]:
+    with open(os.path.join(PACKAGED, "index.json"), encoding="utf-8") as file:
+        return json.load(file)
 
 
 def _expand(index: Any, toolsets: str) -> frozenset[str]:

@@ -7,19 +7,17 @@ from types import TracebackType
 from typing import Any, Self
 
 from webquarry.app import App, open_app
-from webquarry.concurrency.coalesce import ReportsProgress
-from webquarry.errors import BadInputError, WebquarryError
-from webquarry.library.methods import Methods, SyncMethods
+from webquarry.errors import BadInputError
+from webquarry.library.failures import ToolError as ToolError
+from webquarry.library.failures import tool_error
+from webquarry.library.progress_callbacks import ProgressCallback, as_reporter
+from webquarry.library.shortcuts import Shortcuts, SyncShortcuts
 from webquarry.library.signature import parameters
 from webquarry.models.result import Result
-from webquarry.serving import read_settings
+from webquarry.serving import read_call_settings
 
 
-class ToolError(WebquarryError):
-    """A tool failed; `details` is the machine-readable block of the error."""
-
-
-class LibrarySession(Methods):
+class LibrarySession(Shortcuts):
     """The tools of an open application: one method for each, and `call` by name."""
 
     def __init__(self, app: App) -> None:
@@ -27,19 +25,19 @@ class LibrarySession(Methods):
 
     def tools(self) -> list[str]:
         """Return the names of the available tools."""
-        return [tool.name for tool in self.app.offer.path.registry.tools()]
+        return [tool.name for tool in self.app.path.registry.tools()]
 
     async def call(
-        self, name: str, /, *, report: ReportsProgress | None = None, **arguments: Any
+        self, name: str, /, *, report: ProgressCallback | None = None, **arguments: Any
     ) -> dict[str, Any]:
         """Run a tool and return its complete result as JSON; a failure raises `ToolError`."""
-        path, owner = self.app.offer.path, self.app.owner
-        return await self.body(await path.call(name, arguments, owner, report=report))
+        path, owner = self.app.path, self.app.owner
+        return await self.body(await path.call(name, arguments, owner, report=as_reporter(report)))
 
     async def body(self, result: Result) -> dict[str, Any]:
         """Return the complete result of a call; a linked result is read from its artifact."""
         if result.is_error:
-            raise _error(result)
+            raise tool_error(result)
         body = result.structured
         if body is None:
             return result.wire()
@@ -47,29 +45,33 @@ class LibrarySession(Methods):
             return body
         owner = self.app.owner
         digest = str(body["resource"]).rpartition("/")[2]
-        artifact = await self.app.offer.services.artifacts.read(
+        artifact = await self.app.services.artifacts.read(
             digest, tenant=owner.tenant, owner=owner.user
         )
         return json.loads(artifact.chunk)
 
     async def result(
-        self, name: str, arguments: Mapping[str, Any], *, report: ReportsProgress | None = None
+        self, name: str, arguments: Mapping[str, Any], *, report: ProgressCallback | None = None
     ) -> Result:
         """Run a tool and return its raw result: content blocks, `_meta`, errors."""
-        return await self.app.offer.path.call(name, dict(arguments), self.app.owner, report=report)
+        return await self.app.path.call(
+            name, dict(arguments), self.app.owner, report=as_reporter(report)
+        )
 
     async def typed(
         self,
         name: str,
         /,
         *args: Any,
-        report: ReportsProgress | None = None,
+        report: ProgressCallback | None = None,
         **arguments: Any,
     ) -> Any:
         """Run a tool and return its result as the model it declares."""
-        tool = self.app.offer.path.registry.lookup(name)
+        tool = self.app.path.registry.lookup(name)
+        names = {each.python_name: each.name for each in parameters(tool)}
         if args:
-            arguments = _first(name, list(args), [p.name for p in parameters(tool)]) | arguments
+            arguments = _first(name, list(args), list(names)) | arguments
+        arguments = {names.get(key, key): value for key, value in arguments.items()}
         body = await self.call(name, report=report, **arguments)
         return body if tool.output_model is None else tool.output_model.model_validate(body)
 
@@ -85,7 +87,7 @@ class Webquarry(LibrarySession):
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        settings = read_settings(self._settings)
+        settings = read_call_settings(self._settings)
         self.app = await self._stack.enter_async_context(open_app(settings, "library"))
         return self
 
@@ -98,7 +100,7 @@ class Webquarry(LibrarySession):
         return await self._stack.__aexit__(kind, error, traceback)
 
 
-class WebquarrySync(SyncMethods):
+class WebquarrySync(SyncShortcuts):
     """`Webquarry` for programs without an event loop; it runs one in a thread of its own."""
 
     def __init__(self, **settings: str) -> None:
@@ -143,10 +145,3 @@ def _first(name: str, positional: list[Any], names: list[str]) -> dict[str, Any]
     if len(positional) > 1 or not names:
         raise BadInputError(f"{name}: only the first argument may be positional")
     return {names[0]: positional[0]}
-
-
-def _error(result: Result) -> ToolError:
-    if result.problem is not None:
-        return ToolError(result.problem.message, details=result.problem.block)
-    texts = [block.text for block in result.content if block.type == "text"]
-    return ToolError("\n".join(texts))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from webquarry.calls.tool import ReportsProgress
+from webquarry.library.progress_callbacks import ProgressCallback
 from webquarry.models.reading import ScrapePageOut
 from webquarry.models.tool_results import CitedSource
 from webquarry.models.tool_results import Recommended
@@ -48,6 +48,7 @@ from webquarry.tools.workspace_contribute import WorkspaceContributeOut
 from webquarry.tools.workspace_read import WorkspaceReadOut
 
 class Methods:
+    async def typed(self, name: str, /, *args: Any, **arguments: Any) -> Any: ...
     async def academic_search(
         self,
         query: str,
@@ -60,35 +61,43 @@ class Methods:
         sort_by: Literal["relevance", "date"] = "relevance",
         open_access: bool = False,
         provider: str | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         fuse: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> AcademicSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> AcademicSearchOut:
+        """Find scholarly papers with DOI, abstract, citations, PDF and retraction status."""
+        ...
     async def answer(
         self,
         query: str,
         *,
         provider: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> AnswerOut: ...
+        report: ProgressCallback | None = None,
+    ) -> AnswerOut:
+        """Get one written answer to a factual question, with the pages it relies on."""
+        ...
     async def archive_source(
         self,
         url: str,
         *,
-        report: ReportsProgress = ...,
-    ) -> ArchiveSourceOut: ...
+        report: ProgressCallback | None = None,
+    ) -> ArchiveSourceOut:
+        """Save a public page in the Wayback Machine, so that a citation stays checkable."""
+        ...
     async def audit_bibliography(
         self,
         bibliography: str | None = None,
         *,
         format: Literal["auto", "csl-json", "ris", "bibtex"] = "auto",
         entries: Sequence[AuditEntry | dict[str, Any]] | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         cursor: int = 0,
-        report: ReportsProgress = ...,
-    ) -> AuditBibliographyOut: ...
+        report: ProgressCallback | None = None,
+    ) -> AuditBibliographyOut:
+        """Check every reference of a list: whether it exists, is retracted, or has a dead link."""
+        ...
     async def brand_research(
         self,
         url: str | None = None,
@@ -96,9 +105,11 @@ class Methods:
         company_name: str | None = None,
         depth: Literal["quick", "standard", "full"] = "standard",
         include_design_tokens: bool = False,
-        sessionId: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> BrandResearchOut: ...
+        session_id: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> BrandResearchOut:
+        """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
+        ...
     async def cinder_batch_scrape(
         self,
         urls: Sequence[str],
@@ -107,8 +118,8 @@ class Methods:
         formats: Sequence[Literal["markdown", "html", "rawHtml", "text", "links", "images", "json", "summary", "screenshot"]] | None = ...,
         wait: bool = False,
         webhook: str | None = None,
-        ignoreInvalidURLs: bool = False,
-        idempotencyKey: str | None = None,
+        ignore_invalid_urls: bool = False,
+        idempotency_key: str | None = None,
         locale: str | None = None,
         mobile: bool = False,
         location: str | None = None,
@@ -118,35 +129,37 @@ class Methods:
         delay: float | None = None,
         concurrency: int | None = None,
         schema: Any | None = None,
-        fullPage: bool = False,
-        imageType: Literal["png", "webp"] = "png",
+        full_page: bool = False,
+        image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
-        maxDocumentBytes: int | None = None,
+        max_document_bytes: int | None = None,
         index: bool = True,
-        report: ReportsProgress = ...,
-    ) -> CinderBatchScrapeOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderBatchScrapeOut:
+        """Read many URLs in the background. Then ask cinder_get_crawl_status."""
+        ...
     async def cinder_crawl(
         self,
         url: str,
         *,
         query: str | None = None,
         render: bool = False,
-        maxDepth: int = 2,
-        maxPages: int = 100,
-        includePatterns: Sequence[str] | None = None,
-        excludePatterns: Sequence[str] | None = None,
-        includePaths: Sequence[str] | None = None,
-        excludePaths: Sequence[str] | None = None,
+        max_depth: int = 2,
+        max_pages: int = 100,
+        include_patterns: Sequence[str] | None = None,
+        exclude_patterns: Sequence[str] | None = None,
+        include_paths: Sequence[str] | None = None,
+        exclude_paths: Sequence[str] | None = None,
         subdomains: bool = False,
-        externalLinks: bool = False,
-        keepParameters: Sequence[str] | None = None,
-        stripParameters: Sequence[str] | None = None,
+        external_links: bool = False,
+        keep_parameters: Sequence[str] | None = None,
+        strip_parameters: Sequence[str] | None = None,
         sitemap: bool = False,
-        sitemapOnly: bool = False,
+        sitemap_only: bool = False,
         formats: Sequence[Literal["markdown", "html", "rawHtml", "text", "links", "images", "json", "summary", "screenshot"]] | None = None,
         wait: bool = False,
         webhook: str | None = None,
-        idempotencyKey: str | None = None,
+        idempotency_key: str | None = None,
         locale: str | None = None,
         mobile: bool = False,
         location: str | None = None,
@@ -156,27 +169,31 @@ class Methods:
         delay: float | None = None,
         concurrency: int | None = None,
         schema: Any | None = None,
-        fullPage: bool = False,
-        imageType: Literal["png", "webp"] = "png",
+        full_page: bool = False,
+        image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
-        maxDocumentBytes: int | None = None,
+        max_document_bytes: int | None = None,
         index: bool = True,
-        report: ReportsProgress = ...,
-    ) -> CinderCrawlOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderCrawlOut:
+        """Crawl a website in the background. Then ask cinder_get_crawl_status."""
+        ...
     async def cinder_extract(
         self,
         prompt: str,
         *,
         urls: Sequence[str] | None = None,
-        crawlId: str | None = None,
+        crawl_id: str | None = None,
         offset: int = 0,
         schema: Any | None = None,
         mode: Literal["smart", "static", "dynamic"] = "smart",
         ungrounded: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderExtractOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderExtractOut:
+        """Extract specific fields of pages as JSON, each with the words it was read from."""
+        ...
     async def cinder_get_crawl_status(
         self,
         id: str | None = None,
@@ -190,57 +207,67 @@ class Methods:
         kind: Literal["crawl", "batch"] | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderGetCrawlStatusOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderGetCrawlStatusOut:
+        """Check the progress of a crawl or batch and get its pages."""
+        ...
     async def cinder_map(
         self,
         url: str,
         *,
         limit: int = 200,
         search: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderMapOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderMapOut:
+        """List a site's URLs without reading them."""
+        ...
     async def cinder_scrape(
         self,
         url: str,
         *,
         mode: Literal["smart", "static", "dynamic"] = "smart",
-        includeMetadata: bool = True,
-        returnFormat: Literal["markdown", "html", "json"] = "markdown",
+        include_metadata: bool = True,
+        return_format: Literal["markdown", "html", "json"] = "markdown",
         formats: Sequence[Literal["markdown", "html", "rawHtml", "text", "links", "images", "json", "summary", "screenshot"]] | None = None,
         schema: Any | None = None,
-        fullPage: bool = False,
-        imageType: Literal["png", "webp"] = "png",
+        full_page: bool = False,
+        image_type: Literal["png", "webp"] = "png",
         fresh: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderScrapeOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderScrapeOut:
+        """Get the full content of a known URL."""
+        ...
     async def cinder_search(
         self,
         query: str,
         *,
         mode: Literal["fast", "balanced", "deep"] = "balanced",
-        numResults: int = 10,
+        num_results: int = 10,
         offset: int = 0,
-        includeDomains: Sequence[str] | None = None,
-        excludeDomains: Sequence[str] | None = None,
-        requiredText: Sequence[str] | None = None,
-        maxAge: float | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderSearchOut: ...
+        include_domains: Sequence[str] | None = None,
+        exclude_domains: Sequence[str] | None = None,
+        required_text: Sequence[str] | None = None,
+        max_age: float | None = None,
+        report: ProgressCallback | None = None,
+    ) -> CinderSearchOut:
+        """Find pages, up to 100 per query. Read them with cinder_scrape."""
+        ...
     async def cinder_search_and_scrape(
         self,
         query: str,
         *,
-        numResults: int = 3,
+        num_results: int = 3,
         mode: Literal["fast", "balanced"] = "balanced",
-        scrapeMode: Literal["smart", "static", "dynamic"] = "smart",
-        requiredText: Sequence[str] | None = None,
+        scrape_mode: Literal["smart", "static", "dynamic"] = "smart",
+        required_text: Sequence[str] | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderSearchAndScrapeOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderSearchAndScrapeOut:
+        """Search, and read the top results too."""
+        ...
     async def citation_graph(
         self,
         paper: str,
@@ -250,11 +277,13 @@ class Methods:
         influential_only: bool = False,
         provider: str | None = None,
         format: Literal["json", "mermaid"] = "json",
-        sessionId: str | None = None,
+        session_id: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CitationGraphOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CitationGraphOut:
+        """List the works that cite a paper and those it cites, one hop."""
+        ...
     async def clinical_search(
         self,
         query: str | None = None,
@@ -266,15 +295,19 @@ class Methods:
         phase: str | None = None,
         num_results: int = 10,
         provider: str | None = None,
-        sessionId: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> ClinicalSearchOut: ...
+        session_id: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> ClinicalSearchOut:
+        """Search ClinicalTrials.gov by any of its facets, at least one. Not medical advice."""
+        ...
     async def echo(
         self,
         message: str,
         *,
-        report: ReportsProgress = ...,
-    ) -> EchoOut: ...
+        report: ProgressCallback | None = None,
+    ) -> EchoOut:
+        """Return the message unchanged, to check that the connection works."""
+        ...
     async def econ_search(
         self,
         query: str | None = None,
@@ -288,8 +321,10 @@ class Methods:
         num_results: int | None = None,
         provider: str | None = None,
         chart: bool = False,
-        report: ReportsProgress = ...,
-    ) -> EconSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> EconSearchOut:
+        """Economic data: find series by keyword, then get observations by series_id."""
+        ...
     async def filing_search(
         self,
         query: str | None = None,
@@ -301,31 +336,39 @@ class Methods:
         facts: bool = False,
         num_results: int = 5,
         provider: str | None = None,
-        sessionId: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> FilingSearchOut: ...
+        session_id: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> FilingSearchOut:
+        """Search SEC EDGAR: filings or XBRL figures of a US company, or the text of all filings."""
+        ...
     async def format_bibliography(
         self,
         style: str = "apa",
         *,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         sources: Sequence[CitedSource | dict[str, Any]] | None = None,
-        report: ReportsProgress = ...,
-    ) -> FormatBibliographyOut: ...
+        report: ProgressCallback | None = None,
+    ) -> FormatBibliographyOut:
+        """Format sources as a bibliography, for readers or for reference managers."""
+        ...
     async def get_my_analytics(
         self,
         *,
-        report: ReportsProgress = ...,
-    ) -> GetMyAnalyticsOut: ...
+        report: ProgressCallback | None = None,
+    ) -> GetMyAnalyticsOut:
+        """Show how you have used these tools: counts, first and last call."""
+        ...
     async def get_research_session(
         self,
-        sessionId: str,
+        session_id: str,
         *,
-        stepId: int | None = None,
+        step_id: int | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> GetResearchSessionOut: ...
+        report: ProgressCallback | None = None,
+    ) -> GetResearchSessionOut:
+        """Recover a sequential_search session after context loss: summary, steps, gaps, sources."""
+        ...
     async def image_search(
         self,
         query: str,
@@ -342,8 +385,10 @@ class Methods:
         provider: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> ImageSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> ImageSearchOut:
+        """Find images, with the page each is on."""
+        ...
     async def legal_search(
         self,
         query: str,
@@ -353,9 +398,11 @@ class Methods:
         date_to: str | None = None,
         num_results: int = 10,
         provider: str | None = None,
-        sessionId: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> LegalSearchOut: ...
+        session_id: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> LegalSearchOut:
+        """Search US federal and state court opinions, with Bluebook citations."""
+        ...
     async def local_search(
         self,
         query: str,
@@ -368,19 +415,23 @@ class Methods:
         units: Literal["metric", "imperial"] | None = None,
         num_results: int = 5,
         provider: str | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> LocalSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> LocalSearchOut:
+        """Find places (shops, restaurants, services), nearest first if a point is given."""
+        ...
     async def memory_recall(
         self,
         topic: str | None = None,
         *,
         query: str | None = None,
         limit: int = 20,
-        report: ReportsProgress = ...,
-    ) -> MemoryRecallOut: ...
+        report: ProgressCallback | None = None,
+    ) -> MemoryRecallOut:
+        """Recall your saved findings, newest first, or by topic or words."""
+        ...
     async def memory_save(
         self,
         note: str,
@@ -388,8 +439,10 @@ class Methods:
         topic: str | None = None,
         url: str | None = None,
         tags: Sequence[str] = ...,
-        report: ReportsProgress = ...,
-    ) -> MemorySaveOut: ...
+        report: ProgressCallback | None = None,
+    ) -> MemorySaveOut:
+        """Remember a finding for later sessions, for you alone."""
+        ...
     async def news_search(
         self,
         query: str,
@@ -402,11 +455,13 @@ class Methods:
         language: str | None = None,
         safe: Literal["off", "moderate", "strict"] | None = None,
         provider: str | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> NewsSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> NewsSearchOut:
+        """Find recent news articles with source and date."""
+        ...
     async def patent_search(
         self,
         query: str | None = None,
@@ -420,18 +475,22 @@ class Methods:
         year_from: int | None = None,
         year_to: int | None = None,
         provider: str | None = None,
-        sessionId: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> PatentSearchOut: ...
+        session_id: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> PatentSearchOut:
+        """Find patents by terms, owner, inventor, class or filing year; or one by its number."""
+        ...
     async def research_export(
         self,
-        sessionId: str,
+        session_id: str,
         *,
         format: Literal["markdown", "json", "html"] = "markdown",
         verify_links: bool = False,
         attach: Sequence[Literal["bibtex", "ris", "csl-json", "prisma-s"]] | None = None,
-        report: ReportsProgress = ...,
-    ) -> ResearchExportOut: ...
+        report: ProgressCallback | None = None,
+    ) -> ResearchExportOut:
+        """Export a session as a report, with references and a PRISMA-S search log if wanted."""
+        ...
     async def scrape_page(
         self,
         url: str,
@@ -439,11 +498,13 @@ class Methods:
         mode: Literal["full", "preview", "raw"] = "full",
         max_length: int = 50000,
         fresh: bool = False,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> ScrapePageOut: ...
+        report: ProgressCallback | None = None,
+    ) -> ScrapePageOut:
+        """Read a URL as Markdown: web pages, PDF, Office files, YouTube, forum threads, repositories."""
+        ...
     async def search_and_scrape(
         self,
         query: str,
@@ -455,13 +516,15 @@ class Methods:
         total_max_length: int = 300000,
         filter_by_query: bool = False,
         provider: str | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         claim: str | None = None,
         anchors: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> SearchAndScrapeOut: ...
+        report: ProgressCallback | None = None,
+    ) -> SearchAndScrapeOut:
+        """Search the web and read the results in one step: ranked, without repetition."""
+        ...
     async def searxng_search(
         self,
         query: str,
@@ -474,30 +537,34 @@ class Methods:
         time_range: Literal["day", "week", "month", "year"] | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> SearxngSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> SearxngSearchOut:
+        """Search privately through SearXNG and read the result pages as Markdown."""
+        ...
     async def sequential_search(
         self,
-        searchStep: str,
+        search_step: str,
         *,
-        stepNumber: int,
-        nextStepNeeded: bool,
-        sessionId: str | None = None,
-        researchGoal: str | None = None,
+        step_number: int,
+        next_step_needed: bool,
+        session_id: str | None = None,
+        research_goal: str | None = None,
         reasoning: str | None = None,
         confidence: Literal["high", "medium", "low"] | None = None,
-        rejectedApproaches: Sequence[str] | None = None,
-        sessionSummary: str | None = None,
-        responseMode: Literal["auto", "full", "summary"] = "auto",
-        totalStepsEstimate: int | None = None,
-        isRevision: bool = False,
-        revisesStep: int | None = None,
-        branchFromStep: int | None = None,
-        branchId: str | None = None,
-        knowledgeGap: str | None = None,
+        rejected_approaches: Sequence[str] | None = None,
+        session_summary: str | None = None,
+        response_mode: Literal["auto", "full", "summary"] = "auto",
+        total_steps_estimate: int | None = None,
+        is_revision: bool = False,
+        revises_step: int | None = None,
+        branch_from_step: int | None = None,
+        branch_id: str | None = None,
+        knowledge_gap: str | None = None,
         depth: Literal["quick", "standard", "thorough"] = "quick",
-        report: ReportsProgress = ...,
-    ) -> SequentialSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> SequentialSearchOut:
+        """Record one step of a multi-step research task. Tools given its sessionId add sources."""
+        ...
     async def structured_search(
         self,
         query: str,
@@ -506,23 +573,29 @@ class Methods:
         num_results: int = 5,
         schema: Any | None = None,
         provider: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> StructuredSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> StructuredSearchOut:
+        """Search the web and get chosen fields of each result as JSON, by your schema."""
+        ...
     async def verify_citation(
         self,
         citation: str,
         *,
         claim: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> VerifyCitationOut: ...
+        report: ProgressCallback | None = None,
+    ) -> VerifyCitationOut:
+        """Check that a citation exists, matches its record, is not retracted and still resolves."""
+        ...
     async def verify_recommendation(
         self,
         recommendations: Sequence[Recommended | dict[str, Any]],
         *,
         claim: str | None = None,
-        numCorroborationResults: int = 5,
-        report: ReportsProgress = ...,
-    ) -> VerifyRecommendationOut: ...
+        num_corroboration_results: int = 5,
+        report: ProgressCallback | None = None,
+    ) -> VerifyRecommendationOut:
+        """Check a ranking for self-promotion, authors with a stake, dead links and who else agrees."""
+        ...
     async def web_search(
         self,
         query: str,
@@ -537,13 +610,15 @@ class Methods:
         country: str | None = None,
         lens: str | None = None,
         provider: str | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         claim: str | None = None,
         fuse: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> WebSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> WebSearchOut:
+        """Find web pages: links with snippets. Read one with scrape_page."""
+        ...
     async def workspace_contribute(
         self,
         workspace_id: str,
@@ -551,18 +626,23 @@ class Methods:
         note: str,
         url: str | None = None,
         tags: Sequence[str] = ...,
-        report: ReportsProgress = ...,
-    ) -> WorkspaceContributeOut: ...
+        report: ProgressCallback | None = None,
+    ) -> WorkspaceContributeOut:
+        """Share a copy of a finding in a team workspace."""
+        ...
     async def workspace_read(
         self,
         workspace_id: str,
         *,
         limit: int = 20,
         offset: int = 0,
-        report: ReportsProgress = ...,
-    ) -> WorkspaceReadOut: ...
+        report: ProgressCallback | None = None,
+    ) -> WorkspaceReadOut:
+        """Read the findings shared in a workspace of yours, the newest first."""
+        ...
 
 class SyncMethods:
+    def typed(self, name: str, /, *args: Any, **arguments: Any) -> Any: ...
     def academic_search(
         self,
         query: str,
@@ -575,35 +655,43 @@ class SyncMethods:
         sort_by: Literal["relevance", "date"] = "relevance",
         open_access: bool = False,
         provider: str | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         fuse: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> AcademicSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> AcademicSearchOut:
+        """Find scholarly papers with DOI, abstract, citations, PDF and retraction status."""
+        ...
     def answer(
         self,
         query: str,
         *,
         provider: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> AnswerOut: ...
+        report: ProgressCallback | None = None,
+    ) -> AnswerOut:
+        """Get one written answer to a factual question, with the pages it relies on."""
+        ...
     def archive_source(
         self,
         url: str,
         *,
-        report: ReportsProgress = ...,
-    ) -> ArchiveSourceOut: ...
+        report: ProgressCallback | None = None,
+    ) -> ArchiveSourceOut:
+        """Save a public page in the Wayback Machine, so that a citation stays checkable."""
+        ...
     def audit_bibliography(
         self,
         bibliography: str | None = None,
         *,
         format: Literal["auto", "csl-json", "ris", "bibtex"] = "auto",
         entries: Sequence[AuditEntry | dict[str, Any]] | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         cursor: int = 0,
-        report: ReportsProgress = ...,
-    ) -> AuditBibliographyOut: ...
+        report: ProgressCallback | None = None,
+    ) -> AuditBibliographyOut:
+        """Check every reference of a list: whether it exists, is retracted, or has a dead link."""
+        ...
     def brand_research(
         self,
         url: str | None = None,
@@ -611,9 +699,11 @@ class SyncMethods:
         company_name: str | None = None,
         depth: Literal["quick", "standard", "full"] = "standard",
         include_design_tokens: bool = False,
-        sessionId: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> BrandResearchOut: ...
+        session_id: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> BrandResearchOut:
+        """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
+        ...
     def cinder_batch_scrape(
         self,
         urls: Sequence[str],
@@ -622,8 +712,8 @@ class SyncMethods:
         formats: Sequence[Literal["markdown", "html", "rawHtml", "text", "links", "images", "json", "summary", "screenshot"]] | None = ...,
         wait: bool = False,
         webhook: str | None = None,
-        ignoreInvalidURLs: bool = False,
-        idempotencyKey: str | None = None,
+        ignore_invalid_urls: bool = False,
+        idempotency_key: str | None = None,
         locale: str | None = None,
         mobile: bool = False,
         location: str | None = None,
@@ -633,35 +723,37 @@ class SyncMethods:
         delay: float | None = None,
         concurrency: int | None = None,
         schema: Any | None = None,
-        fullPage: bool = False,
-        imageType: Literal["png", "webp"] = "png",
+        full_page: bool = False,
+        image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
-        maxDocumentBytes: int | None = None,
+        max_document_bytes: int | None = None,
         index: bool = True,
-        report: ReportsProgress = ...,
-    ) -> CinderBatchScrapeOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderBatchScrapeOut:
+        """Read many URLs in the background. Then ask cinder_get_crawl_status."""
+        ...
     def cinder_crawl(
         self,
         url: str,
         *,
         query: str | None = None,
         render: bool = False,
-        maxDepth: int = 2,
-        maxPages: int = 100,
-        includePatterns: Sequence[str] | None = None,
-        excludePatterns: Sequence[str] | None = None,
-        includePaths: Sequence[str] | None = None,
-        excludePaths: Sequence[str] | None = None,
+        max_depth: int = 2,
+        max_pages: int = 100,
+        include_patterns: Sequence[str] | None = None,
+        exclude_patterns: Sequence[str] | None = None,
+        include_paths: Sequence[str] | None = None,
+        exclude_paths: Sequence[str] | None = None,
         subdomains: bool = False,
-        externalLinks: bool = False,
-        keepParameters: Sequence[str] | None = None,
-        stripParameters: Sequence[str] | None = None,
+        external_links: bool = False,
+        keep_parameters: Sequence[str] | None = None,
+        strip_parameters: Sequence[str] | None = None,
         sitemap: bool = False,
-        sitemapOnly: bool = False,
+        sitemap_only: bool = False,
         formats: Sequence[Literal["markdown", "html", "rawHtml", "text", "links", "images", "json", "summary", "screenshot"]] | None = None,
         wait: bool = False,
         webhook: str | None = None,
-        idempotencyKey: str | None = None,
+        idempotency_key: str | None = None,
         locale: str | None = None,
         mobile: bool = False,
         location: str | None = None,
@@ -671,27 +763,31 @@ class SyncMethods:
         delay: float | None = None,
         concurrency: int | None = None,
         schema: Any | None = None,
-        fullPage: bool = False,
-        imageType: Literal["png", "webp"] = "png",
+        full_page: bool = False,
+        image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
-        maxDocumentBytes: int | None = None,
+        max_document_bytes: int | None = None,
         index: bool = True,
-        report: ReportsProgress = ...,
-    ) -> CinderCrawlOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderCrawlOut:
+        """Crawl a website in the background. Then ask cinder_get_crawl_status."""
+        ...
     def cinder_extract(
         self,
         prompt: str,
         *,
         urls: Sequence[str] | None = None,
-        crawlId: str | None = None,
+        crawl_id: str | None = None,
         offset: int = 0,
         schema: Any | None = None,
         mode: Literal["smart", "static", "dynamic"] = "smart",
         ungrounded: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderExtractOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderExtractOut:
+        """Extract specific fields of pages as JSON, each with the words it was read from."""
+        ...
     def cinder_get_crawl_status(
         self,
         id: str | None = None,
@@ -705,57 +801,67 @@ class SyncMethods:
         kind: Literal["crawl", "batch"] | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderGetCrawlStatusOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderGetCrawlStatusOut:
+        """Check the progress of a crawl or batch and get its pages."""
+        ...
     def cinder_map(
         self,
         url: str,
         *,
         limit: int = 200,
         search: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderMapOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderMapOut:
+        """List a site's URLs without reading them."""
+        ...
     def cinder_scrape(
         self,
         url: str,
         *,
         mode: Literal["smart", "static", "dynamic"] = "smart",
-        includeMetadata: bool = True,
-        returnFormat: Literal["markdown", "html", "json"] = "markdown",
+        include_metadata: bool = True,
+        return_format: Literal["markdown", "html", "json"] = "markdown",
         formats: Sequence[Literal["markdown", "html", "rawHtml", "text", "links", "images", "json", "summary", "screenshot"]] | None = None,
         schema: Any | None = None,
-        fullPage: bool = False,
-        imageType: Literal["png", "webp"] = "png",
+        full_page: bool = False,
+        image_type: Literal["png", "webp"] = "png",
         fresh: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderScrapeOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderScrapeOut:
+        """Get the full content of a known URL."""
+        ...
     def cinder_search(
         self,
         query: str,
         *,
         mode: Literal["fast", "balanced", "deep"] = "balanced",
-        numResults: int = 10,
+        num_results: int = 10,
         offset: int = 0,
-        includeDomains: Sequence[str] | None = None,
-        excludeDomains: Sequence[str] | None = None,
-        requiredText: Sequence[str] | None = None,
-        maxAge: float | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderSearchOut: ...
+        include_domains: Sequence[str] | None = None,
+        exclude_domains: Sequence[str] | None = None,
+        required_text: Sequence[str] | None = None,
+        max_age: float | None = None,
+        report: ProgressCallback | None = None,
+    ) -> CinderSearchOut:
+        """Find pages, up to 100 per query. Read them with cinder_scrape."""
+        ...
     def cinder_search_and_scrape(
         self,
         query: str,
         *,
-        numResults: int = 3,
+        num_results: int = 3,
         mode: Literal["fast", "balanced"] = "balanced",
-        scrapeMode: Literal["smart", "static", "dynamic"] = "smart",
-        requiredText: Sequence[str] | None = None,
+        scrape_mode: Literal["smart", "static", "dynamic"] = "smart",
+        required_text: Sequence[str] | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CinderSearchAndScrapeOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CinderSearchAndScrapeOut:
+        """Search, and read the top results too."""
+        ...
     def citation_graph(
         self,
         paper: str,
@@ -765,11 +871,13 @@ class SyncMethods:
         influential_only: bool = False,
         provider: str | None = None,
         format: Literal["json", "mermaid"] = "json",
-        sessionId: str | None = None,
+        session_id: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> CitationGraphOut: ...
+        report: ProgressCallback | None = None,
+    ) -> CitationGraphOut:
+        """List the works that cite a paper and those it cites, one hop."""
+        ...
     def clinical_search(
         self,
         query: str | None = None,
@@ -781,15 +889,19 @@ class SyncMethods:
         phase: str | None = None,
         num_results: int = 10,
         provider: str | None = None,
-        sessionId: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> ClinicalSearchOut: ...
+        session_id: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> ClinicalSearchOut:
+        """Search ClinicalTrials.gov by any of its facets, at least one. Not medical advice."""
+        ...
     def echo(
         self,
         message: str,
         *,
-        report: ReportsProgress = ...,
-    ) -> EchoOut: ...
+        report: ProgressCallback | None = None,
+    ) -> EchoOut:
+        """Return the message unchanged, to check that the connection works."""
+        ...
     def econ_search(
         self,
         query: str | None = None,
@@ -803,8 +915,10 @@ class SyncMethods:
         num_results: int | None = None,
         provider: str | None = None,
         chart: bool = False,
-        report: ReportsProgress = ...,
-    ) -> EconSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> EconSearchOut:
+        """Economic data: find series by keyword, then get observations by series_id."""
+        ...
     def filing_search(
         self,
         query: str | None = None,
@@ -816,31 +930,39 @@ class SyncMethods:
         facts: bool = False,
         num_results: int = 5,
         provider: str | None = None,
-        sessionId: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> FilingSearchOut: ...
+        session_id: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> FilingSearchOut:
+        """Search SEC EDGAR: filings or XBRL figures of a US company, or the text of all filings."""
+        ...
     def format_bibliography(
         self,
         style: str = "apa",
         *,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         sources: Sequence[CitedSource | dict[str, Any]] | None = None,
-        report: ReportsProgress = ...,
-    ) -> FormatBibliographyOut: ...
+        report: ProgressCallback | None = None,
+    ) -> FormatBibliographyOut:
+        """Format sources as a bibliography, for readers or for reference managers."""
+        ...
     def get_my_analytics(
         self,
         *,
-        report: ReportsProgress = ...,
-    ) -> GetMyAnalyticsOut: ...
+        report: ProgressCallback | None = None,
+    ) -> GetMyAnalyticsOut:
+        """Show how you have used these tools: counts, first and last call."""
+        ...
     def get_research_session(
         self,
-        sessionId: str,
+        session_id: str,
         *,
-        stepId: int | None = None,
+        step_id: int | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> GetResearchSessionOut: ...
+        report: ProgressCallback | None = None,
+    ) -> GetResearchSessionOut:
+        """Recover a sequential_search session after context loss: summary, steps, gaps, sources."""
+        ...
     def image_search(
         self,
         query: str,
@@ -857,8 +979,10 @@ class SyncMethods:
         provider: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> ImageSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> ImageSearchOut:
+        """Find images, with the page each is on."""
+        ...
     def legal_search(
         self,
         query: str,
@@ -868,9 +992,11 @@ class SyncMethods:
         date_to: str | None = None,
         num_results: int = 10,
         provider: str | None = None,
-        sessionId: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> LegalSearchOut: ...
+        session_id: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> LegalSearchOut:
+        """Search US federal and state court opinions, with Bluebook citations."""
+        ...
     def local_search(
         self,
         query: str,
@@ -883,19 +1009,23 @@ class SyncMethods:
         units: Literal["metric", "imperial"] | None = None,
         num_results: int = 5,
         provider: str | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> LocalSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> LocalSearchOut:
+        """Find places (shops, restaurants, services), nearest first if a point is given."""
+        ...
     def memory_recall(
         self,
         topic: str | None = None,
         *,
         query: str | None = None,
         limit: int = 20,
-        report: ReportsProgress = ...,
-    ) -> MemoryRecallOut: ...
+        report: ProgressCallback | None = None,
+    ) -> MemoryRecallOut:
+        """Recall your saved findings, newest first, or by topic or words."""
+        ...
     def memory_save(
         self,
         note: str,
@@ -903,8 +1033,10 @@ class SyncMethods:
         topic: str | None = None,
         url: str | None = None,
         tags: Sequence[str] = ...,
-        report: ReportsProgress = ...,
-    ) -> MemorySaveOut: ...
+        report: ProgressCallback | None = None,
+    ) -> MemorySaveOut:
+        """Remember a finding for later sessions, for you alone."""
+        ...
     def news_search(
         self,
         query: str,
@@ -917,11 +1049,13 @@ class SyncMethods:
         language: str | None = None,
         safe: Literal["off", "moderate", "strict"] | None = None,
         provider: str | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> NewsSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> NewsSearchOut:
+        """Find recent news articles with source and date."""
+        ...
     def patent_search(
         self,
         query: str | None = None,
@@ -935,18 +1069,22 @@ class SyncMethods:
         year_from: int | None = None,
         year_to: int | None = None,
         provider: str | None = None,
-        sessionId: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> PatentSearchOut: ...
+        session_id: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> PatentSearchOut:
+        """Find patents by terms, owner, inventor, class or filing year; or one by its number."""
+        ...
     def research_export(
         self,
-        sessionId: str,
+        session_id: str,
         *,
         format: Literal["markdown", "json", "html"] = "markdown",
         verify_links: bool = False,
         attach: Sequence[Literal["bibtex", "ris", "csl-json", "prisma-s"]] | None = None,
-        report: ReportsProgress = ...,
-    ) -> ResearchExportOut: ...
+        report: ProgressCallback | None = None,
+    ) -> ResearchExportOut:
+        """Export a session as a report, with references and a PRISMA-S search log if wanted."""
+        ...
     def scrape_page(
         self,
         url: str,
@@ -954,11 +1092,13 @@ class SyncMethods:
         mode: Literal["full", "preview", "raw"] = "full",
         max_length: int = 50000,
         fresh: bool = False,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> ScrapePageOut: ...
+        report: ProgressCallback | None = None,
+    ) -> ScrapePageOut:
+        """Read a URL as Markdown: web pages, PDF, Office files, YouTube, forum threads, repositories."""
+        ...
     def search_and_scrape(
         self,
         query: str,
@@ -970,13 +1110,15 @@ class SyncMethods:
         total_max_length: int = 300000,
         filter_by_query: bool = False,
         provider: str | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         claim: str | None = None,
         anchors: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> SearchAndScrapeOut: ...
+        report: ProgressCallback | None = None,
+    ) -> SearchAndScrapeOut:
+        """Search the web and read the results in one step: ranked, without repetition."""
+        ...
     def searxng_search(
         self,
         query: str,
@@ -989,30 +1131,34 @@ class SyncMethods:
         time_range: Literal["day", "week", "month", "year"] | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> SearxngSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> SearxngSearchOut:
+        """Search privately through SearXNG and read the result pages as Markdown."""
+        ...
     def sequential_search(
         self,
-        searchStep: str,
+        search_step: str,
         *,
-        stepNumber: int,
-        nextStepNeeded: bool,
-        sessionId: str | None = None,
-        researchGoal: str | None = None,
+        step_number: int,
+        next_step_needed: bool,
+        session_id: str | None = None,
+        research_goal: str | None = None,
         reasoning: str | None = None,
         confidence: Literal["high", "medium", "low"] | None = None,
-        rejectedApproaches: Sequence[str] | None = None,
-        sessionSummary: str | None = None,
-        responseMode: Literal["auto", "full", "summary"] = "auto",
-        totalStepsEstimate: int | None = None,
-        isRevision: bool = False,
-        revisesStep: int | None = None,
-        branchFromStep: int | None = None,
-        branchId: str | None = None,
-        knowledgeGap: str | None = None,
+        rejected_approaches: Sequence[str] | None = None,
+        session_summary: str | None = None,
+        response_mode: Literal["auto", "full", "summary"] = "auto",
+        total_steps_estimate: int | None = None,
+        is_revision: bool = False,
+        revises_step: int | None = None,
+        branch_from_step: int | None = None,
+        branch_id: str | None = None,
+        knowledge_gap: str | None = None,
         depth: Literal["quick", "standard", "thorough"] = "quick",
-        report: ReportsProgress = ...,
-    ) -> SequentialSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> SequentialSearchOut:
+        """Record one step of a multi-step research task. Tools given its sessionId add sources."""
+        ...
     def structured_search(
         self,
         query: str,
@@ -1021,23 +1167,29 @@ class SyncMethods:
         num_results: int = 5,
         schema: Any | None = None,
         provider: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> StructuredSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> StructuredSearchOut:
+        """Search the web and get chosen fields of each result as JSON, by your schema."""
+        ...
     def verify_citation(
         self,
         citation: str,
         *,
         claim: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> VerifyCitationOut: ...
+        report: ProgressCallback | None = None,
+    ) -> VerifyCitationOut:
+        """Check that a citation exists, matches its record, is not retracted and still resolves."""
+        ...
     def verify_recommendation(
         self,
         recommendations: Sequence[Recommended | dict[str, Any]],
         *,
         claim: str | None = None,
-        numCorroborationResults: int = 5,
-        report: ReportsProgress = ...,
-    ) -> VerifyRecommendationOut: ...
+        num_corroboration_results: int = 5,
+        report: ProgressCallback | None = None,
+    ) -> VerifyRecommendationOut:
+        """Check a ranking for self-promotion, authors with a stake, dead links and who else agrees."""
+        ...
     def web_search(
         self,
         query: str,
@@ -1052,13 +1204,15 @@ class SyncMethods:
         country: str | None = None,
         lens: str | None = None,
         provider: str | None = None,
-        sessionId: str | None = None,
+        session_id: str | None = None,
         claim: str | None = None,
         fuse: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
-        report: ReportsProgress = ...,
-    ) -> WebSearchOut: ...
+        report: ProgressCallback | None = None,
+    ) -> WebSearchOut:
+        """Find web pages: links with snippets. Read one with scrape_page."""
+        ...
     def workspace_contribute(
         self,
         workspace_id: str,
@@ -1066,13 +1220,17 @@ class SyncMethods:
         note: str,
         url: str | None = None,
         tags: Sequence[str] = ...,
-        report: ReportsProgress = ...,
-    ) -> WorkspaceContributeOut: ...
+        report: ProgressCallback | None = None,
+    ) -> WorkspaceContributeOut:
+        """Share a copy of a finding in a team workspace."""
+        ...
     def workspace_read(
         self,
         workspace_id: str,
         *,
         limit: int = 20,
         offset: int = 0,
-        report: ReportsProgress = ...,
-    ) -> WorkspaceReadOut: ...
+        report: ProgressCallback | None = None,
+    ) -> WorkspaceReadOut:
+        """Read the findings shared in a workspace of yours, the newest first."""
+        ...

@@ -1,5 +1,6 @@
 """The arguments of a tool as Python parameters."""
 
+import re
 from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
@@ -21,6 +22,11 @@ class Parameter:
     required: bool
     default: Any
     help: str
+
+    @property
+    def python_name(self) -> str:
+        """The name in snake_case, as Python programs write it."""
+        return re.sub(r"(?<=[a-z])([A-Z])", r"_\1", self.name).lower()
 
     @property
     def choices(self) -> tuple[Any, ...]:

@@ -36,6 +36,11 @@ class CinderPageRow(Model):
         default=None, description="Its content is too long for one result: see nextCursor"
     )
 
+    @property
+    def markdown(self) -> str:
+        """The text of the page, if the crawl was asked for Markdown."""
+        return str((self.content or {}).get("markdown", ""))
+
 
 class BatchStarted(Model):
     """A batch that was started."""

@@ -33,13 +33,12 @@ class CallRecorder:
         metrics: Metrics,
         audit: AuditLog | None,
         *,
-        on_failure: ReportFailure,
         count: CountCall | None = None,
         history: RecordsCalls | None = None,
     ) -> None:
         self._metrics = metrics
         self._audit = audit
-        self._on_failure = on_failure
+        self.on_failure: ReportFailure | None = None  # set by a server
         self._count = count
         self._history = history
         self._tasks: set[asyncio.Task[None]] = set()  # the event loop holds only weak references
@@ -47,8 +46,8 @@ class CallRecorder:
     def __call__(self, call: CallRecord) -> None:
         failure = None if call.outcome == "ok" else call.outcome
         self._metrics.record(call)
-        if failure:
-            self._start(self._on_failure())
+        if failure and self.on_failure:
+            self._start(self.on_failure())
         if self._audit:
             self._audit.log(_audit_event(call, failure))
         if self._history:

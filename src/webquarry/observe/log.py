@@ -14,7 +14,7 @@ from webquarry.observe.timestamp import rfc3339
 from webquarry.observe.url_queries import without_url_queries
 
 Level = Literal["debug", "info", "warn", "error"]
-Format = Literal["json", "text"]
+Format = Literal["auto", "json", "text"]
 
 _STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -50,7 +50,7 @@ class _LineFormatter(logging.Formatter):
 
     def __init__(self, fmt: Format, secrets: tuple[str, ...]) -> None:
         super().__init__()
-        self._text = fmt == "text"
+        self._text = fmt == "text" or (fmt == "auto" and _is_terminal())
         self._secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
@@ -98,6 +98,11 @@ def _head(record: logging.LogRecord) -> dict[str, Any]:
         "level": {"warning": "warn", "critical": "error"}.get(level, level),
         "logger": record.name,
     }
+
+
+def _is_terminal() -> bool:
+    stream: Any = sys.stderr
+    return stream is not None and stream.isatty()
 
 
 def _as_text(fields: Mapping[str, Any]) -> str:

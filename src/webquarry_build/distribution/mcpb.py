@@ -71,7 +71,7 @@ def bundle_pyproject(project: Project, version: str) -> str:
         name=project.name,
         version=version,
         python=project.python,
-        dependencies=_toml_list(project.dependencies),
+        dependencies=_toml_list(project.dependencies + project.browser),
         pins=_toml_list(project.pins),
     )
 

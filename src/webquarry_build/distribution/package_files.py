@@ -11,6 +11,7 @@ from webquarry.version import __version__
 from webquarry.wiring.declared_settings import declared_variables
 from webquarry_build.distribution import llms, mcpb
 from webquarry_build.distribution.completions import completion_table
+from webquarry_build.distribution.help_table import help_table
 from webquarry_build.distribution.install_settings import install_settings
 from webquarry_build.distribution.project import Project
 from webquarry_build.distribution.server_json import server_json
@@ -31,6 +32,7 @@ def documents(root: Path) -> dict[str, str]:
         "llms.txt": llms.repository_text(tools, root / "docs"),
         SERVED: llms.served_text(tools),
         "src/webquarry/cli/completions.json": _json(completion_table()),
+        "src/webquarry/cli/help_texts.json": _json(help_table()),
     }
 
 

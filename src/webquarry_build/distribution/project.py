@@ -1,4 +1,4 @@
-"""The metadata in pyproject.toml and the pinned versions in requirements.lock."""
+"""The metadata in pyproject.toml and the pinned versions in requirements-full.lock."""
 
 import re
 import tomllib
@@ -20,6 +20,7 @@ class Project:
     python: str
     keywords: tuple[str, ...]
     dependencies: tuple[str, ...]
+    browser: tuple[str, ...]  # the extra of that name
     pins: tuple[str, ...]  # the tested versions
 
     @classmethod
@@ -27,7 +28,7 @@ class Project:
         """Return the project whose files are in `root`."""
         data = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
         project = data["project"]
-        lock = (root / "requirements.lock").read_text(encoding="utf-8")
+        lock = (root / "requirements-full.lock").read_text(encoding="utf-8")
         return cls(
             name=project["name"],
             mcp_name=data["tool"]["webquarry"]["mcp-name"],
@@ -37,6 +38,7 @@ class Project:
             python=project["requires-python"],
             keywords=tuple(project["keywords"]),
             dependencies=tuple(project["dependencies"]),
+            browser=tuple(project["optional-dependencies"]["browser"]),
             pins=tuple(pins(lock)),
         )
 

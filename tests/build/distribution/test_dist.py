@@ -90,7 +90,7 @@ def test_the_sdist_holds_the_package_and_its_documents_only(dist: Dist) -> None:
 
     assert {str(path.parts[0]) for path in names} == {
         ".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "deploy", "docs",
-        "llms.txt", "pyproject.toml", "requirements.lock", "src",
+        "llms.txt", "pyproject.toml", "requirements-full.lock", "src",
     }  # fmt: skip
     assert [name for name in names if "__pycache__" in name.parts] == []
 
@@ -112,7 +112,7 @@ def test_the_image_copies_all_that_its_build_needs(tmp_path: Path, dist: Dist) -
 
     assert _contents(made.wheel).keys() == _contents(dist.wheel).keys()
     # the build tool itself comes from the lock: `--no-build-isolation` fetches none
-    assert re.search("^hatchling==", (source / "requirements.lock").read_text(), re.MULTILINE)
+    assert re.search("^hatchling==", (source / "requirements-full.lock").read_text(), re.MULTILINE)
 
 
 def test_the_installed_wheel_runs(tmp_path: Path, dist: Dist) -> None:

@@ -72,7 +72,7 @@ def test_its_dependencies_are_ours_in_the_versions_of_the_lock() -> None:
     said = tomllib.loads((ROOT / "deploy" / "mcpb" / "pyproject.toml").read_text(encoding="utf-8"))
     project = Project.read(ROOT)
 
-    assert said["project"]["dependencies"] == list(project.dependencies)
+    assert said["project"]["dependencies"] == [*project.dependencies, *project.browser]
     assert said["project"]["requires-python"] == MANIFEST["compatibility"]["runtimes"]["python"]
     assert said["tool"]["uv"] == {
         "package": False, "constraint-dependencies": list(project.pins),

@@ -172,7 +172,7 @@ async def running_worker(directory: Path, settings: dict[str, str]) -> AsyncGene
     environ = {**settings, "WEBQUARRY_DATA_DIR": str(directory)}
     loaded = load(environ=environ, directory=directory.parent, flags={}, declared=())
     async with open_app(loaded, "http", tools=()) as app:
-        worker = asyncio.create_task(run_crawl_worker(loaded, app.offer.services.crawl_resources))
+        worker = asyncio.create_task(run_crawl_worker(loaded, app.services.crawl_resources))
         try:
             yield
         finally:

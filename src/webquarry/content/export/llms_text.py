@@ -40,7 +40,8 @@ def llms_txt(title: str, summary: str, pages: Sequence[ListedPage]) -> str:
 
 def full_text_part(page: ListedPage, markdown: str) -> str:
     """Return one page of llms-full.txt."""
-    return f"# {_one_line(page.title) or _one_line(page.url)}\n\nSource: {page.url}\n\n{markdown.strip()}\n\n"
+    title = _one_line(page.title) or _one_line(page.url)
+    return f"# {title}\n\nSource: {page.url}\n\n{markdown.strip()}\n\n"
 
 
 def describe(markdown: str, max_chars: int = _MAX_DESCRIPTION) -> str:

@@ -2,6 +2,7 @@
 
 from contextlib import AbstractContextManager
 from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from webquarry.crawl.store import process_names
@@ -27,6 +28,11 @@ _STATEMENT_TIMEOUT = "15s"
 
 def open_postgres(url: str, cipher: CrawlCipher) -> CrawlStore:
     """Return a store that connects when it is first used."""
+    if find_spec("psycopg") is None:
+        raise SettingsError(
+            "DATABASE_URL needs psycopg, which is not installed: pip install 'webquarry[postgres]'"
+            " (in a checkout: make browser)"
+        )
     return CrawlStore(_PostgresFactory(url), cipher)
 
 

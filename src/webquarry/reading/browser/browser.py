@@ -193,7 +193,7 @@ async def _launch(options: BrowserOptions, proxy: str) -> _Process:
     try:
         from playwright.async_api import Error, async_playwright
     except ImportError as error:
-        raise BrowserError("the browser needs playwright: pip install playwright") from error
+        raise BrowserError(chromium.DRIVER_MISSING) from error
 
     driver = await async_playwright().start()
     try:

@@ -3,10 +3,15 @@
 import os
 import shutil
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from webquarry.errors import BrowserError
 
+DRIVER_MISSING = (
+    "rendering needs playwright, which is not installed: pip install 'webquarry[browser]'"
+    " (in a checkout: make browser)"
+)
 DISABLED = "disabled"
 _PROGRAMS = (
     "chromium",
@@ -59,6 +64,11 @@ class BrowserOptions:
     no_sandbox: str = "false"  # "true", or "auto": only if the sandbox cannot start
     ca_file: Path | None = None
     images: bool = False  # loads images and fonts
+
+
+def is_driver_installed() -> bool:
+    """Whether playwright, which controls the browser, is installed."""
+    return find_spec("playwright") is not None
 
 
 def find_program(options: BrowserOptions) -> str:

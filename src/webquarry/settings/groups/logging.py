@@ -20,8 +20,11 @@ class LoggingSettings(SettingsGroup):
         choice(*_LEVELS, **_OTHER_LEVELS),
         default="info",
     )
-    format: Literal["json", "text"] = setting(
-        "LOG_FORMAT", "Format of the log lines on stderr.", choice("json", "text"), default="json"
+    format: Literal["auto", "json", "text"] = setting(
+        "LOG_FORMAT",
+        "Format of the log lines on stderr; `auto` is text on a terminal, JSON elsewhere.",
+        choice("auto", "json", "text"),
+        default="auto",
     )
     otlp_endpoint: str = setting(
         "OTEL_EXPORTER_OTLP_ENDPOINT",

@@ -1,0 +1,30 @@
+"""Builds what MCP clients are offered."""
+
+from webquarry.calls.call_path import CallPath
+from webquarry.prompts import PROMPTS
+from webquarry.prompts.prompt import PromptRegistry
+from webquarry.resources import RESOURCES
+from webquarry.resources.resource import ResourceRegistry
+from webquarry.server.argument_completion import completions
+from webquarry.server.mcp_server import ServerOffer
+from webquarry.server.structured_output import StructuredOutput
+from webquarry.server.subscriptions import Subscriptions
+from webquarry.services.call_history import CallHistory
+from webquarry.settings.load import Settings
+from webquarry.wiring.container import Services
+
+
+def build_offer(
+    path: CallPath, services: Services, settings: Settings, history: CallHistory | None
+) -> ServerOffer:
+    """Return the tools, resources, prompts and completions of a server."""
+    return ServerOffer(
+        path=path,
+        services=services,
+        resources=ResourceRegistry(RESOURCES),
+        prompts=PromptRegistry(PROMPTS),
+        completers=completions(services),
+        subscriptions=Subscriptions(),
+        history=history,
+        structured=StructuredOutput(settings.clients.structured_content),
+    )
