@@ -138,7 +138,7 @@ def test_the_whole_result_is_printed_as_json(tmp_path: Path) -> None:
     done = run(tmp_path, "call", "echo", "message=x", "--json")
 
     assert json.loads(done.stdout) == {
-        "content": [{"type": "text", "text": '{"echoed":"x"}'}],
+        "content": [{"type": "text", "text": "echoed: x"}],
         "structuredContent": {"echoed": "x"},
     }
 

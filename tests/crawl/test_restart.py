@@ -1,6 +1,5 @@
 """A crawl resumes by itself after the server was killed and restarted."""
 
-import json
 import time
 from pathlib import Path
 from typing import Any
@@ -38,7 +37,7 @@ async def test_a_restarted_server_resumes_its_crawls(tmp_path: Path) -> None:
 
 def call_tool(server: Process, tool: str, arguments: dict[str, Any]) -> Any:
     response = server.request("tools/call", {"name": tool, "arguments": arguments})
-    return json.loads(response["result"]["content"][0]["text"])
+    return response["result"]["structuredContent"]
 
 
 def wait_for_end(server: Process, job: str) -> Any:

@@ -63,7 +63,7 @@ def test_the_privacy_page_lists_every_kind_of_stored_data() -> None:
         "owned": "linked to the users whose calls created it",
         "brand": "brand results", "cache": "cached tool results",
         "catalogue": "catalogues of data sources",
-        "found": "search results", "link": "link checks",
+        "found": "search results", "history": "call history", "link": "link checks",
         "llm": "language-model usage", "page": "pages that were read",
         "ranked": "result lists", "searxng": "health of SearXNG instances",
     }  # fmt: skip

@@ -101,4 +101,7 @@ def test_every_promised_resource_is_listed() -> None:
         "stats://tools", "stats://sessions", "stats://rate-limits", "stats://providers",
         "lenses://catalog", "diagnostics://errors/recent", "diagnostics://health",
     }  # fmt: skip
-    assert templates == {"research://artifact/{id}", "research://session/{id}"}
+    assert templates == {
+        "research://artifact/{id}", "research://crawl/{id}/screenshots/{number}",
+        "research://session/{id}",
+    }  # fmt: skip

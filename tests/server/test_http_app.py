@@ -15,7 +15,7 @@ from tests.server.processes import CLIENT, ENVELOPE, environment
 JSON_AND_STREAM = {"accept": "application/json, text/event-stream"}
 ECHO = {"name": "echo", "arguments": {"message": "hi"}}
 ECHOED = {
-    "content": [{"type": "text", "text": '{"echoed":"hi"}'}],
+    "content": [{"type": "text", "text": "echoed: hi"}],
     "structuredContent": {"echoed": "hi"},
 }
 
@@ -162,7 +162,7 @@ def test_health_and_metrics_respond(client: httpx2.Client) -> None:
 def test_the_console_runs_only_its_own_scripts(client: httpx2.Client) -> None:
     page = client.get("/")
 
-    assert '<script type="module" src="/assets/overview.js">' in page.text
+    assert '<script type="module" src="/assets/home.js">' in page.text
     assert "script-src 'self'" in page.headers["content-security-policy"]
     assert client.get("/assets/shell.js").headers["content-type"].startswith("text/javascript")
     assert client.get("/assets/../http.py").status_code == 404

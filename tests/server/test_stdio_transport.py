@@ -12,7 +12,7 @@ from tests.server.processes import ENVELOPE, Process, environment, stdio_server
 
 ECHO = {"name": "echo", "arguments": {"message": "hi"}}
 ECHOED = {
-    "content": [{"type": "text", "text": '{"echoed":"hi"}'}],
+    "content": [{"type": "text", "text": "echoed: hi"}],
     "structuredContent": {"echoed": "hi"},
 }
 

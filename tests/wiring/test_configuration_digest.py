@@ -32,7 +32,8 @@ DECLARED = declarations(declared_variables())
 TELLING = [entry for entry in DECLARED.values() if entry.group not in NEUTRAL_GROUPS]
 # namespaces whose values do not depend on settings: they are written by people or count something
 NO_CACHES = {
-    "analytics", "apikey", "artifact", "capture", "consent", "contribution", "health", "limit",
+    "analytics", "apikey", "artifact", "capture", "consent", "contribution", "health", "history",
+    "limit",
     "llm", "member", "memory", "owned", "pace", "searxng", "session",
 }  # fmt: skip
 

@@ -34,6 +34,10 @@ class Budgeted(Model):
         default=None, description="nextCursor, for the rest."
     )
 
+    def limits_length(self) -> bool:
+        """Return whether another argument limits the result, so that no default does."""
+        return False
+
 
 class Paged(Model):
     """Result of a tool that honours a token budget."""
@@ -66,7 +70,9 @@ class _Position:
 
 def token_budget(tool: AnyTool, args: Budgeted) -> int | None:
     """Return the tokens that a result may have; None for any number."""
-    return args.max_tokens or tool.options.default_tokens
+    if args.max_tokens:
+        return args.max_tokens
+    return None if args.limits_length() else tool.options.default_tokens
 
 
 async def first_page(tool: AnyTool, args: Model, max_tokens: int, body: Json, call: Call) -> Json:

@@ -47,7 +47,7 @@ def renamed(definition: Json, aliases: Mapping[str, str]) -> Json:
     """Return the entry of `tools/list` with aliases for this tool and those it mentions."""
     by_tool = {tool: alias for alias, tool in aliases.items()}
     description = re.sub(
-        r"[a-z]+(?:_[a-z]+)+", lambda m: by_tool.get(m[0], m[0]), definition["description"]
+        r"\b[a-z]+(?:_[a-z]+)+", lambda m: by_tool.get(m[0], m[0]), definition["description"]
     )
     name = definition["name"]
     return definition | {"name": by_tool.get(name, name), "description": description}

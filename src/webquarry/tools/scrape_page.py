@@ -31,6 +31,9 @@ class ScrapePageIn(Budgeted):
     fresh: bool = Field(default=False, description="Bypass caches")
     sessionId: str | None = Field(default=None, description="Research session")
 
+    def limits_length(self) -> bool:
+        return self.max_length != DEFAULT_LENGTH
+
 
 def _is_raw(body: Json) -> bool:
     return bool(body.get("raw"))

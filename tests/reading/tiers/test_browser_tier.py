@@ -151,7 +151,8 @@ async def test_a_download_is_not_a_page() -> None:
         with pytest.raises(UnreadableError) as caught:
             await tier.read(site.url("/a.zip"), 60)
 
-    assert caught.value.kind == "network"
+    assert caught.value.kind == "content_empty"
+    assert "a file (application/zip), which a browser does not show" in str(caught.value)
 
 
 async def test_an_endless_page_is_cut_at_the_size_limit() -> None:

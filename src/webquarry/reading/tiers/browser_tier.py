@@ -79,12 +79,10 @@ class BrowserTier:
             raise UnreadableError("network", reason) from error
         except playwright_errors() as error:
             raise self._navigation_failure(url, str(error)) from error
-        check_status(rendered, self.clock)
         if rendered.headers.media_type != _HTML.media_type:
-            reason = (
-                f"a {rendered.headers.media_type} file, which a browser does not show as a page"
-            )
+            reason = f"a file ({rendered.headers.media_type}), which a browser does not show"
             raise UnreadableError("content_empty", reason)
+        check_status(rendered, self.clock)
         return accept(await self.responses.read(rendered, url, self.name, is_page=True))
 
     async def render(

@@ -27,7 +27,7 @@ const withProblems = (action) => () => action().catch((problem) => show(find("ar
 
 try {
   const { artifacts } = await get("/v1/console/artifacts");
-  show(find("list"), table(`Artifacts (${number(artifacts.length)})`, ["Artifact", "Type", "Size", "Expires", ""], artifacts.map((each) => [
+  show(find("list"), table(`Artifacts (${number(artifacts.length)})`, ["Artifact", "Type", "Size", "Expires", "Actions"], artifacts.map((each) => [
     h("span", { class: "words" }, each.title || each.id.slice(0, 16)), each.mimeType, size(each.bytes), moment(each.expiresAt),
     h("button", { type: "button", class: "quiet", "aria-label": `Show ${each.title || each.id.slice(0, 16)}`, onclick: withProblems(() => open(each)) }, "Show")]),
     "No artifacts. A result that is too large to return inline is stored as an artifact for 30 minutes (ARTIFACT_TTL)."));
