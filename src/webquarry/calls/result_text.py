@@ -13,13 +13,15 @@ _MAX_INLINE = 120  # characters of a text or list on the line of its name
 def result_text(body: Json) -> str:
     """Return the fields of a result: values on lines, long texts and lists as sections."""
     repeated = _repeated_urls(body)
-    fields = [
-        (name, value)
-        for name, value in body.items()
-        if name not in _HIDDEN and name not in repeated and _has_value(value)
-    ]
-    short = [f"{name}: {_inline(value)}" for name, value in fields if _is_short(value)]
-    long = [_section(name, value) for name, value in fields if not _is_short(value)]
+    short: list[str] = []
+    long: list[str] = []
+    for name, value in body.items():
+        if name in _HIDDEN or name in repeated or not _has_value(value):
+            continue
+        if (text := _short(value)) is not None:
+            short.append(f"{name}: {text}")
+        else:
+            long.append(_section(name, value))
     return "\n\n".join(filter(None, ("\n".join(short), *long)))
 
 
@@ -71,36 +73,60 @@ def _object_lines(item: Json) -> Iterator[str]:
         if str(rest.get("displayLink", "\0")) in url:
             del rest["displayLink"]
         yield url
-    short = {name: value for name, value in rest.items() if _is_short(value)}
-    yield from (_section(name, value) for name, value in rest.items() if name not in short)
+    short: list[str] = []
+    for name, value in rest.items():
+        if (text := _short(value)) is not None:
+            short.append(f"{name}: {text}")
+        else:
+            yield _section(name, value)
     if short:
-        yield _pairs(short)
+        yield "; ".join(short)
 
 
 def _indented(lines: Iterator[str]) -> str:
     return "\n".join("   " + line.replace("\n", "\n   ") for line in lines)
 
 
-def _pairs(values: Json) -> str:
-    return "; ".join(f"{name}: {_inline(value)}" for name, value in values.items())
-
-
 def _inline(value: Any) -> str:
+    if isinstance(value, str):
+        return value
     if isinstance(value, bool):
         return str(value).lower()
     if _is_list(value):
         return ", ".join(_inline(each) for each in cast("list[Any]", value))
     if isinstance(value, dict):
-        inner = {n: v for n, v in cast("Json", value).items() if _has_value(v)}
-        return f"({_pairs(inner)})"
+        inner = cast("Json", value).items()
+        pairs = (f"{name}: {_inline(each)}" for name, each in inner if _has_value(each))
+        return f"({'; '.join(pairs)})"
     return str(value)
 
 
-def _is_short(value: Any) -> bool:
-    if isinstance(value, dict) or (_is_list(value) and any(isinstance(v, dict) for v in value)):
-        return len(text := _inline(value)) <= _MAX_INLINE and "\n" not in text
-    text = _inline(value)
-    return "\n" not in text and (len(text) <= _MAX_INLINE or "://" in text.split(" ", 1)[0])
+def _short(value: Any) -> str | None:
+    """Return a value as it stands on the line of its name; None if it is too long for that."""
+    if isinstance(value, str):
+        text, has_objects = value, False
+    else:
+        has_objects = isinstance(value, dict) or (
+            _is_list(value) and any(isinstance(each, dict) for each in value)
+        )
+        if has_objects and _is_long(value):
+            return None
+        text = _inline(value)
+    if "\n" in text:
+        return None
+    fits = len(text) <= _MAX_INLINE or (not has_objects and "://" in text.split(" ", 1)[0])
+    return text if fits else None
+
+
+def _is_long(value: Any) -> bool:
+    """Return whether the parts of a value are too long together; looks at no more than needed."""
+    size = 0
+    parts: Any = cast("Json", value).values() if isinstance(value, dict) else value
+    for each in parts:
+        size += len(_inline(each))
+        if size > _MAX_INLINE:
+            return True
+    return False
 
 
 def _is_list(value: Any) -> bool:
