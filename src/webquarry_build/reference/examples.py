@@ -40,7 +40,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "filing_search": {"ticker": "HRN", "form_type": "10-K"},
     "format_bibliography": {
         "style": "apa",
-        "sources": [{"title": "How heat pumps work", "author": "Ada Lovelace", "date": "2021"}],
+        "sources": [
+            {
+                "title": "How heat pumps work",
+                "author": "Ada Lovelace",
+                "date": "2021",
+                "url": "https://example.com/",
+            }
+        ],
     },
     "get_my_analytics": {},
     "get_research_session": {"sessionId": SESSION},
