@@ -40,14 +40,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "filing_search": {"ticker": "HRN", "form_type": "10-K"},
     "format_bibliography": {
         "style": "apa",
-        "sources": [
-            {
-                "title": "How heat pumps work",
-                "author": "Ada Lovelace",
-                "date": "2021",
-                "url": "https://example.com/",
-            }
-        ],
+        "sources": [{"title": "Heat pumps", "url": "https://example.com/"}],
     },
     "get_my_analytics": {},
     "get_research_session": {"sessionId": SESSION},
