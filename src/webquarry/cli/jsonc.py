@@ -16,16 +16,16 @@ class JsoncError(ValueError):
 
 
 @dataclass(frozen=True)
-class Span:
+class JsonSpan:
     """A value and where it stands in the text."""
 
     value: Any
     start: int
     end: int
-    members: Mapping[str, "Span"] = field(default_factory=dict[str, "Span"])
+    members: Mapping[str, "JsonSpan"] = field(default_factory=dict[str, "JsonSpan"])
 
 
-def parse_jsonc(text: str) -> Span:
+def parse_jsonc(text: str) -> JsonSpan:
     """Return the value of a text; raise JsoncError if it has none, or a key twice."""
     parser = _Parser(text)
     root = parser.value(parser.skip(0), 0)
@@ -67,7 +67,7 @@ class _Parser:
                 break
         return at
 
-    def value(self, at: int, depth: int) -> Span:
+    def value(self, at: int, depth: int) -> JsonSpan:
         if depth > _MAX_DEPTH:
             raise self.error("too many levels", at)
         opening = self._text[at : at + 1]
@@ -79,10 +79,10 @@ class _Parser:
             value, end = _DECODER.raw_decode(self._text, at)
         except ValueError:
             raise self.error("expected a value", at) from None
-        return Span(value, at, end)
+        return JsonSpan(value, at, end)
 
-    def _object(self, start: int, depth: int) -> Span:
-        members: dict[str, Span] = {}
+    def _object(self, start: int, depth: int) -> JsonSpan:
+        members: dict[str, JsonSpan] = {}
         at = self.skip(start + 1)
         while self._text[at : at + 1] != "}":
             key = self.value(at, _MAX_DEPTH) if self._text[at : at + 1] == '"' else None
@@ -95,16 +95,16 @@ class _Parser:
                 raise self.error("duplicate key", at)
             members[key.value] = self.value(self.skip(at + 1), depth + 1)
             at = self._after_item(members[key.value].end, "}")
-        return Span({key: span.value for key, span in members.items()}, start, at + 1, members)
+        return JsonSpan({key: span.value for key, span in members.items()}, start, at + 1, members)
 
-    def _array(self, start: int, depth: int) -> Span:
+    def _array(self, start: int, depth: int) -> JsonSpan:
         values: list[Any] = []
         at = self.skip(start + 1)
         while self._text[at : at + 1] != "]":
             item = self.value(at, depth + 1)
             values.append(item.value)
             at = self._after_item(item.end, "]")
-        return Span(values, start, at + 1)
+        return JsonSpan(values, start, at + 1)
 
     def _after_item(self, at: int, closing: str) -> int:
         at = self.skip(at)
@@ -135,7 +135,7 @@ class _Style:
         return f"{self.newline}{self.indentation(at)}".join(lines)
 
 
-def _insert(text: str, parent: Span, key: str, value: Any) -> str:
+def _insert(text: str, parent: JsonSpan, key: str, value: Any) -> str:
     """Return the text with a new member at the end of an object."""
     style = _Style(text)
     own_line = "\n" in text[parent.start : parent.end]

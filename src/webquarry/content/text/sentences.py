@@ -28,15 +28,20 @@ _BEFORE_NUMBERS = frozenset({
 
 def sentences_of(text: str, *, min_length: int = 1) -> list[str]:
     """Return the sentences of at least `min_length` characters, in order."""
-    sentences: list[str] = []
+    sentences = (" ".join(text[start:end].split()) for start, end in sentence_spans(text))
+    return [sentence for sentence in sentences if len(sentence) >= max(1, min_length)]
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return where the sentences start and end; together they are the whole text."""
+    spans: list[tuple[int, int]] = []
     start = 0
     for match in _END.finditer(text):
         if match.lastgroup == "narrow" and _is_abbreviation(text, start, match):
             continue
-        sentences.append(" ".join(text[start : match.end()].split()))
+        spans.append((start, match.end()))
         start = match.end()
-    sentences.append(" ".join(text[start:].split()))
-    return [sentence for sentence in sentences if len(sentence) >= max(1, min_length)]
+    return [*spans, (start, len(text))]
 
 
 def _is_abbreviation(text: str, start: int, match: re.Match[str]) -> bool:

@@ -1,0 +1,1 @@
+"""Documents to check: their sentences, citation markers and reference lists."""

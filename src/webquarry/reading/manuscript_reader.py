@@ -1,0 +1,60 @@
+"""Reads a manuscript of any supported format, where its parsers can be stopped."""
+
+from urllib.parse import urlsplit
+
+from webquarry.content.html.charset import decode_page
+from webquarry.content.manuscript.manuscript_builder import build_manuscript
+from webquarry.content.manuscript.manuscript_model import (
+    Manuscript,
+    ManuscriptFormat,
+    ManuscriptSource,
+)
+from webquarry.errors import BadInputError
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import ParseTask
+from webquarry.reading.documents.document_reader import DocumentReader
+from webquarry.reading.documents.document_type import sniff
+
+_SECONDS = 20.0  # of CPU time for the structure of a document
+_DOCUMENTS: dict[str, ManuscriptFormat] = {"pdf": "pdf", "docx": "docx", "odt": "odt"}
+_TEXTS: dict[str, ManuscriptFormat] = {
+    "md": "markdown", "markdown": "markdown", "html": "html", "htm": "html", "xhtml": "html",
+    "tex": "latex", "latex": "latex", "ltx": "latex", "txt": "text",
+}  # fmt: skip
+
+
+class ManuscriptReader:
+    """Turns a document into its sections, sentences, citation markers and references."""
+
+    def __init__(self, documents: DocumentReader, parsers: Parsers) -> None:
+        self._documents = documents
+        self._parsers = parsers
+
+    async def read_manuscript(self, source: ManuscriptSource) -> Manuscript:
+        """Return the manuscript; `BadInputError` when its format is not supported."""
+        name = source.name or "The document"
+        data = source.data.encode() if isinstance(source.data, str) else source.data
+        kind = sniff(data, source.media_type, source.name) if data else None
+        if kind in _DOCUMENTS:
+            document = await self._documents.read(
+                data, content_type=source.media_type, url=source.name
+            )
+            return await self._build(document.markdown.encode(), _DOCUMENTS[kind], name)
+        return await self._build(data, _text_format(source), name)
+
+    async def _build(self, data: bytes, format_: ManuscriptFormat, name: str) -> Manuscript:
+        task = ParseTask(manuscript_of_text, subject=name, seconds=_SECONDS, error=BadInputError)
+        return await self._parsers.run(task, data, format_=format_)
+
+
+def manuscript_of_text(content: bytes, *, format_: ManuscriptFormat) -> Manuscript:
+    """Return the manuscript of a text, as a task that a worker process can run."""
+    return build_manuscript(decode_page(content, None), format_)
+
+
+def _text_format(source: ManuscriptSource) -> ManuscriptFormat:
+    """Return the format of a text by its media type, or else by its file name."""
+    if source.media_type and "html" in source.media_type:
+        return "html"
+    ending = urlsplit(source.name).path.rpartition(".")[2].lower()
+    return _TEXTS.get(ending, "markdown")
