@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.support import ALICE, BOB, CallHarness, text_of
+from webquarry.calls.paging import Cursor
 from webquarry.calls.tool import AnyTool, Call, ToolOptions, tool
 from webquarry.content.text.token_count import compact_json
 from webquarry.errors import NotFoundError
@@ -20,6 +21,7 @@ LINK_AT = 24 * 1024
 
 class In(Model):
     size: int
+    cursor: Cursor = None
 
 
 class Out(Model):
@@ -50,9 +52,13 @@ async def test_a_heavy_result_becomes_a_link_that_opens() -> None:
         "expiresAt": result.structured["expiresAt"],
         "summary": text_of(result),
         "linked": True,
+        "nextCursor": result.structured["nextCursor"],
     }
     assert text_of(result).startswith("url: https://example.org/\n\ncontent:\n\nééééé")
-    assert text_of(result).endswith(f"\n\n[Shortened: the full result has 40043 bytes, at {uri}.]")
+    cursor = result.structured["nextCursor"]
+    assert text_of(result).endswith(
+        f"\n\nPart 1 of 12. Call again with cursor={cursor} for the rest."
+    )
     assert 3000 < len(compact_json(result.structured).encode()) <= 4000
     assert isinstance(result.content[1], LinkBlock)
     assert result.content[1].uri == uri
@@ -115,18 +121,9 @@ async def test_another_large_result_is_text_with_a_link() -> None:
     assert isinstance(result.content[1], LinkBlock)
 
 
-async def test_a_text_longer_than_a_model_reads_at_once_is_cut_with_advice() -> None:
-    result = await CallHarness((big(heavy=False),)).call("page", {"size": 30_000})
-
-    assert result.structured == {"url": "https://example.org/", "content": "é" * 30_000}
-    assert len(text_of(result).encode()) <= 40_000
-    link = result.content[1]
-    assert isinstance(link, LinkBlock)
-    assert text_of(result).endswith(
-        f"\n\n[Shortened: the full result has 60043 bytes, at {link.uri}.]"
-    )
-
-
 def test_a_heavy_tool_does_not_promise_the_fields_it_may_replace() -> None:
     assert "required" not in big(heavy=True).definition()["outputSchema"]
-    assert "required" in big(heavy=False).definition()["outputSchema"]
+
+
+def test_a_tool_whose_text_may_come_in_parts_promises_no_field() -> None:
+    assert "required" not in big(heavy=False).definition()["outputSchema"]

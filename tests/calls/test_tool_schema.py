@@ -4,7 +4,7 @@ from typing import Literal
 import pytest
 from pydantic import Field
 
-from webquarry.calls.tool_schema import SchemaError, input_schema, output_schema
+from webquarry.calls.tool_schema import SchemaError, input_schema, output_schema, without_required
 from webquarry.models.model import Model
 
 
@@ -72,7 +72,7 @@ def test_a_recursive_model_keeps_its_definition() -> None:
 
 
 def test_a_result_that_may_be_linked_promises_no_field() -> None:
-    assert "required" not in output_schema(Line, may_be_linked=True)
+    assert "required" not in without_required(output_schema(Line))
 
 
 def test_a_model_without_fields_still_has_properties() -> None:

@@ -289,6 +289,20 @@ async def test_a_linked_audit_gives_its_counts_and_what_was_flagged() -> None:
     assert len(text_of(result).encode()) <= 8000
 
 
+async def test_every_reference_of_a_linked_audit_is_in_its_text_parts() -> None:
+    made = desk()
+    titles = [f"A book with a rather long title, number {n}" for n in range(150)]
+    harness = CallHarness(made.tools, {"summary_tokens": 2000}, services=made.services)
+
+    result = await harness.call("audit_bibliography", {"entries": [{"title": t} for t in titles]})
+    text = ""
+    while result.structured and (cursor := result.structured.get("nextCursor")):
+        result = await harness.call("audit_bibliography", {"cursor": cursor})  # nothing else
+        text += text_of(result)
+
+    assert [title for title in titles if f"{title}\n" not in text] == []
+
+
 @pytest.mark.parametrize("author", [f"a{' ' * 40_000}b", "a and " * 7_000])
 async def test_an_author_built_to_take_long_does_not(author: str) -> None:
     before = time.thread_time()

@@ -315,12 +315,38 @@ async def test_a_linked_report_begins_in_its_summary_and_is_linked_as_markdown()
 
     text, markdown, whole = result.content
     assert isinstance(text, TextBlock)
-    assert "300 sources. Attached: references.bib (" in text.text.splitlines()[0]
+    assert "300 sources. Attached: references.bib." in text.text.splitlines()[0]
     assert text.text.splitlines()[2].startswith("# ")  # the report itself
     assert len(text.text.encode()) <= 40_000
     assert isinstance(markdown, LinkBlock)
     assert isinstance(whole, LinkBlock)
     assert (markdown.mimeType, whole.mimeType) == ("text/markdown", "application/json")
+
+
+async def test_a_long_report_is_read_to_the_end_by_its_cursors() -> None:
+    desk = CallHarness((research_export,))
+    session_id = await begin(desk)
+    many = findings(*(source(n, title="A long title " * 10) for n in range(300)))
+    await desk.services.sessions.record(ALICE, session_id, many)
+    arguments = {"sessionId": session_id, "attach": ["bibtex"]}
+    result = await desk.call(NAME, arguments)
+    assert result.structured
+    whole = await desk.services.artifacts.read(
+        result.structured["resource"].rpartition("/")[2], tenant=ALICE.tenant, owner=ALICE.user
+    )
+
+    text = ""
+    while True:
+        text += result.content[0].model_dump()["text"].rpartition("\n\nPart ")[0] + "\n"
+        assert result.structured
+        if "nextCursor" not in result.structured:
+            break
+        cursor = result.structured["nextCursor"]
+        result = await desk.call(NAME, arguments | {"cursor": cursor})
+
+    body = json.loads(whole.chunk)
+    expected = f"{body['document']} references.bib: {body['attachments'][0]['text']}".split()
+    assert text.split()[-len(expected) :] == expected
 
 
 @pytest.mark.parametrize(

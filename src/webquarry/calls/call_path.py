@@ -17,11 +17,12 @@ from pydantic_core import to_json
 from webquarry.auth.scopes import allows
 from webquarry.calls.arguments import parse_arguments
 from webquarry.calls.call_summary import call_subject, check_verdict
-from webquarry.calls.paging import Budgeted, first_page, next_page, token_budget
+from webquarry.calls.paging import Budgeted, check_cursor, first_page, next_page, token_budget
 from webquarry.calls.registry import Registry
 from webquarry.calls.result_cache import ResultCache
 from webquarry.calls.result_shape import SizeLimits, shape, shape_error
 from webquarry.calls.session_links import SessionLink
+from webquarry.calls.text_parts import next_text, text_cursor
 from webquarry.calls.tool import AnyTool, CacheRule, Call, ToolOutput
 from webquarry.calls.visible_result import visible_output, visible_progress
 from webquarry.concurrency.coalesce import Coalescer, ReportsProgress
@@ -50,7 +51,7 @@ class CallRules:
     admit: Callable[[Caller], Awaitable[object]] | None = None
     timeout: float = 60.0
     link_at: int = 24 * 1024  # bytes from which a result is stored as an artifact
-    summary_tokens: int = 10_000  # of the text of a result that cannot be had in parts
+    summary_tokens: int = 10_000  # of the text of a result; a longer one is returned in parts
     isolate_cache: bool = False  # tenants share no cached results
 
 
@@ -106,12 +107,13 @@ class CallPath:
         return result
 
     async def _result(self, tool: AnyTool, arguments: Any, call: Call) -> Result:
+        if cursor := text_cursor(tool, arguments):
+            await self._admit(tool, call)
+            return await next_text(tool, cursor, call)
         args = parse_arguments(tool, arguments)
-        if call.caller.scopes is not None:
-            _check_scopes(tool, call.caller.scopes)
-        if self._rules.admit:
-            await self._rules.admit(call.caller)
-        sizes = SizeLimits(self._rules.link_at, self._rules.summary_tokens)
+        await self._admit(tool, call)
+        check_cursor(args)
+        sizes = self._sizes(args)
         if isinstance(args, Budgeted) and args.cursor:
             body = await next_page(tool, args, args.cursor, call)
             return await shape(tool, ToolOutput(body), call, sizes)
@@ -133,6 +135,18 @@ class CallPath:
                 output = ToolOutput(body, output.result, whole=output.body)
         result = await shape(tool, output, call, sizes)
         return _with_notice(result, notice) if notice else result
+
+    async def _admit(self, tool: AnyTool, call: Call) -> None:
+        """Check the scopes of the caller and count the call."""
+        if call.caller.scopes is not None:
+            _check_scopes(tool, call.caller.scopes)
+        if self._rules.admit:
+            await self._rules.admit(call.caller)
+
+    def _sizes(self, args: Model) -> SizeLimits:
+        """Return the limits of a result; a caller may accept a longer text."""
+        tokens = getattr(args, "max_tokens", None) or 0
+        return SizeLimits(self._rules.link_at, max(tokens, self._rules.summary_tokens))
 
     async def _output(self, tool: AnyTool, args: Model, call: Call) -> ToolOutput:
         rule = tool.options.cache

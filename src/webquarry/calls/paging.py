@@ -19,20 +19,26 @@ from webquarry.models.short_schemas import ShortSchema
 
 # of tools that return whole pages: what a model can read at once, about 40 KB
 DEFAULT_TOKENS = 10_000
+NOT_ISSUED = "cursor: was not issued by this server; omit it"
 _PART = "+"  # in a position: characters of the next item that have been returned
 CURSOR_RESERVE = 300  # bytes reserved for `nextCursor` and its value
 _MAX_COUNTED = 1_000_000  # bytes; the parts of longer results are estimated, not counted
 
 
+# of a tool whose text may be long: see `text_parts`
+Cursor = Annotated[
+    Annotated[str, Field(max_length=2000), ShortSchema(type="string")] | None,
+    Field(description="From nextCursor."),
+]
+
+
 class Budgeted(Model):
-    """Arguments of a tool whose result may be long."""
+    """Arguments of a tool whose result may be long, and is cut to a budget."""
 
     max_tokens: Annotated[int, Field(ge=100, le=1_000_000), ShortSchema(type="integer")] | None = (
         Field(default=None, description="Cut the result to this.")
     )
-    cursor: Annotated[str, Field(max_length=2000), ShortSchema(type="string")] | None = Field(
-        default=None, description="nextCursor, for the rest."
-    )
+    cursor: Cursor = None
 
     def limits_length(self) -> bool:
         """Return whether another argument limits the result, so that no default does."""
@@ -65,7 +71,13 @@ class _Position:
             positions = {str(k): int(v) for k, v in cast("dict[Any, Any]", read).items()}
             return cls(str(artifact), positions, int(part))
         except (ValueError, TypeError, AttributeError, binascii.Error) as exc:
-            raise BadInputError("cursor: was not issued by this server; omit it") from exc
+            raise BadInputError(NOT_ISSUED) from exc
+
+
+def check_cursor(args: Model) -> None:
+    """Refuse an invented cursor; those of texts never get here."""
+    if not isinstance(args, Budgeted) and isinstance(getattr(args, "cursor", None), str):
+        raise BadInputError(NOT_ISSUED)
 
 
 def token_budget(tool: AnyTool, args: Budgeted) -> int | None:
@@ -141,7 +153,7 @@ async def _stored(artifact: str, call: Call) -> Json:
         stored = json.loads(artifact_content.chunk)
         return {"for": stored["for"], "body": stored["body"]}
     except (ValueError, TypeError, KeyError) as exc:  # another kind of artifact
-        raise BadInputError("cursor: was not issued by this server; omit it") from exc
+        raise BadInputError(NOT_ISSUED) from exc
 
 
 def _call_digest(tool: AnyTool, args: Model) -> str:

@@ -10,15 +10,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from webquarry.calls.result_text import part_notice, result_text
+from webquarry.calls.text_parts import StoredText, fits, store_text
 from webquarry.calls.tool import AnyTool, Call, ToolOutput
 from webquarry.calls.tool_schema import Json
 from webquarry.calls.visible_result import visible_json, visible_problem
-from webquarry.content.text.token_count import (
-    BYTES_PER_TOKEN,
-    compact_json,
-    cut_text,
-    json_size,
-)
+from webquarry.content.text.token_count import BYTES_PER_TOKEN, compact_json, json_size
 from webquarry.errors import WebquarryError
 from webquarry.models.result import Block, LinkBlock, Result, TextBlock, error_result
 
@@ -28,32 +24,38 @@ _FULL = "The full result; read it in pieces with ?offset=&length=."
 
 @dataclass(frozen=True)
 class SizeLimits:
-    """When a result is linked, and how long the text of one is that has no parts."""
+    """When a result is linked, and how long its text may be."""
 
     link_at: int  # bytes
-    summary_tokens: int
+    text_tokens: int
+
+    @property
+    def text_bytes(self) -> int:
+        """Return the length of a text, as JSON."""
+        return self.text_tokens * BYTES_PER_TOKEN
 
 
 async def shape(tool: AnyTool, output: ToolOutput, call: Call, limits: SizeLimits) -> Result:
     """Join the body as text, the body and the handler's own blocks; link a large body."""
     body, own = output.body, output.result
-    meta = visible_json(own.meta | call.meta if own else call.meta)
     if body is None:
-        return (own or Result()).model_copy(update={"meta": meta})
+        return (own or Result()).model_copy(update={"meta": _meta(own, call)})
     blocks = own.content if own else ()
     whole = body if output.whole is None else output.whole
     full = output.body_text or compact_json(whole)
     size = len(full) if full.isascii() else len(full.encode("utf-8", "surrogatepass"))
     if size < limits.link_at or _part(call)[0] > 1:  # the first part has the link
-        return Result(content=_content(tool, body, blocks, call), structured=body, meta=meta)
+        content = _content(tool, body, blocks, call)
+        return Result(content=content, structured=body, meta=_meta(own, call))
     link = await _store(full, "application/json", call)
     if tool.options.heavy and tool.options.link_when(whole):
         linked = await _linked(tool, output, link, call, limits)
-        return linked.model_copy(update={"meta": meta})
-    links = [_link_block(tool, link)]
-    advice = _how_to_read(tool, link, links[0])
-    content = _within(_content(tool, body, blocks, call), advice, limits)
-    return Result(content=(*content, *links), structured=body, meta=meta)
+        return linked.model_copy(update={"meta": _meta(own, call)})
+    first, *rest = _content(tool, body, blocks, call)
+    if isinstance(first, TextBlock):
+        first, _ = await _first_part(tool, first.text, call, limits)
+    content = (first, *rest, _link_block(tool, link))
+    return Result(content=content, structured=body, meta=_meta(own, call))
 
 
 def shape_error(error: WebquarryError, meta: Mapping[str, Any]) -> Result:
@@ -63,6 +65,10 @@ def shape_error(error: WebquarryError, meta: Mapping[str, Any]) -> Result:
     return error_result(text).model_copy(
         update={"meta": visible_json(dict(meta)), "problem": problem}
     )
+
+
+def _meta(own: Result | None, call: Call) -> Json:
+    return visible_json(own.meta | call.meta if own else call.meta)
 
 
 def _part(call: Call) -> tuple[int, int]:
@@ -90,19 +96,15 @@ def _notice(body: Json, call: Call) -> str:
     return part_notice(number, of, body.get("nextCursor")) if of > 1 else ""
 
 
-def _within(content: tuple[Block, ...], advice: str, limits: SizeLimits) -> tuple[Block, ...]:
-    """Return the content with its first text cut to the limit for results without parts."""
-    first, *rest = content
-    if not isinstance(first, TextBlock):
-        return content
-    return (TextBlock(text=_cut(first.text, advice, limits)), *rest)
-
-
-def _cut(text: str, advice: str, limits: SizeLimits) -> str:
-    room = limits.summary_tokens * BYTES_PER_TOKEN
-    if json_size(text) <= room:
-        return text
-    return f"{cut_text(text, room - json_size(advice) - _LINK_RESERVE).rstrip()}\n\n{advice}"
+async def _first_part(
+    tool: AnyTool, text: str, call: Call, limits: SizeLimits
+) -> tuple[TextBlock, str | None]:
+    """Return the text, or its first part and the cursor of the next."""
+    if not tool.takes_cursor or fits(text, limits.text_bytes):
+        return TextBlock(text=text), None
+    stored = await store_text(tool, text, limits.text_bytes - _LINK_RESERVE, call)
+    call.meta.setdefault("part", {"number": 1, "of": len(stored.ends)})
+    return TextBlock(text=stored.part(1)), stored.cursor(2)
 
 
 async def _linked(
@@ -116,24 +118,31 @@ async def _linked(
     if document:  # first: it is what people and models read
         stored = await _store(document.text, document.mime, call)
         links.insert(0, _link_block(tool, stored, "The text alone; read it in pieces likewise."))
-    advice = _how_to_read(tool, link, links[0])
+    text, cursor = _text(tool, body, call), None
     if tool.options.summary:
-        room = limits.summary_tokens * BYTES_PER_TOKEN - json_size(advice) - _LINK_RESERVE
-        text = f"{tool.options.summary(whole, room).rstrip()}\n\n{advice}"
+        stored = await store_text(tool, text, limits.text_bytes, call)
+        advice = _how_to_read(link, links[0], stored)
+        room = limits.text_bytes - json_size(advice) - _LINK_RESERVE
+        block = TextBlock(text=f"{tool.options.summary(whole, room).rstrip()}\n\n{advice}")
+        cursor = stored.cursor(1)
     else:
-        text = _cut(_text(tool, body, call), advice, limits)
-    rest: Json = {"nextCursor": body["nextCursor"]} if "nextCursor" in body else {}
-    structured = {**link, "summary": text, "linked": True, **rest}
-    return Result(content=(TextBlock(text=text), *links), structured=structured)
+        block, cursor = await _first_part(tool, text, call, limits)
+    cursor = body.get("nextCursor") or cursor
+    rest: Json = {"nextCursor": cursor} if cursor else {}
+    structured = {**link, "summary": block.text, "linked": True, **rest}
+    return Result(content=(block, *links), structured=structured)
 
 
-def _how_to_read(tool: AnyTool, link: Json, first: LinkBlock) -> str:
-    parts = ["Call again with max_tokens to get it in parts."] if tool.options.cuttable else []
-    whole = f"[Shortened: the full result has {link['bytes']} bytes, at {link['resource']}"
-    text = (
-        f"; its text as {first.mimeType} is at {first.uri}" if first.uri != link["resource"] else ""
+def _how_to_read(link: Json, first: LinkBlock, stored: StoredText) -> str:
+    """Return how to get the whole of a result from its summary."""
+    has_text = first.uri != link["resource"]
+    text = f"; its text as {first.mimeType} is at {first.uri}" if has_text else ""
+    count = len(stored.ends)
+    parts = f", in {count} parts" if count > 1 else ""
+    return (
+        f"[Shortened. Call again with cursor={stored.cursor(1)} for the full text{parts}. "
+        f"The full result has {link['bytes']} bytes, at {link['resource']}{text}.]"
     )
-    return " ".join((f"{whole}{text}.", *parts)) + "]"
 
 
 async def _store(text: str, mime: str, call: Call) -> Json:

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, cast, get_args, get_type_hints
 
 from pydantic import BaseModel
 
-from webquarry.calls.tool_schema import Json, input_schema, output_schema
+from webquarry.calls.tool_schema import Json, input_schema, output_schema, without_required
 from webquarry.concurrency.coalesce import ReportsProgress
 from webquarry.models.caller import Caller
 from webquarry.models.model import Model
@@ -140,14 +140,20 @@ class Tool(Generic[In, Out]):
             definition["title"] = self.options.title
         definition["description"] = self.description
         definition["inputSchema"] = input_schema(self.input_model)
-        if self.options.output_schema is not None:
-            definition["outputSchema"] = self.options.output_schema
-        elif self.output_model is not None:
-            definition["outputSchema"] = output_schema(
-                self.output_model, may_be_linked=self.options.heavy
-            )
+        schema = self.options.output_schema
+        if schema is None and self.output_model is not None:
+            schema = output_schema(self.output_model)
+        if schema is not None:
+            # a link or a part of the text may replace the result
+            partial = self.options.heavy or self.takes_cursor
+            definition["outputSchema"] = without_required(schema) if partial else schema
         definition["annotations"] = self.options.annotations.wire()
         return definition
+
+    @property
+    def takes_cursor(self) -> bool:
+        """Return whether a long result can be continued."""
+        return "cursor" in self.input_model.model_fields
 
     def output(self, returned: Returned) -> ToolOutput:
         """Return what a handler returned with its structured body; an error has none."""

@@ -21,13 +21,16 @@ def input_schema(model: type[BaseModel]) -> Json:
     return schema
 
 
-def output_schema(model: type[BaseModel], *, may_be_linked: bool = False) -> Json:
-    """Return the schema of the result; one that may be replaced by a link requires no field."""
+def output_schema(model: type[BaseModel]) -> Json:
+    """Return the schema of the result."""
     schema = _compact(_derive(model, mode="serialization"))
     _walk(schema, lambda node: node.pop("additionalProperties", None))
-    if may_be_linked:
-        schema.pop("required", None)
     return schema
+
+
+def without_required(schema: Json) -> Json:
+    """Return the schema of a result that a link or a part may replace."""
+    return {name: value for name, value in schema.items() if name != "required"}
 
 
 def names_schema(*names: str, **rows: str) -> Json:

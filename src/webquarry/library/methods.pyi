@@ -217,6 +217,7 @@ class Methods:
         *,
         limit: int = 200,
         search: str | None = None,
+        cursor: str | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderMapOut:
         """List a site's URLs without reading them."""
@@ -296,6 +297,7 @@ class Methods:
         num_results: int = 10,
         provider: str | None = None,
         session_id: str | None = None,
+        cursor: str | None = None,
         report: ProgressCallback | None = None,
     ) -> ClinicalSearchOut:
         """Search ClinicalTrials.gov by any of its facets, at least one. Not medical advice."""
@@ -347,6 +349,7 @@ class Methods:
         *,
         session_id: str | None = None,
         sources: Sequence[CitedSource | dict[str, Any]] | None = None,
+        cursor: str | None = None,
         report: ProgressCallback | None = None,
     ) -> FormatBibliographyOut:
         """Format sources as a bibliography, for readers or for reference managers."""
@@ -487,6 +490,7 @@ class Methods:
         format: Literal["markdown", "json", "html"] = "markdown",
         verify_links: bool = False,
         attach: Sequence[Literal["bibtex", "ris", "csl-json", "prisma-s"]] | None = None,
+        cursor: str | None = None,
         report: ProgressCallback | None = None,
     ) -> ResearchExportOut:
         """Export a session as a report, with references and a PRISMA-S search log if wanted."""
@@ -592,6 +596,7 @@ class Methods:
         *,
         claim: str | None = None,
         num_corroboration_results: int = 5,
+        cursor: str | None = None,
         report: ProgressCallback | None = None,
     ) -> VerifyRecommendationOut:
         """Check a ranking for self-promotion, authors with a stake, dead links and who else agrees."""
@@ -811,6 +816,7 @@ class SyncMethods:
         *,
         limit: int = 200,
         search: str | None = None,
+        cursor: str | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderMapOut:
         """List a site's URLs without reading them."""
@@ -890,6 +896,7 @@ class SyncMethods:
         num_results: int = 10,
         provider: str | None = None,
         session_id: str | None = None,
+        cursor: str | None = None,
         report: ProgressCallback | None = None,
     ) -> ClinicalSearchOut:
         """Search ClinicalTrials.gov by any of its facets, at least one. Not medical advice."""
@@ -941,6 +948,7 @@ class SyncMethods:
         *,
         session_id: str | None = None,
         sources: Sequence[CitedSource | dict[str, Any]] | None = None,
+        cursor: str | None = None,
         report: ProgressCallback | None = None,
     ) -> FormatBibliographyOut:
         """Format sources as a bibliography, for readers or for reference managers."""
@@ -1081,6 +1089,7 @@ class SyncMethods:
         format: Literal["markdown", "json", "html"] = "markdown",
         verify_links: bool = False,
         attach: Sequence[Literal["bibtex", "ris", "csl-json", "prisma-s"]] | None = None,
+        cursor: str | None = None,
         report: ProgressCallback | None = None,
     ) -> ResearchExportOut:
         """Export a session as a report, with references and a PRISMA-S search log if wanted."""
@@ -1186,6 +1195,7 @@ class SyncMethods:
         *,
         claim: str | None = None,
         num_corroboration_results: int = 5,
+        cursor: str | None = None,
         report: ProgressCallback | None = None,
     ) -> VerifyRecommendationOut:
         """Check a ranking for self-promotion, authors with a stake, dead links and who else agrees."""

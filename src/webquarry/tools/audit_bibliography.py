@@ -5,7 +5,7 @@ from functools import partial
 from itertools import starmap
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, WithJsonSchema, model_validator
 
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import typed_schema
@@ -52,7 +52,6 @@ _OUTPUT = typed_schema(
         retractionStatus="object",
         linkLive="boolean",
     ),
-    nextCursor="integer",
 )
 
 
@@ -69,7 +68,10 @@ class AuditBibliographyIn(RecordsIn):
         default=None, description="or references (a claim is checked against its source),"
     )
     sessionId: str | None = Field(default=None, description="or the sources of this session.")
-    cursor: int = Field(default=0, ge=0, description="Go on at this reference.")
+    # a reference, or a part of the text of a long result
+    cursor: Annotated[int, WithJsonSchema({"type": "string"})] = Field(
+        default=0, ge=0, description="From nextCursor."
+    )
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from webquarry.calls.paging import Cursor
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.models.cinder import Link
 from webquarry.models.cinder_crawl_status import CinderSiteMap, MapRow
@@ -21,6 +22,7 @@ class CinderMapIn(Model):
     search: Annotated[str, Field(max_length=200), ShortSchema(type="string")] | None = Field(
         default=None, description="Words in them."
     )
+    cursor: Cursor = None
 
 
 class CinderMapOut(CinderSiteMap):

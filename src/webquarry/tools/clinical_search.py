@@ -4,6 +4,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from webquarry.calls.paging import Cursor
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
 from webquarry.models.model import ArgumentsError
 from webquarry.models.records import RecordsIn, RecordsOut, Trial, TrialQuery
@@ -24,6 +25,7 @@ class ClinicalSearchIn(RecordsIn):
     num_results: int = Field(default=10, ge=1, le=100, description="How many.")
     provider: str | None = Field(default=None, description="clinicaltrials")
     sessionId: str | None = Field(default=None, description="Research session.")
+    cursor: Cursor = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -6,6 +6,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from webquarry.calls.paging import Cursor
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import typed_schema
 from webquarry.content.citations.author_names import split_authors
@@ -34,6 +35,7 @@ class FormatBibliographyIn(RecordsIn):
     sources: Annotated[tuple[CitedSource, ...], _SOURCES_SCHEMA] | None = Field(
         default=None, max_length=1000, description="or these."
     )
+    cursor: Cursor = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -4,10 +4,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
+from webquarry.calls.paging import Cursor
 from webquarry.calls.tool import Call, LinkedDocument, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import Json, names_schema
 from webquarry.content.citations.export import bibtex, csl_json, ris, with_keys
-from webquarry.content.text.token_count import compact_json, cut_text
+from webquarry.content.text.token_count import compact_json
 from webquarry.models.model import Filled, Model
 from webquarry.models.zero_results import TRUST
 from webquarry.services.sessions.html_report import report_html
@@ -37,6 +38,7 @@ class ResearchExportIn(Model):
     attach: Annotated[list[Attachment], _ATTACH_SCHEMA] | None = Field(
         default=None, description="References, search log."
     )
+    cursor: Cursor = None
 
 
 class AttachedFile(Model):
@@ -71,18 +73,17 @@ def _document(body: Json) -> LinkedDocument | None:
     return LinkedDocument(body["document"], mime) if mime else None
 
 
-def _summary(body: Json, room: int) -> str:
-    """Return the counts and the start of the report."""
-    files = [
-        f"{each['name']} ({len(each['text'])} characters)" for each in body.get("attachments", ())
-    ]
+def _text(body: Json) -> str:
+    """Return the counts, the report and the attached files."""
+    files: list[Json] = body.get("attachments") or []
+    attached = f" Attached: {', '.join(each['name'] for each in files)}." if files else ""
     opening = (
         f'Report on "{body["researchGoal"]}": {body["stepCount"]} steps, {body["sourceCount"]} '
-        f"sources.{' Attached: ' + ', '.join(files) + '.' if files else ''} It begins:"
+        f"sources.{attached}"
     )
     document = body["document"]
-    text = document if isinstance(document, str) else compact_json(document)
-    return cut_text(f"{opening}\n\n{text}", room)
+    report = document if isinstance(document, str) else compact_json(document)
+    return "\n\n".join((opening, report, *(f"{each['name']}:\n\n{each['text']}" for each in files)))
 
 
 @tool(
@@ -90,7 +91,7 @@ def _summary(body: Json, room: int) -> str:
     ToolOptions(
         annotations=ToolAnnotations(open_world=False),
         heavy=True,
-        summary=_summary,
+        text=_text,
         document=_document,
         output_schema=names_schema("document", "attachments"),
         reads_session=True,

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from webquarry.calls.paging import Cursor
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import typed_schema
 from webquarry.models.model import Filled, Model
@@ -35,6 +36,7 @@ class VerifyRecommendationIn(RecordsIn):
         default=None, max_length=1000, description="What the list claims; searches who agrees."
     )
     numCorroborationResults: int = Field(default=_DEFAULT_RESULTS, description="Per lens, 1-10.")
+    cursor: Cursor = None
 
 
 class Corroboration(Model):

@@ -54,7 +54,7 @@ class CacheSettings(SettingsGroup):
 
     link_summary_tokens: int = setting(
         "LINK_SUMMARY_TOKENS",
-        "Maximum tokens of the text of a linked result that cannot be had in parts.",
+        "Maximum tokens of the text of a result; a longer text is returned in parts.",
         whole(200, 100_000),
         default=10_000,
     )
