@@ -8,7 +8,7 @@ SECONDS ?= 600
 MCPB := @anthropic-ai/mcpb@2.1.2
 
 .PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz client-matrix browser \
-        bench-start bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
+        bench-start bench-cli bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
         bench-extract train-extractor eval-extract eval-ranking eval-trust
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
@@ -71,6 +71,9 @@ programs:  ## install the programs that tests use (needs root)
 
 bench-start: $(VENV)/.dev  ## start-up against the Go reference
 	$(BIN)/python -m bench.start $(ARGS)
+
+bench-cli: $(VENV)/.dev  ## CPU seconds of twelve commands
+	$(BIN)/python -m bench.cli_commands $(ARGS)
 
 bench-http: $(VENV)/.dev programs  ## two servers on one Redis: no lost or mixed-up responses, exact limits
 	$(BIN)/python -m bench.http $(ARGS)

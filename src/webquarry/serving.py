@@ -68,7 +68,8 @@ def serve_http(flags: Mapping[str, str], listener: socket | None = None) -> int:
     """
     settings = read_settings(flags)
     # imported here: the stdio server does not need it
-    from webquarry.server.http_controls import build_http_controls, check_exposure
+    from webquarry.server.exposure import check_exposure
+    from webquarry.server.http_controls import build_http_controls
     from webquarry.server.run_http import run_http
     from webquarry.server.worker_processes import supervise
 

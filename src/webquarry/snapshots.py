@@ -29,7 +29,7 @@ Files = Mapping[str, str]
 # Settings of these groups do not change what the server lists, except TOOLSETS, which the front
 # evaluates itself.
 NEUTRAL_GROUPS = {"server", "cache", "limits", "logging", "audit", "scraping", "search",
-                  "web_search"}  # fmt: skip
+                  "web_search", "network"}  # fmt: skip
 
 
 async def take_snapshot(server: Server[Any], offer: ServerOffer, settings: Settings) -> Files:
@@ -47,14 +47,16 @@ async def take_snapshot(server: Server[Any], offer: ServerOffer, settings: Setti
         opened, listed = await _first_results(server, _modern(version))
         discover[version] = opened
         frames[version] = _frame(listed, files)
+    registry = offer.path.registry
+    names = [definition["name"] for definition in registry.definitions()]  # in the order of a list
     index = {
         "digest": hashlib.sha256("".join(files.values()).encode()).hexdigest(),
         "matters": sorted(n for n, d in declared.items() if d.group not in NEUTRAL_GROUPS),
         "declared": sorted(variable.name for variable in settings.declared),
         "secrets": sorted(secret_names(settings.declared)),
         "groups": {"default": DEFAULT_TOOLSETS, "all": list(TOOLSETS)},
-        "names": [tool.name for tool in offer.path.registry.tools()],
-        "toolsets": [tool.toolset for tool in offer.path.registry.tools()],
+        "names": names,
+        "toolsets": [registry.lookup(name).toolset for name in names],
         "renames": RENAMES,
         "initialize": initialize,
         "discover": discover,

@@ -6,7 +6,7 @@ import pytest
 
 from webquarry.calls.registry import DEFAULT_TOOLSETS, TOOLSETS
 from webquarry.calls.tool import AnyTool
-from webquarry.cli.list_views import token_cost
+from webquarry.cli.tool_list_view import token_cost
 from webquarry.server.mcp_server import INSTRUCTIONS
 from webquarry.tools import load_tools
 
@@ -22,7 +22,7 @@ def of(toolsets: Iterable[str]) -> list[AnyTool]:
 def test_the_tools_stay_within_their_budget(name: str) -> None:
     toolsets, budget = BUDGETS[name]
 
-    assert token_cost(of(toolsets)) <= budget
+    assert token_cost(tool.definition() for tool in of(toolsets)) <= budget
 
 
 def test_the_instructions_stay_short() -> None:

@@ -13,6 +13,8 @@ from webquarry.cli.help_texts import TABLE
 
 # heavy packages that only servers need
 SERVER = {"mcp", "mcp_types", "starlette", "uvicorn", "httpx", "jwt", "redis", "playwright"}
+# what reads pages: the numeric library, the content model, the CSS parser
+READERS = {"numpy", "webquarry.content.main_content.choose", "cssselect2"}
 # what no help text needs
 SLOW = SERVER | {"typer", "rich", "pydantic", "asyncio", "webquarry.tools"}
 PATHS = [path.split() for path in json.loads(Path(TABLE).read_text("utf-8"))]
@@ -75,7 +77,31 @@ def test_a_simple_command_imports_neither_the_protocol_nor_rich(
 
 @pytest.mark.parametrize("command", [["tools"], ["providers"], ["config"]])
 def test_a_list_imports_no_protocol(tmp_path: Path, command: list[str]) -> None:
-    assert imported(tmp_path, command) & (SERVER | {"rich"}) == set()
+    assert imported(tmp_path, command) & (SERVER | READERS | {"rich"}) == set()
+
+
+@pytest.mark.parametrize("command", [["doctor", "--offline"], ["crawl", "list"]])
+def test_a_command_that_reads_no_page_imports_no_page_readers(
+    tmp_path: Path, command: list[str]
+) -> None:
+    names = imported(tmp_path, command, CHROME_PATH="disabled")
+
+    assert names & (SERVER | READERS | {"rich", "webquarry.providers"}) == set()
+
+
+def test_the_tools_are_listed_without_importing_them(tmp_path: Path) -> None:
+    names = imported(tmp_path, ["tools"], ["tools", "--toolsets", "all", "--json"])
+
+    assert not [name for name in names if name.startswith("webquarry.tools.")]
+
+
+def test_the_tools_of_a_configuration_without_a_snapshot_need_no_page_readers(
+    tmp_path: Path,
+) -> None:
+    names = imported(tmp_path, ["tools"], BRAVE_API_KEY="secret")
+
+    assert "webquarry.tools.scrape_page" in names
+    assert names & (SERVER | READERS | {"rich"}) == set()
 
 
 def test_reading_a_page_imports_neither_the_protocol_nor_rich(tmp_path: Path, web: Stub) -> None:

@@ -215,7 +215,9 @@ def index(**changes: Any) -> dict[str, Any]:
 
 
 def test_the_default_configuration_needs_no_key(tmp_path: Path) -> None:
-    assert configuration_key(index(), "default", str(tmp_path), {"LOG_LEVEL": "debug"}) == ""
+    neutral = {"LOG_LEVEL": "debug", "HTTPS_PROXY": "http://proxy:3128", "SSL_CERT_FILE": "ca.pem"}
+
+    assert configuration_key(index(), "default", str(tmp_path), neutral) == ""
 
 
 def test_everything_that_can_change_the_answers_changes_the_key(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.server.http_server import http_server
 from tests.server.processes import environment
-from webquarry.server.http_controls import is_single_user
+from webquarry.server.exposure import is_single_user
 from webquarry.settings.load import load
 
 STEP = {"searchStep": "Look", "stepNumber": 1, "nextStepNeeded": True, "researchGoal": "Owls"}

@@ -19,7 +19,6 @@ LOW_DISK_BYTES = 2**30
 MIN_DISK_BYTES = 200 * 2**20
 MAX_CLOCK_SKEW = 30.0
 PROBE = "https://www.wikidata.org/"
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ async def disk(app: App) -> list[CheckResult]:
 
 async def exposure(app: App) -> list[CheckResult]:
     """Check who may use the server over HTTP."""
-    from webquarry.server.http_controls import check_exposure
+    from webquarry.server.exposure import LOOPBACK, check_exposure
 
     settings, auth = app.settings, app.settings.auth
     try:
@@ -83,7 +82,7 @@ async def exposure(app: App) -> list[CheckResult]:
     credentials += ["API key"] if auth.api_keys else []
     if credentials:
         return [CheckResult("access", "ok", f"clients need an {' or '.join(credentials)}")]
-    if settings.server.host not in _LOOPBACK:
+    if settings.server.host not in LOOPBACK:
         todo = "set API_KEYS=on or OAUTH_ISSUER_URL to require authentication"
         return [CheckResult("access", "warn", f"{settings.server.host} is open to everyone", todo)]
     return [CheckResult("access", "ok", "only this machine can use it over HTTP")]

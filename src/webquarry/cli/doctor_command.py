@@ -7,7 +7,7 @@ from dataclasses import asdict
 from webquarry.app import open_app
 from webquarry.cli.doctor_checks import LOCAL_CHECKS, NETWORK_CHECKS, CheckResult, configuration
 from webquarry.errors import WebquarryError
-from webquarry.serving import read_settings
+from webquarry.serving import read_call_settings
 from webquarry.settings.load import Settings
 
 _MARKS = {"ok": "ok  ", "warn": "warn", "fail": "FAIL", "skip": "-   "}
@@ -16,7 +16,7 @@ _INDENT = " " * 16
 
 def run_checks(*, offline: bool, as_json: bool) -> tuple[str, bool]:
     """Return what to print and whether all checks passed."""
-    settings, first = configuration(lambda: read_settings({}))
+    settings, first = configuration(lambda: read_call_settings({}))
     results = [first]
     if settings is not None:
         results += asyncio.run(_run_checks(settings, offline=offline))

@@ -24,12 +24,11 @@ def tools(
     as_markdown: AsMarkdown = False,
 ) -> None:
     """List the tools; with --tokens, the context tokens that each costs a model."""
-    from webquarry.cli import list_views
+    from webquarry.cli.tool_list_view import show_tools
 
     flags = {} if toolsets is None else {"TOOLSETS": toolsets}
-    list_views.tools(
-        flags, tokens=tokens, form=output_format(as_json=as_json, as_markdown=as_markdown)
-    )
+    form = output_format(as_json=as_json, as_markdown=as_markdown)
+    show_tools(flags, tokens=tokens, form=form)
 
 
 def providers(*, as_json: AsJson = False, as_markdown: AsMarkdown = False) -> None:

@@ -36,13 +36,21 @@ class ProtocolSnapshot:
         frame = self._index["tools"].get(version)
         if frame is None:
             return None
-        path = os.path.join(self._directory, frame["file"])
+        listed = ",".join(line for _, line, _ in self._chosen(frame["file"]))
+        return frame["before"] + listed + frame["after"]
+
+    def definitions(self) -> list[tuple[str, dict[str, Any]]]:
+        """Return the toolset and the definition of each tool, in the newest protocol version."""
+        file = self._index["tools"][max(self._index["tools"])]["file"]
+        return [(toolset, json.loads(line)) for _, line, toolset in self._chosen(file)]
+
+    def _chosen(self, file_name: str) -> list[tuple[str, str, str]]:
+        """Return name, definition and toolset of the tools in the chosen toolsets, by name."""
+        path = os.path.join(self._directory, file_name)
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
         tools = zip(self._names, lines, self._index["toolsets"], strict=True)
-        chosen = [self._renamed(name, line) for name, line, toolset in tools if self._has(toolset)]
-        listed = ",".join(line for _, line in sorted(chosen))
-        return frame["before"] + listed + frame["after"]
+        return sorted((*self._renamed(name, line), ts) for name, line, ts in tools if self._has(ts))
 
     def _has(self, toolset: str) -> bool:
         return self._toolsets is None or toolset in self._toolsets

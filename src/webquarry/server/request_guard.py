@@ -10,11 +10,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from webquarry.errors import SettingsError
 from webquarry.observe.call_context import clean_request_id
+from webquarry.server.exposure import LOOPBACK
 from webquarry.server.problem_details import rejection
 from webquarry.settings.groups.http import HttpSettings
 from webquarry.settings.groups.server import ServerSettings
 
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",

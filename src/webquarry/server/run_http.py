@@ -14,10 +14,10 @@ from pathlib import Path
 import uvicorn
 
 from webquarry.errors import SettingsError
+from webquarry.server.exposure import LOOPBACK
 from webquarry.server.http_app import HttpControls, build_starlette
 from webquarry.server.http_connection import limited_protocol
 from webquarry.server.mcp_server import ServerOffer
-from webquarry.server.request_guard import LOOPBACK
 from webquarry.settings.load import Settings
 
 logger = logging.getLogger(__name__)

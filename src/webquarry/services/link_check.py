@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from webquarry.content.html.read_html import read_html
 from webquarry.content.ranking.known_sites import ascii_host, registrable_domain
 from webquarry.errors import DeadlineError, NetworkError, WebquarryError
 from webquarry.models.links import LinkCheck, LinkOutcome
@@ -121,6 +120,9 @@ class LinkChecker:
             return "redirected_to_root", f"leads to {response.url} instead of the page"
         if "html" not in response.headers.media_type or not response.content:
             return "live", None
+        # imported here: it imports the page readers
+        from webquarry.content.html.read_html import read_html
+
         task = ParseTask(read_html, subject=f"The page {response.url}")
         wall = (await self._parsers.run(task, response.content, url=response.url)).wall
         if wall is None or wall.kind not in _WALL_OUTCOMES:

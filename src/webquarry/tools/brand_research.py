@@ -10,7 +10,6 @@ from webquarry.models.model import ArgumentsError, Model
 from webquarry.models.search_args import ShortText
 from webquarry.models.short_schemas import field_names_schema
 from webquarry.observe.progress import ProgressListener
-from webquarry.services.brand.service import BrandQuery
 
 
 class BrandResearchIn(Model):
@@ -42,6 +41,9 @@ async def brand_research(args: BrandResearchIn, call: Call) -> BrandResearchOut:
 
     Fields under `unchecked` may exist; read the page at `brand_portal_resource` for more.
     """
+    # imported here: the tools are also listed without a call
+    from webquarry.services.brand.service import BrandQuery
+
     query = BrandQuery(
         url=(args.url or "").strip(),
         company=" ".join((args.company_name or "").split()),

@@ -20,7 +20,6 @@ from webquarry.content.html.dom import (
     tag_of,
 )
 from webquarry.content.text.word_list import word_set
-from webquarry.content.visibility.hidden_text import remove_hidden
 
 _INLINE = word_set("span code label small strong b em i kbd samp a")
 _BOUNDARY = "\x00"  # keeps `<span>Ocean</span><span>#0af</span>` apart, but not `<b>O</b>cean`
@@ -94,6 +93,9 @@ class BrandPage:
     @cached_property
     def lines(self) -> list[BrandLine]:
         """Return the visible lines of the page, without its navigation and footer."""
+        # imported here: the CSS parser takes long to import
+        from webquarry.content.visibility.hidden_text import remove_hidden
+
         remove_hidden(self.root)
         return list(_LineWalker().lines(body_of(self.root)))
 

@@ -16,7 +16,6 @@ from webquarry.content.html.dom import (
     parse_html,
     tag_of,
 )
-from webquarry.content.main_content.extract import choose_content, write_content
 from webquarry.content.markdown.parse import open_fence
 from webquarry.content.visibility.element_index import index_elements
 
@@ -39,6 +38,9 @@ def markdown_with_anchors(
     `plain` is its Markdown without anchors. Only anchors are added to it: marks in a page can
     change what is taken for its main content, so they only show where the anchors belong.
     """
+    # imported here: listing crawls needs no page readers
+    from webquarry.content.main_content.extract import choose_content, write_content
+
     root = parse_html(decode_page(html, content_type))
     if root is None or any(mark in plain for mark in (_OPEN, _CLOSE)):
         return plain

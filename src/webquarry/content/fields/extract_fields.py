@@ -11,7 +11,6 @@ from webquarry.content.fields.fill import FilledSchema, SchemaFiller
 from webquarry.content.fields.structured_data import is_content_item, main_items, structured_items
 from webquarry.content.fields.visible_labels import add_visible_facts
 from webquarry.content.html.dom import Element, body_of, parse_html, text_of
-from webquarry.content.visibility.hidden_text import remove_hidden
 from webquarry.models.page import PageMetadata
 
 _MAX_ITEMS = 20
@@ -28,6 +27,9 @@ def fill_from_html(
     about: PageMetadata | None = None,
 ) -> FilledSchema:
     """Return the schema filled from a page; `hints` describes the data in words."""
+    # imported here: the CSS parser takes long to import
+    from webquarry.content.visibility.hidden_text import remove_hidden
+
     original, root = parse_html(html), parse_html(html)
     if original is None or root is None:
         return SchemaFiller([]).fill(schema, PageView(url=url))

@@ -29,9 +29,9 @@ from webquarry.server.console.artifact_title import artifact_title
 from webquarry.server.console.console_home import HomeApi, Identify
 from webquarry.server.console.provider_keys import ProviderKeysApi
 from webquarry.server.console.tool_menus import described_tool, menu_choices
+from webquarry.server.exposure import LOOPBACK
 from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.problem_details import SafeJson, problem_of
-from webquarry.server.request_guard import LOOPBACK
 from webquarry.server.rest_operations import STATUS, offered_operations
 from webquarry.services.cinder.cinder_crawls import crawl_summary, rfc3339_of
 from webquarry.settings.load import Settings

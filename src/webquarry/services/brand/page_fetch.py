@@ -8,7 +8,6 @@ from typing import Protocol
 from webquarry.content.brand.brand_page import BrandPage, markdown_to_html
 from webquarry.content.brand.image_size import image_size_of
 from webquarry.content.html.charset import decode_page
-from webquarry.content.html.read_html import read_html
 from webquarry.content.ranking.known_sites import site_of
 from webquarry.errors import NetworkError, ParseLimitError, WebquarryError
 from webquarry.models.brand import Logo
@@ -264,6 +263,9 @@ class PageTexts:
 
 def page_texts(content: bytes, *, url: str, content_type: str | None) -> PageTexts:
     """Return the texts of a page."""
+    # imported here: it imports the page readers
+    from webquarry.content.html.read_html import read_html
+
     read = read_html(content, url=url, content_type=content_type)
     lines = BrandPage(decode_page(content, content_type), url).lines
     wall = read.wall.kind if read.wall else ""
