@@ -16,7 +16,7 @@ from bench.trust.registries import serve_registries
 from bench.trust.works import entries
 from webquarry.app import App, open_app
 from webquarry.content.claims.claim_sentences import Claim
-from webquarry.services.trust.claim_check import measure_support
+from webquarry.content.claims.support_measure import measure_support
 from webquarry.serving import read_settings
 
 _TARGET, _CLAIM_PRECISION, _CLAIM_RECALL = 0.98, 0.95, 0.9

@@ -11,6 +11,9 @@ InputType = Literal["doi", "url", "reference"]
 Standing = Literal["confirmed", "uncertain", "not_found", "unchecked"]
 Confidence = Literal["high", "medium", "low", "none"]
 TitleMatch = Literal["match", "mismatch", "not_checked"]
+ClaimClass = Literal[
+    "supported", "partly", "not_found_in_source", "contradicted", "could_not_check"
+]
 ClaimSupport = Literal["addressed", "partially_addressed", "not_addressed", "source_unavailable"]
 
 

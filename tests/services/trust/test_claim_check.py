@@ -5,8 +5,9 @@ import pytest
 from bench.eval_trust import assess_pairs, claim_scores, contrast_scores
 from tests.services.trust.fakes import Site, page
 from tests.support import ALICE, services
+from webquarry.content.claims.support_measure import measure_support, without_references
 from webquarry.models.trust import ClaimCheck
-from webquarry.services.trust.claim_check import ClaimChecker, measure_support, without_references
+from webquarry.services.trust.claim_check import ClaimChecker
 
 pytestmark = pytest.mark.anyio
 URL = "https://owls.test/1"

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from webquarry.content.claims.claim_sentences import MAX_CLAIM_CHARS
 from webquarry.content.claims.claim_terms import Term, Vocabulary, terms_of
@@ -70,7 +70,7 @@ class ClaimSupportEstimator:
 
     def features(self, text: str) -> ClaimFeatures:
         """Return what the score is made of."""
-        page = _Page(text)
+        page = _page(text)
         passage = max(page.windows(_PASSAGE), key=self._coverage, default=page.head)
         with_head = Vocabulary((*passage.stems, *page.head.stems))
         clauses = (_coverage(clause, with_head) for clause in self._clauses)
@@ -118,11 +118,20 @@ class _Page:
         self.sentences = [Vocabulary(stems) for stems in self._stems]
         self.head = Vocabulary(_joined(self._stems[:_HEAD]))
         self.whole = Vocabulary(_joined(self._stems))
+        self._windows: dict[int, list[Vocabulary]] = {}
 
     def windows(self, size: int) -> list[Vocabulary]:
         """Return the vocabulary of each run of consecutive sentences."""
-        starts = range(max(1, len(self._stems) - size + 1))
-        return [Vocabulary(_joined(self._stems[at : at + size])) for at in starts]
+        if size not in self._windows:
+            starts = range(max(1, len(self._stems) - size + 1))
+            runs = (_joined(self._stems[at : at + size]) for at in starts)
+            self._windows[size] = [Vocabulary(run) for run in runs]
+        return self._windows[size]
+
+
+@lru_cache(maxsize=2)  # several claims are compared with one text
+def _page(text: str) -> _Page:
+    return _Page(text)
 
 
 def _joined(sentences: Sequence[list[str]]) -> list[str]:

@@ -1,27 +1,15 @@
 """Measures whether a source addresses the claim it is cited for, not whether it agrees."""
 
-import re
-from typing import NamedTuple
-
-from webquarry.content.claims.claim_sentences import Claim
-from webquarry.content.claims.claim_support import ClaimSupportEstimator
+from webquarry.content.claims.support_measure import support_of
 from webquarry.errors import ParseLimitError, WebquarryError
 from webquarry.models.caller import Caller
-from webquarry.models.trust import ClaimCheck, ClaimSupport
+from webquarry.models.trust import ClaimCheck
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask
 from webquarry.reading.service import ReadingService, ReadResult
 from webquarry.services.research.evidence import Evidence
 
 MAX_READ_BYTES = 50 * 1024
-_ADDRESSED = 0.5  # of the score
-_CHANCE = 0.34  # share of a claim's terms that an unrelated page may have in one passage
-_REFERENCES = re.compile(
-    r"^\s{0,3}(?:#{1,6}\s*)?(?:\*\*)?(?:references|bibliography|works cited|literature cited"
-    r"|literatur(?:verzeichnis)?|références|bibliographie|referencias|bibliografía|参考文献)"
-    r"(?:\*\*)?[^\S\n]*+:?[^\S\n]*$",
-    re.IGNORECASE | re.MULTILINE,
-)
 
 
 class ClaimChecker:
@@ -73,44 +61,3 @@ class ClaimChecker:
             source=url,
             contrast=is_contrasted,
         )
-
-
-class SupportMeasure(NamedTuple):
-    """How far a text addresses a claim."""
-
-    support: ClaimSupport
-    score: float  # estimated chance that the text states the whole claim
-    sentences: list[str]  # that are most about the claim
-    overlap: bool  # whether the text has any term of the claim
-
-
-def support_of(text: bytes, *, claim: str) -> tuple[SupportMeasure, bool]:
-    """Return `measure_support`, and whether the text contrasts the claim with something."""
-    page = text.decode()
-    measured = measure_support(claim, page)
-    has_evidence = bool(measured.sentences)
-    return measured, has_evidence and Claim(claim).is_contrasted_in(without_references(page))
-
-
-def measure_support(claim: str, text: str) -> SupportMeasure:
-    """Return how far a text addresses a claim, and its sentences about it."""
-    parsed, estimator = Claim(claim), ClaimSupportEstimator(claim)
-    body = without_references(text)
-    if not parsed.terms:
-        return SupportMeasure("partially_addressed", 0.0, [], overlap=True)
-    if not estimator.has_overlap(body):
-        return SupportMeasure("not_addressed", 0.0, [], overlap=False)
-    score, sentences = estimator.score(body), parsed.evidence(body)
-    if score >= _ADDRESSED:
-        return SupportMeasure("addressed", score, sentences, overlap=True)
-    # the few matching sentences of another topic are still shown
-    support = "not_addressed" if parsed.coverage(body) <= _CHANCE else "partially_addressed"
-    return SupportMeasure(support, score, sentences, overlap=True)
-
-
-def without_references(text: str) -> str:
-    """Return the text before its list of references: cited titles are not its own statements."""
-    for heading in _REFERENCES.finditer(text):
-        if heading.start() > len(text) // 4:
-            return text[: heading.start()]
-    return text
