@@ -55,6 +55,13 @@ class App:
         self.recorder.on_failure = partial(offer.subscriptions.updated, RECENT_ERRORS_URI)
         return offer
 
+    async def close(self) -> None:
+        """Stop the tasks, and store what is pending."""
+        if "offer" in vars(self) and self.offer.tasks:
+            await self.offer.tasks.close()
+        await self.path.close()
+        await self.recorder.close()
+
 
 @asynccontextmanager
 async def open_app(
@@ -82,11 +89,11 @@ async def open_app(
         if transport in {"http", "stdio"}:
             resume_crawls(settings, lambda: services.crawling, stack)
         owner = Caller(user=settings.server.local_user, transport=transport)
+        app = App(settings, services, path, owner, recorder, history, audit)
         try:
-            yield App(settings, services, path, owner, recorder, history, audit)
+            yield app
         finally:
-            await path.close()
-            await recorder.close()
+            await app.close()
 
 
 def _open_observation(settings: Settings, transport: Transport, stack: AsyncExitStack) -> None:

@@ -6,6 +6,7 @@
 import asyncio
 import socket
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,17 @@ from tests.conformance.client_request_tools import CLIENT_REQUEST_TOOLS
 from tests.conformance.input_required_tools import INPUT_REQUIRED_TOOLS
 from tests.conformance.plain_tools import PLAIN_TOOLS, NoArguments
 from tests.conformance.samples import PROMPTS, RESOURCES
+from tests.conformance.task_tools import TASK_TOOLS, FailingPath
 from webquarry.app import open_app
+from webquarry.calls.call_path import CallRules
 from webquarry.calls.tool import AnyTool, Call, tool
 from webquarry.models.result import Result, text_result
+from webquarry.server.call_tasks import CallTasks
 from webquarry.server.http_app import build_starlette
 from webquarry.server.http_controls import build_http_controls
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.settings.load import load
+from webquarry.storage.task_records import TaskRecords
 
 LIMITS = ("RATE_LIMIT_PER_TENANT", "RATE_LIMIT_GLOBAL", "DAILY_QUOTA_PER_TENANT")
 
@@ -70,9 +75,19 @@ async def serve(data_dir: Path) -> None:
         *CLIENT_REQUEST_TOOLS,
         *INPUT_REQUIRED_TOOLS,
         *list_change_tools(changes),
+        *TASK_TOOLS,
     )
     async with open_app(settings, "http", tools=tools) as app:
-        offer = replace(app.offer, resources=RESOURCES, prompts=PROMPTS, subscriptions=changes)
+        path = FailingPath(app.path.registry, app.services, CallRules(record=lambda _: None))
+        tasks = CallTasks(path, lambda: TaskRecords(app.services.store, time.time))
+        offer = replace(
+            app.offer,
+            resources=RESOURCES,
+            prompts=PROMPTS,
+            subscriptions=changes,
+            path=path,
+            tasks=tasks,
+        )
         web = build_starlette(
             offer, settings, build_http_controls(settings, app.services, app.audit)
         )

@@ -284,6 +284,21 @@ async def test_an_idempotency_key_starts_one_crawl(tmp_path: Path) -> None:
                 await crawling.start(CrawlRequest(url=f"{site.url}/1"), ALICE, idempotency_key="k")
 
 
+async def test_a_crawl_is_cancelled_by_its_idempotency_key_and_only_for_its_owner(
+    tmp_path: Path,
+) -> None:
+    with running_site(tree(500), latency=0.05) as site:
+        async with open_crawl_service(tmp_path) as crawling:
+            request = CrawlRequest(url=f"{site.url}/0", max_depth=9, max_pages=500)
+            job = await crawling.start(request, ALICE, idempotency_key="k")
+            await crawling.cancel_started("k", BOB)
+            await crawling.cancel_started("other", ALICE)
+            assert not (await crawling.job(job.id, ALICE)).ended
+            await crawling.cancel_started("k", ALICE)
+
+            assert (await crawling.job(job.id, ALICE)).state == "cancelled"
+
+
 async def test_too_many_crawls_and_invalid_requests_are_rejected(tmp_path: Path) -> None:
     with running_site(tree(500), latency=0.05) as site:
         async with open_crawl_service(tmp_path, {"CRAWL_JOBS_PER_USER": "1"}) as crawling:

@@ -7,7 +7,9 @@ from typing import Any
 from tests.documentation.blocks import ROOT
 from webquarry.cli.mcp_clients import CLIENTS
 from webquarry.content.fields.json_schema import resolve_schema
+from webquarry.models.call_task import CallTask
 from webquarry.models.research import Anchor
+from webquarry.server.task_methods import created_task
 from webquarry.services.searching.lenses import Lens
 from webquarry.tools import TOOLS
 
@@ -52,6 +54,11 @@ def _webhook(value: Any) -> None:
     assert [name for name in value if f'"{name}":' not in source] == []
 
 
+def _task(value: Any) -> None:
+    task = CallTask(id="t", tool="t", arguments={}, created=0, updated=0, ttl=1, message="m")
+    assert set(value) == set(created_task(task))
+
+
 _CHECKS: dict[str, Callable[[Any], object]] = {
     "arguments": _call,
     "mcpServers": _client,
@@ -59,6 +66,7 @@ _CHECKS: dict[str, Callable[[Any], object]] = {
     "mcp": _client_entry,
     "context_servers": _client_entry,
     "crawlId": _webhook,
+    "taskId": _task,
     "domains": Lens.model_validate,
     "quote": Anchor.model_validate,
     "properties": resolve_schema,

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from webquarry.crawl.service import CrawlDependencies, CrawlService
 from webquarry.crawl.store.encryption import CrawlCipher
 from webquarry.crawl.store.sqlite import open_sqlite
 from webquarry.errors import NotFoundError
+from webquarry.models.call_task import CallTask
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlRequest
 from webquarry.models.people import Contribution, MemoryEntry
@@ -57,6 +59,7 @@ from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
 from webquarry.storage.redis_store import RedisStore
 from webquarry.storage.sqlite_store import SqliteStore
 from webquarry.storage.store import Store
+from webquarry.storage.task_records import TaskRecords
 
 pytestmark = pytest.mark.anyio
 
@@ -305,6 +308,27 @@ async def _read_session(storage: Storage, caller: Caller) -> object:
     return await SessionService(storage.store).all_states(caller)
 
 
+async def _write_task(storage: Storage, caller: Caller) -> None:
+    task = CallTask(
+        id="t1",
+        tool="answer",
+        arguments={"query": FINDING},
+        created=time.time(),
+        updated=0,
+        ttl=60,
+        outcome="completed",
+        result={"content": [{"type": "text", "text": FINDING}]},
+    )
+    await TaskRecords(storage.store, time.time).create(task, caller)
+
+
+async def _read_task(storage: Storage, caller: Caller) -> object:
+    try:
+        return await TaskRecords(storage.store, time.time).get("t1", caller)
+    except NotFoundError:
+        return None
+
+
 async def _write_history(storage: Storage, caller: Caller) -> None:
     history = CallHistory(lambda: storage.store, caller.user, ttl=60)
     history.record(
@@ -371,6 +395,7 @@ SAMPLES = {
     "limit": Sample(_write_count, _read_count),
     "owned": Sample(_write_cached, _read_cached),
     "history": Sample(_write_history, _read_history),
+    "task": Sample(_write_task, _read_task),
     "ranked": Sample(_write_ranked, _read_ranked),
     "index.sqlite3": Sample(_write_page, _read_page),
 }

@@ -131,7 +131,7 @@ async def test_waiting_ends_before_the_call_does(monkeypatch: pytest.MonkeyPatch
             yield self.become(job_id, "running", pagesCrawled=2)
             await asyncio.Event().wait()
 
-    monkeypatch.setattr("webquarry.tools.cinder_crawl._WAIT_SECONDS", 0.01)
+    monkeypatch.setattr("webquarry.calls.job_tasks.WAIT_SECONDS", 0.01)
     result = await desk(Endless()).call("cinder_crawl", {"url": URL, "wait": True})
 
     assert result.structured

@@ -23,7 +23,7 @@ from webquarry.calls.result_cache import ResultCache
 from webquarry.calls.result_shape import SizeLimits, shape, shape_error
 from webquarry.calls.session_links import SessionLink
 from webquarry.calls.text_parts import next_text, text_cursor
-from webquarry.calls.tool import AnyTool, CacheRule, Call, ToolOutput
+from webquarry.calls.tool import AnyTool, CacheRule, Call, StopsWork, ToolOutput
 from webquarry.calls.visible_result import visible_output, visible_progress
 from webquarry.concurrency.coalesce import Coalescer, ReportsProgress
 from webquarry.content.visibility.invisible_characters import without_invisible
@@ -81,14 +81,17 @@ class CallPath:
         *,
         request_id: str = "",
         report: ReportsProgress | None = None,
+        time_limit: float | None = None,
     ) -> Result:
         """Run the tool; every failure is returned as an error result, never raised.
 
-        Only an unknown tool name raises (`NotFoundError`): that is the client's mistake.
+        Only an unknown tool name raises (`NotFoundError`): that is the client's mistake. A task
+        gives the tool a `time_limit` in seconds beyond its usual timeout.
         """
         tool = self.registry.lookup(name)
         request_id = request_id or new_request_id()
         call = Call(self._services, caller, request_id, report and visible_progress(report))
+        call.time_limit = time_limit
         outcome, message = "cancelled", ""
         with (
             ActiveCall(request_id, name, call.provider_calls, caller),
@@ -105,6 +108,10 @@ class CallPath:
                     annotate(outcome=outcome)
                 self._rules.record(_record(tool, arguments, call, outcome, message))
         return result
+
+    async def cancel(self, stop: StopsWork, key: str, caller: Caller) -> None:
+        """Stop what a call has started with this idempotency key."""
+        await stop(key, self._services, caller)
 
     async def _result(self, tool: AnyTool, arguments: Any, call: Call) -> Result:
         if cursor := text_cursor(tool, arguments):
@@ -167,7 +174,8 @@ class CallPath:
         return await self._coalescer.run(run_key, work, call.report)
 
     async def _run(self, tool: AnyTool, args: Model, call: Call) -> ToolOutput:
-        seconds = min(tool.options.timeout or self._rules.timeout, MAX_SECONDS)
+        usual = min(tool.options.timeout or self._rules.timeout, MAX_SECONDS)
+        seconds = call.time_limit or usual
         deadline = asyncio.timeout(seconds)
         try:
             async with deadline:

@@ -35,6 +35,7 @@ class Call:
     # sources for the research session that the body leaves out
     unlisted_sources: list[Json] = field(default_factory=list[Json])
     body: Json | None = None  # what the tool returned, before it is paged and shaped
+    time_limit: float | None = None  # of a task, in seconds; None: the timeout of the tool
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report that `done` of `total` steps are finished."""
@@ -76,6 +77,18 @@ class LinkedDocument:
     mime: str
 
 
+StopsWork = Callable[[str, Services, Caller], Awaitable[None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskOptions:
+    """How a tool that is made to run for minutes runs as a task of the protocol."""
+
+    defaults: tuple[tuple[str, Any], ...] = ()  # arguments, unless the call has them
+    # stops what the call has started with this idempotency key
+    cancel: StopsWork | None = None
+
+
 Handler = Callable[[In, Call], Awaitable[Returned]]
 AfterCall = Callable[[Any, Any, Call], Awaitable[None]]  # gets the tool's In and Out
 
@@ -106,6 +119,7 @@ class ToolOptions:
     # bodies that are returned as sent, with their invisible characters
     verbatim_when: Callable[[Json], bool] = lambda _: False
     reads_session: bool = False  # `sessionId` names the session to read, not one to record in
+    task: TaskOptions | None = None  # None: a task only if the call takes unusually long
 
 
 @dataclass

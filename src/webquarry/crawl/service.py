@@ -216,6 +216,13 @@ class CrawlService:
             self._dependencies.dispatcher.resume_unfinished()  # sends the notification
         return await self.job(job_id, caller)
 
+    async def cancel_started(self, idempotency_key: str, caller: Caller) -> None:
+        """Cancel the job that was started with this key, if there is one."""
+        for user in caller.users:
+            row = await self._listings.job_with_key(caller.tenant, user, idempotency_key)
+            if row is not None:
+                await self.cancel(row.id, caller)
+
     async def watch(self, job_id: str, caller: Caller) -> AsyncIterator[CrawlJob]:
         """Yield the job now, after every change, and when it has ended."""
         last: CrawlJob | None = None

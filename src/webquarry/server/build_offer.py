@@ -1,16 +1,20 @@
 """Builds what MCP clients are offered."""
 
+import time
+
 from webquarry.calls.call_path import CallPath
 from webquarry.prompts import PROMPTS
 from webquarry.prompts.prompt import PromptRegistry
 from webquarry.resources import RESOURCES
 from webquarry.resources.resource import ResourceRegistry
 from webquarry.server.argument_completion import completions
+from webquarry.server.call_tasks import CallTasks
 from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.structured_output import StructuredOutput
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.services.call_history import CallHistory
 from webquarry.settings.load import Settings
+from webquarry.storage.task_records import TaskRecords
 from webquarry.wiring.container import Services
 
 
@@ -18,6 +22,11 @@ def build_offer(
     path: CallPath, services: Services, settings: Settings, history: CallHistory | None
 ) -> ServerOffer:
     """Return the tools, resources, prompts and completions of a server."""
+    structured = StructuredOutput(settings.clients.structured_content)
+
+    def records() -> TaskRecords:  # opens the store when the first task needs it
+        return TaskRecords(services.store, time.time)
+
     return ServerOffer(
         path=path,
         services=services,
@@ -26,5 +35,6 @@ def build_offer(
         completers=completions(services),
         subscriptions=Subscriptions(),
         history=history,
-        structured=StructuredOutput(settings.clients.structured_content),
+        structured=structured,
+        tasks=CallTasks(path, records, structured, ttl=settings.cache.task_ttl),
     )

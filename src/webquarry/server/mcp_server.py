@@ -13,14 +13,18 @@ from mcp.shared.exceptions import MCPError
 
 from webquarry.calls.call_path import CallPath
 from webquarry.errors import NotFoundError, WebquarryError
+from webquarry.models.call_task import CallTask
 from webquarry.models.caller import Caller
 from webquarry.observe.call_context import new_request_id
 from webquarry.prompts.prompt import PromptRegistry
 from webquarry.resources.resource import ResourceContent, ResourceRegistry
 from webquarry.resources.session_views import SESSION
+from webquarry.server.call_tasks import CallTasks
 from webquarry.server.fast_tool_calls import FastToolCalls
 from webquarry.server.structured_output import StructuredOutput
 from webquarry.server.subscriptions import Subscriptions
+from webquarry.server.task_methods import add_task_methods, created_task, declares_tasks
+from webquarry.server.task_run import TaskCall
 from webquarry.services.call_history import CallHistory
 from webquarry.version import __version__
 from webquarry.wiring.container import Services
@@ -64,6 +68,7 @@ class ServerOffer:
     subscriptions: Subscriptions = field(default_factory=Subscriptions)
     history: CallHistory | None = None
     structured: StructuredOutput = field(default_factory=StructuredOutput)
+    tasks: CallTasks | None = None  # None: no call is a task
 
 
 def build_server(offer: ServerOffer, identify: Identify, *, shared: bool = True) -> Server[Any]:
@@ -94,6 +99,8 @@ def build_server(offer: ServerOffer, identify: Identify, *, shared: bool = True)
             "prompts/list", types.PaginatedRequestParams, handlers.list_prompts
         )
         server.add_request_handler("prompts/get", types.GetPromptRequestParams, handlers.get_prompt)
+    if offer.tasks:
+        add_task_methods(server, offer.tasks, identify)
     # replaces the SDK's tracing middleware: the call path has its own spans
     server.middleware[:] = [FastToolCalls(handlers.result_of)]
     return server
@@ -118,7 +125,22 @@ class _Handlers:
         return _complete(tools=self._offer.structured.listed(tools))
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> Any:
+        if self._offer.tasks and declares_tasks(ctx):
+            return await self._task_or_result(self._offer.tasks, ctx, params)
         return _complete(**await self.result_of(ctx, params.name, params.arguments))
+
+    async def _task_or_result(
+        self, tasks: CallTasks, ctx: Context, params: types.CallToolRequestParams
+    ) -> Any:
+        try:
+            outcome = await tasks.call(
+                TaskCall(params.name, params.arguments or {}, _request_id(ctx)),
+                self._identify(ctx),
+                ctx.session.report_progress,
+            )
+        except NotFoundError as exc:
+            raise MCPError(code=types.INVALID_PARAMS, message=str(exc)) from exc
+        return created_task(outcome) if isinstance(outcome, CallTask) else _complete(**outcome)
 
     async def result_of(
         self, ctx: Context, name: str, arguments: dict[str, Any] | None

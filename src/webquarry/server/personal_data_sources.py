@@ -32,6 +32,7 @@ def build_data_rights(
         OwnedValues(store, "artifact"),
         OwnedValues(store, "ranked"),
         OwnedValues(store, "history"),
+        OwnedValues(store, "task"),
         Captures(store),
         sessions,
         Consents(store),

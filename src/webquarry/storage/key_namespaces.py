@@ -23,6 +23,7 @@ PERSONAL: Mapping[str, str] = MappingProxyType(
         "member": "who belongs to a workspace",
         "ranked": "result lists of a person's searches, for paging",
         "session": "research sessions",
+        "task": "calls that run as tasks: their arguments and results",
         "memory": "findings a person saved to recall later",
         OWNED: "which cached results a person's calls produced",
     }

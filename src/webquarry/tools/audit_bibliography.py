@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, WithJsonSchema, model_validator
 
-from webquarry.calls.tool import Call, ToolOptions, tool
+from webquarry.calls.tool import Call, TaskOptions, ToolOptions, tool
 from webquarry.calls.tool_schema import typed_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.bib_entry import BadEntry, BibEntry
@@ -125,6 +125,7 @@ class AuditBibliographyOut(Model):
     ToolOptions(
         title="Check a bibliography",
         timeout=120.0,
+        task=TaskOptions(),
         heavy=True,
         summary=audit_summary,
         output_schema=_OUTPUT,

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from webquarry.calls.job_tasks import JOB_TASK, WAIT_SECONDS, wait_seconds
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.models.cinder_crawl_status import BatchStarted
 from webquarry.models.crawl import CrawlJob, CrawlRequest
@@ -14,7 +15,6 @@ from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema, field_na
 from webquarry.models.webhook import WebhookArgument
 from webquarry.services.cinder.cinder_crawls import batch_started, wait_for_end
 
-_WAIT_SECONDS = 110.0  # below the maximum timeout of a call
 _MAX_URLS = 10_000
 Key = Annotated[str, Field(min_length=1, max_length=255)]
 
@@ -51,7 +51,8 @@ class CinderBatchScrapeOut(BatchStarted):
     "crawl",
     ToolOptions(
         annotations=ToolAnnotations(read_only=False, idempotent=False),
-        timeout=_WAIT_SECONDS + 10,
+        timeout=WAIT_SECONDS + 10,
+        task=JOB_TASK,
         output_schema=field_names_schema(CinderBatchScrapeOut),
     ),
 )
@@ -72,9 +73,10 @@ async def cinder_batch_scrape(args: CinderBatchScrapeIn, call: Call) -> CinderBa
         await call.progress(done, total, f"{job.state}: {done} of {total} URLs")
 
     if args.wait:
-        job, ended = await wait_for_end(crawling, job, call.caller, _WAIT_SECONDS, report)
+        seconds = wait_seconds(call)
+        job, ended = await wait_for_end(crawling, job, call.caller, seconds, report)
         if not ended:
-            call.meta["waited"] = _WAIT_SECONDS
+            call.meta["waited"] = seconds
     return CinderBatchScrapeOut.model_construct(**dict(batch_started(job, invalid)))
 
 

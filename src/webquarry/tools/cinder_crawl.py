@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from webquarry.calls.job_tasks import JOB_TASK, WAIT_SECONDS, wait_seconds
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.crawl.service import CrawlService
 from webquarry.models.cinder import Link
@@ -16,7 +17,6 @@ from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema, field_na
 from webquarry.models.webhook import WebhookArgument
 from webquarry.services.cinder.cinder_crawls import crawl_started, wait_for_end
 
-_WAIT_SECONDS = 110.0  # below the maximum timeout of a call
 _GUIDED_DEPTH = 10  # of a crawl with a query, unless chosen
 _COUNT = ShortSchema(type="integer")
 Key = Annotated[str, Field(min_length=1, max_length=255)]
@@ -70,7 +70,8 @@ class CinderCrawlOut(CrawlStarted):
     "crawl",
     ToolOptions(
         annotations=ToolAnnotations(read_only=False, idempotent=False),
-        timeout=_WAIT_SECONDS + 10,
+        timeout=WAIT_SECONDS + 10,
+        task=JOB_TASK,
         output_schema=field_names_schema(CinderCrawlOut),
     ),
 )
@@ -89,9 +90,10 @@ async def _wait(crawling: CrawlService, started_job: CrawlJob, call: Call) -> Cr
     async def report(job: CrawlJob) -> None:
         await call.progress(job.progress.pagesCrawled, job.request.max_pages, _progress_text(job))
 
-    job, ended = await wait_for_end(crawling, started_job, call.caller, _WAIT_SECONDS, report)
+    seconds = wait_seconds(call)
+    job, ended = await wait_for_end(crawling, started_job, call.caller, seconds, report)
     if not ended:
-        call.meta["waited"] = _WAIT_SECONDS
+        call.meta["waited"] = seconds
     return job
 
 

@@ -80,7 +80,7 @@ class CrawlStore:
 
         def work(db: SqlConnection) -> JobRow:
             owners = self.cipher.owner_names(job.tenant, job.user)
-            name = self.rows.blind_idempotency_key(job)
+            name = self.rows.blind_idempotency_key(job.tenant, job.user, job.idempotency_key)
             if name and (row := db.execute(SELECT_JOB + "idempotency = ?", (name,)).fetchone()):
                 return self.rows.job(row)
             counts = [db.execute(_COUNT_UNFINISHED, (owner,)).fetchone()[0] for owner in owners]

@@ -44,6 +44,17 @@ class CrawlListings:
     def __init__(self, store: CrawlStore) -> None:
         self._store = store
 
+    async def job_with_key(self, tenant: str, user: str, idempotency_key: str) -> JobRow | None:
+        """Return the crawl that a person started with this idempotency key."""
+        rows = self._store.rows
+
+        def work(db: SqlConnection) -> JobRow | None:
+            name = rows.blind_idempotency_key(tenant, user, idempotency_key)
+            row = db.execute(SELECT_JOB + "idempotency = ?", (name,)).fetchone()
+            return rows.job(row) if row else None
+
+        return await self._store.read(work)
+
     async def jobs(
         self,
         owners: Sequence[tuple[str, str]],

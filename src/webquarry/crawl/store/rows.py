@@ -85,11 +85,11 @@ class CrawlRows:
         rest = json.dumps((job.tenant, job.user, job.request.decode())).encode()
         return self._cipher.seal(name + b"s", job.salt), self._cipher.seal(name + b"j", rest)
 
-    def blind_idempotency_key(self, job: NewJob) -> bytes | None:
+    def blind_idempotency_key(self, tenant: str, user: str, key: str) -> bytes | None:
         """Return the blinded idempotency key, if there is one."""
-        if not job.idempotency_key:
+        if not key:
             return None
-        scoped = json.dumps((job.tenant, job.user, job.idempotency_key))
+        scoped = json.dumps((tenant, user, key))
         return self._cipher.blind("idempotency", scoped)
 
     def job(self, row: Any) -> JobRow:

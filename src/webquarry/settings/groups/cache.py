@@ -59,6 +59,13 @@ class CacheSettings(SettingsGroup):
         default=10_000,
     )
 
+    task_ttl: float = setting(
+        "TASK_TTL",
+        "How long clients that use MCP tasks can ask for the result of a call.",
+        duration("1m", "30d"),
+        default=86_400.0,
+    )
+
     def conflicts(self) -> Iterable[str]:
         """Reject a shared store without a shared key."""
         if self.redis_url and not self.encryption_key:
