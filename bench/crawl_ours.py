@@ -7,6 +7,7 @@ Options: `index` (add pages to the local index), `markdown` (also export every p
 import asyncio
 import gc
 import json
+import os
 import sys
 import time
 from contextlib import AsyncExitStack, suppress
@@ -80,6 +81,7 @@ async def list_pages(data: str, job_id: str) -> None:
 
 def server_runner() -> asyncio.Runner:
     """Return a runner with the event loop and garbage-collection threshold of the server."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command `webquarry` does
     gc.set_threshold(10_000, 10, 10)
     with suppress(ImportError):
         import uvloop

@@ -8,6 +8,8 @@ _ENV_FILE = "--env-file"
 
 def main() -> int:
     """Run the command line; return the exit code."""
+    # idle threads of numpy's OpenBLAS use CPU time, and our matrices are small
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     shell = os.getenv("_WEBQUARRY_COMPLETE")  # set by the scripts of `webquarry completion`
     if shell:
         from webquarry.cli.complete import print_completions

@@ -236,7 +236,7 @@ def test_a_shape_recovers_when_something_new_comes() -> None:
         url = f"http://a/list?page={at}"
         if traps.is_exhausted(url):
             return False
-        traps.note_page(url, lambda: words_of("", body), [], is_new=False)
+        traps.note_page(url, lambda: words_of("", body), list, is_new=False)
         return True
 
     dull = [read(at, "nothing to see") for at in range(60)]

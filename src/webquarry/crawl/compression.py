@@ -1,9 +1,15 @@
 """Compression of stored pages: as they were transferred, or with zstd."""
 
-import zlib
 from contextlib import suppress
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
 from webquarry.net.client.content_encoding import Decoder, EncodingError
+
+# isal needs a third of the CPU time, but there are no wheels for every platform
+gzip_library: Any = import_module("isal.isal_zlib" if find_spec("isal") else "zlib")
+_GZIP = 31  # the largest window, with the header of gzip
 
 
 def decompress(body: bytes, encoding: str, max_bytes: int) -> bytes | None:
@@ -11,8 +17,8 @@ def decompress(body: bytes, encoding: str, max_bytes: int) -> bytes | None:
     if not encoding:
         return body
     if encoding == "gzip":  # fast path: nearly always one stream
-        stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        with suppress(zlib.error):  # it may not be gzip after all
+        stream = gzip_library.decompressobj(_GZIP)
+        with suppress(gzip_library.error):  # it may not be gzip after all
             content = stream.decompress(body, max_bytes + 1)
             if len(content) > max_bytes:
                 return None

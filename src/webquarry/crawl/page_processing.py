@@ -110,7 +110,7 @@ class PageProcessor:
         self.traps.note_page(
             claim.url,
             lambda: words_of(parsed.title, parsed.text),
-            [found.url for found in found_urls if not found.outcome],
+            lambda: [found.url for found in found_urls if not found.outcome],
             is_new=bool(simhash) and near is None,
         )
         canonical = self._canonical(claim, visited, parsed)
@@ -152,6 +152,8 @@ class PageProcessor:
 
     def final_url_reason(self, claim: ClaimedUrl, final_url: Url) -> str:
         """Return why the page that a URL led to is not read; '' if it is."""
+        if final_url.href == claim.url and self.scope.includes_host(final_url.host):
+            return ""
         self._include_claimed(claim)
         if final_url.href == claim.url:
             return ""

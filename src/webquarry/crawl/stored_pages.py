@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Concatenate
 
-from webquarry.content.export.anchors import markdown_with_anchors
 from webquarry.content.html.charset import decode_page
 from webquarry.crawl.compression import decompress
 from webquarry.crawl.store.crawl_store import CrawlStore
@@ -169,4 +168,7 @@ def anchored_markdown(
 ) -> str:
     """Return the Markdown of a stored page with anchors."""
     html = decompress(body, encoding, _MAX_BYTES) or b""
+    # imported here, like `read_html`: a crawl itself needs neither
+    from webquarry.content.export.anchors import markdown_with_anchors
+
     return markdown_with_anchors(html, content_type=content_type, url=url, names=names, plain=plain)

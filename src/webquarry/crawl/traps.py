@@ -16,6 +16,7 @@ _MAX_SHAPES = 2_000  # that are remembered
 _MAX_WORDS = 20_000  # of one shape that are remembered, twice
 _ALL_WORDS = 400_000  # of all shapes
 _BROAD_FACTOR = 4  # the window of a group of shapes is so much longer
+_MAX_TEXT = 16_000  # characters of a page that are looked at
 _CHECK_EVERY = 32  # pages of a shape that seems to be fine
 _FIRST_PROBE = 8  # URLs of an exhausted shape that are skipped before one is read
 _MIN_NUMBERS = 5  # new numbers that make a page new without a new word
@@ -71,7 +72,12 @@ class Traps:
         return broad is not None and broad.is_exhausted and not broad.takes_probe()
 
     def note_page(
-        self, url: str, words: Callable[[], set[str]], links: Iterable[str], *, is_new: bool
+        self,
+        url: str,
+        words: Callable[[], set[str]],
+        links: Callable[[], Iterable[str]],
+        *,
+        is_new: bool,
     ) -> None:
         """Count a page. `is_new`: its text as a whole is unlike that of earlier pages."""
         if not self._limits.window:
@@ -94,7 +100,7 @@ class Traps:
             self._words += len(new)
             has_content = _is_new(new, url)
             shape.note_content(is_new=has_content)
-            shape.note(is_new=has_content or self._leads_on(links, shapes))
+            shape.note(is_new=has_content or self._leads_on(links(), shapes))
         self._remember_poor(shapes.own, own)
         self._remember_poor(shapes.broad, broad)
         self._forget()
@@ -206,7 +212,7 @@ class _Shape:
 
     def learn(self, words: set[str]) -> set[str]:
         """Return the words that were not on recent pages, and remember them."""
-        new = words - self._current - self._older
+        new = {word for word in words - self._current - self._older if not _is_visible_url(word)}
         self._current |= new
         if len(self._current) > _MAX_WORDS:
             self.forget_older_words()
@@ -243,11 +249,15 @@ def _is_new(words: set[str], url: str) -> bool:
     return not is_progression(url) and not numbers.isdisjoint(_DIGITS.findall(url))
 
 
+def _is_visible_url(word: str) -> bool:
+    return "/" in word or "=" in word
+
+
 def words_of(title: str, text: str) -> set[str]:
-    """Return the words of a page, without visible URLs."""
-    words = set(text.split())
+    """Return the words of a page, of the first part if it is long."""
+    words = set(text[:_MAX_TEXT].split())
     words.update(title.split())
-    return {word for word in words if "/" not in word and "=" not in word}
+    return words
 
 
 def _factor(name: str) -> int:

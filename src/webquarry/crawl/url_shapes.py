@@ -1,6 +1,7 @@
 """Shapes of URLs: URLs that differ only in numbers, ids and values have the same shape."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _DEEP = 4  # segments of a path whose URLs are also judged together
@@ -23,13 +24,14 @@ class UrlShapes(NamedTuple):
     has_query: bool = False
 
 
+@lru_cache(maxsize=256)  # a URL is asked for before and after it is read
 def shapes_of(url: str) -> UrlShapes:
     """Return the shapes of a URL."""
     head, mark, query = url.partition("?")
     start = head.find("/", 8)
     host, path = (head[:start], head[start:]) if start > 0 else (head, "/")
     generic = path
-    if any(map(str.isdigit, path)):
+    if _NUMBER.search(path):
         generic = _NUMBER.sub("0", _ID.sub("*", path))
     if mark:
         names = "&".join(sorted({part.partition("=")[0] for part in query.split("&")}))

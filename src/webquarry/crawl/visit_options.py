@@ -52,8 +52,9 @@ class VisitOptions:
         headers = self.page.common_headers
         if self.page.mobile:
             headers["User-Agent"] = _MOBILE_USER_AGENT
-        if self.receives_own_headers(url):
-            headers |= self.page.own_headers
+        own_headers = self.page.own_headers
+        if own_headers and self.receives_own_headers(url):
+            headers |= own_headers
         return headers
 
     def receives_own_headers(self, url: Url) -> bool:

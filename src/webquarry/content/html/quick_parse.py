@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MAX_LINKS = 5_000
 _SIMPLE_TAGS = 6_000
+_SIMPLE_BYTES = 40_000  # even if they are nothing but nested tags, they take 0.1 s
 _MAX_LINK_TEXT = 200  # characters
 _NON_TEXT_TAGS = ["script", "style", "noscript", "template", "svg", "iframe"]
 _NON_TEXT_SELECTOR = ",".join(_NON_TEXT_TAGS)
@@ -52,8 +53,11 @@ def quick_parse(html: bytes | str, content_type: str | None = None) -> QuickPars
 
 
 def is_simple(html: bytes) -> bool:
-    """Return whether the page has few tags: Lexbor takes time quadratic in its depth."""
-    return html.count(b"<") <= _SIMPLE_TAGS
+    """Return whether the page is short or has few tags.
+
+    Lexbor takes time quadratic in the depth of a page.
+    """
+    return len(html) <= _SIMPLE_BYTES or html.count(b"<") <= _SIMPLE_TAGS
 
 
 def link_texts(html: bytes | str, content_type: str | None = None) -> dict[str, str]:
@@ -129,8 +133,7 @@ def _links(tree: "LexborHTMLParser") -> tuple[str, ...]:
 
 
 def _text(tree: "LexborHTMLParser") -> str:
-    mains = tree.tags("main")  # half as expensive as a selector
-    main = mains[0] if mains else tree.css_first("[role=main]")
+    main = tree.css_first("main") or tree.css_first("[role=main]")
     if main is not None:
         return _node_text(main)
     articles = tree.tags("article")

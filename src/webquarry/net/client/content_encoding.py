@@ -99,7 +99,8 @@ class Decoder:
     @property
     def complete(self) -> bool:
         """Whether the body ended where its format says."""
-        return self._stream is None or self._stream.ended
+        stream = self._stream
+        return stream is None or stream.ended or isinstance(stream, _Unencoded)
 
 
 class _Unencoded:

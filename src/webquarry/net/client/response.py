@@ -30,7 +30,7 @@ class Headers(dict[str, str]):
             name = spelled.lower()
             values[name] = (*values[name], value) if name in values else (value,)
         self._values = values
-        super().__init__((name, ", ".join(each)) for name, each in values.items())
+        super().__init__({name: ", ".join(each) for name, each in values.items()})
 
     def get_all(self, name: str) -> tuple[str, ...]:
         """Return each value of a header that must not be joined, such as Set-Cookie."""
@@ -47,7 +47,8 @@ class Headers(dict[str, str]):
     @property
     def media_type(self) -> str:
         """The content type in lower case, without its parameters."""
-        return self.get("content-type", "").split(";")[0].split(",")[0].strip().lower()
+        declared = self.get("content-type", "")
+        return declared.partition(";")[0].partition(",")[0].strip().lower()
 
 
 @dataclass(frozen=True, kw_only=True)
