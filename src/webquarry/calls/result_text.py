@@ -1,6 +1,5 @@
 """Results as Markdown: what a model reads when its client passes on the text of a result."""
 
-from collections.abc import Iterator
 from typing import Any, cast
 
 Json = dict[str, Any]
@@ -62,29 +61,32 @@ def _item(number: int, item: Any) -> str:
     return f"{number}. {_indented(_object_lines(cast('Json', item))).lstrip()}"
 
 
-def _object_lines(item: Json) -> Iterator[str]:
-    """Yield the title, the URL, the long texts and the other values of an object."""
-    rest = {name: value for name, value in item.items() if _has_value(value)}
-    title = next((name for name in _TITLES if isinstance(rest.get(name), str)), None)
-    if title:
-        yield " ".join(str(rest.pop(title)).split())
-    if isinstance(rest.get("url"), str):
-        url = str(rest.pop("url"))
-        if str(rest.get("displayLink", "\0")) in url:
-            del rest["displayLink"]
-        yield url
+def _object_lines(item: Json) -> list[str]:
+    """Return the title, the URL, the long texts and the other values of an object."""
+    title = next((name for name in _TITLES if item.get(name) and isinstance(item[name], str)), "")
+    url = item.get("url")
+    lines = [" ".join(item[title].split())] if title else []
+    left_out = {title}
+    if url and isinstance(url, str):
+        lines.append(url)
+        left_out.add("url")
+        if str(item.get("displayLink")) in url:
+            left_out.add("displayLink")
     short: list[str] = []
-    for name, value in rest.items():
+    for name, value in item.items():
+        if name in left_out or not _has_value(value):
+            continue
         if (text := _short(value)) is not None:
             short.append(f"{name}: {text}")
         else:
-            yield _section(name, value)
+            lines.append(_section(name, value))
     if short:
-        yield "; ".join(short)
+        lines.append("; ".join(short))
+    return lines
 
 
-def _indented(lines: Iterator[str]) -> str:
-    return "\n".join("   " + line.replace("\n", "\n   ") for line in lines)
+def _indented(lines: list[str]) -> str:
+    return "   " + "\n".join(lines).replace("\n", "\n   ") if lines else ""
 
 
 def _inline(value: Any) -> str:
@@ -104,18 +106,16 @@ def _inline(value: Any) -> str:
 def _short(value: Any) -> str | None:
     """Return a value as it stands on the line of its name; None if it is too long for that."""
     if isinstance(value, str):
-        text, has_objects = value, False
-    else:
-        has_objects = isinstance(value, dict) or (
-            _is_list(value) and any(isinstance(each, dict) for each in value)
-        )
-        if has_objects and _is_long(value):
-            return None
-        text = _inline(value)
-    if "\n" in text:
+        fits = len(value) <= _MAX_INLINE or "://" in value.split(" ", 1)[0]
+        return value if fits and "\n" not in value else None
+    has_objects = isinstance(value, dict) or (
+        _is_list(value) and any(isinstance(each, dict) for each in value)
+    )
+    if has_objects and _is_long(value):
         return None
+    text = _inline(value)
     fits = len(text) <= _MAX_INLINE or (not has_objects and "://" in text.split(" ", 1)[0])
-    return text if fits else None
+    return text if fits and "\n" not in text else None
 
 
 def _is_long(value: Any) -> bool:
@@ -135,4 +135,4 @@ def _is_list(value: Any) -> bool:
 
 def _has_value(value: Any) -> bool:
     """Return whether a field says something; false and 0 do."""
-    return value is not None and value not in ("", [], {})
+    return bool(value) or not (value is None or isinstance(value, str | list | dict))
