@@ -24,7 +24,9 @@ async def main() -> None:
             return f"{len(tools)} tools" if len(tools) > 20 else False
 
         async def echo():
-            return (await client.call_tool("echo", {"message": "hi"})).data is not None
+            result = await client.call_tool("echo", {"message": MESSAGE})
+            is_data = result.structured_content == MESSAGE_DATA
+            return answered(result.content[0].text) and is_data
 
         async def progressed():
             await client.call_tool(
@@ -33,10 +35,10 @@ async def main() -> None:
             return bool(reports)
 
         async def resource():
-            return bool(await client.read_resource(RESOURCE))
+            return has_limits(await client.read_resource(RESOURCE))
 
         async def prompt():
-            return bool((await client.get_prompt(PROMPT, PROMPT_ARGUMENTS)).messages)
+            return has_claim((await client.get_prompt(PROMPT, PROMPT_ARGUMENTS)).messages)
 
         await matrix.check("list", listed())
         await matrix.check("call", echo())

@@ -30,8 +30,7 @@ async def main() -> None:
 
         async def message(name, arguments) -> str:
             call = {"name": name, "args": arguments, "id": "1", "type": "tool_call"}
-            content = (await tools[name].ainvoke(call)).content
-            return content if isinstance(content, str) else "\n".join(map(str, content))
+            return texts((await tools[name].ainvoke(call)).content)
 
         async def read(arguments) -> str:
             return await message("scrape_page", arguments)
@@ -40,17 +39,19 @@ async def main() -> None:
             return f"{len(tools)} tools" if len(tools) > 20 else False
 
         async def echo():
-            return "hi" in await message("echo", {"message": "hi"})
+            return answered(await message("echo", {"message": MESSAGE}))
 
         async def progressed():
             await read({"url": PAGE, "fresh": True})
             return bool(reports)
 
         async def resource():
-            return bool(await load_mcp_resources(session, uris=[RESOURCE]))
+            return has_limits(
+                [each.data for each in await load_mcp_resources(session, uris=[RESOURCE])]
+            )
 
         async def prompt():
-            return bool(await load_mcp_prompt(session, PROMPT, arguments=PROMPT_ARGUMENTS))
+            return has_claim(await load_mcp_prompt(session, PROMPT, arguments=PROMPT_ARGUMENTS))
 
         async def strict():
             for tool in tools.values():

@@ -4,6 +4,7 @@ import asyncio
 
 from common import *  # noqa: F403
 from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
+from mcp.types import CallToolResult, TextContent
 
 
 async def main() -> None:
@@ -18,13 +19,17 @@ async def main() -> None:
         return f"{len(tools)} tools" if len(tools) > 20 else False
 
     async def echo():
-        return "hi" in (await tools["echo"].acall(message="hi")).content
+        # the model is shown the result as Python writes it
+        result = CallToolResult(
+            content=[TextContent(text=MESSAGE_TEXT)], structured_content=MESSAGE_DATA
+        )
+        return answered((await tools["echo"].acall(message=MESSAGE)).content, str(result))
 
     async def resource():
-        return bool(await client.read_resource(RESOURCE))
+        return has_limits(await client.read_resource(RESOURCE))
 
     async def prompt():
-        return bool(await client.get_prompt(PROMPT, PROMPT_ARGUMENTS))
+        return has_claim(await client.get_prompt(PROMPT, PROMPT_ARGUMENTS))
 
     async def sees():
         return await model_sees(read)

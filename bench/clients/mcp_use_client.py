@@ -17,20 +17,19 @@ async def main() -> None:
     tools = {tool.name: tool for tool in adapter.tools}
 
     async def read(arguments) -> str:
-        content = await tools["scrape_page"].ainvoke(arguments)
-        return content if isinstance(content, str) else "\n".join(map(str, content))
+        return texts(await tools["scrape_page"].ainvoke(arguments))
 
     async def listed():
         return f"{len(tools)} tools" if len(tools) > 20 else False
 
     async def echo():
-        return "hi" in str(await tools["echo"].ainvoke({"message": "hi"}))
+        return answered(texts(await tools["echo"].ainvoke({"message": MESSAGE})))
 
     async def resource():
-        return bool(await session.read_resource(RESOURCE))
+        return has_limits(await session.read_resource(RESOURCE))
 
     async def prompt():
-        return bool(await session.get_prompt(PROMPT, PROMPT_ARGUMENTS))
+        return has_claim(await session.get_prompt(PROMPT, PROMPT_ARGUMENTS))
 
     async def sees():
         return await model_sees(read)

@@ -65,13 +65,13 @@ async def main() -> None:
             return f"{len(tools)} tools" if len(tools) > 20 else False
 
         async def echo():
-            return "hi" in await shown("echo", {"message": "hi"})
+            return answered(await shown("echo", {"message": MESSAGE}))
 
         async def resource():
-            return bool((await server.read_resource(RESOURCE)).contents)
+            return has_limits((await server.read_resource(RESOURCE)).contents)
 
         async def prompt():
-            return bool((await server.get_prompt(PROMPT, PROMPT_ARGUMENTS)).messages)
+            return has_claim((await server.get_prompt(PROMPT, PROMPT_ARGUMENTS)).messages)
 
         async def strict():
             tools = await MCPUtil.get_function_tools(

@@ -38,13 +38,13 @@ async def main() -> None:
             return f"{len(tools)} tools" if len(tools) > 20 else False
 
         async def echo():
-            return "hi" in await shown("echo", {"message": "hi"})
+            return answered(await shown("echo", {"message": MESSAGE}))
 
         async def resource():
-            return bool(await toolset.read_resource(RESOURCE))
+            return has_limits(await toolset.read_resource(RESOURCE))
 
         async def prompt():
-            return bool(await toolset.get_prompt(PROMPT, PROMPT_ARGUMENTS))
+            return has_claim(await toolset.get_prompt(PROMPT, PROMPT_ARGUMENTS))
 
         async def strict():
             for tool in await toolset.list_tools():

@@ -20,7 +20,7 @@ async def main() -> None:
         return f"{len(tools)} tools" if len(tools) > 20 else False
 
     async def echo():
-        return "hi" in await asyncio.to_thread(lambda: str(tools["echo"](message="hi")))
+        return answered(await asyncio.to_thread(lambda: str(tools["echo"](message=MESSAGE))))
 
     async def sees():
         return await model_sees(read)
