@@ -7,10 +7,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import kubernetes_validate
+import pytest
 import yaml
 
 from tests.server.http_server import http_server
 from webquarry.settings.tree import declarations
+from webquarry.version import __version__
 from webquarry.wiring.declared_settings import declared_variables
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
@@ -112,6 +115,40 @@ def test_kubernetes_sets_only_known_settings_and_probes_health() -> None:
         )
     )
     assert secrets <= KNOWN_SETTINGS
+
+
+def _manifests() -> list[Any]:
+    files = sorted(path.name for path in (DEPLOY / "kubernetes").glob("*.yaml"))
+    documents = [document for name in files for document in _yaml(f"kubernetes/{name}")]
+    return [document for document in documents if document["kind"] != "Kustomization"]
+
+
+@pytest.mark.parametrize("release", ["1.31", "1.34"])
+def test_kubernetes_accepts_the_manifests(release: str) -> None:
+    for manifest in _manifests():
+        kubernetes_validate.validate(manifest, release, strict=True)
+
+
+def test_a_misspelt_field_of_a_manifest_is_refused() -> None:
+    manifest = next(m for m in _manifests() if m["kind"] == "Deployment")
+    manifest["spec"]["replica"] = manifest["spec"].pop("replicas")
+
+    with pytest.raises(kubernetes_validate.ValidationError, match="replica"):
+        kubernetes_validate.validate(manifest, "1.34", strict=True)
+
+
+def test_kustomize_applies_existing_files_and_pins_the_image_of_this_version() -> None:
+    [kustomization] = _yaml("kubernetes/kustomization.yaml")
+    [image] = kustomization["images"]
+    [compose] = _yaml("compose.yaml")
+    [deployment] = [m for m in _manifests() if m["kind"] == "Deployment"]
+    [container] = deployment["spec"]["template"]["spec"]["containers"]
+
+    others = {p.name for p in (DEPLOY / "kubernetes").glob("*.yaml")} - {"kustomization.yaml"}
+    assert set(kustomization["resources"]) == others
+    assert container["image"] == f"{image['name']}:{__version__}"
+    assert image["newTag"] == __version__
+    assert compose["services"]["webquarry"]["image"] == f"webquarry:{__version__}"
 
 
 def test_the_systemd_unit_waits_longer_than_draining_takes() -> None:

@@ -86,8 +86,8 @@ class CommandRunner:
             text = text.replace(CRAWL, self._crawl())
         return text
 
-    def run(self, command: str) -> None:
-        """Run one command and check its exit status."""
+    def run(self, command: str) -> str:
+        """Run one command, check its exit status, and return what it printed."""
         adapted = self.adapt(command)
         while found := _ASSIGNED.match(adapted):
             assert found[1] in KNOWN_SETTINGS, f"{found[1]} is not a setting"
@@ -101,11 +101,12 @@ class CommandRunner:
         elif " serve " in adapted:
             self._serve(adapted)
         elif adapted.startswith("webquarry ") and not _SHELL.search(_unquoted(adapted)):
-            self._type(adapted, STATUS.get(command, 0))
+            return self._type(adapted, STATUS.get(command, 0))
         else:
-            self._bash(adapted, STATUS.get(command, 0))
+            return self._bash(adapted, STATUS.get(command, 0))
+        return ""
 
-    def _type(self, command: str, status: int) -> None:
+    def _type(self, command: str, status: int) -> str:
         """Run `webquarry` in this process, which is much faster than a subprocess."""
         command, _, file = command.partition(" > ")
         completed = self._typist.type(*shlex.split(command)[1:], *_offline(command))
@@ -115,6 +116,7 @@ class CommandRunner:
             (self._home / file).write_text(completed.out, encoding="utf-8")
         if found := re.search(r"wq_([0-9a-f]{16})_", completed.out):
             self._key = found[1]
+        return completed.out
 
     def _make(self, command: str) -> None:
         words = shlex.split(command)
@@ -143,7 +145,7 @@ class CommandRunner:
         with http_server(self._home, *options, settings=settings) as client:
             assert client.get("/health/live").status_code == 200
 
-    def _bash(self, command: str, status: int) -> None:
+    def _bash(self, command: str, status: int) -> str:
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
         if command.startswith("curl "):
             if not shutil.which("curl"):
@@ -160,6 +162,7 @@ class CommandRunner:
         assert completed.returncode == status, (
             f"{command}\n{completed.stderr.decode()}{completed.stdout.decode()}"
         )
+        return completed.stdout.decode()
 
     def _session(self) -> str:
         step = {"searchStep": "s", "stepNumber": 1, "nextStepNeeded": True, "researchGoal": "g"}

@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from webquarry_build.reference.library_page import PATH as LIBRARY
+from webquarry_build.reference.library_page import library_page
 from webquarry_build.reference.provider_tables import SECTIONS, tables_of
 from webquarry_build.reference.tool_pages import HOME, navigation, tool_pages
 
@@ -37,7 +39,8 @@ def expected(root: Path) -> Mapping[str, str | None]:
         document: with_provider_tables(document, (root / document).read_text(encoding="utf-8"))
         for document in SECTIONS
     }
-    return left_over | tool_pages() | {SITE: site_with_tools(site)} | tables
+    pages = tool_pages() | {LIBRARY: library_page(), SITE: site_with_tools(site)}
+    return left_over | pages | tables
 
 
 def stale(root: Path) -> dict[str, str | None]:
