@@ -59,10 +59,6 @@ UNOFFERED = "Unknown tool: echo (it is in toolset starter: see TOOLSETS)"
 MESSAGES = [b.text.strip() for b in blocks_in(ROOT / "docs" / "troubleshooting.md")]
 
 
-def _short(message: str) -> str:
-    return message[11:50]
-
-
 def _respond(path: str, query: dict[str, list[str]], home: str) -> tuple[int, str, bytes]:
     return _PAGES.get(path) or answer(path, query, home)
 
