@@ -16,7 +16,7 @@ from tests.server.processes import CLIENT, ENVELOPE, environment, stdio_server
 from webquarry.calls.registry import TOOLSETS
 from webquarry.front.loop import Front, Handover
 from webquarry.front.snapshot import PACKAGED, ProtocolSnapshot, configuration_key, find
-from webquarry.front.snapshot_requests import VERSION_KEY
+from webquarry.front.snapshot_requests import CAPABILITIES_KEY, VERSION_KEY, VIEWS_KEY
 from webquarry.tools import TOOLS
 from webquarry_build import generate
 
@@ -192,6 +192,21 @@ def test_after_the_handshake_too(message: bytes) -> None:
     assert [a["id"] for a in talk.answers] == [1]
     assert talk.handover is not None
     assert talk.handover.unread == message
+
+
+def test_the_list_for_a_client_that_shows_views_is_left_to_the_real_server() -> None:
+    shows: dict[str, Any] = {"extensions": {VIEWS_KEY: {}}}
+    legacy_list = line({"id": 2, "method": "tools/list"})
+    modern = {"_meta": ENVELOPE | {CAPABILITIES_KEY: shows}}
+    modern_list = line({"id": 2, "method": "tools/list", "params": modern})
+
+    handshake = Talk(line(initialize(capabilities=shows)), line(INITIALIZED), legacy_list)
+    stateless = Talk(line(DISCOVER), modern_list)
+
+    for talk, message in ((handshake, legacy_list), (stateless, modern_list)):
+        assert [a["id"] for a in talk.answers] == [1]
+        assert talk.handover is not None
+        assert talk.handover.unread == message
 
 
 def test_a_handshake_on_a_stateless_connection_is_left_to_the_real_server() -> None:

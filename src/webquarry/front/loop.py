@@ -40,6 +40,7 @@ class Front:
         self._buffer = b""
         self._version: str | None = None  # negotiated by the first request
         self._modern = False
+        self._views = False  # the client shows views, which the tools of the snapshot lack
         self._opening: bytes = b""
         self._initialized: bytes = b""
         self._answered: set[Any] = set()
@@ -134,7 +135,8 @@ class Front:
             return None
         if method == "ping":
             return "{}"
-        return self._list(self._version) if method == "tools/list" else None
+        listed = method == "tools/list" and not self._views
+        return self._list(self._version) if listed else None
 
     def _open(self, message: snapshot_requests.Message, line: bytes) -> str | None:
         version = snapshot_requests.handshake_version(message)
@@ -143,6 +145,7 @@ class Front:
         result = self._snapshot.initialize(version)
         if result is not None:
             self._start_session(version, message, line)
+            self._views = snapshot_requests.declares_views(message)
         return result
 
     def _modern_result(
@@ -153,7 +156,7 @@ class Front:
         result = None
         if method == "server/discover":
             result = self._snapshot.discover(version)
-        elif method == "tools/list":
+        elif method == "tools/list" and not snapshot_requests.declares_views(message):
             result = self._list(version) if self._snapshot.discover(version) else None
         if result is not None and self._version is None:
             self._modern = True

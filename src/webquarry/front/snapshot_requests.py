@@ -6,6 +6,7 @@ from typing import Any
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CLIENT_KEY = "io.modelcontextprotocol/clientInfo"
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+VIEWS_KEY = "io.modelcontextprotocol/ui"
 
 Message = dict[str, Any]
 
@@ -51,6 +52,14 @@ def envelope_version(message: Message) -> str | None:
         and (CLIENT_KEY not in meta or _is_client(meta[CLIENT_KEY]))
     )
     return meta[VERSION_KEY] if valid else None
+
+
+def declares_views(message: Message) -> bool:
+    """Return whether the client of a handshake or envelope shows views of results."""
+    params: Message = message.get("params", {})
+    meta: Message = params.get("_meta", {})
+    declared: Message = params.get("capabilities") or meta.get(CAPABILITIES_KEY) or {}
+    return VIEWS_KEY in declared.get("extensions", {})
 
 
 def is_bare(message: Message) -> bool:

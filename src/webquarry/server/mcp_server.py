@@ -19,6 +19,8 @@ from webquarry.observe.call_context import new_request_id
 from webquarry.prompts.prompt import PromptRegistry
 from webquarry.resources.resource import ResourceContent, ResourceRegistry
 from webquarry.resources.session_views import SESSION
+from webquarry.server.app_views import EXTENSION as VIEWS_EXTENSION
+from webquarry.server.app_views import SCHEME, declares_views, read_view, with_views
 from webquarry.server.call_tasks import CallTasks
 from webquarry.server.fast_tool_calls import FastToolCalls
 from webquarry.server.structured_output import StructuredOutput
@@ -101,6 +103,7 @@ def build_server(offer: ServerOffer, identify: Identify, *, shared: bool = True)
         server.add_request_handler("prompts/get", types.GetPromptRequestParams, handlers.get_prompt)
     if offer.tasks:
         add_task_methods(server, offer.tasks, identify)
+    server.extensions[VIEWS_EXTENSION] = {}
     # replaces the SDK's tracing middleware: the call path has its own spans
     server.middleware[:] = [FastToolCalls(handlers.result_of)]
     return server
@@ -121,8 +124,11 @@ class _Handlers:
             return None
 
     async def list_tools(self, ctx: Context, _: types.PaginatedRequestParams | None) -> Any:
-        tools = self._offer.path.registry.definitions_for(self._identify(ctx))
-        return _complete(tools=self._offer.structured.listed(tools))
+        registry = self._offer.path.registry
+        tools = self._offer.structured.listed(registry.definitions_for(self._identify(ctx)))
+        if declares_views(ctx):  # other clients get another list: not for a shared cache
+            return _complete(tools=with_views(tools, registry.aliases), cacheScope="private")
+        return _complete(tools=tools)
 
     async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> Any:
         if self._offer.tasks and declares_tasks(ctx):
@@ -168,9 +174,7 @@ class _Handlers:
     async def read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> Any:
         uri = str(params.uri)
         try:
-            content = await self._offer.resources.read(
-                uri, self._identify(ctx), self._offer.services
-            )
+            content = await self._content(uri, self._identify(ctx))
         except NotFoundError as exc:
             # revision 2026-07-28 replaced -32002 by "invalid params"
             legacy = ctx.protocol_version < "2026-07-28"
@@ -179,6 +183,11 @@ class _Handlers:
         except WebquarryError as exc:
             raise MCPError(code=types.INVALID_PARAMS, message=str(exc), data=exc.block()) from exc
         return _complete(contents=[contents(uri, content)])
+
+    async def _content(self, uri: str, caller: Caller) -> ResourceContent:
+        if uri.startswith(SCHEME):
+            return read_view(uri)
+        return await self._offer.resources.read(uri, caller, self._offer.services)
 
     async def list_prompts(self, _: Context, __: types.PaginatedRequestParams) -> Any:
         return _complete(prompts=self._offer.prompts.listing())

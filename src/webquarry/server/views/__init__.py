@@ -1,0 +1,1 @@
+"""Views of results that clients show beside the text (MCP Apps)."""
