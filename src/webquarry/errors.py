@@ -26,6 +26,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
+
 Kind = Literal[
     "auth_required",
     "blocked",

@@ -14,7 +14,7 @@ from socket import socket
 from typing import Any
 
 from webquarry.app import open_app
-from webquarry.errors import SettingsError
+from webquarry.errors import EXIT_INTERRUPTED, SettingsError
 from webquarry.front.loop import Handover
 from webquarry.front.snapshot import sets_no_provider
 from webquarry.observe.loop_watchdog import watched_loop
@@ -83,7 +83,7 @@ def serve_http(flags: Mapping[str, str], listener: socket | None = None) -> int:
             with watched_loop(app.services.metrics):
                 await run_http(app.offer, settings, controls, listener)
 
-    return _run(main())
+    return _run(main(), interrupted=EXIT_INTERRUPTED)
 
 
 def serve_worker(flags: Mapping[str, str]) -> int:
@@ -99,7 +99,7 @@ def serve_worker(flags: Mapping[str, str]) -> int:
             with watched_loop(app.services.metrics):
                 await run_crawl_worker(settings, app.services.crawl_resources)
 
-    return _run(main())
+    return _run(main(), interrupted=EXIT_INTERRUPTED)
 
 
 def _load(flags: Mapping[str, str], declared: Sequence[Variable]) -> Settings:
@@ -129,15 +129,26 @@ async def _stdio(settings: Settings, handover: Handover, snapshot_key: str) -> N
             await serve(server, connection)
 
 
-def _run(main: Coroutine[Any, Any, None], loop_factory: LoopFactory | None = None) -> int:
-    """Run to the end, or until SIGTERM or SIGINT."""
+def _run(
+    main: Coroutine[Any, Any, None],
+    loop_factory: LoopFactory | None = None,
+    *,
+    interrupted: int = 0,
+) -> int:
+    """Run to the end, or until SIGTERM or SIGINT; return `interrupted` after SIGINT."""
+    received: list[signal.Signals] = []
 
     async def until_signal() -> None:
         loop = asyncio.get_running_loop()
         task = asyncio.ensure_future(main)
+
+        def stop(number: signal.Signals) -> None:
+            received.append(number)
+            task.cancel()
+
         for number in (signal.SIGTERM, signal.SIGINT):
             with contextlib.suppress(NotImplementedError):  # not on Windows
-                loop.add_signal_handler(number, task.cancel)
+                loop.add_signal_handler(number, stop, number)
         await task
 
     gc.set_threshold(*_GC_THRESHOLDS)
@@ -146,6 +157,7 @@ def _run(main: Coroutine[Any, Any, None], loop_factory: LoopFactory | None = Non
             runner.run(until_signal())
     except asyncio.CancelledError:
         logger.info("stopped by a signal")
+        return interrupted if signal.SIGINT in received else 0
     except SettingsError as exc:
         sys.stderr.write(f"webquarry: {exc}\n")
         return EXIT_SETTINGS

@@ -39,10 +39,12 @@ class Typist:
 
 @contextmanager
 def shell(command: Sequence[str], environ: Mapping[str, str]) -> Generator[Typist]:
-    """Start a shell on a new terminal, and end it."""
+    """Start a program on a new terminal, from which Ctrl-C reaches it, and end it."""
     ours, theirs = pty.openpty()
+    # the first process of a session that opens a terminal is controlled by it
+    controlled = ["sh", "-c", 'exec 3<>"$0" 3>&-; exec "$@"', os.ttyname(theirs), *command]
     process = subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ, start_new_session=True
+        controlled, stdin=theirs, stdout=theirs, stderr=theirs, env=environ, start_new_session=True
     )
     os.close(theirs)
     try:

@@ -225,11 +225,17 @@ def test_an_invalid_url_is_a_usage_error(typist: Typist) -> None:
         ("example.com", "https://example.com"),
         ("docs.example.com:8080/a?b=c", "https://docs.example.com:8080/a?b=c"),
         ("http://example.com", "http://example.com"),
+        ("localhost:8080/a", "http://localhost:8080/a"),
+        ("127.0.0.1", "http://127.0.0.1"),
+        ("192.168.1.1/status", "http://192.168.1.1/status"),
+        ("9.9.9.9", "https://9.9.9.9"),
         ("nonsense", "nonsense"),
         ("mailto:a@example.com", "mailto:a@example.com"),
     ],
 )
-def test_a_host_without_a_scheme_is_read_over_https(typed: str, url: str) -> None:
+def test_a_host_without_a_scheme_is_read_over_https_unless_it_is_local(
+    typed: str, url: str
+) -> None:
     assert with_scheme(typed) == url
 
 

@@ -18,12 +18,12 @@ from webquarry.cli.crawl_export_command import (
 )
 from webquarry.cli.crawl_jobs_command import failures_view, list_errors, list_jobs, show_status
 from webquarry.cli.default_command import default_group
-from webquarry.cli.error_messages import EXIT_INTERRUPTED
 from webquarry.cli.options import output_format, verbosity
 from webquarry.cli.output import Json, Note, Part, Text, grid, object_field, plural
 from webquarry.cli.terminal import show
 from webquarry.cli.tool_calls import ToolRequest, call_tool, run_in_library
 from webquarry.cli.tool_command import ToolCommand, find_tool, set_signature, tool_arguments
+from webquarry.errors import EXIT_INTERRUPTED
 from webquarry.library.signature import parameters
 from webquarry.tools.cinder_get_crawl_status import cinder_get_crawl_status
 

@@ -9,7 +9,6 @@ EXIT_FAILED = 1
 EXIT_REFUTED = 1  # evidence was found against a source
 EXIT_USAGE = 2
 EXIT_UNCHECKED = 3
-EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 _USER_ERRORS = frozenset({"config", "validation"})  # the user must change the command or a setting
 
 

@@ -4,7 +4,7 @@ import sys
 from io import TextIOWrapper
 
 from webquarry.cli.help_texts import requested_help
-from webquarry.errors import WebquarryError
+from webquarry.errors import EXIT_INTERRUPTED, WebquarryError
 from webquarry.version import __version__
 
 EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
@@ -31,8 +31,6 @@ def run() -> int:
         sys.stderr.write(message(exc))
         return exit_code(exc)
     except KeyboardInterrupt:
-        from webquarry.cli.error_messages import EXIT_INTERRUPTED
-
         sys.stderr.write("webquarry: stopped\n")
         return EXIT_INTERRUPTED
     except BrokenPipeError:

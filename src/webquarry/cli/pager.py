@@ -4,6 +4,7 @@ import contextlib
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -21,19 +22,13 @@ def page_text(text: str) -> None:
     pager = subprocess.Popen(  # noqa: S603 - the user's own choice
         command, stdin=subprocess.PIPE, env={"LESS": _LESS, **os.environ}
     )
-    _send(pager, text)
-    while True:
-        try:
-            pager.wait()
-        except KeyboardInterrupt:  # Ctrl-C belongs to the pager
-            continue
-        return
-
-
-def _send(pager: "subprocess.Popen[bytes]", text: str) -> None:
-    # the pager was left before the end
-    with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):
-        pager.communicate(text.encode("utf-8", "replace"))
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C belongs to the pager
+    try:
+        with contextlib.suppress(BrokenPipeError):  # the pager was left before the end
+            pager.communicate(text.encode("utf-8", "replace"))
+        pager.wait()
+    finally:
+        signal.signal(signal.SIGINT, handler)
 
 
 def _fits(text: str) -> bool:

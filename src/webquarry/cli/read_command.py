@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from webquarry.cli import result_views
-from webquarry.cli.error_messages import EXIT_INTERRUPTED
 from webquarry.cli.options import output_format, single_command, verbosity
 from webquarry.cli.output import Json, Note
 from webquarry.cli.terminal import (
@@ -27,6 +26,7 @@ from webquarry.cli.tool_command import (
     tool_arguments,
 )
 from webquarry.cli.url_list import ListReader, UrlList, list_view
+from webquarry.errors import EXIT_INTERRUPTED
 from webquarry.library.signature import Parameter, parameters
 from webquarry.reading.page_output import MAX_LENGTH
 

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import Annotated, Any, cast, get_origin
 
 import typer
@@ -36,7 +37,7 @@ _COMMON = (
     ("verbose", Verbose, 0),
 )
 _METAVARS = {str: "TEXT", int: "NUMBER", float: "NUMBER", Any: "TEXT"}
-_BARE_HOST = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#].*)?")
+_BARE_HOST = re.compile(r"(?P<host>localhost(?=[:/?#]|$)|[\w-]+(\.[\w-]+)+)([:/?#].*)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,8 +128,19 @@ def tool_arguments(command: ToolCommand, listed: list[Parameter], values: Json) 
 
 
 def with_scheme(url: str) -> str:
-    """Return the URL with https:// if it begins with a host name, as people type it."""
-    return f"https://{url}" if _BARE_HOST.fullmatch(url) else url
+    """Return the URL with https:// if it begins with a host name; http:// on this network."""
+    match = _BARE_HOST.fullmatch(url)
+    if not match:
+        return url
+    return f"{'http' if _is_local(match['host']) else 'https'}://{url}"
+
+
+def _is_local(host: str) -> bool:
+    """Whether the host is this machine or a private address, where servers rarely have TLS."""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return host == "localhost"
 
 
 def _main_value(command: ToolCommand, value: Any) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 
+from webquarry.errors import EXIT_INTERRUPTED
 from webquarry.server.run_http import greeting, listen
 from webquarry.settings.load import Settings
 
@@ -29,7 +30,10 @@ def supervise(settings: Settings, serve: Serve, flags: Mapping[str, str]) -> int
     listener = listen(settings)
     pool = _WorkerPool(serve, flags, listener)
 
-    def stop(_: int, __: object) -> None:
+    received: list[int] = []
+
+    def stop(number: int, _: object) -> None:
+        received.append(number)
         pool.stop()
 
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -38,7 +42,8 @@ def supervise(settings: Settings, serve: Serve, flags: Mapping[str, str]) -> int
         pool.start()
     sys.stdout.write(greeting(settings, listener))
     sys.stdout.flush()
-    return pool.watch(settings.server.http_shutdown_timeout + _EXTRA_GRACE)
+    code = pool.watch(settings.server.http_shutdown_timeout + _EXTRA_GRACE)
+    return EXIT_INTERRUPTED if signal.SIGINT in received else code
 
 
 class _WorkerPool:
@@ -59,7 +64,10 @@ class _WorkerPool:
         worker = self._context.Process(
             target=_work, args=(self._serve, self._flags, self._listener), daemon=False
         )
+        # Ctrl-C reaches all processes of a terminal; one that is still importing ignores it
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
         worker.start()
+        signal.signal(signal.SIGINT, handler)
         self._workers[worker] = time.monotonic()
 
     def stop(self) -> None:
