@@ -83,8 +83,11 @@ def test_ctrl_c_in_the_pager_loses_nothing_of_the_page(tmp_path: Path) -> None:
     )
     page = f"<title>Long</title><article>{text}<p>The last words.</p></article>".encode()
 
+    def respond(*_: object) -> tuple[int, str, bytes]:
+        return 200, "text/html", page
+
     with (
-        stub_web(lambda *_: (200, "text/html", page)) as web,
+        stub_web(respond) as web,
         shell(
             reported(f"{WEBQUARRY} read {web.home}/"),
             settings(tmp_path, PAGER=f"{sys.executable} {pager}"),
