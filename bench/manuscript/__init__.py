@@ -1,0 +1,1 @@
+"""Test data: works, reference lists and papers for the reader of manuscripts."""
