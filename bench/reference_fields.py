@@ -1,4 +1,4 @@
-"""Scores how references are taken apart: entries that citeproc-js writes of known works. Offline."""
+"""Scores how references are taken apart: entries that citeproc-js writes of known works."""
 
 import argparse
 import sys

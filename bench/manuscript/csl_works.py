@@ -105,15 +105,16 @@ TEST = Pool(
     books=("The Cambridge Handbook of Linguistics", "Current Topics in Membranes",
            "Cities and Their Discontents", "A Companion to Ancient History"),
     publishers=(("Elsevier", "Amsterdam"), ("Cambridge University Press", "Cambridge"),
-                ("Princeton University Press", "Princeton, NJ"), ("W. W. Norton & Company", "New York"),
-                ("Routledge", "Abingdon")),
+                ("Princeton University Press", "Princeton, NJ"),
+                ("W. W. Norton & Company", "New York"), ("Routledge", "Abingdon")),
     schools=("University of California, Berkeley", "Lund University"),
     institutions=("World Bank", "OECD", "National Aeronautics and Space Administration"),
     sites=(("Reuters", "www.reuters.com"), ("Pew Research Center", "www.pewresearch.org"),
            ("The Guardian", "www.theguardian.com")),
     titles=("Who owns the moon?", "Thinking, fast and slow", "Persuasion",
             "p53 in tumours: a 20-year follow-up", "When prophecy fails again",
-            "The wealth of nations and of regions", "Response of C3 and C4 plants to CO2, 1990 to 2010",
+            "The wealth of nations and of regions",
+            "Response of C3 and C4 plants to CO2, 1990 to 2010",
             "Is \u201cgrit\u201d all you need?"),
 )  # fmt: skip
 # (kind, share of the list)
@@ -126,7 +127,9 @@ COUNT = sum(count for _, count in _KINDS)
 
 def csl_works(half: Half, seed: int = 24) -> list[dict[str, Any]]:
     """Return the works of a half, the same each time; another seed gives other works of it."""
-    pool, random = (DEV if half == "dev" else TEST), Random(f"{half} {seed}")
+    pool = DEV if half == "dev" else TEST
+    # test data, no secret
+    random = Random(f"{half} {seed}")  # noqa: S311
     rows = [json.loads(line) for line in WORKS.read_text("utf-8").splitlines()]
     rows = random.sample(rows[0::2] if half == "dev" else rows[1::2], 3 * COUNT)
     kinds = [kind for kind, count in _KINDS for _ in range(count)]

@@ -68,7 +68,7 @@ def _is_printed(part: str, value: str, text: str) -> bool:
     if not value:
         return False
     if part == "pages":
-        first = value.split("-")[0]
+        first = value.split("-", maxsplit=1)[0]
         return bool(re.search(rf"(?<![\w.]){first}(?:\u2013|(?!\w))", text))
     if part in ("volume", "issue"):
         return bool(re.search(rf"(?<![\w.]){value}(?!\w)", text.replace("vol. ", "vol ")))

@@ -22,9 +22,9 @@ _INITIALS = re.compile(
 )
 _COMPACT_INITIALS = re.compile(rf"[^\W\d_a-z](?:[{_DASHES}]?[^\W\d_a-z]){{0,3}}")
 _SEPARATOR = re.compile(
-    r"\s*+(?:,\s*+(?:&|\band\b|\bund\b|\u2026|\.\s\.\s\.)|[,;&]|(?<=\s)(?:and|und|y|et)(?=\s))\s*+"
+    r"\s?(?:,\s?(?:&|\band\b|\bund\b|\u2026|\.\s\.\s\.)|[,;&]|(?<=\s)(?:and|und|y|et)(?=\s))\s?"
 )
-_ET_AL = re.compile(r"[,\s]*\b(?:et\.?\s?al\b\.?|and others\b|u\.\s?a\.)[.,]?", re.IGNORECASE)
+_ET_AL = re.compile(r"[,\s]{0,3}\b(?:et\.?\s?al\b\.?|and others\b|u\.\s?a\.)[.,]?", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:jr|sr)\.?|I{2,3}|IV", re.IGNORECASE)
 _ROLE = re.compile(r"\(?\b(?:eds?|editors?|hrsg|trans|translators?)\b\.?\)?", re.IGNORECASE)
 _STOP = re.compile(r"[.:](?=\s|$)")
@@ -81,10 +81,9 @@ def _names(parts: Sequence[str], *, direct: bool) -> Iterator[str]:
         position += 1
         if not part:
             continue
-        if _INITIALS.fullmatch(following):
-            position += 1
-            part = f"{part}, {following}"
-        elif position == 1 and not direct and _is_given(part, following):
+        if _INITIALS.fullmatch(following) or (
+            position == 1 and not direct and _is_given(part, following)
+        ):
             position += 1
             part = f"{part}, {following}"
         if position < len(parts) and _SUFFIX.fullmatch(parts[position].strip()):
@@ -160,15 +159,15 @@ def _compact(text: str) -> AuthorList:
     return AuthorList(tuple(map(_canonical, parts)), cut, stop.end())
 
 
-_FAMILY_WORD = r"(?!(?:and|und|et|in)\b)[^\W\d_][^\s,.;:()\u201c\u201d\"&]*"
+_FAMILY_WORD = r"(?!(?:and|und|et|in)\b)[^\W\d_][^\s,.;:()\u201c\u201d\"&]{0,40}"
 _FAMILY = rf"{_FAMILY_WORD}(?:\s{_FAMILY_WORD}){{0,3}}"
-_GIVEN = rf"{_LETTER}\.(?:\s?[{_DASHES}]?\s?{_LETTER}\.){{0,4}}"
+_GIVEN = rf"{_LETTER}\.(?:\s?[{_DASHES}]?\s?{_LETTER}\.){{0,4}}(?:\sd[aeo]s?\s{_LETTER}\.)?"
 _INVERTED = re.compile(
     rf"(?P<family>{_FAMILY}),\s(?P<given>{_GIVEN}(?:\s(?:de|van|von|der|da|di|la|le)\b\.?)*)(?:,\s(?:Jr|Sr)\.)?"
 )
 _FORWARD = re.compile(rf"(?P<given>{_GIVEN})\s?(?P<family>{_FAMILY})(?:,?\s(?:Jr|Sr)\.)?")
 _FORWARD_COMPACT = re.compile(rf"(?P<given>[^\W\d_a-z]{{1,3}})\s(?P<family>{_FAMILY})")
-_JOIN = re.compile(r"\s*+(?:,\s*+(?:&|and|und|\u2026|\. \. \.)|,|;|&|and|und)\s++")
+_JOIN = re.compile(r"\s?(?:,\s?(?:&|and|und|\u2026|\. \. \.)|,|;|&|and|und)\s")
 
 
 _FORWARDS = (_FORWARD, _FORWARD_COMPACT)
@@ -275,12 +274,12 @@ def _organization(text: str) -> AuthorList:
     stop = _STOP.search(text)
     if stop is None or not (name := text[: stop.start()].strip()):
         return AuthorList()
-    words, rest = name.split(), text[stop.end() :].split(". ")[0].split()
+    words, rest = name.split(), text[stop.end() :].split(". ", maxsplit=1)[0].split()
     is_publisher = text.count(name) > 1  # organisations publish what they write
     is_title_next = is_publisher or len(rest) > max(3, len(words))
     is_short = len(words) <= 3 and _is_name(words) and is_title_next
     if is_short or (is_organization(name) and len(words) <= 12 and not re.search(r"\d", name)):
-        return AuthorList((name,), False, stop.end())
+        return AuthorList((name,), end=stop.end())
     return AuthorList()
 
 

@@ -18,6 +18,7 @@ from webquarry.content.citations.reference_authors import (
 from webquarry.content.citations.reference_ids import ReferenceIds, take_ids
 from webquarry.content.citations.reference_venue import ReferenceVenue, read_venue
 from webquarry.content.markdown.parse import without_inline_markup
+from webquarry.content.text.word_list import word_set
 
 _LABEL = re.compile(
     r"\s*(?:\\?\[\^?[\w+.-]{1,40}\\?\]:?|\(?\d{1,4}[.)\]]|\d{1,4}(?=\s+[^\W\d_]))\s+"
@@ -25,16 +26,15 @@ _LABEL = re.compile(
 _YEAR = r"(?:1[5-9]|20)\d\d"
 # (2016) · (2016, March 3) · (2016a) · (n.d.) · (in press)
 _PAREN_YEAR = re.compile(
-    rf"\(\s*(?:c\.\s?)?({_YEAR}|n\.\s?d\.|in press|forthcoming)[a-z]?(?:[,/][^()]{{0,40}})?\s*\)[.,:]?\s*"
+    rf"\((?:c\.\s?)?({_YEAR}|n\.\s?d\.|in press|forthcoming)[a-z]?(?:[,/][^()]{{0,40}})?\)"
+    r"[.,:]?\s?"
 )
 _PLAIN_YEAR = re.compile(rf"(?<=[.\w)])[.,]?\s({_YEAR}|n\.d)[a-z]?\.\s+(?=\S)")
 _QUOTES = {"\u201c": "\u201d", "\u2018": "\u2019", '"': '"', "\u00ab": "\u00bb", "\u201e": "\u201c"}
 # before a title there is punctuation; a quotation mark after a word is one within the title
 _OPENING = re.compile('(?:^|(?<=[.,:;)?!]\\s)|(?<=[)(]))[\u201c\u2018"\u00ab\u201e](?=\\S)')
 _STOP = re.compile(r"[.?!](?:[\u201d\u2019\"])?(?=\s|$)")
-_ABBREVIATIONS = frozenset(
-    "vs v st dr mr mrs no vol eg ie e.g i.e cf al approx ca u.s u.k ph d".split()
-)
+_ABBREVIATIONS = word_set("vs v st dr mr mrs no vol eg ie e.g i.e cf al approx ca u.s u.k ph d")
 _EDITION = re.compile(
     r"(?:\s\(|,\s)(?:\d{1,2}(?:st|nd|rd|th)\s|rev\.?\s|revised\s)?ed(?:n|ition)?s?\b[^()]{0,40}(?:\)|$)",
     re.I,
@@ -51,6 +51,7 @@ _SUBTITLE_START = re.compile(
 _LOWER_WORD = re.compile(r"\b[a-z]{2,}")
 _NAME_WORDS = PARTICLES | {"and", "et", "al", "eds", "ed"}
 _NICKNAME = re.compile(r"(?<=[^\W\d_a-z][.\s])\s?\([^\W\d_a-z][^\W\d_]+\)")
+_SENTENCE = re.compile(r"(?<=[^\W\d_]{4})[.?!]\s")
 _MAX_TEXT = 4000
 _MIN_TITLE_WORDS = 3
 
@@ -158,7 +159,7 @@ def _comes_first(text: str, year: re.Match[str], authors: AuthorList) -> bool:
         return False
     if authors.names and len(before) > authors.end + 3:
         return False  # something else than names precedes it
-    return bool(authors.names) or not re.search(r"[^\W\d_]{4,}[.?!]\s", before)
+    return bool(authors.names) or not _SENTENCE.search(before)
 
 
 def _with_title(authors: AuthorList, year: str, text: str, ids: ReferenceIds) -> _Head:

@@ -9,19 +9,23 @@ from webquarry.content.citations.identifiers import arxiv_id
 from webquarry.content.citations.reference_kind import named_thing
 
 _MONTH = r"(?:[A-Z][a-z]{2,8}\.?|\d{1,2})"
-_DATE = rf"(?:\d{{1,2}}\.?\s{_MONTH}\s\d{{4}}|{_MONTH}\s\d{{1,2}},\s\d{{4}}|\d{{4}}\s{_MONTH}(?:\s\d{{1,2}})?|\d{{4}}-\d\d-\d\d)"
+_DATE = (
+    rf"(?:\d{{1,2}}\.?\s{_MONTH}\s\d{{4}}|{_MONTH}\s\d{{1,2}},\s\d{{4}}"
+    rf"|\d{{4}}\s{_MONTH}(?:\s\d{{1,2}})?|\d{{4}}-\d\d-\d\d)"
+)
 _ACCESS = re.compile(
     rf"[(\[]?\b(?:last\s)?(?:accessed|retrieved|cited|viewed|abgerufen|consulted)(?:\son|\sam|:)?\s"
     rf"{_DATE}(?:,?\sfrom:?)?[)\]]?",
     re.IGNORECASE,
 )
 _LEAD_IN = re.compile(
-    r"(?:\bRetrieved\sfrom|\bAvailable(?:\s(?:at|from|online|via))?|\bPreprint\sat|\bURL|\bLink)\b:?(?=\s*(?:$|[.,;()\ue000]))",
+    r"(?:\bRetrieved\sfrom|\bAvailable(?:\s(?:at|from|online|via))?|\bPreprint\sat|\bURL|\bLink)\b:?"
+    r"(?=\s?(?:$|[.,;()\ue000]))",
     re.IGNORECASE,
 )
 _MEDIUM = re.compile(r"\[(?:Internet|Online|Electronic|Video|Preprint|PDF|Web ?page)\]", re.I)
 _LINK = re.compile(
-    r"(?:\bdoi:?\s*(?=10\.))?(?:https?://|www\.|\b10\.\d{4,9}/)[^\s<>\"\u201c\u201d]+",
+    r"(?:\bdoi:?\s?(?=10\.))?(?:https?://|www\.|\b10\.\d{4,9}/)[^\s<>\"\u201c\u201d]+",
     re.IGNORECASE,
 )
 _ARXIV = re.compile(
@@ -30,21 +34,29 @@ _ARXIV = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(
-    r"\b(?:PMID|PMCID|ISSN)\s?:?\s*(?:PMC)?[\dXx-]+|\bISBN(?:-1[03])?:?\s*[\dXx][\dXx \u2010-\u2013-]{8,20}[\dXx]",
+    r"\b(?:PMID|PMCID|ISSN)\s?:?\s?(?:PMC)?[\dXx-]{1,12}"
+    r"|\bISBN(?:-1[03])?:?\s?[\dXx][\dXx \u2010-\u2013-]{8,20}[\dXx]",
     re.IGNORECASE,
 )
+_THESIS = re.compile(
+    r"[\[(]?\b(?:unpublished )?(?:doctoral|ph\.?\s?d\.?|master[\u2019']?s|diploma"
+    r"|bachelor[\u2019']?s|m\.?sc\.?)\s(?:thesis|dissertation)\b[\])]?",
+    re.IGNORECASE,
+)
+_REPORT = re.compile(
+    r"[\[(]\s?(?:technical |white |working )?(?:report|paper)[\])]"
+    r"|\b(?:tech(?:nical|\.) rep(?:ort|\.)|working paper)\b(?:\s(?:no\.\s?)?[\w-]{1,12})?",
+    re.IGNORECASE,
+)
+_PREPRINT = re.compile(r"\bpreprint\b(?=\s?(?:[.,;\ue000]|$))", re.IGNORECASE)
 _KINDS: tuple[tuple[WorkKind, re.Pattern[str]], ...] = (
-    ("thesis", re.compile(
-        r"[\[(]?\b(?:(?:unpublished )?(?:(?:doctoral|ph\.?\s?d\.?|master[\u2019']?s|diploma|bachelor[\u2019']?s|m\.?sc\.?)\s(?:thesis|dissertation)))\b[\])]?",
-        re.IGNORECASE)),
-    ("report", re.compile(
-        r"[\[(]\s?(?:technical |white |working )?(?:report|paper)[\])]|\b(?:tech(?:nical|\.) rep(?:ort|\.)|working paper)\b(?:\s(?:no\.\s?)?[\w-]*\d[\w-]*)?",
-        re.IGNORECASE)),
-    ("preprint", re.compile(r"\bpreprint\b(?=\s*[.,;\ue000]|\s*$)", re.IGNORECASE)),
-)  # fmt: skip
+    ("thesis", _THESIS),
+    ("report", _REPORT),
+    ("preprint", _PREPRINT),
+)
 _MARK = "\ue000"  # stands where a part was
-_EMPTY = re.compile(rf"[(\[]\s*(?:{_MARK}[\s.,;:]*)+[)\]]")
-_AROUND = re.compile(rf"[.,;:?!]?\s*{_MARK}[\s.,;:{_MARK}]*")
+_EMPTY = re.compile(rf"[(\[]\s?{_MARK}[\s.,;:{_MARK}]{{0,9}}[)\]]")
+_AROUND = re.compile(rf"[.,;:?!]?\s?{_MARK}[\s.,;:{_MARK}]*+")
 
 
 class ReferenceIds(NamedTuple):

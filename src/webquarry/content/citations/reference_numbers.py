@@ -3,7 +3,8 @@
 import re
 from typing import NamedTuple
 
-_RANGE = r"[A-Za-z]{0,2}\d{1,7}(?:[.:]\d{1,6})?(?:\s?[-\u2010-\u2014]{1,2}\s?[A-Za-z]{0,2}\d{1,7}(?:[.:]\d{1,6})?)?"
+_PAGE = r"[A-Za-z]{0,2}\d{1,7}(?:[.:]\d{1,6})?"
+_RANGE = rf"{_PAGE}(?:\s?[-\u2010-\u2014]{{1,2}}\s?{_PAGE})?"
 _SPAN = r"[A-Za-z]{0,2}\d{1,7}\s?[-\u2010-\u2014]{1,2}\s?[A-Za-z]{0,2}\d{1,7}"
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _MONTHS = r"(?:\s?(?:[A-Z][a-z]{2,8}\.?(?:\s\d{1,2})?|\d{1,2}\s[A-Z][a-z]{2,8}))?"
@@ -13,33 +14,33 @@ _ISSUE = r"[\w\u2013/-]{1,9}(?:\s?[Ss]uppl\.?(?:\s\d{1,3})?)?"
 _FORMS = tuple(
     re.compile(pattern)
     for pattern in (
-        # 2016;397(10):1399–428
+        # 2016;397(10):1399-428
         rf"\b(?P<year>{_YEAR}){_MONTHS};\s?(?P<volume>{_VOLUME})(?:\s?\((?P<issue>{_ISSUE})\))?"
         rf"(?::\s?(?P<pages>{_RANGE}))?",
-        # 397, no. 10 (2016): 1399–428
+        # 397, no. 10 (2016): 1399-428
         rf"\b(?P<volume>{_VOLUME}),\s(?:no|issue|Nr)\.?\s(?P<issue>{_ISSUE})\s\((?:[A-Z][a-z]+\.?\s)?(?P<year>{_YEAR})\)"
         rf"(?::\s(?P<pages>{_RANGE}))?",
-        # 397 (2016): 71–81
+        # 397 (2016): 71-81
         rf"\b(?P<volume>{_VOLUME})\s\((?:[A-Z][a-z]+\.?\s)?(?P<year>{_YEAR})\)(?::\s|,\s)(?P<pages>{_RANGE})",
-        # 397(10), 1399–1428 · 397 (10): 1399–428 · 397(10):1399 · 397(10), pp. 1–2
+        # 397(10), 1399-1428 · 397 (10): 1399-428 · 397(10):1399 · 397(10), pp. 1-2
         rf"\b(?P<volume>{_VOLUME})\s?\((?P<issue>(?!{_YEAR}\)){_ISSUE})\)"
         rf"(?:\s?[,:]\s?(?:Article\s)?(?:pp?\.?\s)?(?P<pages>{_RANGE}))?",
-        # 397, 1399–1428 (2016)
+        # 397, 1399-1428 (2016)
         rf"\b(?P<volume>{_VOLUME}),\s(?P<pages>{_RANGE})\s\((?P<year>{_YEAR})\)",
-        # 33, 71–81 · 33: 71–81 · 33, pp. 71–81 · 33, e1234
+        # 33, 71-81 · 33: 71-81 · 33, pp. 71-81 · 33, e1234
         rf"(?<=[^\W\d_.)&])[,.]?\s(?!{_YEAR}\b)(?P<volume>{_VOLUME})(?:,\s(?:Article\s)?(?:pp?\.\s)?|:\s?)(?P<pages>{_SPAN}|[a-zA-Z]{{1,2}}\d{{3,7}}|\d{{5,7}})(?![\w(])",
     )
 )
 _SINGLE = {
     "volume": re.compile(rf"\b(?:vol(?:ume|\.)?|Bd\.)\s?(?P<volume>{_VOLUME})\b", re.IGNORECASE),
-    "issue": re.compile(r"\b(?:no|issue|number|Nr|H)\.?\s(?P<issue>\d[\w\u2013/-]{0,8})\b", re.IGNORECASE),
+    "issue": re.compile(r"\b(?:no|issue|number|Nr|H)\.?\s(?P<issue>\d[\w\u2013/-]{0,8})\b", re.I),
     "pages": re.compile(rf"\b(?:pp?|pages?|S)\.?\s?(?P<pages>{_RANGE})\b|:\s?(?P<pages2>{_SPAN})"
-                        rf"|(?:^|[,\s])\s?(?P<pages3>{_SPAN})(?=[\s.,)]*(?:$|\(|[.,;]))"),
-    "year": re.compile(rf"(?<![\d/:.\u2013-])(?P<year>{_YEAR})[a-z]?(?=\s*(?:[.,;:)\ue000]|$))"),
+                        rf"|(?:^|[,\s])\s?(?P<pages3>{_SPAN})(?=[\s.,)]{{0,4}}(?:$|[(.,;]))"),
+    "year": re.compile(rf"(?<![\d/:.\u2013-])(?P<year>{_YEAR})[a-z]?(?=\s?(?:[.,;:)\ue000]|$))"),
     "any year": re.compile(rf"(?<![\d/:.\u2013-])(?P<year>{_YEAR})[a-z]?(?![\d/]|[\u2013-]\d)"),
 }  # fmt: skip
 _ONLY_VOLUME = re.compile(
-    rf"(?<=[^\W\d_])[,.]?\s(?!{_YEAR}\b)(?P<volume>{_VOLUME})(?=\s*(?:\ue000|[.,]?\s*$))"
+    rf"(?<=[^\W\d_])[,.]?\s(?!{_YEAR}\b)(?P<volume>{_VOLUME})(?=\s?(?:\ue000|[.,]?\s?$))"
 )
 MARK = "\ue000"  # stands where a part was
 

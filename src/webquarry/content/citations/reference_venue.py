@@ -24,17 +24,16 @@ _EDITORS = tuple(
 _EDITION = re.compile(
     r"[,.(]?\s?\b(?:\d{1,2}(?:st|nd|rd|th)|[Rr]ev(?:ised|\.)|[Ss]econd|[Tt]hird)\sed(?:n|ition)?\b\.?\)?",
 )
-_SERIES = re.compile(r"\(\s*[\ue000,;\s]*\)")
-_LOOSE = re.compile(r"^[\s.,;:()\ue000]+|[\s,;:(\ue000]+$")
+_SERIES = re.compile(r"\([\ue000,;\s]{0,9}\)")
 _PLACE = re.compile(r"^([^:]{2,40}):\s(.+)$")
-_ACRONYM = re.compile(r"[\w-]*[^\W\d_a-z][\w-]*[^\W\d_a-z][\w-]*(?:\s?['\u2019]?\d{2,4})?")
 _BRACKETS = re.compile(r"\s?\[[^\[\]]*\]")
 _WITH_PLACE = re.compile(
     r"^(.{5,}?),\s([^,:]{2,30}(?:,\s[A-Z][\w.]{1,6})?:\s.+)$"
 )  # …, London: Penguin
 _PARENTHESIS = re.compile(r"\(([^()]*)\)")
 _SPLIT = re.compile(
-    r"\s*[;\ue000]\s*|(?<![.\s]Proc)(?<!\bConf)(?<!\bSymp)(?<!\bTrans)(?<=[^\W\d_]{3})\.\s+|\.\s*\ue000|\.$|,\s*\ue000|(?<=[)])[.,]\s+"
+    r"\s?[;\ue000]\s?|(?<!Proc)(?<!Conf)(?<!Symp)(?<!Trans)(?<=[^\W\d_]{3})\.\s|\.\s?\ue000|\.$"
+    r"|,\s?\ue000|(?<=[)])[.,]\s"
 )
 _COMMA = re.compile(r",\s+")
 _PUBLISHER = re.compile(
@@ -93,10 +92,10 @@ def _without_volume(
         return venue._replace(container=_name(parts[0]) if parts else server)
     if not parts:
         return venue
-    if ids.kind == "thesis":
-        return venue._replace(publisher=parts[0].strip(" .,"))
-    if ids.kind == "report" or _same_name(parts[0], authors):
-        return venue._replace(publisher=_publisher(parts))
+    if ids.kind in ("thesis", "report") or _same_name(parts[0], authors):
+        # the name of a university may have a comma
+        is_thesis = ids.kind == "thesis"
+        return venue._replace(publisher=parts[0].strip(" .,") if is_thesis else _publisher(parts))
     if quoted or venue.pages:
         first, *others = _by_comma(parts)
         return venue._replace(container=_name(first), publisher=_publisher(others))
@@ -117,23 +116,32 @@ def _journal(text: str) -> str:
     """Return the name before a volume, without a sentence that is a part of the title."""
     *sentences, last = re.split(r"(?<=[^\W\d_]{4})[.?!]\s+(?=[^\W\d_a-z])", text)
     is_title = any(len(re.findall(r"\b[a-z]{3,}", sentence)) > 2 for sentence in sentences)
-    return _LOOSE.sub("", last if is_title else text)
+    return _trimmed(last if is_title else text)
 
 
 def _parts(text: str) -> list[str]:
     """Return the parts of a text between marks, full stops and semicolons."""
     text = _BRACKETS.sub(MARK, _SERIES.sub(MARK, text))
     text = _PARENTHESIS.sub(_opened, text)
-    parts = (_LOOSE.sub("", _LOOSE.sub("", part)) for part in _SPLIT.split(text))
+    parts = (_trimmed(part) for part in _SPLIT.split(" ".join(text.split())))
     return [part for part in parts if re.search(r"[^\W\d_]{2,}", part)]
 
 
 def _opened(match: re.Match[str]) -> str:
-    """Return a parenthesis as a part of its own, but keep an acronym: `Conference (CVPR)`; a place goes."""
+    """Return a parenthesis as a part of its own; an acronym stays, `(CVPR)`, and a place goes."""
     inner = match[1]
     if MARK in inner or _PUBLISHER.search(inner):
         return f"{MARK}{inner}{MARK}"
-    return match[0] if _ACRONYM.fullmatch(inner) else MARK
+    return match[0] if _is_acronym(inner) else MARK
+
+
+def _is_acronym(text: str) -> bool:
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    return len(text) <= 14 and len(text.split()) <= 2 and sum(map(str.isupper, first)) > 1
+
+
+def _trimmed(text: str) -> str:
+    return text.lstrip(f" .,;:(){MARK}").rstrip(f" ,;:({MARK}")
 
 
 def _by_place(parts: list[str]) -> list[str]:
@@ -153,7 +161,9 @@ def _by_comma(parts: list[str]) -> list[str]:
 
 
 def _name(part: str) -> str:
-    return _LOOSE.sub("", part).strip(" .,") if not part.endswith(".") else _LOOSE.sub("", part)
+    """Return the name of a venue; the stop of an abbreviation stays."""
+    trimmed = _trimmed(part)
+    return trimmed if part.endswith(".") else trimmed.strip(" .,")
 
 
 def _publisher(parts: Sequence[str]) -> str:

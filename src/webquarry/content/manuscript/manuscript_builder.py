@@ -1,31 +1,108 @@
 """Builds a manuscript from its text: sections, sentences, markers and references."""
 
-from collections.abc import Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from webquarry.content.manuscript.manuscript_blocks import ManuscriptBlock, manuscript_blocks
 from webquarry.content.manuscript.manuscript_model import (
+    CitationMarker,
     Manuscript,
     ManuscriptFormat,
     ManuscriptSection,
     ManuscriptSentence,
+    ReferenceEntry,
     Span,
 )
+from webquarry.content.manuscript.marker_links import MarkerLinks
+from webquarry.content.manuscript.marker_scan import FoundMarker, scan_markers
+from webquarry.content.manuscript.reference_list import reference_entries, split_references
 from webquarry.content.markdown.parse import without_inline_markup
 from webquarry.content.text.sentences import sentence_spans
 
+PAGE_BREAK = "\ue00c"  # private use: stands where a page of a PDF starts
+_AFTER_STOP = re.compile(r"[.!?\u2026][\"'\u201d\u2019)\]*_]*\s?$")
+_SENTENCE_START = re.compile(r"\s*(?:$|[^\W\d_a-z]|[\"\u201c\u2018(\[*])")
+_BEFORE_STOP = re.compile(r"\s([.,;:!?])")
+_EMPTY = re.compile(r"\((?:see|e\.g\.|cf\.|also|and|[;,\s]){0,6}\)|\[\s?\]", re.IGNORECASE)
 
-def build_manuscript(text: str, format_: ManuscriptFormat, *, title: str = "") -> Manuscript:
-    """Return the manuscript of a text in Markdown or of plain text."""
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A manuscript whose markers are found and linked."""
+
+    text: str
+    pages: Sequence[int]  # where pages start
+    markers: Sequence[FoundMarker]
+    ids: Sequence[str]  # of the markers
+
+
+def build_manuscript(
+    text: str,
+    format_: ManuscriptFormat,
+    *,
+    title: str = "",
+    entries: Sequence[ReferenceEntry] = (),
+) -> Manuscript:
+    """Return the manuscript of Markdown or plain text; `entries` are those of a separate file."""
+    text, pages = _without_page_breaks(text)
     blocks = manuscript_blocks(text)
+    found = split_references(text, blocks)
+    references = tuple(entries) or reference_entries(text, found)
+    links = MarkerLinks(references)
+    scanned = _scan(text, found.body, numbered=any(entry.label for entry in references))
+    markers = tuple(
+        CitationMarker(
+            id=f"cite-{number}",
+            kind=marker.kind,
+            text=text[marker.span.start : marker.span.end],
+            span=marker.span,
+            entries=links.entries(marker),
+            url=marker.url,
+            missing=links.missing(marker),
+        )
+        for number, marker in enumerate(scanned, 1)
+    )
+    draft = _Draft(text, pages, scanned, [marker.id for marker in markers])
     sections = _sections(text, blocks)
-    first = next((section.title for section in sections if section.level == 1), "")
+    first = next((section.title for section in sections), "")
     return Manuscript(
         title=title or first,
         format=format_,
         text=text,
         sections=sections,
-        sentences=_sentences(text, blocks),
+        sentences=tuple(_sentences(draft, found.body)),
+        markers=markers,
+        references=references,
     )
+
+
+def _without_page_breaks(text: str) -> tuple[str, list[int]]:
+    """Return the text without the marks of page breaks, and where the pages start."""
+    parts = text.split(PAGE_BREAK)
+    starts: list[int] = []
+    length = len(parts[0])
+    for part in parts[1:]:
+        starts.append(length)
+        length += len(part)
+    return "".join(parts), starts
+
+
+def _scan(text: str, blocks: Sequence[ManuscriptBlock], *, numbered: bool) -> list[FoundMarker]:
+    """Return the markers; (3) counts only in a text whose numbered works no other marker cites."""
+    readable = [block for block in blocks if block.kind not in ("code", "heading")]
+
+    def scan(*, parentheses: bool) -> list[FoundMarker]:
+        found = (
+            scan_markers(text, block.span.start, block.span.end, parentheses=parentheses)
+            for block in readable
+        )
+        return [marker for markers in found for marker in markers]
+
+    markers = scan(parentheses=False)
+    cites = any(marker.kind not in ("link", "url", "legal") for marker in markers)
+    return markers if cites or not numbered else scan(parentheses=True)
 
 
 def _sections(text: str, blocks: Sequence[ManuscriptBlock]) -> tuple[ManuscriptSection, ...]:
@@ -33,34 +110,84 @@ def _sections(text: str, blocks: Sequence[ManuscriptBlock]) -> tuple[ManuscriptS
     headings = [block for block in blocks if block.kind == "heading"]
     ends = [*(block.start for block in headings[1:]), len(text)]
     return tuple(
-        ManuscriptSection(_plain(text, block.span), block.level, Span(block.start, end))
-        for block, end in zip(headings, ends, strict=True)
+        ManuscriptSection(
+            _plain(text[block.span.start : block.span.end]), block.level, Span(block.start, end)
+        )
+        for block, end in zip(headings, ends[-len(headings) :] if headings else [], strict=True)
     )
 
 
-def _sentences(text: str, blocks: Sequence[ManuscriptBlock]) -> tuple[ManuscriptSentence, ...]:
-    found: list[ManuscriptSentence] = []
+def _sentences(draft: _Draft, blocks: Sequence[ManuscriptBlock]) -> Iterator[ManuscriptSentence]:
     section = ""
     for block in blocks:
         if block.kind == "heading":
-            section = _plain(text, block.span)
+            section = _plain(draft.text[block.span.start : block.span.end])
         elif block.kind in ("text", "item"):
-            found += _block_sentences(text, block, section)
-    return tuple(found)
+            yield from _block_sentences(draft, block, section)
 
 
-def _block_sentences(text: str, block: ManuscriptBlock, section: str) -> list[ManuscriptSentence]:
-    inner = text[block.span.start : block.span.end].replace("\n", " ")
-    sentences: list[ManuscriptSentence] = []
-    for start, end in sentence_spans(inner):
-        part = inner[start:end]
-        first = block.span.start + start + len(part) - len(part.lstrip())
-        span = Span(first, first + len(part.strip()))
-        if span.start < span.end:
-            written = text[span.start : span.end]
-            sentences.append(ManuscriptSentence(written, _plain(text, span), span, section))
-    return sentences
+def _block_sentences(
+    draft: _Draft, block: ManuscriptBlock, section: str
+) -> Iterator[ManuscriptSentence]:
+    start, end = block.span.start, block.span.end
+    numbers = [
+        number
+        for number, marker in enumerate(draft.markers)
+        if start <= marker.span.start and marker.span.end <= end
+    ]
+    for first, last in sentence_spans(_masked(draft, block.span, numbers)):
+        part = draft.text[start + first : start + last]
+        left = start + first + len(part) - len(part.lstrip())
+        span = Span(left, left + len(part.strip()))
+        if span.start >= span.end:
+            continue
+        inside = [n for n in numbers if span.start <= draft.markers[n].span.start < span.end]
+        yield ManuscriptSentence(
+            text=draft.text[span.start : span.end],
+            claim=_claim(draft, span, inside),
+            span=span,
+            section=section,
+            page=bisect_right(draft.pages, span.start) if draft.pages else None,
+            markers=tuple(draft.ids[number] for number in inside),
+        )
 
 
-def _plain(text: str, span: Span) -> str:
-    return " ".join(without_inline_markup(text[span.start : span.end]).split())
+def _masked(draft: _Draft, span: Span, numbers: Sequence[int]) -> str:
+    """Return the text for the division into sentences, as long as it is.
+
+    Stops within markers divide nothing, and a marker after a full stop belongs to the sentence
+    before it.
+    """
+    text = list(draft.text[span.start : span.end].replace("\n", " "))
+    for number in numbers:
+        marker = draft.markers[number].span
+        left, right = marker.start - span.start, marker.end - span.start
+        before, after = "".join(text[max(0, left - 4) : left]), "".join(text[right : right + 3])
+        stop = _AFTER_STOP.search(before)
+        is_after = bool(stop) and bool(_SENTENCE_START.match(after))
+        is_note = draft.markers[number].kind in ("footnote", "superscript", "numbered", "latex")
+        if is_after and is_note:
+            left -= len(before) - len(before.rstrip())
+            text[left:right] = ")" * (right - left)
+        else:
+            text[left:right] = "X" * (right - left)
+    return "".join(text)
+
+
+def _claim(draft: _Draft, span: Span, numbers: Sequence[int]) -> str:
+    """Return a sentence without its markers and markup."""
+    parts: list[str] = []
+    position = span.start
+    for number in numbers:
+        marker = draft.markers[number]
+        removed = marker.removed or marker.span
+        if removed.start >= position:
+            parts.append(draft.text[position : removed.start])
+            position = max(position, removed.end)
+    parts.append(draft.text[position : span.end])
+    plain = _EMPTY.sub(" ", _plain("".join(parts)))
+    return _BEFORE_STOP.sub(r"\1", " ".join(plain.split())).strip()
+
+
+def _plain(text: str) -> str:
+    return " ".join(without_inline_markup(text.replace("\n", " ")).split())

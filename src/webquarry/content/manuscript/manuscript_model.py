@@ -51,6 +51,7 @@ class CitationMarker:
     span: Span
     entries: tuple[str, ...] = ()  # ids of `ReferenceEntry`; empty: none was found
     url: str | None = None
+    missing: tuple[str, ...] = ()  # the numbers, keys or works that have no entry
 
     @property
     def needs_entry(self) -> bool:
@@ -92,13 +93,14 @@ class ReferenceEntry:
     pmid: str | None = None
     isbn: str | None = None
     kind: EntryKind = ""
+    authors_cut: bool = False  # the list of authors ends with "et al."
 
     def bib_entry(self, line: int) -> BibEntry:
         """Return the entry as the audit of a bibliography takes it."""
         return BibEntry(
             line=line,
             title=self.title or "",
-            authors=self.authors,
+            authors=(*self.authors, "et al.") if self.authors_cut else self.authors,
             date=self.year or "",
             venue=self.container or "",
             pages=self.pages or "",
@@ -133,5 +135,9 @@ class Manuscript:
 
     @property
     def unresolved(self) -> tuple[CitationMarker, ...]:
-        """The markers that need an entry of the reference list and have none."""
-        return tuple(marker for marker in self.markers if marker.needs_entry and not marker.entries)
+        """The markers that name works without an entry of the reference list."""
+        return tuple(
+            marker
+            for marker in self.markers
+            if marker.needs_entry and (marker.missing or not marker.entries)
+        )

@@ -1,0 +1,190 @@
+"""Finds the reference list and the footnotes of a manuscript, and takes their entries apart."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from webquarry.content.citations.reference_fields import ReferenceFields, reference_fields
+from webquarry.content.manuscript.manuscript_blocks import ManuscriptBlock
+from webquarry.content.manuscript.manuscript_model import ReferenceEntry, Span
+
+_LIST_TITLE = re.compile(
+    r"(?:[\dIVXA-Z]{1,4}[.):]?\s)?(?:list of )?(?:cited )?"
+    r"(?:references?(?: list| cited| and notes)?"
+    r"|bibliography|works cited|literature(?: cited)?|sources|citations|end ?notes|notes"
+    r"|literatur(?:verzeichnis|angaben)?|quellen(?:verzeichnis)?|r[ée]f[ée]rences|bibliographie"
+    r"|bibliograf[íi]a|referencias|referenze|literatuur)\s*:?",
+    re.IGNORECASE,
+)
+_NOTE_WORK = re.compile(r"\b(?:1[5-9]|20)\d\d\b|https?://|\bdoi\b|\bibid", re.IGNORECASE)
+# where one entry of an unnumbered list ends and the next begins, within one block
+_NEXT_ENTRY = re.compile(
+    r"(?<=[.\d)/])\s(?=[^\W\d_a-z][\w\u2019'-]{1,30}(?:\s[^\W\d_a-z][\w\u2019'-]{1,30})?,\s"
+    r"[^\W\d_a-z]\.)"
+)
+_ENTRY_YEAR = re.compile(r"[(\s](?:1[5-9]|20)\d\d[a-z]?[).,]")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b|\bn\.\s?d\.")
+_EMPHASIS = "*_ "
+
+
+class ReferenceBlocks(NamedTuple):
+    """The blocks of the reference list, and the other ones."""
+
+    entries: list[ManuscriptBlock]
+    notes: list[ManuscriptBlock]
+    body: list[ManuscriptBlock]
+
+
+def split_references(text: str, blocks: Sequence[ManuscriptBlock]) -> ReferenceBlocks:
+    """Tell the blocks of the reference list and the notes from those of the running text."""
+    notes = [block for block in blocks if block.kind == "note"]
+    others = [block for block in blocks if block.kind != "note"]
+    starts = [number for number, block in enumerate(others) if _is_list_title(text, block)]
+    lists = [_list_range(others, start) for start in starts]
+    start, end = max(lists, key=_length, default=(len(others), len(others)))
+    if start < len(others) and not _has_works(text, others[start + 1 : end]):
+        start = end = len(others)
+    return ReferenceBlocks(others[start + 1 : end], notes, [*others[:start], *others[end:]])
+
+
+def reference_entries(text: str, found: ReferenceBlocks) -> tuple[ReferenceEntry, ...]:
+    """Return the entries of the list, then the notes, in order."""
+    spans = list(_entry_spans(text, found.entries))
+    entries = [
+        _entry(f"ref-{number}", label, text, span) for number, (label, span) in enumerate(spans, 1)
+    ]
+    notes = [_note(f"note-{number}", text, block) for number, block in enumerate(found.notes, 1)]
+    return (*entries, *notes)
+
+
+def _is_list_title(text: str, block: ManuscriptBlock) -> bool:
+    if block.kind not in ("heading", "text", "item"):
+        return False
+    start = block.start if block.kind == "item" else block.span.start
+    title = text[start : block.span.end].strip(_EMPHASIS + "\n:")
+    return len(title) < 60 and bool(_LIST_TITLE.fullmatch(title))
+
+
+def _list_range(blocks: Sequence[ManuscriptBlock], start: int) -> tuple[int, int]:
+    """Return where a list starts and ends: at the next heading that is not below its own."""
+    level = blocks[start].level or 6
+    for number in range(start + 1, len(blocks)):
+        block = blocks[number]
+        if block.kind == "heading" and (block.level <= level or number > start + 1):
+            return start, number
+    return start, len(blocks)
+
+
+def _length(found: tuple[int, int]) -> int:
+    return found[1] - found[0]
+
+
+def _has_works(text: str, blocks: Sequence[ManuscriptBlock]) -> bool:
+    """Tell whether blocks look like references: a third of them has a year or a link."""
+    with_year = sum(bool(_NOTE_WORK.search(text, b.span.start, b.span.end)) for b in blocks)
+    return bool(blocks) and 3 * with_year >= len(blocks)
+
+
+def _entry_spans(text: str, blocks: Sequence[ManuscriptBlock]) -> Iterator[tuple[str, Span]]:
+    """Yield label and place of each entry; blocks that continue one are joined to it."""
+    current: tuple[str, Span] | None = None
+    for block in blocks:
+        if block.kind in ("heading", "code", "table"):
+            continue
+        for label, span in _block_entries(text, block):
+            if current and not label and _continues(text, current[1], span):
+                current = (current[0], Span(current[1].start, span.end))
+                continue
+            if current:
+                yield current
+            current = (label, span)
+    if current:
+        yield current
+
+
+def _block_entries(text: str, block: ManuscriptBlock) -> Iterator[tuple[str, Span]]:
+    """Yield the entries of one block: one, or one for each line of a plain text."""
+    start, end = block.span.start, block.span.end
+    if block.label:
+        yield block.label, block.span
+        return
+    cuts = _line_starts(text, start, end) or list(_cuts(text, start, end))
+    for first, last in zip([start, *cuts], [*cuts, end], strict=True):
+        inner = text[first:last]
+        left = first + len(inner) - len(inner.lstrip())
+        if inner.strip():
+            yield "", Span(left, left + len(inner.strip()))
+
+
+def _cuts(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield where further entries begin within a block: names and a year after a full stop."""
+    last = start
+    for match in _NEXT_ENTRY.finditer(text, start, end):
+        begins = _ENTRY_YEAR.search(text, match.end(), min(end, match.end() + 300))
+        if begins and _YEAR.search(text, last, match.start()):
+            last = match.end()
+            yield last
+
+
+def _line_starts(text: str, start: int, end: int) -> list[int]:
+    """Return where lines begin that are entries of their own; none if lines are wrapped text."""
+    lines = text[start:end].split("\n")
+    offsets = [start]
+    for line in lines[:-1]:
+        offsets.append(offsets[-1] + len(line) + 1)
+    # an indented line continues the entry above
+    starts = [at for at, line in zip(offsets, lines, strict=True) if line[:1].strip()]
+    if len(starts) == len(lines) and not all(map(_YEAR.search, lines)):
+        return []
+    return starts[1:]
+
+
+def _continues(text: str, before: Span, span: Span) -> bool:
+    """Tell whether a block continues an entry: it is a rest of a sentence, or a link alone."""
+    inner = text[span.start : span.end].lstrip("<*_")
+    if inner.startswith(("http", "doi:", "www.", "DOI")) or inner[:1].islower():
+        return True
+    unfinished = not text[before.start : before.end].rstrip(" *_").endswith((".", ")", "/", "]"))
+    has_year = bool(_YEAR.search(text, before.start, before.end))
+    return not has_year or (
+        unfinished and not _YEAR.search(inner) and "http" not in text[before.start : before.end]
+    )
+
+
+def _entry(entry_id: str, label: str, text: str, span: Span) -> ReferenceEntry:
+    written = text[span.start : span.end]
+    return _from_fields(entry_id, label, written, span, reference_fields(written))
+
+
+def _note(note_id: str, text: str, block: ManuscriptBlock) -> ReferenceEntry:
+    """Return a footnote: a reference, or a note that names no work."""
+    written = text[block.span.start : block.span.end]
+    if not _NOTE_WORK.search(written):
+        return ReferenceEntry(note_id, block.label, written, block.span, kind="note")
+    return _from_fields(note_id, block.label, written, block.span, reference_fields(written))
+
+
+def _from_fields(
+    entry_id: str, label: str, written: str, span: Span, fields: ReferenceFields
+) -> ReferenceEntry:
+    return ReferenceEntry(
+        id=entry_id,
+        label=label,
+        text=written,
+        span=span,
+        authors=fields.authors,
+        authors_cut=fields.cut,
+        title=fields.title or None,
+        container=fields.container or None,
+        year=fields.year or None,
+        volume=fields.volume or None,
+        issue=fields.issue or None,
+        pages=fields.pages or None,
+        publisher=fields.publisher or None,
+        doi=fields.doi or None,
+        url=fields.url or None,
+        arxiv=fields.arxiv or None,
+        pmid=fields.pmid or None,
+        isbn=fields.isbn or None,
+        kind=fields.kind,
+    )
