@@ -44,7 +44,7 @@ _CASE = re.compile(
 _FIRST_PARTY = word_set("of the and for in re ex parte")
 _NOT_PARTY = word_set("In See Cf. But And Under As The Since After Also Per From")
 _STATUTE = re.compile(
-    r"\b\d{1,3}\s(?:U\.\s?S\.\s?C\.|C\.\s?F\.\s?R\.|Stat\.|Fed\.\s?Reg\.)\s(?:\u00a7{1,2}\s?)?\d[\w.-]*(?:\([\w]{1,3}\)){0,4}"
+    r"\b\d{1,3}\s(?:U\.\s?S\.\s?C\.|C\.\s?F\.\s?R\.|Stat\.|Fed\.\s?Reg\.)\s(?:\u00a7{1,2}\s?)?\d\w{0,8}(?:[.-]\w{1,8}){0,4}(?:\([\w]{1,3}\)){0,4}"
 )
 _WORD = re.compile(r"\S+")
 _UNIT = re.compile(r"(?:^|[\s\d(/\u00b7])(?:[kcmdµn]?m|[kKM]?g|s|[A-Za-z]|in|ft|yd|mi|\d)$")
