@@ -143,7 +143,7 @@ def main() -> int:
 
 
 def _run(client: ClientProgram, port: int) -> dict[str, dict[str, Any]]:
-    python = _installed(client)
+    python = client_python(client)
     with tempfile.TemporaryDirectory() as directory:
         environ = {
             "PATH": os.environ["PATH"],
@@ -174,7 +174,7 @@ def _run(client: ClientProgram, port: int) -> dict[str, dict[str, Any]]:
     return json.loads(match[1])
 
 
-def _installed(client: ClientProgram) -> Path:
+def client_python(client: ClientProgram) -> Path:
     """Return the Python of the client's own environment, which is made when it is missing."""
     home = CACHE / client.name
     python = home / "bin" / "python"
