@@ -9,7 +9,7 @@ MCPB := @anthropic-ai/mcpb@2.1.2
 
 .PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz client-matrix browser \
         bench-start bench-cli bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
-        bench-extract train-extractor eval-extract eval-ranking eval-trust
+        bench-extract train-extractor eval-extract eval-ranking eval-trust eval-check
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
@@ -129,6 +129,11 @@ eval-trust: $(VENV)/.dev  ## score citation checks on invented references, again
 	$(BIN)/python ../shared/bench/evidence/hallmark.py
 	$(BIN)/python ../shared/bench/evidence/hallmark.py --records exact
 	$(BIN)/python ../shared/bench/evidence/wice.py
+
+eval-check: $(VENV)/.dev  ## score the reader of manuscripts: fields of references, markers in PDF files
+	@./scripts/csl_suite.sh .cache/csl
+	$(BIN)/python -m bench.reference_fields $(ARGS)
+	$(BIN)/python -m bench.manuscript_pdfs
 
 train-extractor: $(VENV)/.dev  ## train the main-content model (30 minutes)
 	@$(BIN)/uv pip install -q --python $(BIN)/python --group train

@@ -2,13 +2,18 @@
 
 from urllib.parse import urlsplit
 
+from lxml import etree
+
 from webquarry.content.html.charset import decode_page
+from webquarry.content.html.dom import parse_html
+from webquarry.content.manuscript.latex_manuscript import read_latex
 from webquarry.content.manuscript.manuscript_builder import build_manuscript
 from webquarry.content.manuscript.manuscript_model import (
     Manuscript,
     ManuscriptFormat,
     ManuscriptSource,
 )
+from webquarry.content.markdown.writer import write_markdown
 from webquarry.errors import BadInputError
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask
@@ -39,17 +44,46 @@ class ManuscriptReader:
             document = await self._documents.read(
                 data, content_type=source.media_type, url=source.name
             )
-            return await self._build(document.markdown.encode(), _DOCUMENTS[kind], name)
-        return await self._build(data, _text_format(source), name)
+            markdown = document.markdown.encode()
+            return await self._build(markdown, _DOCUMENTS[kind], name, title=document.title or "")
+        return await self._build(data, _text_format(source), name, bibliography=source.bibliography)
 
-    async def _build(self, data: bytes, format_: ManuscriptFormat, name: str) -> Manuscript:
+    async def _build(
+        self,
+        data: bytes,
+        format_: ManuscriptFormat,
+        name: str,
+        *,
+        title: str = "",
+        bibliography: str | None = None,
+    ) -> Manuscript:
         task = ParseTask(manuscript_of_text, subject=name, seconds=_SECONDS, error=BadInputError)
-        return await self._parsers.run(task, data, format_=format_)
+        return await self._parsers.run(
+            task, data, format_=format_, title=title, bibliography=bibliography
+        )
 
 
-def manuscript_of_text(content: bytes, *, format_: ManuscriptFormat) -> Manuscript:
+def manuscript_of_text(
+    content: bytes, *, format_: ManuscriptFormat, title: str = "", bibliography: str | None = None
+) -> Manuscript:
     """Return the manuscript of a text, as a task that a worker process can run."""
-    return build_manuscript(decode_page(content, None), format_)
+    text = decode_page(content, None).replace("\r\n", "\n").replace("\r", "\n")
+    text = text.removeprefix("\ufeff")
+    if format_ == "latex":
+        return read_latex(text, bibliography)
+    if format_ == "html":
+        title, text = _html_text(text)
+    return build_manuscript(text, format_, title=title)
+
+
+def _html_text(html: str) -> tuple[str, str]:
+    """Return title and text of a page, all of it: reference lists are often beside the article."""
+    root = parse_html(html)
+    if root is None:
+        return "", ""
+    title = " ".join((root.findtext(".//title") or "").split())
+    etree.strip_elements(root, "nav", "script", "style", "head", with_tail=False)
+    return title, write_markdown(root)
 
 
 def _text_format(source: ManuscriptSource) -> ManuscriptFormat:

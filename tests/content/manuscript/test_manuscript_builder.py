@@ -177,6 +177,22 @@ def test_a_marker_has_its_place() -> None:
     )
 
 
+def test_entries_that_a_page_layout_divides_and_joins_are_put_right() -> None:
+    text = (
+        "Owls (Stone, 2004; Slate, 2005; Moss & Fern, 2006).\n\n# References\n\n"
+        "Stone, A., Fir, B., & Elm, C.\n\n(2004). Sleep of owls.\n\nJournal of Owls, 2(7), 5-9. "
+        "Slate, E. (2005). Barns of owls. Owl, 3, 1-2. https://owl.example/1 Moss, D., & Fern, E. "
+        "(2006). Flight. Owl, 4, 3-4.\n"
+    )
+
+    manuscript = build_manuscript(text, "pdf")
+
+    assert [(entry.authors[0], entry.title) for entry in manuscript.references] == [
+        ("Stone, A.", "Sleep of owls"), ("Slate, E.", "Barns of owls"), ("Moss, D.", "Flight"),
+    ]  # fmt: skip
+    assert [marker.entries for marker in manuscript.markers] == [("ref-1", "ref-2", "ref-3")]
+
+
 PIECES = (
     "Owls", " ", ".", "\n", "\n\n", "[1]", "[2-4]", "[^1]", "[^1]: note 2001", "(Stone, 2020)",
     "Stone (2020)", "# References", "- ", "1. ", "`", "```", "*", "<sup>1</sup>", "\u00b2",

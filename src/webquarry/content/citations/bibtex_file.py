@@ -113,11 +113,12 @@ def _decoded(raw: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         if name.lower() in _URL_FIELDS:
             plain = _COMMAND.sub(" {", value).replace("\\", "")
         else:
-            plain = _text_of_latex(value)
+            plain = text_of_latex(value)
         yield name.lower(), " ".join(_BRACES.sub(" " if "://" in plain else "", plain).split())
 
 
-def _text_of_latex(value: str) -> str:
+def text_of_latex(value: str) -> str:
+    """Return LaTeX as plain text; what cannot be read stays as it is."""
     literal = _ENTITY.sub(lambda entity: unescape(entity[0]), value)
     walker: Any = import_module("pylatexenc.latexwalker")
     try:

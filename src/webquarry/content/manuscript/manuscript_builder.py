@@ -49,7 +49,9 @@ def build_manuscript(
     text, pages = _without_page_breaks(text)
     blocks = manuscript_blocks(text)
     found = split_references(text, blocks)
-    references = tuple(entries) or reference_entries(text, found)
+    read = reference_entries(text, found, by_layout=format_ == "pdf")
+    notes = [entry for entry in read if entry.id.startswith("note-")]
+    references = (*entries, *notes) if entries else read
     links = MarkerLinks(references)
     scanned = _scan(text, found.body, numbered=any(entry.label for entry in references))
     markers = tuple(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from webquarry.content.citations.author_names import PARTICLES
 from webquarry.content.citations.reference_fields import ReferenceFields, reference_fields
 from webquarry.content.manuscript.manuscript_blocks import ManuscriptBlock
 from webquarry.content.manuscript.manuscript_model import ReferenceEntry, Span
@@ -20,9 +21,13 @@ _NOTE_WORK = re.compile(r"\b(?:1[5-9]|20)\d\d\b|https?://|\bdoi\b|\bibid", re.IG
 # where one entry of an unnumbered list ends and the next begins, within one block
 _NEXT_ENTRY = re.compile(
     r"(?<=[.\d)/])\s(?=[^\W\d_a-z][\w\u2019'-]{1,30}(?:\s[^\W\d_a-z][\w\u2019'-]{1,30})?,\s"
-    r"[^\W\d_a-z]\.)"
+    r"[^\W\d_a-z][.\w])"
 )
 _ENTRY_YEAR = re.compile(r"[(\s](?:1[5-9]|20)\d\d[a-z]?[).,]")
+_INITIAL = re.compile(r"\b[^\W\d_a-z]\.$")
+_LOWER_WORD = re.compile(r"(?<![^\s(])[a-z][a-z-]*")
+_NAME_WORDS = PARTICLES | {"and", "et", "al", "of", "for", "the", "on", "eds", "ed"}
+_MAX_NAMES = 300  # characters before the year of an entry
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b|\bn\.\s?d\.")
 _EMPHASIS = "*_ "
 
@@ -47,11 +52,18 @@ def split_references(text: str, blocks: Sequence[ManuscriptBlock]) -> ReferenceB
     return ReferenceBlocks(others[start + 1 : end], notes, [*others[:start], *others[end:]])
 
 
-def reference_entries(text: str, found: ReferenceBlocks) -> tuple[ReferenceEntry, ...]:
-    """Return the entries of the list, then the notes, in order."""
-    spans = list(_entry_spans(text, found.entries))
+def reference_entries(
+    text: str, found: ReferenceBlocks, *, by_layout: bool = False
+) -> tuple[ReferenceEntry, ...]:
+    """Return the entries of the list, then the notes, in order.
+
+    `by_layout`: blocks are those of a printed page, which may divide and join entries.
+    """
+    loose = by_layout and _is_author_date(text, found.entries)
+    spans = list(_entry_spans(text, found.entries, loose=loose))
     entries = [
-        _entry(f"ref-{number}", label, text, span) for number, (label, span) in enumerate(spans, 1)
+        reference_entry(f"ref-{number}", label, text, span)
+        for number, (label, span) in enumerate(spans, 1)
     ]
     notes = [_note(f"note-{number}", text, block) for number, block in enumerate(found.notes, 1)]
     return (*entries, *notes)
@@ -85,14 +97,26 @@ def _has_works(text: str, blocks: Sequence[ManuscriptBlock]) -> bool:
     return bool(blocks) and 3 * with_year >= len(blocks)
 
 
-def _entry_spans(text: str, blocks: Sequence[ManuscriptBlock]) -> Iterator[tuple[str, Span]]:
+def _is_author_date(text: str, blocks: Sequence[ManuscriptBlock]) -> bool:
+    """Tell whether a list without numbers has the years after the names."""
+    plain = [block for block in blocks if not block.label and block.kind in ("text", "item")]
+    starts = sum(_starts_entry(text, block.span.start, block.span.end) for block in plain)
+    starts += sum(len(list(_cuts(text, b.span.start, b.span.end, loose=True))) for b in plain)
+    return 3 * starts >= len(plain) > 0 and 2 * len(plain) > len(blocks)
+
+
+def _entry_spans(
+    text: str, blocks: Sequence[ManuscriptBlock], *, loose: bool
+) -> Iterator[tuple[str, Span]]:
     """Yield label and place of each entry; blocks that continue one are joined to it."""
     current: tuple[str, Span] | None = None
     for block in blocks:
         if block.kind in ("heading", "code", "table"):
             continue
-        for label, span in _block_entries(text, block):
-            if current and not label and _continues(text, current[1], span):
+        for label, span in _block_entries(text, block, loose=loose):
+            # the year may be in the next block
+            outside = loose and not _starts_entry(text, span.start, len(text))
+            if current and not label and (outside or _continues(text, current[1], span)):
                 current = (current[0], Span(current[1].start, span.end))
                 continue
             if current:
@@ -102,13 +126,13 @@ def _entry_spans(text: str, blocks: Sequence[ManuscriptBlock]) -> Iterator[tuple
         yield current
 
 
-def _block_entries(text: str, block: ManuscriptBlock) -> Iterator[tuple[str, Span]]:
+def _block_entries(text: str, block: ManuscriptBlock, *, loose: bool) -> Iterator[tuple[str, Span]]:
     """Yield the entries of one block: one, or one for each line of a plain text."""
     start, end = block.span.start, block.span.end
     if block.label:
         yield block.label, block.span
         return
-    cuts = _line_starts(text, start, end) or list(_cuts(text, start, end))
+    cuts = _line_starts(text, start, end) or list(_cuts(text, start, end, loose=loose))
     for first, last in zip([start, *cuts], [*cuts, end], strict=True):
         inner = text[first:last]
         left = first + len(inner) - len(inner.lstrip())
@@ -116,14 +140,25 @@ def _block_entries(text: str, block: ManuscriptBlock) -> Iterator[tuple[str, Spa
             yield "", Span(left, left + len(inner.strip()))
 
 
-def _cuts(text: str, start: int, end: int) -> Iterator[int]:
+def _cuts(text: str, start: int, end: int, *, loose: bool) -> Iterator[int]:
     """Yield where further entries begin within a block: names and a year after a full stop."""
     last = start
     for match in _NEXT_ENTRY.finditer(text, start, end):
-        begins = _ENTRY_YEAR.search(text, match.end(), min(end, match.end() + 300))
-        if begins and _YEAR.search(text, last, match.start()):
+        after_initial = bool(_INITIAL.search(text, max(start, match.start() - 3), match.start()))
+        is_next = not after_initial and _starts_entry(text, match.end(), end)
+        if is_next and (loose or _YEAR.search(text, last, match.start())):
             last = match.end()
             yield last
+
+
+def _starts_entry(text: str, start: int, end: int) -> bool:
+    """Tell whether an entry by author and year starts here: only names before a year."""
+    year = _ENTRY_YEAR.search(text, start, min(end, start + _MAX_NAMES))
+    if year is None or not text[start : start + 1].isupper():
+        return False
+    names = text[start : year.start()]
+    has_other = any(char.isdigit() or char in '\u201c"?:' for char in names)
+    return not has_other and _NAME_WORDS.issuperset(_LOWER_WORD.findall(names))
 
 
 def _line_starts(text: str, start: int, end: int) -> list[int]:
@@ -151,7 +186,8 @@ def _continues(text: str, before: Span, span: Span) -> bool:
     )
 
 
-def _entry(entry_id: str, label: str, text: str, span: Span) -> ReferenceEntry:
+def reference_entry(entry_id: str, label: str, text: str, span: Span) -> ReferenceEntry:
+    """Return the entry at a place of the text, taken apart."""
     written = text[span.start : span.end]
     return _from_fields(entry_id, label, written, span, reference_fields(written))
 
