@@ -12,7 +12,7 @@ from webquarry.content.manuscript.manuscript_model import Manuscript, ReferenceE
 from webquarry.content.manuscript.reference_list import reference_entry
 
 _UNWRITTEN = re.compile(
-    r"\\(?:maketitle|tableofcontents|bibliographystyle\{[^{}]*\}|bibliography\{[^{}]*\})"
+    r"\\(?:maketitle|tableofcontents|bibliographystyle\{[^{}]{0,300}\}|bibliography\{[^{}]{0,300}\})"
 )
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _BODY = re.compile(r"\\begin\s?\{document\}|\\end\s?\{document\}")
@@ -28,7 +28,7 @@ _COMMAND = re.compile(
     r"\\(part|chapter|section|subsection|subsubsection|paragraph|footnote|url|href|title)\*?\s?(?=\{)"
 )
 _BIBITEM = re.compile(r"\\bibitem\s?(?:\[[^\[\]]{0,300}\])?\s?\{([^{}]{1,200})\}")
-_BIB_KEY = re.compile(r"\s*@\w+\s*[{(]\s*([^,\s{}()]{1,200})")
+_BIB_KEY = re.compile(r"\s{0,9}@\w{1,30}\s{0,3}[{(]\s{0,3}([^,\s{}()]{1,200})")
 _PRIVATE = re.compile("[\ue000-\ue0ff]")  # used as marks here
 _MARK = re.compile("\ue001(\\d{1,7})\ue002")
 _NO_BIBLIOGRAPHY = "The bibliography was not given: pass the .bib file beside the document."
