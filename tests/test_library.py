@@ -181,7 +181,8 @@ def test_a_failure_is_a_tool_error_and_an_error_of_its_kind(web: Stub) -> None:
 
 def test_rows_become_a_data_frame(web: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
     with WebquarrySync() as wq:
-        listed, page = wq.map(web.home), wq.read(f"{web.home}/a")
+        # without a scheme, as people type URLs
+        listed, page = wq.map(web.home.removeprefix("http://")), wq.read(f"{web.home}/a")
 
     assert list(listed.to_dataframe()["url"]) == [row.url for row in listed.urls]
     with pytest.raises(TypeError, match="ScrapePageOut has no list of rows"):

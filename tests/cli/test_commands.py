@@ -8,7 +8,7 @@ from tests.cli.stub import Stub
 from tests.cli.typing_in import Typist
 from webquarry.cli.command_index import MODULES, SUMMARIES
 from webquarry.cli.commands import COMMANDS
-from webquarry.cli.tool_command import with_scheme
+from webquarry.library.bare_urls import with_scheme
 
 
 def test_every_tool_command_is_in_the_help() -> None:

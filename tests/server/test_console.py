@@ -387,8 +387,9 @@ def test_durations_are_shown_in_their_two_largest_units(browser: Browser, base: 
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
 def test_axe_finds_no_accessibility_problem(
-    browser: Browser, base: str, world: FakeWeb, theme: str
+    browser: Browser, base: str, world: FakeWeb, width: int, theme: str
 ) -> None:
     script = installed(*AXE).read_text()
     results = [
@@ -399,7 +400,9 @@ def test_axe_finds_no_accessibility_problem(
     ]
     found: list[str] = []
     # axe is brought into the page, which the policy would not allow
-    with watched(browser, base, color_scheme=theme, bypass_csp=True) as seen:
+    screen = {"width": width, "height": 844}
+    options = {"viewport": screen, "color_scheme": theme, "bypass_csp": True}
+    with watched(browser, base, **options) as seen:
         for path in [each.path for each in PAGES]:
             page = seen.open(path)
             found += violations(page, script)

@@ -15,8 +15,9 @@ from webquarry.cli.options import AsJson, AsMarkdown, output_format, single_comm
 from webquarry.cli.output import Json, Note, Part, grid, object_field, one_line, plural
 from webquarry.cli.terminal import show
 from webquarry.cli.tool_calls import ToolRequest, run_in_library, run_tool
-from webquarry.cli.tool_command import declare_options, with_scheme
+from webquarry.cli.tool_command import declare_options
 from webquarry.errors import BadInputError
+from webquarry.library.bare_urls import with_scheme
 
 EXIT_UNREAD = 1
 _MAX_QUOTE = 60  # characters of a quote in the table

@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from typing import Annotated, Any, cast, get_origin
 
 import typer
@@ -22,6 +21,7 @@ from webquarry.cli.options import (
 from webquarry.cli.output import Json, View
 from webquarry.cli.terminal import show, show_document
 from webquarry.cli.tool_calls import ToolRequest, run_tool
+from webquarry.library.bare_urls import with_scheme
 from webquarry.library.signature import Parameter, parameters
 from webquarry.tools import TOOLS
 
@@ -37,7 +37,6 @@ _COMMON = (
     ("verbose", Verbose, 0),
 )
 _METAVARS = {str: "TEXT", int: "NUMBER", float: "NUMBER", Any: "TEXT"}
-_BARE_HOST = re.compile(r"(?P<host>localhost(?=[:/?#]|$)|[\w-]+(\.[\w-]+)+)([:/?#].*)?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,22 +124,6 @@ def tool_arguments(command: ToolCommand, listed: list[Parameter], values: Json) 
         if value is not None and value != [] and not omitted:
             arguments[parameter.name] = value
     return arguments
-
-
-def with_scheme(url: str) -> str:
-    """Return the URL with https:// if it begins with a host name; http:// on this network."""
-    match = _BARE_HOST.fullmatch(url)
-    if not match:
-        return url
-    return f"{'http' if _is_local(match['host']) else 'https'}://{url}"
-
-
-def _is_local(host: str) -> bool:
-    """Whether the host is this machine or a private address, where servers rarely have TLS."""
-    try:
-        return ip_address(host).is_private
-    except ValueError:
-        return host == "localhost"
 
 
 def _main_value(command: ToolCommand, value: Any) -> Any:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from webquarry.cli.audit_command import read_text
 from webquarry.cli.output import Json, Note, Part, grid, plural
 from webquarry.cli.tool_calls import ProgressDisplay
-from webquarry.cli.tool_command import with_scheme
 from webquarry.errors import BadInputError, NotFoundError
+from webquarry.library.bare_urls import with_scheme
 
 if TYPE_CHECKING:
     from webquarry.crawl.service import CrawlService

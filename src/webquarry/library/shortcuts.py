@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from webquarry.errors import BadInputError, PageError
 from webquarry.library.background_loop import BackgroundApp
+from webquarry.library.bare_urls import with_scheme
 from webquarry.library.methods import Methods, SyncMethods
 from webquarry.library.progress_callbacks import ProgressCallback
 from webquarry.reading.page_output import MAX_LENGTH
@@ -37,7 +38,9 @@ class Shortcuts(Methods):
         report: ProgressCallback | None = None,
     ) -> "ScrapePageOut":
         """Read a page or document as Markdown, whole: see `content` and `citation`."""
-        return await self.scrape_page(url, max_length=max_length, fresh=fresh, report=report)
+        return await self.scrape_page(
+            with_scheme(url), max_length=max_length, fresh=fresh, report=report
+        )
 
     async def search(self, query: str, *, num_results: int = 5, **options: Any) -> "WebSearchOut":
         """Search the web; options are those of `web_search`."""
@@ -45,7 +48,7 @@ class Shortcuts(Methods):
 
     async def map(self, url: str, *, limit: int = 200, search: str | None = None) -> "CinderMapOut":
         """List the URLs of a site without reading them."""
-        return await self.cinder_map(url, limit=limit, search=search)
+        return await self.cinder_map(with_scheme(url), limit=limit, search=search)
 
     async def extract(
         self,
@@ -56,7 +59,7 @@ class Shortcuts(Methods):
         **options: Any,
     ) -> "CinderExtractOut":
         """Extract the fields of a JSON Schema, or those that a prompt names, from pages."""
-        listed = [urls] if isinstance(urls, str) else list(urls)
+        listed = [with_scheme(url) for url in ([urls] if isinstance(urls, str) else urls)]
         wanted: dict[str, Any] = {} if schema is None else {"schema": dict(schema)}
         if prompt is None and schema is None:
             raise BadInputError("give prompt, schema or both")
@@ -75,7 +78,11 @@ class Shortcuts(Methods):
 
         formats = {"formats": ["markdown"]} | options
         started = await self.typed(
-            "cinder_crawl", url=url, max_pages=max_pages, max_depth=max_depth, **formats
+            "cinder_crawl",
+            url=with_scheme(url),
+            max_pages=max_pages,
+            max_depth=max_depth,
+            **formats,
         )
         crawling, owner = self.app.services.crawling, self.app.owner
         count, job = 0, None

@@ -1,5 +1,6 @@
 """The rows of a result as a data frame of pandas or polars, whichever is installed."""
 
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from types import UnionType
@@ -12,7 +13,7 @@ def table_rows(result: BaseModel) -> list[dict[str, Any]]:
     """Return the first list of objects in a result as rows; `TypeError` if it has none."""
     for name, field in type(result).model_fields.items():
         if _is_table(field.annotation):
-            rows: tuple[BaseModel, ...] = getattr(result, name) or ()
+            rows: Sequence[BaseModel] = getattr(result, name) or ()
             return [row.model_dump(mode="json", exclude_none=True) for row in rows]
     raise TypeError(f"{type(result).__name__} has no list of rows for a data frame")
 
@@ -27,10 +28,10 @@ def data_frame(rows: list[dict[str, Any]]) -> Any:
 
 
 def _is_table(annotation: Any) -> bool:
-    """Whether a field is a tuple of models, which may be optional."""
+    """Whether a field is a tuple or list of models, which may be optional."""
     if get_origin(annotation) in {Annotated, Union, UnionType}:
         return any(map(_is_table, get_args(annotation)))
-    if get_origin(annotation) is not tuple:
+    if get_origin(annotation) not in {tuple, list}:
         return False
     [row, *_] = get_args(annotation)
     return isinstance(row, type) and issubclass(row, BaseModel)
