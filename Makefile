@@ -47,7 +47,7 @@ generate: $(VENV)/.dev  ## regenerate the files derived from the code
 
 docs: $(VENV)/.dev  ## the documentation as a site, in build/site
 	@./scripts/mermaid.sh .cache/mermaid.min.js
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(BIN)/sphinx-build -q -W --keep-going -c scripts/site -d .cache/doctrees docs build/site
 	@echo "build/site/index.html"
 
 demo-picture: $(VENV)/.dev  ## the picture of the demo in the README, from a real run

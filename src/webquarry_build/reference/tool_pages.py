@@ -37,10 +37,10 @@ def tool_pages() -> dict[str, str]:
 def navigation() -> str:
     """Return the tools' part of the site's navigation, as YAML."""
     tools = sorted(load_tools(), key=lambda tool: tool.name)
-    lines = ["      - tools/index.md"]
+    lines: list[str] = []
     for toolset in TOOLSETS:
-        lines.append(f"      - {toolset}:")
-        lines += [f"          - {t.name}: tools/{t.name}.md" for t in tools if t.toolset == toolset]
+        names = (tool.name for tool in tools if tool.toolset == toolset)
+        lines.append(f"  {toolset}: [{', '.join(names)}]")
     return "\n".join(lines) + "\n"
 
 
