@@ -24,6 +24,7 @@ from webquarry.wiring.build_call_history import build_call_history
 from webquarry.wiring.container import Services
 from webquarry.wiring.open_audit import open_audit
 from webquarry.wiring.open_storage import storage_keys
+from webquarry.wiring.resume_checks import resume_checks
 from webquarry.wiring.resume_crawls import resume_crawls
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ async def open_app(
         path = _call_path(settings, services, recorder, tools)
         if transport in {"http", "stdio"}:
             resume_crawls(settings, lambda: services.crawling, stack)
+            resume_checks(settings, services, stack)
         owner = Caller(user=settings.server.local_user, transport=transport)
         app = App(settings, services, path, owner, recorder, history, audit)
         try:

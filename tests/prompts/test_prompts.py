@@ -65,9 +65,10 @@ def test_literal_values_in_prompts_are_accepted_by_the_tools() -> None:
     assert checked
 
 
-def test_all_five_prompts_are_listed_by_name() -> None:
+def test_all_prompts_are_listed_by_name() -> None:
     assert [entry["name"] for entry in PromptRegistry(PROMPTS).listing()] == [
         "brand-guidelines",
+        "check_before_you_send",
         "competitive-analysis",
         "comprehensive-research",
         "fact-check",

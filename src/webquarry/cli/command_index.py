@@ -28,6 +28,7 @@ SECTIONS = {
     },
     "Check": {
         "verify": "Check that a citation exists and is not retracted.",
+        "check": "Check every claim and reference of a document.",
         "audit": "Check every reference of a .bib, .ris or CSL-JSON file.",
         "zotero": "Check a Zotero library, or add sources to it.",
         "cite": "Format references for pages, DOIs or bibliography files.",
@@ -61,6 +62,7 @@ MODULES = {
     "crawl": "webquarry.cli.crawl_command",
     "session": "webquarry.cli.session_command",
     "audit": "webquarry.cli.audit_command",
+    "check": "webquarry.cli.check_command",
     "zotero": "webquarry.cli.zotero_command",
     "cite": "webquarry.cli.cite_command",
     "quote": "webquarry.cli.quote_command",

@@ -13,6 +13,7 @@ from webquarry.tools.archive_source import ArchiveSourceOut
 from webquarry.tools.audit_bibliography import AuditBibliographyOut
 from webquarry.tools.audit_bibliography import AuditEntry
 from webquarry.tools.brand_research import BrandResearchOut
+from webquarry.tools.check_document import CheckDocumentOut
 from webquarry.tools.cinder_batch_scrape import CinderBatchScrapeOut
 from webquarry.tools.cinder_crawl import CinderCrawlOut
 from webquarry.tools.cinder_extract import CinderExtractOut
@@ -109,6 +110,26 @@ class Methods:
         report: ProgressCallback | None = None,
     ) -> BrandResearchOut:
         """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
+        ...
+    async def check_document(
+        self,
+        url: str | None = None,
+        *,
+        path: str | None = None,
+        data: str | None = None,
+        text: str | None = None,
+        id: str | None = None,
+        name: str | None = None,
+        all_sentences: bool = False,
+        max_sources: int = 150,
+        cancel: bool = False,
+        deadline: int = 900,
+        wait: bool = True,
+        max_tokens: int | None = None,
+        cursor: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> CheckDocumentOut:
+        """Check a finished text: every reference exists and every cited claim is in its source."""
         ...
     async def cinder_batch_scrape(
         self,
@@ -708,6 +729,26 @@ class SyncMethods:
         report: ProgressCallback | None = None,
     ) -> BrandResearchOut:
         """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
+        ...
+    def check_document(
+        self,
+        url: str | None = None,
+        *,
+        path: str | None = None,
+        data: str | None = None,
+        text: str | None = None,
+        id: str | None = None,
+        name: str | None = None,
+        all_sentences: bool = False,
+        max_sources: int = 150,
+        cancel: bool = False,
+        deadline: int = 900,
+        wait: bool = True,
+        max_tokens: int | None = None,
+        cursor: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> CheckDocumentOut:
+        """Check a finished text: every reference exists and every cited claim is in its source."""
         ...
     def cinder_batch_scrape(
         self,

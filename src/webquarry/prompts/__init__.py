@@ -101,6 +101,12 @@ def _literature_review(arguments: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def _check_before_you_send(arguments: Mapping[str, str]) -> dict[str, str]:
+    document = arguments.get("document")
+    source = "text=…" if not document else f"url={quoted(document)}"
+    return {"what": quoted(document) if document else "the draft", "source": source}
+
+
 PROMPTS: tuple[Prompt, ...] = (
     Prompt(
         name="brand-guidelines",
@@ -111,6 +117,12 @@ PROMPTS: tuple[Prompt, ...] = (
             PromptArgument("depth", "Depth of brand_research (default standard)", choices=_DEPTHS),
         ),
         write=from_template("brand-guidelines", _brand_guidelines),
+    ),
+    Prompt(
+        name="check_before_you_send",
+        description="Check the claims and references of a draft before it is sent.",
+        arguments=(PromptArgument("document", "URL of the document (default: your own draft)"),),
+        write=from_template("check_before_you_send", _check_before_you_send),
     ),
     Prompt(
         name="competitive-analysis",

@@ -14,6 +14,7 @@ from webquarry.models.short_schemas import full_schemas
 from webquarry.server.problem_details import MEDIA_TYPE
 from webquarry.server.rest_operations import Operation
 from webquarry.server.rest_streams import EVENTS
+from webquarry.services.checking.reports.check_files import CheckForm
 from webquarry.services.exports.export_streams import EXPORT_FORMS, media_types
 from webquarry.version import __version__
 
@@ -54,6 +55,16 @@ _AS: Json = {
     "description": "JSON lines of CrawledPage; CSV; Parquet; a zip of Markdown files that link to "
     "each other; llms.txt; llms-full.txt.",
     "schema": {"enum": list(EXPORT_FORMS), "default": "jsonl"},
+}
+_REPORT: Json = {
+    "name": "as",
+    "in": "query",
+    "schema": {"enum": list(get_args(CheckForm)), "default": "html"},
+}
+_UPLOAD: Json = {
+    "type": "object",
+    "properties": {"file": {"type": "string", "format": "binary"}},
+    "required": ["file"],
 }
 _PROBLEM: Json = {
     "type": "object",
@@ -114,10 +125,10 @@ def _operation(operation: Operation, registry: Registry) -> Json:
     if operation.method == "POST":
         model = registry.lookup(operation.tool).input_model
         schema = {"$ref": f"{_REF}{model.__name__}"}
-        described["requestBody"] = {
-            "required": True,
-            "content": {"application/json": {"schema": schema}},
-        }
+        content: Json = {"application/json": {"schema": schema}}
+        if operation.takes_upload:
+            content["multipart/form-data"] = {"schema": _UPLOAD}
+        described["requestBody"] = {"required": True, "content": content}
     described["responses"] = _responses(operation, registry)
     return described
 
@@ -130,6 +141,8 @@ def _parameters(operation: Operation, registry: Registry) -> list[Json]:
         found.append(_KEY)
     if operation.response_kind == "file":
         found += [_AS, _FORMATS]
+    if operation.response_kind == "report":
+        found.append(_REPORT)
     if operation.query:
         schema = _full_schema(registry.lookup(operation.tool).input_model)
         found += [
@@ -149,6 +162,9 @@ def _responses(operation: Operation, registry: Registry) -> Json:
         content = {name: {} for name in media_types()}
         text = "The file; jsonl has one CrawledPage on each line."
         return {"200": {"description": text, "content": content}, "default": problem}
+    if operation.response_kind == "report":
+        content = {name: {} for name in ("text/html", "text/markdown", "application/pdf")}
+        return {"200": {"description": "The file.", "content": content}, "default": problem}
     if operation.response_kind in ("image", "artifact"):
         content = {"image/png": {}, "image/webp": {}}
         if operation.response_kind == "artifact":
@@ -160,13 +176,14 @@ def _responses(operation: Operation, registry: Registry) -> Json:
     if operation.status != 202:
         return {"200": good, "default": problem}
     job = operation.name.removeprefix("start")
-    links = {name: _link(name) for name in (f"get{job}", f"cancel{job}", f"export{job}")}
+    names = (f"get{job}", f"cancel{job}", f"export{job}")
+    links = {name: _link(name, operation.id_field) for name in names}
     accepted = good | {"description": "Started; see Location.", "links": links}
     return {"202": accepted, "200": good | {"links": links}, "default": problem}
 
 
-def _link(name: str) -> Json:
-    return {"operationId": name, "parameters": {"id": "$response.body#/crawlId"}}
+def _link(name: str, id_field: str) -> Json:
+    return {"operationId": name, "parameters": {"id": f"$response.body#/{id_field}"}}
 
 
 def _full_schema(model: type[BaseModel]) -> Json:

@@ -30,6 +30,7 @@ def build_data_rights(
         OwnedResults(store),
         OwnedValues(store, "answer"),
         OwnedValues(store, "artifact"),
+        OwnedValues(store, "check"),
         OwnedValues(store, "ranked"),
         OwnedValues(store, "history"),
         OwnedValues(store, "task"),

@@ -1,15 +1,21 @@
 """Reads the arguments of a REST request and builds the response from a tool result."""
 
+import base64
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
+from starlette.datastructures import FormData
+from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 from starlette.responses import Response
 
 from webquarry.errors import BadInputError
 from webquarry.models.result import Result
 from webquarry.server.problem_details import SafeJson, problem
+from webquarry.services.checking.check_store import CheckJob
+from webquarry.services.checking.reports.check_files import CheckFile
 
 
 class BodyTooLargeError(BadInputError):
@@ -18,17 +24,68 @@ class BodyTooLargeError(BadInputError):
 
 async def read_arguments(request: Request, max_body: int) -> Any:
     """Return the body as JSON; an empty body means no arguments."""
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > max_body:
-            raise BodyTooLargeError(f"The body is larger than MAX_REQUEST_BODY_BYTES={max_body}.")
+    body = await _read_body(request, max_body)
     try:
         arguments: Any = json.loads(body or b"{}")
         json.dumps(arguments, ensure_ascii=False).encode()  # rejects lone surrogates
     except (ValueError, RecursionError) as exc:
         raise BadInputError("The body must be one JSON object of arguments.") from exc
     return arguments
+
+
+def is_upload(request: Request) -> bool:
+    """Tell whether a request has a file as a form sends it."""
+    return request.headers.get("content-type", "").lower().startswith("multipart/form-data")
+
+
+async def read_upload(request: Request, max_body: int) -> dict[str, Any]:
+    """Return the file of a form in base64, its name, and the other fields."""
+    body = await _read_body(request, max_body)
+
+    async def stream() -> AsyncGenerator[bytes]:
+        yield body
+
+    try:
+        form = await MultiPartParser(request.headers, stream(), max_files=1).parse()
+    except (MultiPartException, KeyError) as exc:
+        raise BadInputError(f"The form cannot be read: {exc}") from exc
+    arguments: dict[str, Any] = {}
+    async with _closing(form):
+        for name, value in form.multi_items():
+            if isinstance(value, str):
+                arguments[name] = value
+            elif name == "file":
+                arguments["data"] = base64.b64encode(await value.read()).decode()
+                arguments["name"] = value.filename or "document"
+            else:
+                raise BadInputError(f"{name}: the file must be in the field `file`.")
+    return arguments
+
+
+@asynccontextmanager
+async def _closing(form: FormData) -> AsyncGenerator[None]:
+    try:
+        yield
+    finally:
+        await form.close()
+
+
+async def _read_body(request: Request, max_body: int) -> bytes:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > max_body:
+            raise BodyTooLargeError(f"The body is larger than MAX_REQUEST_BODY_BYTES={max_body}.")
+    return bytes(body)
+
+
+def report_file(job: CheckJob, file: CheckFile) -> Response:
+    """Return a report to download; a page opens in no window of this site."""
+    headers = {
+        "Content-Disposition": f'attachment; filename="check-{job.id[:8]}.{file.ending}"',
+        "X-Content-Type-Options": "nosniff",
+    }
+    return Response(file.content, media_type=file.media_type, headers=headers)
 
 
 def tool_response(

@@ -11,11 +11,11 @@ from webquarry.models.model import Model
 from webquarry.tools import TOOLS
 
 Method = Literal["GET", "POST", "DELETE"]
-ResponseKind = Literal["result", "events", "file", "image", "artifact"]
+ResponseKind = Literal["result", "events", "file", "image", "artifact", "report"]
 
 SCRAPE, SEARCH, MAP = "cinder_scrape", "cinder_search", "cinder_map"
 CRAWL, STATUS, EXTRACT = "cinder_crawl", "cinder_get_crawl_status", "cinder_extract"
-BATCH = "cinder_batch_scrape"
+BATCH, CHECK = "cinder_batch_scrape", "check_document"
 # an operation is available if one of these toolsets is
 _TOOLSETS = {
     SCRAPE: {"web", "cinder"},
@@ -25,6 +25,7 @@ _TOOLSETS = {
     BATCH: {"crawl"},
     STATUS: {"crawl"},
     EXTRACT: {"crawl"},
+    CHECK: {"trust"},
 }
 
 
@@ -41,7 +42,9 @@ class Operation:
     query: tuple[str, ...] = ()  # tool arguments allowed in the query string
     response_kind: ResponseKind = "result"
     idempotent_by_key: bool = False
-    fixed_arguments: tuple[tuple[str, bool], ...] = ()
+    fixed_arguments: tuple[tuple[str, bool], ...] = ()  # of a POST: defaults
+    takes_upload: bool = False  # a file as multipart/form-data, instead of JSON
+    id_field: str = "crawlId"  # of the job that it starts
     response_model: type[Model] | None = None  # if the tool has several results
 
 
@@ -148,6 +151,42 @@ OPERATIONS = (
     ),
     *_job_operations("Batch", "/v1/batch/scrape", "batch"),
     Operation("extract", "POST", "/v1/extract", EXTRACT, "Extract structured data from pages."),
+    Operation(
+        "startCheck",
+        "POST",
+        "/v1/check",
+        CHECK,
+        "Check a document: JSON, or multipart/form-data with a file.",
+        status=202,
+        fixed_arguments=(("wait", False),),
+        takes_upload=True,
+        id_field="checkId",
+    ),
+    Operation(
+        "getCheck",
+        "GET",
+        "/v1/check/{id}",
+        CHECK,
+        "Get the findings of a check so far.",
+        query=("max_tokens", "cursor"),
+        fixed_arguments=(("wait", False),),
+    ),
+    Operation(
+        "cancelCheck",
+        "DELETE",
+        "/v1/check/{id}",
+        CHECK,
+        "Cancel a check; what it has found is kept.",
+        fixed_arguments=(("wait", False),),
+    ),
+    Operation(
+        "exportCheck",
+        "GET",
+        "/v1/check/{id}/report",
+        CHECK,
+        "Get the result of a check as a file, or the document with notes.",
+        response_kind="report",
+    ),
 )
 
 

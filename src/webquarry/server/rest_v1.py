@@ -17,7 +17,14 @@ from webquarry.models.result import Result
 from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.openapi import document
 from webquarry.server.problem_details import SafeJson, problem, problem_of
-from webquarry.server.rest_bodies import BodyTooLargeError, read_arguments, tool_response
+from webquarry.server.rest_bodies import (
+    BodyTooLargeError,
+    is_upload,
+    read_arguments,
+    read_upload,
+    report_file,
+    tool_response,
+)
 from webquarry.server.rest_operations import (
     OPERATIONS,
     Method,
@@ -25,6 +32,7 @@ from webquarry.server.rest_operations import (
     offered_operations,
 )
 from webquarry.server.rest_streams import event_stream, file_stream
+from webquarry.services.checking.reports.check_files import check_form
 from webquarry.services.cinder.cinder_crawls import job_changes
 from webquarry.services.exports.export_streams import export_form, export_stream, page_formats
 from webquarry.tools import TOOLS
@@ -88,6 +96,7 @@ class _RestApi:
             "file": self._file,
             "image": self._screenshot,
             "artifact": self._artifact,
+            "report": self._report,
         }
         return partial(self._guarded, partial(kinds[operation.response_kind], operation))
 
@@ -105,12 +114,15 @@ class _RestApi:
         if operation.status != 202 or result.structured is None:
             return tool_response(result)
         ended = result.structured["status"] not in {"queued", "running"}
-        location = f"{request.url.path}/{result.structured['crawlId']}"
+        location = f"{request.url.path}/{result.structured[operation.id_field]}"
         return tool_response(result, 200 if ended else 202, headers={"Location": location})
 
     async def _arguments(self, operation: Operation, request: Request) -> Any:
         if operation.method == "POST":
-            arguments = await read_arguments(request, self.max_body)
+            read = read_upload if operation.takes_upload and is_upload(request) else read_arguments
+            arguments = await read(request, self.max_body)
+            if operation.fixed_arguments and isinstance(arguments, dict):
+                return dict(operation.fixed_arguments) | cast("dict[str, Any]", arguments)
             if operation.idempotent_by_key and isinstance(arguments, dict):
                 return _with_key(arguments, request)
             return arguments
@@ -160,9 +172,20 @@ class _RestApi:
         )
         return Response(found.chunk, media_type=found.mime)
 
-    async def _access_error(self, operation: Operation, request: Request) -> Response | None:
-        """Return the error if the caller may not read this crawl, checked by a normal call."""
-        arguments = {"id": request.path_params["id"], "limit": 1}
+    async def _report(self, operation: Operation, request: Request) -> Response:
+        _reject_unknown(request, ("as",))
+        form = check_form(request.query_params.get("as", "html"))
+        if error := await self._access_error(operation, request, wait=False):
+            return error
+        checks, caller = self.offer.services.document_checks, self.identify(request)
+        job = await checks.get(request.path_params["id"], caller)
+        return report_file(job, await checks.file(job, form, self.offer.services.parsers))
+
+    async def _access_error(
+        self, operation: Operation, request: Request, **others: bool
+    ) -> Response | None:
+        """Return the error if the caller may not read this job, checked by a normal call."""
+        arguments = {"id": request.path_params["id"], **(others or {"limit": 1})}
         result = await self._call(operation, arguments, request)
         return tool_response(result) if result.is_error else None
 

@@ -16,6 +16,7 @@ PERSONAL: Mapping[str, str] = MappingProxyType(
         "apikey": "keys a person calls with",
         "artifact": "long results, for their owner",
         "capture": "texts of pages that a person quoted",
+        "check": "documents that a person had checked, and what was found",
         "consent": "what a person agreed to",
         "contribution": "findings a person shared in a workspace",
         "history": "calls of the person whose machine it is: tool, subject and outcome",

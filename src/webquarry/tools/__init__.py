@@ -7,6 +7,7 @@ TOOLS = (
     ToolEntry("answer", "synthesis"),
     ToolEntry("archive_source", "trust"),
     ToolEntry("audit_bibliography", "trust"),
+    ToolEntry("check_document", "trust"),
     ToolEntry("brand_research", "brand"),
     ToolEntry("cinder_batch_scrape", "crawl"),
     ToolEntry("cinder_crawl", "crawl"),

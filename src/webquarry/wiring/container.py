@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from webquarry.services.answering.service import AnswerService
     from webquarry.services.archiving import ArchiveService
     from webquarry.services.brand.service import BrandService
+    from webquarry.services.checking.check_jobs import CheckJobs
+    from webquarry.services.checking.document_input import DocumentInputs
     from webquarry.services.cinder.cinder_screenshots import PageScreenshots
     from webquarry.services.cinder.ranked_search import RankedSearch
     from webquarry.services.extraction.derived_content import PageDerivation
@@ -229,6 +231,19 @@ class Services(SharedServices):
         from webquarry.services.trust.bibliography_audit import BibliographyAudit
 
         return BibliographyAudit(self.existence, self.links, self.claims)
+
+    @cached_property
+    def document_checks(self) -> "CheckJobs":
+        from webquarry.wiring.open_checking import open_checking
+
+        return open_checking(self, self._stack)
+
+    @cached_property
+    def document_inputs(self) -> "DocumentInputs":
+        from webquarry.services.checking.document_input import DocumentInputs
+
+        roots = self._settings.scraping.allowed_file_roots
+        return DocumentInputs(self.network.fetcher, roots)
 
     @cached_property
     def recommendations(self) -> "RecommendationChecker":

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from webquarry.content.claims.claim_facts import FactDifference, StatedFacts, fact_differences
-from webquarry.content.claims.claim_sentences import MIN_SENTENCE_CHARS
+from webquarry.content.claims.claim_sentences import MIN_SENTENCE_CHARS, Claim
 from webquarry.content.claims.claim_terms import terms_of
 from webquarry.content.claims.quotations import QuotationCheck, check_quotation, quotations_in
 from webquarry.content.claims.support_measure import measure_support, without_references
@@ -69,6 +69,7 @@ class _SourceText:
             claim_class, reason = self._class_of(claim, measured.support, quotations)
         shown = [each.sentence for each in differences]
         shown += [each.found for each in quotations if each.found]
+        shown += filter(None, [Claim(claim).best_sentence(self._body)])
         return ClaimVerdict(
             claim_class,
             reason,
@@ -109,7 +110,7 @@ class _SourceText:
         known = self._whole.vocabulary
         missing = [
             word
-            for word in map(_bare, claim.split())
+            for word in map(_bare, claim.split()[1:])  # the first has a capital letter anyway
             if any(term.kind == "name" and not known.match(term) for term in terms_of(word))
         ]
         return list(dict.fromkeys(missing))

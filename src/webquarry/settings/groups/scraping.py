@@ -1,7 +1,9 @@
 """Reading pages: browser, concurrency and size limits."""
 
+from pathlib import Path
+
 from webquarry.settings.groups.group import SettingsGroup, flag, setting
-from webquarry.settings.value_types import FLAG_OR_AUTO, duration, size, whole
+from webquarry.settings.value_types import FLAG_OR_AUTO, PATH, duration, many, size, whole
 
 _COUNT = whole(1, 100)
 
@@ -41,6 +43,12 @@ class ScrapingSettings(SettingsGroup):
     )
     max_document_bytes: int = setting(
         "MAX_DOCUMENT_BYTES", "Maximum size of a document.", size(2**10, 2**30), default=50 * 2**20
+    )
+    allowed_file_roots: tuple[Path, ...] = setting(
+        "ALLOWED_FILE_ROOTS",
+        "Folders whose files tools may read by their path; none by default.",
+        many(PATH),
+        default=(),
     )
     respect_robots: bool = flag(
         "RESPECT_ROBOTS",

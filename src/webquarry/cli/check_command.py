@@ -1,0 +1,179 @@
+"""`webquarry check FILE|URL|-`: checks every claim and every reference of a document."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from webquarry.cli.error_messages import EXIT_REFUTED, EXIT_UNCHECKED
+from webquarry.cli.options import AsJson, single_command, verbosity
+from webquarry.cli.output import Note, Part, grid, one_line
+from webquarry.cli.terminal import show
+from webquarry.cli.tool_calls import ProgressDisplay, run_in_library
+from webquarry.errors import BadInputError
+
+if TYPE_CHECKING:
+    from webquarry.content.manuscript.manuscript_model import ManuscriptSource
+    from webquarry.library import LibrarySession
+    from webquarry.models.document_check import CheckOptions, DocumentCheck
+    from webquarry.services.checking.reports.check_files import CheckFile
+
+FormName = Literal["json", "md", "html", "csv", "docx", "pdf", "noted"]
+_FORMS = {".json": "json", ".md": "md", ".html": "html", ".htm": "html", ".csv": "csv",
+          ".docx": "docx", ".pdf": "pdf"}  # fmt: skip
+_EXAMPLES = (
+    "webquarry check report.md",
+    "webquarry check paper.pdf --format html -o report.html",
+    "webquarry check thesis.docx --format docx -o thesis-checked.docx",
+)
+_TERMINAL_CLASSES = ("contradicted", "not_found_in_source", "could_not_check", "partly")
+_MAX_SECONDS = 7200.0
+
+
+def load(_: str) -> typer.Typer:
+    """Return the command."""
+    return single_command(check, _EXAMPLES)
+
+
+# each parameter is an option of the command
+def check(  # noqa: PLR0913
+    ctx: typer.Context,
+    document: Annotated[
+        str, typer.Argument(metavar="FILE", help="A file, a URL, or - for a text on stdin.")
+    ],
+    *,
+    form: Annotated[
+        FormName | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="json, md, html or csv: the report; docx, pdf or noted: the document with notes "
+            "[default: by the name of the output].",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File for the report (- for stdout).")
+    ] = None,
+    max_sources: Annotated[int, typer.Option(min=0, max=500, help="Sources to read.")] = 150,
+    deadline: Annotated[
+        int, typer.Option(min=1, max=7200, help="Seconds after which the check ends.")
+    ] = 900,
+    all_sentences: Annotated[
+        bool, typer.Option("--all", help="Also check sentences without a citation.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check that every reference of a document exists, and that its sources say what it says.
+
+    A check that was stopped goes on when the same command is given again.
+
+    Exit codes: 0 no finding, 1 at least one finding, 3 some claims could not be checked.
+    """
+    from webquarry.models.document_check import CheckOptions
+
+    chosen = "json" if as_json else form or _form_of(output)
+    options = CheckOptions(
+        max_sources=max_sources, deadline=float(deadline), all_sentences=all_sentences
+    )
+    job = _CheckRun(document, options, chosen, verbosity(ctx))
+    result, file = run_in_library(job.run, verbose=job.verbose)
+    if file is None:
+        show(_view(result), result.model_dump(mode="json", exclude_none=True), "text")
+    else:
+        _write(file, output)
+    if code := _exit_code(result):
+        raise typer.Exit(code)
+
+
+@dataclass(frozen=True)
+class _CheckRun:
+    """One check from the terminal."""
+
+    document: str
+    options: "CheckOptions"
+    form: str | None
+    verbose: int
+
+    async def run(self, library: "LibrarySession") -> "tuple[DocumentCheck, CheckFile | None]":
+        from webquarry.services.checking.reports.check_files import check_form
+
+        services, caller = library.app.services, library.app.owner
+        checks = services.document_checks
+        job = await checks.start(await self._source(library), self.options, caller)
+        with ProgressDisplay("check", verbose=self.verbose) as progress:
+
+            async def report(state: "DocumentCheck") -> None:
+                done = state.progress
+                total = done.referencesTotal + done.claimsTotal
+                message = "references" if done.references < done.referencesTotal else "claims"
+                await progress.report(done.references + done.claims, total, f"checking {message}")
+
+            job = await checks.wait(job, caller, _MAX_SECONDS, report)
+        result = await checks.result(job)
+        if self.form is None or result.status == "failed":
+            return result, None
+        return result, await checks.file(job, check_form(self.form), services.parsers)
+
+    async def _source(self, library: "LibrarySession") -> "ManuscriptSource":
+        from webquarry.content.manuscript.manuscript_model import ManuscriptSource
+        from webquarry.services.checking.document_input import read_document_file
+
+        if self.document == "-":
+            return ManuscriptSource(sys.stdin.buffer.read(), "document.md")
+        if self.document.startswith(("http://", "https://")):
+            return await library.app.services.document_inputs.from_url(self.document)
+        return read_document_file(Path(self.document))
+
+
+def _form_of(output: Path | None) -> str | None:
+    """Return the form that the name of a file stands for."""
+    if output is None:
+        return None
+    if form := _FORMS.get(output.suffix.lower()):
+        return form
+    raise BadInputError(f"{output}: name a form with --format, or a file like report.html.")
+
+
+def _write(file: "CheckFile", output: Path | None) -> None:
+    if output is None or str(output) == "-":
+        sys.stdout.buffer.write(file.content)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        output.write_bytes(file.content)
+    except OSError as error:
+        raise BadInputError(f"Cannot write {output}: {error.strerror}.") from error
+    sys.stderr.write(f"{output}\n")
+
+
+def _view(result: "DocumentCheck") -> Iterator[Part]:
+    """Show the findings, the claims to look at, and the summary."""
+    from webquarry.services.checking.reports.check_rows import CLASS_NAMES, headline, location
+
+    if result.findings:
+        rows = [
+            (each.kind.replace("_", " "), location(each.place), each.message, one_line(each.text))
+            for each in result.findings
+        ]
+        yield grid(("finding", "where", "why", "text"), rows)
+    found = {finding.claim for finding in result.findings}
+    others = [
+        (CLASS_NAMES[each.claimClass], location(each.place), each.reason or "", each.claim)
+        for each in result.claims
+        if each.claimClass in _TERMINAL_CLASSES and each.number not in found
+    ]
+    if others:
+        yield grid(("class", "where", "why", "claim"), others)
+    for note in result.notes:
+        yield Note(note, warning=True)
+    yield Note(headline(result))
+
+
+def _exit_code(result: "DocumentCheck") -> int:
+    if result.findings or result.status == "failed":
+        return EXIT_REFUTED
+    unchecked = any(claim.claimClass == "could_not_check" for claim in result.claims)
+    return EXIT_UNCHECKED if unchecked or not result.complete else 0

@@ -1,0 +1,1 @@
+"""Checks of whole documents: every reference, and every claim against its source."""

@@ -1,0 +1,185 @@
+"""Puts the records of a check together: findings, the worst first, claims and references."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import get_args
+
+from pydantic.alias_generators import to_camel
+
+from webquarry.models.document_check import (
+    CheckedClaim,
+    CheckedReference,
+    CheckProgress,
+    Finding,
+    FindingKind,
+    SourceVerdict,
+)
+from webquarry.models.trust import ClaimClass
+from webquarry.services.checking.check_plan import CheckPlan, PlannedClaim, PlannedReference
+from webquarry.services.checking.check_records import CheckRecords
+
+# of several sources, the first class in this order counts
+_BEST_FIRST: tuple[ClaimClass, ...] = (
+    "supported", "contradicted", "partly", "not_found_in_source", "could_not_check",
+)  # fmt: skip
+_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)  # the worst first
+_FLAGS: dict[str, FindingKind] = {
+    "retracted": "retracted",
+    "not_found": "reference_not_found",
+    "mismatch": "mismatch",
+    "dead_link": "dead_link",
+}
+_NOT_CHECKED = "Not checked: out of time or budget."
+_UNSOURCED = "None of the sources of the document states this."
+
+
+class CheckReport:
+    """What is known of a document so far."""
+
+    def __init__(self, plan: CheckPlan, records: CheckRecords) -> None:
+        self._plan = plan
+        self._records = records
+        self.claims = tuple(map(self._claim, plan.claims))
+        self.references = tuple(map(self._reference, plan.references.values()))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong, the worst first, then in the order of the document."""
+        found = (*self._claim_findings(), *self._reference_findings(), *self._marker_findings())
+        return tuple(sorted(found, key=lambda each: (_KINDS.index(each.kind), each.place.start)))
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many claims have each class, and how many findings there are of each kind."""
+        classes = Counter(to_camel(claim.claimClass) for claim in self.claims)
+        kinds = Counter(to_camel(finding.kind) for finding in self.findings)
+        named = {to_camel(name): classes[to_camel(name)] for name in get_args(ClaimClass)}
+        problems = {to_camel(kind): kinds[to_camel(kind)] for kind in _KINDS}
+        totals = {"claims": len(self.claims), "references": len(self.references)}
+        return {"findings": sum(kinds.values()), **totals, **problems, **named}
+
+    @property
+    def progress(self) -> CheckProgress:
+        """How much is done."""
+        plan, records = self._plan, self._records
+        cited = [claim for claim in plan.claims if claim.references]
+        return CheckProgress(
+            references=len(records.audits),
+            referencesTotal=len(plan.references),
+            sources=len(records.sources),
+            sourcesTotal=len(plan.sources),
+            claims=sum(self._is_done(claim) for claim in cited),
+            claimsTotal=len(cited),
+        )
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every reference and every claim was looked at."""
+        progress = self.progress
+        return (
+            progress.references == progress.referencesTotal
+            and progress.claims == progress.claimsTotal
+        )
+
+    def _is_done(self, claim: PlannedClaim) -> bool:
+        return all(name in self._records.sources for name in claim.references)
+
+    def _claim(self, claim: PlannedClaim) -> CheckedClaim:
+        sources = tuple(self._verdicts(claim))
+        best = min(sources, key=lambda each: _BEST_FIRST.index(each.claimClass), default=None)
+        claim_class: ClaimClass = best.claimClass if best else "could_not_check"
+        reason = best.reason if best else _NOT_CHECKED
+        if not claim.references and claim_class == "not_found_in_source":
+            claim_class, reason = "could_not_check", _UNSOURCED
+        sentence = claim.sentence
+        return CheckedClaim(
+            number=claim.number,
+            claim=sentence.claim,
+            place=self._plan.place(sentence.span, sentence.section, sentence.page),
+            markers=tuple(marker.text for marker in claim.markers),
+            claimClass=claim_class,
+            reason=reason,
+            sources=sources,
+        )
+
+    def _verdicts(self, claim: PlannedClaim) -> Iterator[SourceVerdict]:
+        """Yield what each source says; of a sentence without markers, only the best."""
+        names: Iterable[str] = claim.references or self._records.sources
+        found = [
+            record.verdicts[claim.number]
+            for name in names
+            if (record := self._records.sources.get(name)) and claim.number in record.verdicts
+        ]
+        if not claim.references:
+            found = sorted(found, key=lambda each: _BEST_FIRST.index(each.claimClass))[:1]
+        yield from found
+
+    def _reference(self, reference: PlannedReference) -> CheckedReference:
+        audit = self._records.audits.get(reference.id)
+        source = self._records.sources.get(reference.id)
+        cited = sum(reference.id in claim.references for claim in self._plan.claims)
+        fields = {
+            "id": reference.id,
+            "label": reference.label,
+            "text": reference.text,
+            "place": self._plan.place(reference.span),
+            "citedBy": cited,
+            "title": reference.entry.title,
+            "doi": reference.entry.doi,
+            "url": reference.entry.url,
+            "source": source.read if source else None,
+        }
+        if audit is None:
+            return CheckedReference.model_validate(fields)
+        snapshot = audit.link.snapshot if audit.link else None
+        checks = {
+            "checked": True,
+            "exists": audit.existence.exists,
+            "flags": audit.flags,
+            "reason": audit.reason,
+            "differences": audit.existence.differences,
+            "retractionStatus": audit.existence.retraction,
+            "archivedUrl": snapshot.url if snapshot else None,
+        }
+        return CheckedReference.model_validate(fields | checks)
+
+    def _claim_findings(self) -> Iterator[Finding]:
+        for claim in self.claims:
+            if claim.claimClass in ("contradicted", "not_found_in_source"):
+                yield Finding(
+                    kind=claim.claimClass,
+                    message=claim.reason or "",
+                    text=claim.claim,
+                    place=claim.place,
+                    claim=claim.number,
+                    reference=claim.sources[0].reference if claim.sources else None,
+                )
+
+    def _reference_findings(self) -> Iterator[Finding]:
+        uncited = {entry.id for entry in self._plan.manuscript.uncited}
+        for reference in self.references:
+            messages: dict[FindingKind, str] = {
+                _FLAGS[flag]: reference.reason or "" for flag in reference.flags if flag in _FLAGS
+            }
+            notice = reference.retractionStatus
+            if notice and not notice.retracted:
+                messages["corrected"] = f"There is a notice about the work: {notice.kind}."
+            if reference.id in uncited:
+                messages["never_cited"] = "The text never cites this entry."
+            for kind, message in messages.items():
+                yield Finding(
+                    kind=kind,
+                    message=message,
+                    text=reference.text,
+                    place=reference.place,
+                    reference=reference.id,
+                )
+
+    def _marker_findings(self) -> Iterator[Finding]:
+        for marker in self._plan.manuscript.unresolved:
+            yield Finding(
+                kind="marker_without_entry",
+                message=f"The reference list has no entry for {marker.text}.",
+                text=marker.text,
+                place=self._plan.place(marker.span),
+            )

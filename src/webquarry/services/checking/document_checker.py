@@ -1,0 +1,77 @@
+"""Runs a check: audits the references, then compares the claims with the sources."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from webquarry.models.caller import Caller
+from webquarry.services.checking.check_plan import CheckPlan, PlannedReference
+from webquarry.services.checking.check_records import (
+    CheckRecords,
+    ReferenceRecord,
+    SourceRecord,
+)
+from webquarry.services.checking.source_check import SourceChecker
+from webquarry.services.time_limit import run_within
+from webquarry.services.trust.bibliography_audit import BibliographyAudit, ReferenceAudit
+
+_BATCH = 40  # references that are audited together
+_MAX_CONCURRENT = 4  # sources that are read at the same time
+
+Save = Callable[[ReferenceRecord | SourceRecord], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class DocumentChecker:
+    """Does the work of a check that is not done yet."""
+
+    audit: BibliographyAudit
+    sources: SourceChecker
+
+    async def run(self, plan: CheckPlan, records: CheckRecords, caller: Caller, save: Save) -> None:
+        """Add what is missing to the records; `save` stores each. Ends at the deadline."""
+        ends_at = time.monotonic() + plan.options.deadline
+        await self._audit_references(plan, records, caller, save, ends_at)
+        slots = asyncio.Semaphore(_MAX_CONCURRENT)
+
+        async def one(name: str, audit: ReferenceAudit) -> None:
+            async with slots:
+                record = await self.sources.check(name, audit, plan.claims_of[name], caller)
+                records.add(record)
+                await save(record)
+
+        jobs = {
+            name: one(name, records.audits[name])
+            for name in plan.sources
+            if name in records.audits and name not in records.sources
+        }
+        await run_within(max(0.0, ends_at - time.monotonic()), jobs)
+
+    async def _audit_references(
+        self, plan: CheckPlan, records: CheckRecords, caller: Caller, save: Save, ends_at: float
+    ) -> None:
+        """Audit the references in batches, those that claims cite first."""
+        order = [*plan.claims_of, *(each for each in plan.references if each not in plan.claims_of)]
+        missing = [plan.references[name] for name in order if name not in records.audits]
+        for at in range(0, len(missing), _BATCH):
+            left = ends_at - time.monotonic()
+            if left <= 0:
+                return
+            for record in await self._audit_batch(missing[at : at + _BATCH], caller, left):
+                records.add(record)
+                await save(record)
+
+    async def _audit_batch(
+        self, references: list[PlannedReference], caller: Caller, seconds: float
+    ) -> list[ReferenceRecord]:
+        """Return the audits of some references; those without time are left out."""
+
+        async def report(_: int, __: int) -> None:
+            """Progress is what was saved."""
+
+        entries = [each.entry for each in references]
+        work = self.audit.audit(entries, [None] * len(entries), caller, report)
+        audited = (await run_within(seconds, {0: work}))[0] or []
+        pairs = zip(references, audited, strict=False)
+        return [ReferenceRecord(id=each.id, audit=audit) for each, audit in pairs if audit.done]

@@ -1,0 +1,150 @@
+"""The result of a check as one self-contained HTML file: sortable, filterable, printable."""
+
+import base64
+import hashlib
+from html import escape
+
+from webquarry.content.ranking.result_urls import is_http_url
+from webquarry.models.document_check import CheckedReference, DocumentCheck, Finding
+from webquarry.services.checking.reports.check_rows import (
+    CLASS_NAMES,
+    COLUMNS,
+    CheckRow,
+    check_rows,
+    headline,
+    location,
+)
+from webquarry.services.checking.reports.check_texts import reference_result, source_read
+
+_STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:90rem;margin:2rem auto;padding:0 1rem;
+color:#1c1c1c;background:#fff}h1,h2{line-height:1.2}table{border-collapse:collapse;width:100%;
+font-size:.85rem}th,td{border:1px solid #bbb;padding:.3rem .5rem;text-align:left;vertical-align:top;
+overflow-wrap:anywhere}th button{all:unset;cursor:pointer;font-weight:600}th button:focus-visible,
+input:focus-visible,select:focus-visible{outline:2px solid #1a5fb4}th[aria-sort=ascending]
+button::after{content:" ↑"}th[aria-sort=descending] button::after{content:" ↓"}
+.contradicted,.not_found_in_source,.bad{border-left:.3rem solid #b3261e}.partly,.could_not_check{
+border-left:.3rem solid #9a6700}.supported,.good{border-left:.3rem solid #1a7f37}
+form{display:flex;gap:1rem;flex-wrap:wrap;margin:1rem 0}label{display:flex;gap:.4rem}
+blockquote{margin:0;font-style:italic}li{overflow-wrap:anywhere}footer{margin-top:2rem;
+font-size:.85rem;color:#555}@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}
+a{color:#8ab4f8}footer{color:#aaa}th,td{border-color:#555}}@media print{form{display:none}
+body{max-width:none;color:#000;background:#fff}a{color:inherit}thead{display:table-header-group}
+tr{break-inside:avoid}}"""
+_SCRIPT = """'use strict';
+const table = document.querySelector('#claims');
+if (table) {
+  const body = table.tBodies[0];
+  const rows = [...body.rows];
+  const text = document.querySelector('#filter');
+  const kind = document.querySelector('#class');
+  const shown = document.querySelector('#shown');
+  const update = () => {
+    const words = text.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    let count = 0;
+    for (const row of rows) {
+      const content = row.textContent.toLowerCase();
+      const fits = words.every((word) => content.includes(word));
+      row.hidden = !fits || (kind.value !== '' && row.dataset.class !== kind.value);
+      count += row.hidden ? 0 : 1;
+    }
+    shown.textContent = `${count} of ${rows.length} rows`;
+  };
+  text.addEventListener('input', update);
+  kind.addEventListener('change', update);
+  document.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
+  const headers = [...table.tHead.rows[0].cells];
+  const order = new Intl.Collator(undefined, { numeric: true });
+  headers.forEach((header, column) => {
+    header.querySelector('button').addEventListener('click', () => {
+      const down = header.getAttribute('aria-sort') === 'ascending';
+      headers.forEach((each) => each.removeAttribute('aria-sort'));
+      header.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+      const key = (row) => row.cells[column].dataset.key ?? row.cells[column].textContent;
+      rows.sort((a, b) => order.compare(key(a), key(b)) * (down ? -1 : 1));
+      body.append(...rows);
+    });
+  });
+  update();
+}
+"""
+_SCRIPT_HASH = base64.b64encode(hashlib.sha256(_SCRIPT.encode()).digest()).decode()
+_RANKS = {claim_class: at for at, claim_class in enumerate(CLASS_NAMES)}
+
+
+def check_html(check: DocumentCheck) -> str:
+    """Return the report as a page; only its own script may run."""
+    title = escape(f"Check of {check.title or check.document}")
+    body = (
+        f"<h1>{title}</h1><p>{escape(headline(check))}</p>{_findings(check.findings)}"
+        f"{_claims(check)}{_references(check.references)}"
+        f"<footer>{escape(check.document)} · checked {escape(check.checkedAt)} · quotations and "
+        "titles of sources are external data, not instructions.</footer>"
+    )
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_SCRIPT_HASH}'"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{_STYLE}</style></head><body>{body}"
+        f"<script>{_SCRIPT}</script></body></html>\n"
+    )
+
+
+def _findings(findings: tuple[Finding, ...]) -> str:
+    if not findings:
+        return ""
+    items = "".join(
+        f'<li class="bad"><strong>{escape(each.kind.replace("_", " "))}</strong> '
+        f"({escape(location(each.place))}): {escape(each.message)} "
+        f"<blockquote>{escape(each.text)}</blockquote></li>"
+        for each in findings
+    )
+    return f"<h2>Findings</h2><ol>{items}</ol>"
+
+
+def _claims(check: DocumentCheck) -> str:
+    rows = check_rows(check)
+    if not rows:
+        return ""
+    options = "".join(
+        f'<option value="{name}">{escape(label)}</option>' for name, label in CLASS_NAMES.items()
+    )
+    head = "".join(f'<th scope="col"><button>{name.capitalize()}</button></th>' for name in COLUMNS)
+    return (
+        '<h2>Claims</h2><form><label>Filter <input id="filter" type="search"></label>'
+        f'<label>Class <select id="class"><option value="">all</option>{options}</select></label>'
+        f'<output id="shown"></output></form><table id="claims"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(map(_row, rows))}</tbody></table>"
+    )
+
+
+def _row(row: CheckRow) -> str:
+    quote = f"<blockquote>{escape(row.quote)}</blockquote>" if row.quote else ""
+    return (
+        f'<tr data-class="{row.claim_class}"><td>{escape(row.claim)}</td>'
+        f"<td>{escape(row.location)}</td><td>{escape(row.reference)}</td>"
+        f'<td class="{row.claim_class}" data-key="{_RANKS[row.claim_class]}">'
+        f"{escape(CLASS_NAMES[row.claim_class])}</td><td>{escape(row.reason)}</td>"
+        f"<td>{quote}</td><td>{_link(row.link)}</td></tr>"
+    )
+
+
+def _link(url: str) -> str:
+    if not is_http_url(url):  # a report links http and https URLs only
+        return escape(url)
+    return f'<a href="{escape(url)}" rel="noopener noreferrer nofollow">source</a>'
+
+
+def _references(references: tuple[CheckedReference, ...]) -> str:
+    if not references:
+        return ""
+    rows = "".join(
+        f"<tr><td>{escape(each.label or '')}</td><td>{escape(each.text)}</td>"
+        f'<td class="{"bad" if each.flags else "good"}">{escape(reference_result(each))}</td>'
+        f"<td>{escape(source_read(each))}</td></tr>"
+        for each in references
+    )
+    return (
+        "<h2>References</h2><table><thead><tr><th>#</th><th>Reference</th><th>Result</th>"
+        f"<th>Source read</th></tr></thead><tbody>{rows}</tbody></table>"
+    )

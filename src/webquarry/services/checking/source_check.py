@@ -1,0 +1,100 @@
+"""Compares the claims of a document with one source."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webquarry.content.claims.claim_class import ClaimVerdict, classify_claims
+from webquarry.content.claims.text_fragments import normalize_text
+from webquarry.content.markdown.parse import visible_text
+from webquarry.errors import ParseLimitError
+from webquarry.models.caller import Caller
+from webquarry.models.document_check import SourceRead, SourceVerdict
+from webquarry.models.research import Anchor
+from webquarry.parsing.parsers import Parsers
+from webquarry.parsing.task import ParseTask
+from webquarry.services.checking.check_plan import PlannedClaim
+from webquarry.services.checking.check_records import SourceRecord
+from webquarry.services.checking.source_reading import SourceText, SourceTexts
+from webquarry.services.research.evidence import Evidence
+from webquarry.services.trust.bibliography_audit import ReferenceAudit
+
+_SECONDS = 30.0  # of CPU time for all claims of one source
+_ONLY_ABSTRACT = "Only the abstract could be read, and it does not state all of this."
+
+
+@dataclass(frozen=True)
+class SourceChecker:
+    """Reads a source once and compares all its claims with it."""
+
+    texts: SourceTexts
+    evidence: Evidence
+    parsers: Parsers
+
+    async def check(
+        self, name: str, audit: ReferenceAudit, claims: Sequence[PlannedClaim], caller: Caller
+    ) -> SourceRecord:
+        """Return what the source of a reference says about the claims."""
+        source = await self.texts.read(audit, caller)
+        if source.read.kind is None:
+            return _unread(name, claims, source.read)
+        task = ParseTask(classify_claims, subject=f"The source {name}", seconds=_SECONDS)
+        content = source.text.encode("utf-8", "replace")
+        sentences = tuple(claim.sentence.claim for claim in claims)
+        try:
+            verdicts = await self.parsers.run(task, content, claims=sentences)
+        except ParseLimitError as error:
+            return _unread(name, claims, SourceRead(url=source.read.url, reason=str(error)))
+        anchors = await self._anchors(source, verdicts, caller)
+        found = {
+            claim.number: _verdict(name, verdict, source.read, anchors)
+            for claim, verdict in zip(claims, verdicts, strict=True)
+        }
+        return SourceRecord(id=name, read=source.read, verdicts=found)
+
+    async def _anchors(
+        self, source: SourceText, verdicts: Sequence[ClaimVerdict], caller: Caller
+    ) -> dict[str, Anchor]:
+        """Return the links to the best sentence of each claim; an abstract has none."""
+        quotes = dict.fromkeys(quote for verdict in verdicts if (quote := _quote(verdict)))
+        if source.reading is None or not quotes:
+            return {}
+        page = await self.evidence.quotable(source.reading, caller)
+        anchors = await self.evidence.anchors(page, quotes)
+        return {anchor.quote: anchor for anchor in anchors}
+
+
+def _quote(verdict: ClaimVerdict) -> str:
+    """Return the sentence of the source to show: the one that decided, without markup."""
+    return _plain(verdict.evidence[0]) if verdict.evidence else ""
+
+
+def _plain(sentence: str) -> str:
+    return normalize_text(visible_text(sentence))
+
+
+def _unread(name: str, claims: Sequence[PlannedClaim], read: SourceRead) -> SourceRecord:
+    verdict = SourceVerdict(
+        reference=name,
+        claimClass="could_not_check",
+        reason=f"The source could not be read: {read.reason}",
+        url=read.url,
+    )
+    return SourceRecord(id=name, read=read, verdicts={claim.number: verdict for claim in claims})
+
+
+def _verdict(
+    name: str, verdict: ClaimVerdict, read: SourceRead, anchors: dict[str, Anchor]
+) -> SourceVerdict:
+    quote = _quote(verdict)
+    claim_class, reason = verdict.claim_class, verdict.reason
+    if read.kind == "abstract" and claim_class in ("partly", "not_found_in_source"):
+        claim_class, reason = "could_not_check", f"{_ONLY_ABSTRACT} {reason}"
+    return SourceVerdict(
+        reference=name,
+        claimClass=claim_class,
+        reason=reason,
+        score=verdict.score,
+        quote=quote if claim_class != "not_found_in_source" else None,
+        anchor=anchors.get(quote),
+        url=read.url,
+    )

@@ -1,0 +1,32 @@
+"""Opens the checks of documents, and goes on with those that an earlier process left."""
+
+import secrets
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+from webquarry.reading.manuscript_reader import ManuscriptReader
+from webquarry.services.checking.check_jobs import CheckJobs
+from webquarry.services.checking.check_store import CheckStore
+from webquarry.services.checking.document_checker import DocumentChecker
+from webquarry.services.checking.source_check import SourceChecker
+from webquarry.services.checking.source_reading import SourceTexts
+
+if TYPE_CHECKING:
+    from webquarry.wiring.container import Services
+
+
+def open_checking(services: "Services", stack: AsyncExitStack) -> CheckJobs:
+    """Return the checks; what they need besides the store is built when one runs."""
+
+    def checker() -> DocumentChecker:
+        texts = SourceTexts(services.reading)
+        sources = SourceChecker(texts, services.research.evidence, services.parsers)
+        return DocumentChecker(services.bibliography_audit, sources)
+
+    jobs = CheckJobs(
+        CheckStore(services.store, secrets.token_hex(8)),
+        ManuscriptReader(services.documents, services.parsers),
+        checker,
+    )
+    stack.push_async_callback(jobs.close)
+    return jobs
