@@ -47,6 +47,10 @@ async def test_every_operation_is_listed_once() -> None:
         ("get", "/v1/crawl/{id}/export"): "exportCrawl",
         ("get", "/v1/crawl/{id}/screenshots/{number}"): "getCrawlScreenshot",
         ("post", "/v1/extract"): "extract",
+        ("post", "/v1/check"): "startCheck",
+        ("get", "/v1/check/{id}"): "getCheck",
+        ("delete", "/v1/check/{id}"): "cancelCheck",
+        ("get", "/v1/check/{id}/report"): "exportCheck",
     }
 
 

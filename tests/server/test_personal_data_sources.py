@@ -28,6 +28,7 @@ from webquarry.errors import NotFoundError
 from webquarry.models.call_task import CallTask
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlRequest
+from webquarry.models.document_check import CheckOptions
 from webquarry.models.people import Contribution, MemoryEntry
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.models.session import ResearchStep, StepTaken
@@ -37,6 +38,7 @@ from webquarry.providers.provider import Provider
 from webquarry.server.personal_data_sources import build_data_rights
 from webquarry.services.answering.stored_answers import StoredAnswers
 from webquarry.services.call_history import CallHistory
+from webquarry.services.checking.check_store import CheckStore, new_job
 from webquarry.services.cinder.ranked_search import RankedSearch
 from webquarry.services.cinder.search_query import CinderQuery
 from webquarry.services.extraction.derived_content import PageDerivation
@@ -329,6 +331,15 @@ async def _read_task(storage: Storage, caller: Caller) -> object:
         return None
 
 
+async def _write_check(storage: Storage, caller: Caller) -> None:
+    job = new_job(caller, "report.md", "0" * 64, CheckOptions(), "text/markdown")
+    await CheckStore(storage.store, "p1").create(job, FINDING.encode())
+
+
+async def _read_check(storage: Storage, caller: Caller) -> object:
+    return await CheckStore(storage.store, "p1").jobs(caller)
+
+
 async def _write_history(storage: Storage, caller: Caller) -> None:
     history = CallHistory(lambda: storage.store, caller.user, ttl=60)
     history.record(
@@ -394,6 +405,7 @@ SAMPLES = {
     "apikey": Sample(_write_api_key, _read_api_key),
     "limit": Sample(_write_count, _read_count),
     "owned": Sample(_write_cached, _read_cached),
+    "check": Sample(_write_check, _read_check),
     "history": Sample(_write_history, _read_history),
     "task": Sample(_write_task, _read_task),
     "ranked": Sample(_write_ranked, _read_ranked),

@@ -49,8 +49,8 @@ class CheckRecords:
 
 
 def decode_records(entries: Iterable[bytes]) -> CheckRecords:
-    """Return stored records; damaged ones are left out, and their work is done again."""
-    return CheckRecords(_RECORD.validate_json(entry) for entry in entries if entry)
+    """Return stored records."""
+    return CheckRecords(_RECORD.validate_json(entry) for entry in entries)
 
 
 def encode_record(record: ReferenceRecord | SourceRecord) -> bytes:

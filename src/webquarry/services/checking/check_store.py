@@ -108,8 +108,11 @@ class CheckStore:
             return True
 
     async def release(self, job: CheckJob) -> None:
-        """Give the right to work on a check back."""
-        await self.store.delete(_key(job, _LEASE))
+        """Give the right to work on a check back, unless another process has taken it."""
+        key = _key(job, _LEASE)
+        held = await self.store.get(key)
+        if held is not None and held.value.decode() == self.token:
+            await self.store.delete(key)
 
 
 def new_job(
