@@ -76,8 +76,8 @@ class CheckPlan:
         for sentence in self.manuscript.sentences:
             markers = tuple(self._markers[each] for each in sentence.markers)
             cited = self._cited(markers)
-            wanted = bool(cited) or (self.options.all_sentences and not markers)
-            if wanted and _is_checkable(sentence):
+            is_other = self.options.all_sentences and not markers and _is_checkable(sentence)
+            if cited or is_other:
                 found.append(PlannedClaim(len(found) + 1, sentence, markers, cited))
         return tuple(found)
 

@@ -94,7 +94,9 @@ def headline(check: DocumentCheck) -> str:
         for claim_class, name in CLASS_NAMES.items()
         if (count := summary.get(to_camel(claim_class), 0))
     )
-    checked = f" {summary['claims']} cited claims: {claims}." if claims else " No cited claims."
+    count = summary["claims"]
+    noun = "cited claim" if count == 1 else "cited claims"
+    checked = f" {count} {noun}: {claims}." if claims else " No cited claims."
     return found[0].upper() + found[1:] + checked + _unfinished(check)
 
 
