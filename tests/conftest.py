@@ -1,9 +1,14 @@
+import signal
 from collections.abc import AsyncGenerator, Generator
 
 import pytest
 from hypothesis import settings
 
 from webquarry.parsing.worker_pool import WorkerPool
+
+# a shell that starts the tests in the background ignores Ctrl-C, and programs inherit that
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # a busy machine must not fail a property test
 settings.register_profile("webquarry", deadline=None)
