@@ -66,7 +66,7 @@ _NOTE = DocumentNote(text=_CLAIM, place=_PLACE, message="Wrong number.", is_find
 def test_markdown_begins_with_the_worst() -> None:
     lines = check_markdown(CHECK).split("\n")
 
-    assert lines[2] == "1 contradicted claim. 1 cited claims: 1 contradicted."
+    assert lines[2] == "1 contradicted claim. 1 cited claim: 1 contradicted."
     assert lines[6] == f"1. **contradicted** (line 1): {_WHY} “{_CLAIM}”"
 
 

@@ -20,7 +20,8 @@ _STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:90rem;margin:2rem 
 color:#1c1c1c;background:#fff}h1,h2{line-height:1.2}table{border-collapse:collapse;width:100%;
 font-size:.85rem}th,td{border:1px solid #bbb;padding:.3rem .5rem;text-align:left;vertical-align:top;
 overflow-wrap:break-word}#claims td:nth-child(4),#claims td:nth-child(7){white-space:nowrap}
-td:nth-child(2){overflow-wrap:anywhere}th button{all:unset;cursor:pointer;font-weight:600}th button:focus-visible,
+td:nth-child(2){overflow-wrap:anywhere}th button{all:unset;cursor:pointer;font-weight:600}
+th button:focus-visible,
 input:focus-visible,select:focus-visible{outline:2px solid #1a5fb4}th[aria-sort=ascending]
 button::after{content:" ↑"}th[aria-sort=descending] button::after{content:" ↓"}
 .contradicted,.not_found_in_source,.bad{border-left:.3rem solid #b3261e}.partly,.could_not_check{
