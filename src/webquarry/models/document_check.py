@@ -15,6 +15,7 @@ FindingKind = Literal[
     "reference_not_found",
     "retracted",
     "mismatch",
+    "misquoted",
     "not_found_in_source",
     "marker_without_entry",
     "dead_link",
@@ -88,6 +89,7 @@ class SourceVerdict(Model):
     quote: Filled[str] = None  # the sentence of the source, verbatim
     anchor: Anchor | None = None
     url: Filled[str] = None  # that was read
+    misquoted: bool = False  # the source has words of the quotation differently
     model: ModelVerdict | None = None
 
 

@@ -145,9 +145,9 @@ class CheckReport:
 
     def _claim_findings(self) -> Iterator[Finding]:
         for claim in self.claims:
-            if claim.claimClass in ("contradicted", "not_found_in_source"):
+            if kind := _claim_kind(claim):
                 yield Finding(
-                    kind=claim.claimClass,
+                    kind=kind,
                     message=claim.reason or "",
                     text=claim.claim,
                     place=claim.place,
@@ -183,3 +183,11 @@ class CheckReport:
                 text=marker.text,
                 place=self._plan.place(marker.span),
             )
+
+
+def _claim_kind(claim: CheckedClaim) -> FindingKind | None:
+    """Return the kind of finding that a claim is, if it is one."""
+    if claim.claimClass in ("contradicted", "not_found_in_source"):
+        return claim.claimClass
+    is_misquoted = claim.claimClass == "partly" and any(each.misquoted for each in claim.sources)
+    return "misquoted" if is_misquoted else None

@@ -19,6 +19,7 @@ from webquarry.services.research.evidence import Evidence
 from webquarry.services.trust.bibliography_audit import ReferenceAudit
 
 _SECONDS = 30.0  # of CPU time for all claims of one source
+_NEEDS_WHOLE_TEXT = ("partly", "not_found_in_source")
 _ONLY_ABSTRACT = "Only the abstract could be read, and it does not state all of this."
 
 
@@ -87,7 +88,8 @@ def _verdict(
 ) -> SourceVerdict:
     quote = _quote(verdict)
     claim_class, reason = verdict.claim_class, verdict.reason
-    if read.kind == "abstract" and claim_class in ("partly", "not_found_in_source"):
+    misquoted = any(each.match == "differs" for each in verdict.quotations)
+    if read.kind == "abstract" and not misquoted and claim_class in _NEEDS_WHOLE_TEXT:
         claim_class, reason = "could_not_check", f"{_ONLY_ABSTRACT} {reason}"
     return SourceVerdict(
         reference=name,
@@ -97,4 +99,5 @@ def _verdict(
         quote=quote if claim_class != "not_found_in_source" else None,
         anchor=anchors.get(quote),
         url=read.url,
+        misquoted=misquoted,
     )

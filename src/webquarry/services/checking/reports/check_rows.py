@@ -26,6 +26,7 @@ KIND_NAMES: dict[FindingKind, tuple[str, str]] = {
     "reference_not_found": ("reference that does not exist", "references that do not exist"),
     "retracted": ("retracted work", "retracted works"),
     "mismatch": ("reference that differs from its record", "references that differ"),
+    "misquoted": ("quotation that differs", "quotations that differ"),
     "not_found_in_source": ("claim not found in its source", "claims not found in their sources"),
     "marker_without_entry": ("marker without an entry", "markers without an entry"),
     "dead_link": ("dead link", "dead links"),
