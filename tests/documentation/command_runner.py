@@ -45,6 +45,7 @@ STATUS = {
 }
 FILES = {
     "refs.bib": BIB,
+    "report.md": "# Owls\n\nBarn owls hunt at night.\n",
     "urls.txt": "https://example.com/a\n",
     "wanted.json": json.dumps({"type": "object", "properties": {"author": {"type": "string"}}}),
 }

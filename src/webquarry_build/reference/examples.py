@@ -16,6 +16,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "archive_source": {"url": "https://example.org/article"},
     "audit_bibliography": {"entries": [{"doi": "10.1038/nature12373"}]},
     "brand_research": {"url": "https://example.com/", "depth": "quick"},
+    "check_document": {"text": "Barn owls hunt at night."},
     "cinder_batch_scrape": {"urls": ["https://example.com/", "https://example.com/a"]},
     "cinder_crawl": {"url": "https://example.com/", "maxPages": 20, "formats": ["markdown"]},
     "cinder_extract": {

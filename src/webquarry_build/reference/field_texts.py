@@ -130,6 +130,7 @@ GUIDES = {
     "answer": "answers.md",
     "audit_bibliography": "trust.md",
     "brand_research": "brand.md",
+    "check_document": "check-documents.md",
     "cinder_crawl": "crawling.md",
     "cinder_extract": "structured-extraction.md",
     "cinder_get_crawl_status": "crawling.md",
