@@ -33,4 +33,5 @@ def test_the_instructions_stay_short() -> None:
 def test_every_argument_is_described(tool: AnyTool) -> None:
     properties = tool.definition()["inputSchema"]["properties"]
 
-    assert [name for name, schema in properties.items() if not schema.get("description")] == []
+    undescribed = {name for name, schema in properties.items() if not schema.get("description")}
+    assert undescribed <= {"cursor"}  # the end of a text that was cut says how to use it

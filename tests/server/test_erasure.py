@@ -98,6 +98,7 @@ def _arguments(port: int) -> Mapping[str, Mapping[str, Any]]:
         "memory_save": {"note": QUERY, "url": article},
         "memory_recall": {"query": MARK},
         "workspace_contribute": {"workspace_id": "w", "note": QUERY},
+        "check_document": {"text": f"# {QUERY}\n\nBarn owls hunt at night."},
         "workspace_read": {"workspace_id": "w"},
         "get_my_analytics": {},
     }  # fmt: skip

@@ -25,18 +25,16 @@ CURSOR_RESERVE = 300  # bytes reserved for `nextCursor` and its value
 _MAX_COUNTED = 1_000_000  # bytes; the parts of longer results are estimated, not counted
 
 
-# of a tool whose text may be long: see `text_parts`
-Cursor = Annotated[
-    Annotated[str, Field(max_length=2000), ShortSchema(type="string")] | None,
-    Field(description="From nextCursor."),
-]
+# of a tool whose text may be long: see `text_parts`. The end of a text says how to use it, so that
+# it needs no description, which would cost tokens in every tool
+Cursor = Annotated[str, Field(max_length=2000), ShortSchema(type="string")] | None
 
 
 class Budgeted(Model):
     """Arguments of a tool whose result may be long, and is cut to a budget."""
 
     max_tokens: Annotated[int, Field(ge=100, le=1_000_000), ShortSchema(type="integer")] | None = (
-        Field(default=None, description="Cut the result to this.")
+        Field(default=None, description="Token limit.")
     )
     cursor: Cursor = None
 

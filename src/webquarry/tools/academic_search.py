@@ -42,7 +42,7 @@ class AcademicSearchIn(Budgeted):
         description="Only this: openalex, crossref, pubmed, europepmc, semanticscholar, arxiv, "
         "core, exa, or a web search.",
     )
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
     fuse: bool = Field(default=False, description="Ask all providers, merge.")
 
     @model_validator(mode="after")

@@ -70,7 +70,7 @@ class AuditBibliographyIn(RecordsIn):
     sessionId: str | None = Field(default=None, description="or the sources of this session.")
     # a reference, or a part of the text of a long result
     cursor: Annotated[int, WithJsonSchema({"type": "string"})] = Field(
-        default=0, ge=0, description="From nextCursor."
+        default=0, ge=0, description="Next part."
     )
 
     @model_validator(mode="after")

@@ -22,7 +22,7 @@ class BrandResearchIn(Model):
         description="homepage; + brand pages; + search.",
     )
     include_design_tokens: bool = Field(default=False, description="Add W3C DTCG tokens.")
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
 
     @model_validator(mode="after")
     def _names_a_company(self) -> "BrandResearchIn":

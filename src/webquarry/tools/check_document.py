@@ -6,10 +6,11 @@ from pydantic import Field, model_validator
 
 from webquarry.calls.paging import DEFAULT_TOKENS, Budgeted, Paged
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
+from webquarry.calls.tool_schema import names_schema
 from webquarry.content.manuscript.manuscript_model import ManuscriptSource
 from webquarry.models.document_check import CheckOptions, DocumentCheck
 from webquarry.models.model import ArgumentsError
-from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema, field_names_schema
+from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema
 from webquarry.services.checking.check_store import CheckJob
 from webquarry.services.checking.document_input import from_base64
 
@@ -23,20 +24,22 @@ class CheckDocumentIn(Budgeted):
     """Arguments of `check_document`."""
 
     url: _Text | None = Field(default=None, description="URL of the document,")
-    path: _Text | None = Field(default=None, description="or an allowed file,")
-    data: Annotated[str, ShortSchema(type="string")] | None = Field(
-        default=None, description="or base64,"
-    )
+    path: _Text | None = Field(default=None, description="or a file,")
+    data: Annotated[str | None, FullSchemaOnly()] = Field(default=None, description="or base64,")
     text: Annotated[str, Field(max_length=_MAX_TEXT), ShortSchema(type="string")] | None = Field(
         default=None, description="or its text,"
     )
-    id: _Text | None = Field(default=None, description="or a checkId: its result so far.")
-    name: _Text | None = Field(default=None, description="File name of data or text.")
-    all_sentences: bool = Field(default=False, description="Also sentences without citation.")
-    max_sources: Annotated[int, ShortSchema(type="integer")] = Field(
+    id: _Text | None = Field(default=None, description="or a checkId.")
+    name: Annotated[_Text | None, FullSchemaOnly()] = Field(
+        default=None, description="File name of data or text."
+    )
+    all_sentences: Annotated[bool, FullSchemaOnly()] = Field(
+        default=False, description="Also sentences without citation."
+    )
+    max_sources: Annotated[int, FullSchemaOnly()] = Field(
         default=150, ge=0, le=500, description="Sources to read."
     )
-    cancel: bool = Field(default=False, description="Cancel id.")
+    cancel: Annotated[bool, FullSchemaOnly()] = Field(default=False, description="Cancel id.")
     deadline: Annotated[int, FullSchemaOnly()] = Field(
         default=900, ge=1, le=7200, description="Seconds after which the check ends."
     )
@@ -66,18 +69,13 @@ class CheckDocumentOut(DocumentCheck, Paged):
         timeout=_WAIT_SECONDS + 15,
         cuttable=("references", "claims", "findings"),
         default_tokens=DEFAULT_TOKENS,
-        output_schema=field_names_schema(
-            CheckDocumentOut,
-            findings="kind message text place, worst first",
-            claims="claim claimClass reason sources(quote anchor)",
-            status="running: call again with id",
-        ),
+        output_schema=names_schema("status", "findings", "claims", "references", "nextCursor"),
     ),
 )
 async def check_document(args: CheckDocumentIn, call: Call) -> CheckDocumentOut:
     """Check a finished text: every reference exists and every cited claim is in its source.
 
-    Finds invented, retracted and uncited references, wrong numbers, dates, names and quotations.
+    Finds invented, retracted and misquoted sources, and wrong numbers.
     """
     checks = call.services.document_checks
     job = await _job(args, call)

@@ -34,7 +34,7 @@ class CitationGraphIn(Budgeted):
     format: Literal["json", "mermaid"] = Field(
         default="json", description="mermaid adds a diagram."
     )
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
 
 
 class Match(Model):

@@ -24,7 +24,7 @@ class ClinicalSearchIn(RecordsIn):
     phase: str | None = Field(default=None, description="EARLY_PHASE1, PHASE1 to PHASE4, NA.")
     num_results: int = Field(default=10, ge=1, le=100, description="How many.")
     provider: str | None = Field(default=None, description="clinicaltrials")
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
     cursor: Cursor = None
 
     @model_validator(mode="after")

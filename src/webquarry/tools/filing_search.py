@@ -26,7 +26,7 @@ class FilingSearchIn(RecordsIn):
     facts: bool = Field(default=False, description="XBRL figures instead of filings.")
     num_results: int = Field(default=5, ge=1, le=10, description="How many.")
     provider: str | None = Field(default=None, description="edgar")
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -21,7 +21,7 @@ class LegalSearchIn(RecordsIn):
     date_to: Day | None = Field(default=None, description="Decided until.")
     num_results: int = Field(default=10, ge=1, le=20, description="How many.")
     provider: str | None = Field(default=None, description="courtlistener")
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -30,7 +30,7 @@ class LocalSearchIn(Budgeted):
     units: Units | None = Field(default=None, description="For display.")
     num_results: int = Field(default=_DEFAULT_RESULTS, description="1-20.")
     provider: str | None = Field(default=None, description="Use only this one.")
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
 
     @model_validator(mode="after")
     def _check_point(self) -> "LocalSearchIn":

@@ -35,7 +35,7 @@ class NewsSearchIn(Budgeted):
         default=None, description="SafeSearch."
     )
     provider: str | None = Field(default=None, description="Use only this one.")
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
 
 
 class NewsSearchOut(Paged):

@@ -47,7 +47,7 @@ class PatentSearchIn(RecordsIn):
         default=None,
         description="Only this: searchapi, epo, lens, uspto, patentsview, or a web search.",
     )
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -58,7 +58,7 @@ class SearchAndScrapeIn(Budgeted):
     )
     filter_by_query: bool = Field(default=False, description="Drop sources off the topic.")
     provider: str | None = Field(default=None, description="Search with this one.")
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
     claim: ShortText | None = Field(
         default=None, description="Get each source's sentences about it; no verdict."
     )

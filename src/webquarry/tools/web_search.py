@@ -44,7 +44,7 @@ class WebSearchIn(Budgeted):
         default=None, description="Set of sites from lenses://catalog; overrides site."
     )
     provider: str | None = Field(default=None, description="Use only this one.")
-    sessionId: str | None = Field(default=None, description="Research session.")
+    sessionId: str | None = Field(default=None, description="Session id.")
     claim: ShortText | None = Field(
         default=None, description="Get the closest sentence per result."
     )

@@ -80,7 +80,7 @@ def test_another_topic_is_not_found_in_the_source() -> None:
 
     assert _verdict(claim) == (
         "not_found_in_source",
-        "The source does not have: 12 GWh, Solar, Spain.",
+        "The source does not have: 12 GWh, Spain.",
     )
 
 
