@@ -1,3 +1,4 @@
+import logging
 import signal
 from collections.abc import AsyncGenerator, Generator
 
@@ -28,6 +29,17 @@ def own_data_directory(tmp_path_factory: pytest.TempPathFactory) -> Generator[No
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def unchanged_logging() -> Generator[None]:
+    """An application that a module opens sets the log level of this process: set it back."""
+    level = logging.root.level
+    yield
+    logging.root.setLevel(level)
+    for handler in [*logging.root.handlers]:
+        if type(handler).__module__.startswith("webquarry"):
+            logging.root.removeHandler(handler)
 
 
 @pytest.fixture(autouse=True)
