@@ -42,7 +42,7 @@ class ManuscriptReader:
         kind = sniff(data, source.media_type, source.name) if data else None
         if kind in _DOCUMENTS:
             document = await self._documents.read(
-                data, content_type=source.media_type, url=source.name
+                data, content_type=source.media_type, url=source.name, marked=True
             )
             markdown = document.markdown.encode()
             return await self._build(markdown, _DOCUMENTS[kind], name, title=document.title or "")

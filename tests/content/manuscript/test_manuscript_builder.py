@@ -4,13 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.content.citations.bib_entry import BibEntry
-from webquarry.content.manuscript.manuscript_builder import PAGE_BREAK, build_manuscript
+from webquarry.content.manuscript.manuscript_builder import build_manuscript
 from webquarry.content.manuscript.manuscript_model import (
     CitationMarker,
     Manuscript,
     ManuscriptSection,
     Span,
 )
+from webquarry.content.manuscript.page_breaks import PAGE_BREAK
 
 AUTHOR_YEAR = """# Owls
 

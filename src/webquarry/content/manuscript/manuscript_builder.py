@@ -17,11 +17,11 @@ from webquarry.content.manuscript.manuscript_model import (
 )
 from webquarry.content.manuscript.marker_links import MarkerLinks
 from webquarry.content.manuscript.marker_scan import FoundMarker, scan_markers
+from webquarry.content.manuscript.page_breaks import without_page_breaks
 from webquarry.content.manuscript.reference_list import reference_entries, split_references
 from webquarry.content.markdown.parse import without_inline_markup
 from webquarry.content.text.sentences import sentence_spans
 
-PAGE_BREAK = "\ue00c"  # private use: stands where a page of a PDF starts
 _AFTER_STOP = re.compile(r"[.!?\u2026][\"'\u201d\u2019)\]*_]*\s?$")
 _SENTENCE_START = re.compile(r"\s*(?:$|[^\W\d_a-z]|[\"\u201c\u2018(\[*])")
 _BEFORE_STOP = re.compile(r"\s([.,;:!?])")
@@ -46,7 +46,7 @@ def build_manuscript(
     entries: Sequence[ReferenceEntry] = (),
 ) -> Manuscript:
     """Return the manuscript of Markdown or plain text; `entries` are those of a separate file."""
-    text, pages = _without_page_breaks(text)
+    text, pages = without_page_breaks(text)
     blocks = manuscript_blocks(text)
     found = split_references(text, blocks)
     read = reference_entries(text, found, by_layout=format_ == "pdf")
@@ -78,17 +78,6 @@ def build_manuscript(
         markers=markers,
         references=references,
     )
-
-
-def _without_page_breaks(text: str) -> tuple[str, list[int]]:
-    """Return the text without the marks of page breaks, and where the pages start."""
-    parts = text.split(PAGE_BREAK)
-    starts: list[int] = []
-    length = len(parts[0])
-    for part in parts[1:]:
-        starts.append(length)
-        length += len(part)
-    return "".join(parts), starts
 
 
 def _scan(text: str, blocks: Sequence[ManuscriptBlock], *, numbered: bool) -> list[FoundMarker]:

@@ -1,0 +1,67 @@
+"""Raised numbers on a PDF page: citation markers, exponents and the numbers of footnotes."""
+
+import ctypes
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from webquarry.reading.documents.pdf.hidden_glyphs import Word
+
+_DIGITS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
+_RAISE = str.maketrans("0123456789-\u2013\u2212", f"{_DIGITS}\u207b\u207b\u207b")
+_LOWER = str.maketrans(_DIGITS, "0123456789")
+# at the start of a footnote
+NOTE_NUMBER = re.compile(rf"([{_DIGITS}]{{1,3}}|\d{{1,3}}(?=\s+[^\W\d_]))\s*(?=\S)")
+_RAISED = re.compile(rf"(?<=[^\s{_DIGITS}])[{_DIGITS}]{{1,3}}(?![{_DIGITS}])")
+_RAISABLE = re.compile("[-\u2212\u2013]?\\d[\\d\u2013\u2212-]*")
+_SMALL = 0.92  # times the size of the line
+_RISE, _CLEAR_RISE = 0.12, 0.25  # em above the line: of small characters, and of any
+
+
+class RaisedNumbers:
+    """Finds digits above the line and writes them as such: ³."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+        self._x, self._y = ctypes.c_double(), ctypes.c_double()
+
+    def write(self, handle: Any, words: Sequence[Word], angle: int, size: float) -> str:
+        """Return the text of words on a line, with raised digits."""
+        longest = max(words, key=lambda word: sum(map(str.isalpha, word.text)))
+        letter = next((at for at, char in enumerate(longest.text) if char.isalpha()), None)
+        if letter is None or not any(map(_RAISABLE.search, (word.text for word in words))):
+            return " ".join(word.text for word in words)
+        line = self._height(handle, longest.first + letter, angle)
+        base = float(self._raw.FPDFText_GetFontSize(handle, longest.first + letter))
+        scale = size / base if base else 1.0
+        return " ".join(self._written(handle, word, angle, line, size, scale) for word in words)
+
+    def _written(
+        self, handle: Any, word: Word, angle: int, line: float, size: float, scale: float
+    ) -> str:
+        text = word.text
+        for found in _RAISABLE.finditer(word.text):
+            for at in range(*found.span()):
+                rise = (self._height(handle, word.first + at, angle) - line) / size
+                own = float(self._raw.FPDFText_GetFontSize(handle, word.first + at)) * scale
+                if rise > _CLEAR_RISE or (rise > _RISE and own < _SMALL * size):
+                    text = f"{text[:at]}{text[at].translate(_RAISE)}{text[at + 1 :]}"
+        return text
+
+    def _height(self, handle: Any, index: int, angle: int) -> float:
+        """Return the height of the baseline of a character, in the direction of its line."""
+        self._raw.FPDFText_GetCharOrigin(
+            handle, index, ctypes.byref(self._x), ctypes.byref(self._y)
+        )
+        height = self._y.value if angle in (0, 180) else self._x.value
+        return -height if angle in (90, 180) else height
+
+
+def number_of(written: str) -> str:
+    """Return a number without its elevation."""
+    return written.translate(_LOWER)
+
+
+def raised_numbers(text: str) -> set[str]:
+    """Return the raised numbers after words of a text: those that may call a footnote."""
+    return {number_of(found) for found in _RAISED.findall(text)}
