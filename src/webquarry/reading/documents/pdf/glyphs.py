@@ -9,7 +9,7 @@ from typing import Any
 
 from webquarry.reading.documents.pdf.hidden_glyphs import HiddenWordFinder, Word
 from webquarry.reading.documents.pdf.page_objects import Box, read_objects
-from webquarry.reading.documents.pdf.raised_numbers import RaisedNumbers
+from webquarry.reading.documents.pdf.raised_numbers import RaisedNumbers, raise_separate
 
 # pdfium returns a hyphen at the end of a line as U+0002, without a line break after it
 _LINE = re.compile("[^\r\n\x02]+\x02?|\x02")
@@ -82,6 +82,8 @@ class GlyphReader:
             main = max(set(angles), key=angles.count)
             # text in another direction is a stamp in the margin or a label of a figure
             glyphs.runs = [_upright(run, main) for angle, run in rotated if angle == main]
+            if self._raised:
+                raise_separate(glyphs.runs)
         return glyphs
 
     def _text(self, text_page: Any, handle: Any) -> str:

@@ -10,7 +10,11 @@ from typing import Literal
 
 from webquarry.reading.documents.pdf.hanging_indents import HangingIndents, hanging_indents
 from webquarry.reading.documents.pdf.layout import PdfLine
-from webquarry.reading.documents.pdf.raised_numbers import NOTE_NUMBER, number_of
+from webquarry.reading.documents.pdf.raised_numbers import (
+    NOTE_NUMBER,
+    number_of,
+    without_raised,
+)
 from webquarry.reading.documents.pdf.pdf_tables import LEADERS, table_at
 
 BULLET = re.compile(r"^(?:[•●▪■◦○‣\u2043∙◆▸➢❖✓\uf0b7\uf0a7\uf0d8]|[-\u2013\u2014*·](?=\s))\s*")
@@ -83,7 +87,9 @@ def _blocks(
     index = 0
     while index < len(column):
         line = column[index]
-        if table := table_at(column, index):
+        kind = _line_kind(line, body, metrics)
+        table = table_at(column, index) if kind != "note" else None
+        if table:
             if current:
                 yield current
             current = None
@@ -91,7 +97,6 @@ def _blocks(
             yield PdfBlock("table", rows=rows)
             index += line_count
             continue
-        kind = _line_kind(line, body, metrics)
         if current is None or _starts(current, index, line, kind, metrics):
             if current:
                 yield current
@@ -215,7 +220,7 @@ def _continues_heading(block: PdfBlock, line: PdfLine) -> bool:
 
 
 def _starts_paragraph(last: PdfLine, line: PdfLine, metrics: _ColumnMetrics) -> bool:
-    if not last.text.rstrip().endswith(_SENTENCE_ENDS):
+    if not without_raised(last.text).endswith(_SENTENCE_ENDS):
         return False
     if last.x1 < metrics.right - 0.15 * (metrics.right - metrics.left):
         return True  # the last line of a paragraph is short

@@ -3,9 +3,12 @@
 import ctypes
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webquarry.reading.documents.pdf.hidden_glyphs import Word
+
+if TYPE_CHECKING:
+    from webquarry.reading.documents.pdf.glyphs import WordRun
 
 _DIGITS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
 _RAISE = str.maketrans("0123456789-\u2013\u2212", f"{_DIGITS}\u207b\u207b\u207b")
@@ -14,8 +17,11 @@ _LOWER = str.maketrans(_DIGITS, "0123456789")
 NOTE_NUMBER = re.compile(rf"([{_DIGITS}]{{1,3}}|\d{{1,3}}(?=\s+[^\W\d_]))\s*(?=\S)")
 _RAISED = re.compile(rf"(?<=[^\s{_DIGITS}])[{_DIGITS}]{{1,3}}(?![{_DIGITS}])")
 _RAISABLE = re.compile("[-\u2212\u2013]?\\d[\\d\u2013\u2212-]*")
+_NUMBERS_ONLY = re.compile(r"\d{1,4}(?:[,\u2013\u2212-]\s?\d{1,4}){0,30}[.,;]?")
 _SMALL = 0.92  # times the size of the line
 _RISE, _CLEAR_RISE = 0.12, 0.25  # em above the line: of small characters, and of any
+_MAX_RISE = 0.9
+_MAX_GAP = 0.6  # em between a raised number and the word before it
 
 
 class RaisedNumbers:
@@ -44,7 +50,7 @@ class RaisedNumbers:
             for at in range(*found.span()):
                 rise = (self._height(handle, word.first + at, angle) - line) / size
                 own = float(self._raw.FPDFText_GetFontSize(handle, word.first + at)) * scale
-                if rise > _CLEAR_RISE or (rise > _RISE and own < _SMALL * size):
+                if _is_raised(rise, own / size):
                     text = f"{text[:at]}{text[at].translate(_RAISE)}{text[at + 1 :]}"
         return text
 
@@ -57,9 +63,35 @@ class RaisedNumbers:
         return -height if angle in (90, 180) else height
 
 
+def raise_separate(runs: Sequence["WordRun"]) -> None:
+    """Raise the numbers that the file has as lines of their own."""
+    for at, run in enumerate(runs):
+        if _NUMBERS_ONLY.fullmatch(run.text) and any(
+            _is_beside(run, host) for host in (*runs[max(0, at - 1) : at], *runs[at + 1 : at + 2])
+        ):
+            run.text = run.text.translate(_RAISE)
+
+
+def _is_beside(run: "WordRun", host: "WordRun") -> bool:
+    """Tell whether a number stands above the line of other words, right after or before them."""
+    gap = min(abs(run.x0 - host.x1), abs(host.x0 - run.x1))
+    rise = (run.y - host.y) / host.size
+    return gap < _MAX_GAP * host.size and _is_raised(rise, run.size / host.size)
+
+
+def _is_raised(rise: float, size: float) -> bool:
+    """Tell whether a character is raised by its height above the line and its size, in em."""
+    return _CLEAR_RISE < rise < _MAX_RISE or (size < _SMALL and _RISE < rise < _MAX_RISE)
+
+
 def number_of(written: str) -> str:
     """Return a number without its elevation."""
     return written.translate(_LOWER)
+
+
+def without_raised(text: str) -> str:
+    """Return a text without the raised numbers at its end."""
+    return text.rstrip(f"{_DIGITS}\u207b, ")
 
 
 def raised_numbers(text: str) -> set[str]:
