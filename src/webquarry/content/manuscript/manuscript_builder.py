@@ -5,6 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from webquarry.content.manuscript.case_entries import case_entries
+from webquarry.content.manuscript.found_marker import FoundMarker
 from webquarry.content.manuscript.manuscript_blocks import ManuscriptBlock, manuscript_blocks
 from webquarry.content.manuscript.manuscript_model import (
     CitationMarker,
@@ -16,8 +18,9 @@ from webquarry.content.manuscript.manuscript_model import (
     Span,
 )
 from webquarry.content.manuscript.marker_links import MarkerLinks
-from webquarry.content.manuscript.marker_scan import FoundMarker, scan_markers
+from webquarry.content.manuscript.marker_scan import scan_markers
 from webquarry.content.manuscript.page_breaks import without_page_breaks
+from webquarry.content.manuscript.raised_text import with_raised_digits
 from webquarry.content.manuscript.reference_list import reference_entries, split_references
 from webquarry.content.markdown.parse import without_inline_markup
 from webquarry.content.text.sentences import sentence_spans
@@ -52,8 +55,9 @@ def build_manuscript(
     read = reference_entries(text, found, by_layout=format_ == "pdf")
     notes = [entry for entry in read if entry.id.startswith("note-")]
     references = (*entries, *notes) if entries else read
-    links = MarkerLinks(references)
     scanned = _scan(text, found.body, numbered=any(entry.label for entry in references))
+    references = (*references, *case_entries(text, scanned))
+    links = MarkerLinks(references)
     markers = tuple(
         CitationMarker(
             id=f"cite-{number}",
@@ -181,4 +185,4 @@ def _claim(draft: _Draft, span: Span, numbers: Sequence[int]) -> str:
 
 
 def _plain(text: str) -> str:
-    return " ".join(without_inline_markup(text.replace("\n", " ")).split())
+    return " ".join(without_inline_markup(with_raised_digits(text.replace("\n", " "))).split())
