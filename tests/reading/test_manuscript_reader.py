@@ -59,4 +59,4 @@ async def test_a_word_document_is_read_with_raised_numbers(reader: ManuscriptRea
     manuscript = await reader.read_manuscript(ManuscriptSource(file.getvalue(), "a.docx"))
 
     assert manuscript.format == "docx"
-    assert _markers(manuscript) == [("superscript", "<sup>1</sup>", ("ref-1",)), *LINKED]
+    assert _markers(manuscript) == [("superscript", "\u00b9", ("ref-1",)), *LINKED]

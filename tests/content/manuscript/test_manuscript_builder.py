@@ -151,7 +151,7 @@ def test_cases_and_statutes_are_legal_markers() -> None:
     manuscript = build_manuscript(text, "text")
 
     assert _markers(manuscript) == [
-        ("legal", "Stone v. Slate, 410 U.S. 113 (1973)", ()),
+        ("legal", "Stone v. Slate, 410 U.S. 113 (1973)", ("case-1",)),
         ("legal", "42 U.S.C. \u00a7 1983", ()),
     ]
     assert _claims(manuscript)[0] == ("In Stone v. Slate, the Court said so.", ("cite-1",))

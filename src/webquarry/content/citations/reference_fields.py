@@ -190,7 +190,7 @@ def _before_site(title: str) -> str:
 
 
 def _bare(title: str) -> str:
-    title = title.strip().rstrip(",;:")
+    title = title.strip().rstrip(",;:(").rstrip()
     return title[:-1].rstrip() if title.endswith(".") and not title.endswith("..") else title
 
 

@@ -13,7 +13,7 @@ _KNOWN_REPORTER = (
 )
 _REPORTER = rf"{_KNOWN_REPORTER}|[A-Z][A-Za-z.]{{0,8}}\.(?:\s?(?:2d|3d|4th))?)"
 _CASE_WORD = r"[A-Z][\w.&\u2019'-]{0,30}"
-_PLACE = r"\s\d{1,5}(?:,\s\d{1,5}(?:[\u2013-]\d{1,5})?)?"
+_PLACE = r"\s(?P<page>\d{1,5})(?:,\s\d{1,5}(?:[\u2013-]\d{1,5})?)?"
 # the second party, and where the case was reported
 _CASE = re.compile(
     rf"\s(?:v|vs)\.\s{_CASE_WORD}(?:\s(?:of|the|for|and|&)){{0,2}}(?:\s{_CASE_WORD}){{0,6}}"
@@ -48,8 +48,9 @@ def legal_markers(text: str, start: int, end: int) -> Iterator[FoundMarker]:
 
 
 def _label(match: re.Match[str]) -> str:
-    """Return volume and reporter, by which a short form names a case cited before."""
-    return f"{match['volume']} {match['reporter']}".replace(" ", "")
+    """Return where a case is reported; a short form has not its first page."""
+    reporter = re.sub(r"\.\s(?=[A-Z]\.)", ".", match["reporter"])
+    return f"{match['volume']} {reporter} {match['page'] or ''}".rstrip()
 
 
 def _party_start(text: str, start: int, end: int) -> int:

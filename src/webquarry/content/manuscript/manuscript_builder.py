@@ -27,7 +27,7 @@ from webquarry.content.text.sentences import sentence_spans
 
 _AFTER_STOP = re.compile(r"[.!?\u2026][\"'\u201d\u2019)\]*_]*\s?$")
 _SENTENCE_START = re.compile(r"\s*(?:$|[^\W\d_a-z]|[\"\u201c\u2018(\[*])")
-_BEFORE_STOP = re.compile(r"\s([.,;:!?])")
+_BEFORE_STOP = re.compile(r"(?:\s|,(?=[.;:]))([.,;:!?])")
 _EMPTY = re.compile(r"\((?:see|e\.g\.|cf\.|also|and|[;,\s]){0,6}\)|\[\s?\]", re.IGNORECASE)
 
 

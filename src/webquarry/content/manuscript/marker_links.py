@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from webquarry.content.citations.author_names import PARTICLES, split_name
 from webquarry.content.manuscript.found_marker import FoundMarker
 from webquarry.content.manuscript.manuscript_model import MarkerKind, ReferenceEntry
+from webquarry.content.manuscript.marker_scan import scan_markers
 
 _WORD = re.compile(r"[^\W_]+(?:[\u2019'-][^\W_]+)*")
 _YEAR = re.compile(r"\b((?:1[5-9]|20)\d\d)([a-z]?)\b")
@@ -30,7 +31,11 @@ class MarkerLinks:
         for entry in self._works:
             for key in set(_author_keys(entry)):
                 self._by_author[key].append(entry)
-        self._cases = {entry.label: entry for entry in entries if entry.id.startswith("case-")}
+        self._cases: dict[str, ReferenceEntry] = {}
+        for case in (entry for entry in entries if entry.id.startswith("case-")):
+            self._cases[case.label] = case
+            self._cases.setdefault(case.label.rpartition(" ")[0], case)  # 347 U.S. at 495
+        self._noted: dict[str, Sequence[str]] = {}
         self._noted = self._note_entries(entries)
 
     def entries(self, marker: FoundMarker) -> tuple[str, ...]:
@@ -99,11 +104,17 @@ class MarkerLinks:
         """Return the entries that a note names beside itself."""
         if repeated := self._repeated(note, before, found):
             return repeated
-        works = self._works_in(note)
+        works = (*self._works_in(note), *self._marked_in(note))
         if works or note.kind != "note":
             return works
         words = {_key(word) for word in _WORD.findall(note.text)}
         return tuple(entry.id for entry in earlier if _is_short_form(entry, words))
+
+    def _marked_in(self, note: ReferenceEntry) -> Iterator[str]:
+        """Yield the works that a note cites by number, key, or author and year."""
+        for marker in scan_markers(note.text, 0, len(note.text), parentheses=False):
+            if marker.kind in ("latex", "numbered", "author-year"):
+                yield from self.entries(marker)
 
     def _repeated(
         self, note: ReferenceEntry, before: Sequence[str], found: dict[str, Sequence[str]]

@@ -13,4 +13,6 @@ _RAISED = str.maketrans(
 
 def with_raised_digits(text: str) -> str:
     """Return the text with raised digits in place of `<sup>` around numbers."""
-    return _TAGGED.sub(lambda match: match[1].translate(_RAISED), text) if "<sup>" in text else text
+    if "<sup>" not in text:
+        return text
+    return _TAGGED.sub(lambda match: match[1].translate(_RAISED), text)

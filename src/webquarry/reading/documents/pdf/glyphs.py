@@ -9,7 +9,11 @@ from typing import Any
 
 from webquarry.reading.documents.pdf.hidden_glyphs import HiddenWordFinder, Word
 from webquarry.reading.documents.pdf.page_objects import Box, read_objects
-from webquarry.reading.documents.pdf.raised_numbers import RaisedNumbers, raise_separate
+from webquarry.reading.documents.pdf.raised_numbers import (
+    RaisedNumbers,
+    first_letter,
+    raise_separate,
+)
 
 # pdfium returns a hyphen at the end of a line as U+0002, without a line break after it
 _LINE = re.compile("[^\r\n\x02]+\x02?|\x02")
@@ -149,8 +153,11 @@ class GlyphReader:
                 runs.append((WordRun(word.text, x0, x1, y, size), [word]))
         for run, run_words in runs:
             self._set_font(handle, run, run_words)
-            if self._raised:
-                run.text = self._raised.write(handle, run_words, angle, run.size)
+            letter = first_letter(run_words) if self._raised else None
+            if self._raised and letter is not None:
+                # the first character may be raised itself
+                run.y = self._baseline(handle, letter, horizontal=horizontal)
+                run.text = self._raised.write(handle, run_words, letter, angle, run.size)
         return [(angle, run) for run, _ in runs]
 
     def _set_font(self, handle: Any, run: WordRun, words: list[Word]) -> None:

@@ -31,15 +31,15 @@ class RaisedNumbers:
         self._raw = raw
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
 
-    def write(self, handle: Any, words: Sequence[Word], angle: int, size: float) -> str:
-        """Return the text of words on a line, with raised digits."""
-        longest = max(words, key=lambda word: sum(map(str.isalpha, word.text)))
-        letter = next((at for at, char in enumerate(longest.text) if char.isalpha()), None)
-        if letter is None or not any(map(_RAISABLE.search, (word.text for word in words))):
+    def write(
+        self, handle: Any, words: Sequence[Word], letter: int, angle: int, size: float
+    ) -> str:
+        """Return the text of words on the line of a letter, with raised digits."""
+        if not any(_RAISABLE.search(word.text) for word in words):
             return " ".join(word.text for word in words)
-        line = self._height(handle, longest.first + letter, angle)
-        base = float(self._raw.FPDFText_GetFontSize(handle, longest.first + letter))
-        scale = size / base if base else 1.0
+        line = self._height(handle, letter, angle)
+        own = float(self._raw.FPDFText_GetFontSize(handle, letter))
+        scale = size / own if own else 1.0
         return " ".join(self._written(handle, word, angle, line, size, scale) for word in words)
 
     def _written(
@@ -61,6 +61,13 @@ class RaisedNumbers:
         )
         height = self._y.value if angle in (0, 180) else self._x.value
         return -height if angle in (90, 180) else height
+
+
+def first_letter(words: Sequence[Word]) -> int | None:
+    """Return the index of the first letter of the word that has the most; None without one."""
+    longest = max(words, key=lambda word: sum(map(str.isalpha, word.text)))
+    found = (at for at, char in enumerate(longest.text, longest.first) if char.isalpha())
+    return next(found, None)
 
 
 def raise_separate(runs: Sequence["WordRun"]) -> None:
