@@ -57,7 +57,8 @@ def build_manuscript(
     references = (*entries, *notes) if entries else read
     scanned = _scan(text, found.body, numbered=any(entry.label for entry in references))
     references = (*references, *case_entries(text, scanned))
-    links = MarkerLinks(references)
+    called = any(marker.kind == "footnote" for marker in scanned)
+    links = MarkerLinks(references, raised_notes=not called)
     markers = tuple(
         CitationMarker(
             id=f"cite-{number}",

@@ -13,7 +13,9 @@ from webquarry.content.manuscript.marker_scan import scan_markers
 _WORD = re.compile(r"[^\W_]+(?:[\u2019'-][^\W_]+)*")
 _YEAR = re.compile(r"\b((?:1[5-9]|20)\d\d)([a-z]?)\b")
 _IBID = re.compile(r"\W*(?:ibid|ebd|ebenda|id)\b", re.IGNORECASE)
-_SUPRA = re.compile(r"\b(?:supra|above|op\.\s?cit\.),?[*_]{0,2}\s(?:at\s)?n(?:ote|\.)?\s?(\d{1,4})\b", re.I)
+_SUPRA = re.compile(
+    r"\b(?:supra|above|op\.\s?cit\.),?[*_]{0,2}\s(?:at\s)?n(?:ote|\.)?\s?(\d{1,4})\b", re.I
+)
 _SKIPPED = PARTICLES | {"and", "et", "al", "the", "colleagues", "others", "und", "y", "s"}
 _MIN_TITLE_WORDS = 2
 _LONG_WORD = 4
@@ -22,7 +24,9 @@ _LONG_WORD = 4
 class MarkerLinks:
     """The entries of a list, found by number, key, author and year, or URL."""
 
-    def __init__(self, entries: Sequence[ReferenceEntry]) -> None:
+    def __init__(self, entries: Sequence[ReferenceEntry], *, raised_notes: bool = True) -> None:
+        """`raised_notes`: raised numbers may call notes, as on paper."""
+        self._raised_notes = raised_notes
         self._works = [entry for entry in entries if entry.id.startswith("ref-")]
         self._notes = {entry.label: entry for entry in entries if entry.id.startswith("note-")}
         self._labels = {entry.label: entry for entry in self._works if entry.label}
@@ -64,15 +68,16 @@ class MarkerLinks:
             case = self._cases.get(label)
             return (case.id,) if case else ()
         entry = self._labels.get(label)
-        if kind in ("footnote", "superscript") and label in self._noted:
-            # a raised number is that of an entry if the note names no work: it may be an address
-            is_other = kind == "superscript" and entry and self._names_no_work(label)
-            if not is_other:
-                return self._noted[label]
+        is_other = kind == "superscript" and entry and not self._is_raised_note(label)
+        if kind in ("footnote", "superscript") and label in self._noted and not is_other:
+            return self._noted[label]
         return (entry.id, *self._noted.get(entry.id, ())) if entry else ()
 
-    def _names_no_work(self, label: str) -> bool:
-        return self._notes[label].kind == "note" and len(self._noted[label]) == 1
+    def _is_raised_note(self, label: str) -> bool:
+        """Tell whether a raised number calls a note that names a work, not just an address."""
+        note = self._notes.get(label)
+        names_work = note is not None and (note.kind != "note" or len(self._noted[label]) > 1)
+        return self._raised_notes and names_work
 
     def _note_entries(self, entries: Sequence[ReferenceEntry]) -> dict[str, Sequence[str]]:
         """Return what each note names: itself, notes before it, and works of the list.

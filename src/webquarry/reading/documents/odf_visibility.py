@@ -80,9 +80,7 @@ def _declared(fonts: list[Element], name: str, test: Callable[[str], object]) ->
     return bool(test(value)) if value else None
 
 
-def _declared_color(
-    fonts: list[Element], name: str, test: Callable[[str], object]
-) -> bool | None:
+def _declared_color(fonts: list[Element], name: str, test: Callable[[str], object]) -> bool | None:
     """Return what is declared, unless the colour is automatic: LibreOffice then says opacity 0 %."""
     for font in fonts:
         if attribute(font, "use-window-font-color") == "true":

@@ -119,9 +119,7 @@ def _append(block: PdfBlock, line: PdfLine, kind: BlockKind, metrics: "_ColumnMe
 class _ColumnMetrics:
     """Margins and usual line spacing of a column."""
 
-    def __init__(
-        self, column: list[PdfLine], hanging: HangingIndents, notes: Set[str]
-    ) -> None:
+    def __init__(self, column: list[PdfLine], hanging: HangingIndents, notes: Set[str]) -> None:
         self.hanging = hanging
         self.notes = notes
         self.left = min(line.x0 for line in column)
