@@ -67,7 +67,8 @@ async def test_a_word_document_is_read_with_raised_numbers(reader: ManuscriptRea
 ODT = (
     '<text:h text:outline-level="1">Owls</text:h><text:p>Owls sleep<text:note text:id="n1">'
     "<text:note-citation>1</text:note-citation><text:note-body><text:p>Ann Stone, "
-    "\u201cSleep of Owls,\u201d Owl 12, no. 3 (2019): 5\u20136.</text:p></text:note-body></text:note>"
+    "\u201cSleep of Owls,\u201d Owl 12, no. 3 (2019): 5\u20136.</text:p></text:note-body>"
+    "</text:note>"
     ' in 25 km<text:span text:style-name="T1">2</text:span>, as seen'
     '<text:span text:style-name="T1">1\u20132</text:span> in '
     '<text:a xlink:href="https://owl.example/r">a report</text:a> (Stone, 2020).'

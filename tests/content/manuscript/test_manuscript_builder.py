@@ -230,8 +230,9 @@ Anna Stone\u00b9, Bob Slate\u00b2 and Carl Moss\u00b9,\u00b2
 
 \u00b9Department of Owls, University of Barns.
 
-They eat 10\u00b2 mice in 25 km\u00b2 of land.\u00b9,\u00b2 In 2019\u00b3 R\u00b2 was 0.9 for \u00b9\u2074C at
-3 m s\u207b\u00b9, in x\u00b2.\u00b9\u207b\u00b3 The 21<sup>st</sup> fell to 12 %<sup>2</sup> of 10<sup>3</sup>.
+They eat 10\u00b2 mice in 25 km\u00b2 of land.\u00b9,\u00b2 In 2019\u00b3 R\u00b2 was 0.9 for
+\u00b9\u2074C at 3 m s\u207b\u00b9, in x\u00b2.\u00b9\u207b\u00b3
+The 21<sup>st</sup> fell to 12 %<sup>2</sup> of 10<sup>3</sup>.
 
 # References
 

@@ -16,7 +16,10 @@ _RAISED = re.compile(
 _LOWERED = str.maketrans(
     "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u02d2", "0123456789-,"
 )
-_UNITS = r"[kcmdn\u00b5\u03bc]?m|[kKM\u00b5\u03bcm]?g|s|min|h|K|Hz|J|W|N|Pa|mol|px|in|ft|yd|mi|acre|sq|[A-Za-z\u0370-\u03ff]"
+_UNITS = (
+    r"[kcmdn\u00b5\u03bc]?m|[kKM\u00b5\u03bcm]?g|min|Hz|Pa|mol|px|in|ft|yd|mi|acre|sq"
+    r"|[A-Za-z\u0370-\u03ff]"
+)
 _UNIT = re.compile(rf"(?:^|[\s\d(\[/\u00b7\u22c5*\u00d7\u207b{_DIGITS}=+-])(?:{_UNITS})$")
 _NUMBER = re.compile(r"(?<![\d.,])(?:1[5-9]|20)\d\d$|\d$")
 _YEAR_LENGTH = 4

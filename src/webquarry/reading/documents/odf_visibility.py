@@ -81,7 +81,7 @@ def _declared(fonts: list[Element], name: str, test: Callable[[str], object]) ->
 
 
 def _declared_color(fonts: list[Element], name: str, test: Callable[[str], object]) -> bool | None:
-    """Return what is declared, unless the colour is automatic: LibreOffice then says opacity 0 %."""
+    """Return what is declared; an automatic colour is seen, though LibreOffice says opacity 0 %."""
     for font in fonts:
         if attribute(font, "use-window-font-color") == "true":
             return False

@@ -37,7 +37,8 @@ def hanging_indents(column: Sequence[PdfLine], known: Counter[int]) -> HangingIn
         margin = [at for at in region if _is_at(column[at], edges[0])]
         if _is_list(column, region, margin, is_known=edges[1] in known):
             known[edges[1]] += 1
-            starts |= {at for at in margin if _may_start(column, at, at - 1 in margin)}
+            # after another line at the margin only if that one is a whole entry
+            starts |= {at for at in margin if at - 1 not in margin or _ends(column[at - 1])}
             rests |= set(region) - set(margin)
     return HangingIndents(frozenset(starts), frozenset(rests))
 
@@ -89,11 +90,6 @@ def _is_list(
         return False
     unfinished = sum(not _ends(column[at]) for at in turns)
     return unfinished >= _UNFINISHED_SHARE * len(turns)
-
-
-def _may_start(column: Sequence[PdfLine], at: int, follows_margin: bool) -> bool:
-    """Tell whether an entry starts on a line at the margin: the line above may be a whole entry."""
-    return not follows_margin or _ends(column[at - 1])
 
 
 def _ends(line: PdfLine) -> bool:

@@ -10,12 +10,12 @@ from typing import Literal
 
 from webquarry.reading.documents.pdf.hanging_indents import HangingIndents, hanging_indents
 from webquarry.reading.documents.pdf.layout import PdfLine
+from webquarry.reading.documents.pdf.pdf_tables import LEADERS, table_at
 from webquarry.reading.documents.pdf.raised_numbers import (
     NOTE_NUMBER,
     number_of,
     without_raised,
 )
-from webquarry.reading.documents.pdf.pdf_tables import LEADERS, table_at
 
 BULLET = re.compile(r"^(?:[•●▪■◦○‣\u2043∙◆▸➢❖✓\uf0b7\uf0a7\uf0d8]|[-\u2013\u2014*·](?=\s))\s*")
 _NUMBERED = re.compile(r"^(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,4}\])\s+\S")
@@ -204,11 +204,9 @@ def _starts_block(block: PdfBlock, line: PdfLine, kind: BlockKind, metrics: _Col
         return True
     if abs(line.size - block.size) > 0.12 * block.size:
         return True
-    if block.kind == "note":
-        return False
-    if block.kind == "item":
+    if block.kind in ("item", "note"):
         # the lines of an item are indented; a line at the margin ends it
-        return line.x0 < block.indent - 0.3 * line.size
+        return block.kind == "item" and line.x0 < block.indent - 0.3 * line.size
     return _starts_paragraph(last, line, metrics)
 
 
