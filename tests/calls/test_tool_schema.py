@@ -4,8 +4,10 @@ from typing import Literal
 import pytest
 from pydantic import Field
 
+from webquarry.calls.tool import ToolAnnotations
 from webquarry.calls.tool_schema import SchemaError, input_schema, output_schema, without_required
 from webquarry.models.model import Model
+from webquarry.models.short_schemas import full_schemas
 
 
 class Point(Model):
@@ -50,6 +52,40 @@ def test_an_input_schema_says_only_what_a_caller_needs() -> None:
         },
         "required": ["name"],
     }
+
+
+class Switches(Model):
+    fresh: bool = False
+    notes: bool = True
+
+
+def test_a_flag_that_is_off_names_its_default_to_programs_only() -> None:
+    for_models = input_schema(Switches)["properties"]
+    with full_schemas():
+        for_programs = input_schema(Switches)["properties"]
+
+    assert for_models == {
+        "fresh": {"type": "boolean"},
+        "notes": {"type": "boolean", "default": True},
+    }
+    assert for_programs["fresh"] == {"type": "boolean", "default": False}
+
+
+@pytest.mark.parametrize(
+    ("annotations", "wire"),
+    [
+        (ToolAnnotations(), {"readOnlyHint": True}),
+        (ToolAnnotations(idempotent=False, open_world=False),
+         {"readOnlyHint": True, "openWorldHint": False}),
+        (ToolAnnotations(read_only=False), {"destructiveHint": False, "idempotentHint": True}),
+        (ToolAnnotations(read_only=False, idempotent=False, open_world=False),
+         {"destructiveHint": False, "idempotentHint": False, "openWorldHint": False}),
+    ],
+)  # fmt: skip
+def test_hints_without_a_meaning_are_left_out(
+    annotations: ToolAnnotations, wire: dict[str, bool]
+) -> None:
+    assert annotations.wire() == wire
 
 
 def test_a_model_used_twice_is_defined_once() -> None:
