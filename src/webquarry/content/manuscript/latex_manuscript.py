@@ -202,21 +202,24 @@ def _written(work: BibEntry) -> str:
 
 def _of_bib(entry: ReferenceEntry, work: BibEntry) -> ReferenceEntry:
     """Return the entry with the fields of the .bib file instead of those read from its text."""
+    found = {
+        "title": work.title,
+        "container": work.venue,
+        "year": work.date[:4],
+        "volume": work.volume,
+        "pages": work.pages,
+        "doi": work.doi,
+        "url": work.url,
+        "arxiv": work.arxiv,
+        "pmid": work.pmid,
+        "isbn": work.isbn,
+    }
     return ReferenceEntry(
         id=entry.id,
         label=entry.label,
         text=entry.text,
         span=entry.span,
         authors=work.authors,
-        title=work.title or None,
-        container=work.venue or None,
-        year=work.date[:4] or None,
-        volume=work.volume or None,
-        pages=work.pages or None,
-        doi=work.doi or None,
-        url=work.url or None,
-        arxiv=work.arxiv or None,
-        pmid=work.pmid or None,
-        isbn=work.isbn or None,
         kind=work.kind,
+        **{name: value or None for name, value in found.items()},
     )

@@ -35,10 +35,7 @@ class MarkerLinks:
         for entry in self._works:
             for key in set(_author_keys(entry)):
                 self._by_author[key].append(entry)
-        self._cases: dict[str, ReferenceEntry] = {}
-        for case in (entry for entry in entries if entry.id.startswith("case-")):
-            self._cases[case.label] = case
-            self._cases.setdefault(case.label.rpartition(" ")[0], case)  # 347 U.S. at 495
+        self._cases = _by_report(entries)
         self._noted: dict[str, Sequence[str]] = {}
         self._noted = self._note_entries(entries)
 
@@ -217,6 +214,15 @@ def _is_short_form(entry: ReferenceEntry, words: set[str]) -> bool:
     """Tell whether a note in a short form names this work: its author, and words of its title."""
     is_author = any(key in words for key in _author_keys(entry))
     return entry.kind != "note" and is_author and _shares_title(entry, words)
+
+
+def _by_report(entries: Sequence[ReferenceEntry]) -> dict[str, ReferenceEntry]:
+    """Return the cases by their report, in full and without the page: 347 U.S. at 495."""
+    found: dict[str, ReferenceEntry] = {}
+    for case in (entry for entry in entries if entry.id.startswith("case-")):
+        found[case.label] = case
+        found.setdefault(case.label.rpartition(" ")[0], case)
+    return found
 
 
 def _by_url(entries: Sequence[ReferenceEntry]) -> dict[str, ReferenceEntry]:

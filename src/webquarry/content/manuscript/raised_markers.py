@@ -30,10 +30,7 @@ _MAX_LOWER = 0.2  # of the words between raised numbers in a list of people
 
 def raised_markers(text: str, start: int, end: int) -> Iterator[FoundMarker]:
     """Yield the citations by raised numbers between two places."""
-    found = [(match.span(), match[1] or match[2]) for match in _TAGGED.finditer(text, start, end)]
-    found += [
-        (match.span(), match[0].translate(_LOWERED)) for match in _RAISED.finditer(text, start, end)
-    ]
+    found = [*_numbers_in(text, start, end)]
     if found and _lists_people(text[start:end]):
         return
     for (first, last), written in found:
@@ -43,6 +40,14 @@ def raised_markers(text: str, start: int, end: int) -> Iterator[FoundMarker]:
             is_single and _is_exponent(text, start, first)
         ):
             yield FoundMarker("superscript", Span(first, last), numbers)
+
+
+def _numbers_in(text: str, start: int, end: int) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield place and digits of the raised numbers, those in tags first."""
+    for match in _TAGGED.finditer(text, start, end):
+        yield match.span(), match[1] or match[2]
+    for match in _RAISED.finditer(text, start, end):
+        yield match.span(), match[0].translate(_LOWERED)
 
 
 def _is_before_word(text: str, start: int, at: int, following: str) -> bool:

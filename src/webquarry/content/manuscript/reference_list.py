@@ -8,7 +8,7 @@ from webquarry.content.citations.author_names import PARTICLES
 from webquarry.content.citations.reference_fields import ReferenceFields, reference_fields
 from webquarry.content.manuscript.case_entries import case_citation
 from webquarry.content.manuscript.manuscript_blocks import ManuscriptBlock
-from webquarry.content.manuscript.manuscript_model import ReferenceEntry, Span
+from webquarry.content.manuscript.manuscript_model import PART_NAMES, ReferenceEntry, Span
 
 _LIST_TITLE = re.compile(
     r"(?:[\dIVXA-Z]{1,4}[.):]?\s)?(?:list of )?(?:cited )?"
@@ -215,6 +215,7 @@ def _note(note_id: str, text: str, block: ManuscriptBlock) -> ReferenceEntry:
 def _from_fields(
     entry_id: str, label: str, written: str, span: Span, fields: ReferenceFields
 ) -> ReferenceEntry:
+    found: dict[str, str] = {name: getattr(fields, name) for name in PART_NAMES}
     return ReferenceEntry(
         id=entry_id,
         label=label,
@@ -222,17 +223,6 @@ def _from_fields(
         span=span,
         authors=fields.authors,
         authors_cut=fields.cut,
-        title=fields.title or None,
-        container=fields.container or None,
-        year=fields.year or None,
-        volume=fields.volume or None,
-        issue=fields.issue or None,
-        pages=fields.pages or None,
-        publisher=fields.publisher or None,
-        doi=fields.doi or None,
-        url=fields.url or None,
-        arxiv=fields.arxiv or None,
-        pmid=fields.pmid or None,
-        isbn=fields.isbn or None,
         kind=fields.kind,
+        **{name: value or None for name, value in found.items()},
     )

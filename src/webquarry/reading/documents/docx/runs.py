@@ -16,7 +16,8 @@ from webquarry.reading.documents.zip_archive import all_text, attribute, child, 
 _HYPERLINK = re.compile(r'HYPERLINK\s+(?:\\\w\s+)*"([^"]+)"')
 _PLAIN = WordStyle()
 _RAISED = {"superscript": "sup", "subscript": "sub"}
-_MIN_SHIFT = 4  # half points from the line
+_SHIFT = re.compile(r"(-?)(?:[4-9]|\d{2,5})")  # half points from the line
+_SHIFTED = {"": "sup", "-": "sub"}
 _MAX_DEPTH = 60
 
 
@@ -88,9 +89,8 @@ def _emphasis_tags(font: Element | None, style: WordStyle) -> list[str]:
 
 def _shifted(font: Element | None) -> str:
     """Return the tag of text that stands above or below the line, as LibreOffice writes it."""
-    shift = val(child(font, "position"))
-    is_far = shift.lstrip("-").isdecimal() and abs(int(shift[:6])) >= _MIN_SHIFT
-    return ("sub" if shift.startswith("-") else "sup") if is_far else ""
+    shift = _SHIFT.fullmatch(val(child(font, "position")))
+    return _SHIFTED[shift[1]] if shift else ""
 
 
 def _text(runs: RunWriter, part: Element, target: Element, depth: int) -> None:
