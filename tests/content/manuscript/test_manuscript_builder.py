@@ -277,6 +277,11 @@ def test_sentences_know_their_page() -> None:
     assert [(sentence.text, sentence.page) for sentence in manuscript.sentences] == [
         ("One owl.", 1), ("Two owls\nsleep.", 2), ("Three.", 3),
     ]  # fmt: skip
+    assert [manuscript.page_of(place) for place in (0, 10, 19)] == [1, 2, 3]
+
+
+def test_a_text_without_pages_has_no_page_numbers() -> None:
+    assert build_manuscript("One owl.", "markdown").page_of(0) is None
 
 
 def test_a_marker_has_its_place() -> None:

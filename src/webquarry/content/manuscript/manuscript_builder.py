@@ -82,6 +82,7 @@ def build_manuscript(
         sentences=tuple(_sentences(draft, found.body)),
         markers=markers,
         references=references,
+        pages=tuple(pages),
     )
 
 

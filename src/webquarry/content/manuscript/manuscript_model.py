@@ -1,5 +1,6 @@
 """A document to check: sections, sentences, citation markers and the reference list."""
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Literal
 
@@ -125,6 +126,11 @@ class Manuscript:
     markers: tuple[CitationMarker, ...] = ()
     references: tuple[ReferenceEntry, ...] = ()
     warnings: tuple[str, ...] = ()
+    pages: tuple[int, ...] = ()  # where they start in the text; empty: it has none
+
+    def page_of(self, place: int) -> int | None:
+        """Return the number of the page with this place of the text."""
+        return bisect_right(self.pages, place) or None
 
     @property
     def uncited(self) -> tuple[ReferenceEntry, ...]:

@@ -104,9 +104,10 @@ class CheckPlan:
         """The ids of the references whose sources are read."""
         return tuple(self.claims_of)[: self.options.max_sources]
 
-    def place(self, span: Span, section: str = "", page: int | None = None) -> DocumentPlace:
+    def place(self, span: Span, section: str = "") -> DocumentPlace:
         """Return where something stands."""
         line = bisect_right(self._line_starts, span.start)
+        page = self.manuscript.page_of(span.start)
         return DocumentPlace(
             line=line, start=span.start, end=span.end, section=section or None, page=page
         )

@@ -95,7 +95,7 @@ class CheckReport:
         return CheckedClaim(
             number=claim.number,
             claim=sentence.claim,
-            place=self._plan.place(sentence.span, sentence.section, sentence.page),
+            place=self._plan.place(sentence.span, sentence.section),
             markers=tuple(marker.text for marker in claim.markers),
             claimClass=claim_class,
             reason=reason,
