@@ -220,6 +220,7 @@ def _of_bib(entry: ReferenceEntry, work: BibEntry) -> ReferenceEntry:
         text=entry.text,
         span=entry.span,
         authors=work.authors,
+        authors_cut=False,  # a .bib file lists all
         kind=work.kind,
         **{name: value or None for name, value in found.items()},
     )
