@@ -8,8 +8,13 @@ from PIL import Image
 
 from tests.crawl.crawl_service import ALICE, open_crawl_service, run_crawl
 from tests.crawl.site import MISSING, Reply, running_site
+from tests.crawl.test_crash import shared_settings
+from tests.postgres_server import postgres_url
 from tests.reading.chromium import needs_chromium
+from tests.redis_server import redis_url
 from webquarry.models.crawl import CrawlRequest
+
+__all__ = ["postgres_url", "redis_url"]
 
 pytestmark = [pytest.mark.anyio, needs_chromium]
 
@@ -18,6 +23,7 @@ _BROWSER = {"CHROME_NO_SANDBOX": "true"}
 
 def site(path: str, headers: dict[str, str]) -> Reply:
     """Serve two pages in one colour each."""
+    path = path.partition("?")[0]
     colours = {"/": "rgb(0,0,255)", "/green": "rgb(0,255,0)"}
     if path not in colours:
         return MISSING
@@ -31,15 +37,26 @@ def _stored_bytes(directory: Path) -> bytes:
     return b"".join(each.read_bytes() for each in directory.glob("crawls*"))
 
 
-async def test_every_page_has_a_screenshot_that_is_stored_encrypted(tmp_path: Path) -> None:
+@pytest.fixture(params=["sqlite", "postgres"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
+    """The settings of a crawl service on SQLite, or on Postgres and Redis."""
+    if request.param == "sqlite":
+        return _BROWSER
+    urls = [str(request.getfixturevalue(name)) for name in ("redis_url", "postgres_url")]
+    return shared_settings(tmp_path, *urls) | _BROWSER
+
+
+async def test_every_page_has_a_screenshot_that_is_stored_encrypted(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
     with running_site(site) as running:
-        async with open_crawl_service(tmp_path, _BROWSER) as crawling:
+        async with open_crawl_service(tmp_path, settings) as crawling:
             request = CrawlRequest(url=f"{running.url}/", formats=("markdown", "screenshot"))
             job = await run_crawl(crawling, request)
             pages, _ = await crawling.pages(job.id, ALICE)
             images = [await crawling.stored_pages.screenshot(job.id, n) for n in (1, 2, 3)]
         files = _stored_bytes(tmp_path)
-        async with open_crawl_service(tmp_path, _BROWSER) as crawling:  # another process
+        async with open_crawl_service(tmp_path, settings) as crawling:  # another process
             again = await crawling.stored_pages.screenshot(job.id, 2)
             await crawling.erase(tenant=ALICE.tenant, user=ALICE.user)
             erased = await crawling.stored_pages.screenshot(job.id, 2)
@@ -62,9 +79,11 @@ async def test_every_page_has_a_screenshot_that_is_stored_encrypted(tmp_path: Pa
     assert first.content[:200] not in files
 
 
-async def test_a_batch_has_screenshots_of_the_entire_page_as_webp(tmp_path: Path) -> None:
+async def test_a_batch_has_screenshots_of_the_entire_page_as_webp(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
     with running_site(site) as running:
-        async with open_crawl_service(tmp_path, _BROWSER) as crawling:
+        async with open_crawl_service(tmp_path, settings) as crawling:
             options = CrawlRequest(
                 url="", formats=("screenshot",), full_page=True, image_type="webp"
             )
@@ -77,3 +96,24 @@ async def test_a_batch_has_screenshots_of_the_entire_page_as_webp(tmp_path: Path
     assert image is not None
     assert (image.media_type, image.suffix) == ("image/webp", ".webp")
     assert Image.open(io.BytesIO(image.content)).format == "WEBP"
+
+
+async def test_the_screenshots_of_a_batch_end_at_their_limit(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
+    limits = settings | {"CRAWL_MAX_SCREENSHOT_BYTES": "20KiB", "CRAWL_CONCURRENCY": "1"}
+    request = CrawlRequest(url="", formats=("screenshot",))
+    with running_site(site) as running:
+        async with open_crawl_service(tmp_path, limits) as crawling:
+            urls = [f"{running.url}/green?{number}" for number in range(4)]
+            job, _ = await crawling.start_batch(urls, request, ALICE)
+            job = [update async for update in crawling.watch(job.id, ALICE)][-1]
+            pages, _ = await crawling.pages(job.id, ALICE)
+            stored = await crawling.stored_pages.screenshot(job.id, 4)
+
+    found = [page.content["screenshot"] for page in pages]
+    reason = "the screenshots of this crawl reached CRAWL_MAX_SCREENSHOT_BYTES"
+    assert found[-1] == {"error": reason}
+    assert sum(each.get("bytes", 0) for each in found if isinstance(each, dict)) <= 20 * 1024
+    assert "bytes" in str(found[0])
+    assert stored is None
