@@ -2,23 +2,21 @@
 
 import io
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from PIL import Image
 
 from tests.crawl.crawl_service import ALICE, open_crawl_service, run_crawl
+from tests.crawl.databases import crawl_settings, postgres_url, redis_url
 from tests.crawl.site import MISSING, Reply, running_site
-from tests.crawl.test_crash import shared_settings
-from tests.postgres_server import postgres_url
 from tests.reading.chromium import needs_chromium
-from tests.redis_server import redis_url
+from webquarry.crawl.screenshot_budget import ScreenshotBudget
 from webquarry.models.crawl import CrawlRequest
 
-__all__ = ["postgres_url", "redis_url"]
+__all__ = ["crawl_settings", "postgres_url", "redis_url"]
 
 pytestmark = [pytest.mark.anyio, needs_chromium]
-
-_BROWSER = {"CHROME_NO_SANDBOX": "true"}
 
 
 def site(path: str, headers: dict[str, str]) -> Reply:
@@ -37,26 +35,17 @@ def _stored_bytes(directory: Path) -> bytes:
     return b"".join(each.read_bytes() for each in directory.glob("crawls*"))
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def settings(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
-    """The settings of a crawl service on SQLite, or on Postgres and Redis."""
-    if request.param == "sqlite":
-        return _BROWSER
-    urls = [str(request.getfixturevalue(name)) for name in ("redis_url", "postgres_url")]
-    return shared_settings(tmp_path, *urls) | _BROWSER
-
-
 async def test_every_page_has_a_screenshot_that_is_stored_encrypted(
-    tmp_path: Path, settings: dict[str, str]
+    tmp_path: Path, crawl_settings: dict[str, str]
 ) -> None:
     with running_site(site) as running:
-        async with open_crawl_service(tmp_path, settings) as crawling:
+        async with open_crawl_service(tmp_path, crawl_settings) as crawling:
             request = CrawlRequest(url=f"{running.url}/", formats=("markdown", "screenshot"))
             job = await run_crawl(crawling, request)
             pages, _ = await crawling.pages(job.id, ALICE)
             images = [await crawling.stored_pages.screenshot(job.id, n) for n in (1, 2, 3)]
         files = _stored_bytes(tmp_path)
-        async with open_crawl_service(tmp_path, settings) as crawling:  # another process
+        async with open_crawl_service(tmp_path, crawl_settings) as crawling:  # another process
             again = await crawling.stored_pages.screenshot(job.id, 2)
             await crawling.erase(tenant=ALICE.tenant, user=ALICE.user)
             erased = await crawling.stored_pages.screenshot(job.id, 2)
@@ -80,10 +69,10 @@ async def test_every_page_has_a_screenshot_that_is_stored_encrypted(
 
 
 async def test_a_batch_has_screenshots_of_the_entire_page_as_webp(
-    tmp_path: Path, settings: dict[str, str]
+    tmp_path: Path, crawl_settings: dict[str, str]
 ) -> None:
     with running_site(site) as running:
-        async with open_crawl_service(tmp_path, settings) as crawling:
+        async with open_crawl_service(tmp_path, crawl_settings) as crawling:
             options = CrawlRequest(
                 url="", formats=("screenshot",), full_page=True, image_type="webp"
             )
@@ -98,22 +87,27 @@ async def test_a_batch_has_screenshots_of_the_entire_page_as_webp(
     assert Image.open(io.BytesIO(image.content)).format == "WEBP"
 
 
-async def test_the_screenshots_of_a_batch_end_at_their_limit(
-    tmp_path: Path, settings: dict[str, str]
-) -> None:
-    limits = settings | {"CRAWL_MAX_SCREENSHOT_BYTES": "20KiB", "CRAWL_CONCURRENCY": "1"}
-    request = CrawlRequest(url="", formats=("screenshot",))
+async def test_the_screenshots_of_a_batch_end_at_their_limit(tmp_path: Path) -> None:
+    limits = {"CRAWL_MAX_SCREENSHOT_BYTES": "20KiB", "CHROME_NO_SANDBOX": "true"}
     with running_site(site) as running:
         async with open_crawl_service(tmp_path, limits) as crawling:
-            urls = [f"{running.url}/green?{number}" for number in range(4)]
+            urls = [f"{running.url}/green?{number}" for number in range(6)]
+            request = CrawlRequest(url="", formats=("screenshot",))
             job, _ = await crawling.start_batch(urls, request, ALICE)
             job = [update async for update in crawling.watch(job.id, ALICE)][-1]
             pages, _ = await crawling.pages(job.id, ALICE)
-            stored = await crawling.stored_pages.screenshot(job.id, 4)
 
-    found = [page.content["screenshot"] for page in pages]
+    found = [cast("dict[str, Any]", page.content["screenshot"]) for page in pages]
+    sizes = [image["bytes"] for image in found if "bytes" in image]
     reason = "the screenshots of this crawl reached CRAWL_MAX_SCREENSHOT_BYTES"
-    assert found[-1] == {"error": reason}
-    assert sum(each.get("bytes", 0) for each in found if isinstance(each, dict)) <= 20 * 1024
-    assert "bytes" in str(found[0])
-    assert stored is None
+    assert [image["error"] for image in found if "error" in image] == [reason] * (6 - len(sizes))
+    assert 0 < sum(sizes) <= 20 * 1024
+    assert len(sizes) < 6
+
+
+def test_a_restarted_crawl_counts_the_screenshots_that_are_stored() -> None:
+    budget = ScreenshotBudget(100, stored=70)
+
+    assert [budget.admits(20), budget.admits(20), budget.admits(5)] == [True, False, False]
+    assert budget.is_spent
+    assert ScreenshotBudget(100, stored=100).is_spent
