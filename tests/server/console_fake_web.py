@@ -114,7 +114,7 @@ def _work(_: FakeWeb, found: Found, __: Query) -> Response:
 
 
 def _works(_: FakeWeb, __: Found, query: Query) -> Response:
-    wanted = [part.removeprefix("doi:").lower() for part in query["filter"][0].split(",")]
+    wanted = [part.removeprefix("doi:").lower() for part in query.get("filter", [""])[0].split(",")]
     items = [_record(doi) for doi in wanted if doi in _WORKS]
     return _json({"status": "ok", "message": {"items": items, "total-results": len(items)}})
 

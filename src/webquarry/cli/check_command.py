@@ -18,7 +18,7 @@ from webquarry.errors import BadInputError
 if TYPE_CHECKING:
     from webquarry.content.manuscript.manuscript_model import ManuscriptSource
     from webquarry.library import LibrarySession
-    from webquarry.models.document_check import CheckOptions, DocumentCheck
+    from webquarry.models.document_check import CheckOptions, CheckProgress, DocumentCheck
     from webquarry.services.checking.reports.check_files import CheckFile
 
 FormName = Literal["json", "md", "html", "csv", "docx", "pdf", "noted"]
@@ -105,8 +105,7 @@ class _CheckRun:
         job = await checks.start(await self._source(library), self.options, caller)
         with ProgressDisplay("check", verbose=self.verbose) as progress:
 
-            async def report(state: "DocumentCheck") -> None:
-                done = state.progress
+            async def report(done: "CheckProgress") -> None:
                 total = done.referencesTotal + done.claimsTotal
                 message = "references" if done.references < done.referencesTotal else "claims"
                 await progress.report(done.references + done.claims, total, f"checking {message}")
@@ -119,13 +118,13 @@ class _CheckRun:
 
     async def _source(self, library: "LibrarySession") -> "ManuscriptSource":
         from webquarry.content.manuscript.manuscript_model import ManuscriptSource
-        from webquarry.services.checking.document_input import read_document_file
 
+        inputs = library.app.services.document_inputs
         if self.document == "-":
             return ManuscriptSource(sys.stdin.buffer.read(), "document.md")
         if self.document.startswith(("http://", "https://")):
-            return await library.app.services.document_inputs.from_url(self.document)
-        return read_document_file(Path(self.document))
+            return await inputs.from_url(self.document)
+        return inputs.from_file(Path(self.document))
 
 
 def _form_of(output: Path | None) -> str | None:

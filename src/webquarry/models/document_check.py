@@ -127,6 +127,20 @@ class CheckProgress(Model):
     claimsTotal: int = 0
 
 
+class CheckStatus(Model):
+    """The state of a check, without what it found."""
+
+    checkId: str
+    status: CheckState
+    document: str
+    startedAt: str
+    endedAt: Filled[str] = None
+    findings: int | None = None  # when it has ended
+    canResume: bool  # it has ended, and going on would find more
+    progress: CheckProgress | None = None
+    error: Filled[str] = None
+
+
 class DocumentCheck(Model):
     """The result of a check, or what there is of it so far."""
 

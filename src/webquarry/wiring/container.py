@@ -243,7 +243,8 @@ class Services(SharedServices):
         from webquarry.services.checking.document_input import DocumentInputs
 
         roots = self._settings.scraping.allowed_file_roots
-        return DocumentInputs(self.network.fetcher, roots)
+        limit = self._settings.server.max_upload_bytes
+        return DocumentInputs(self.network.fetcher, roots, limit)
 
     @cached_property
     def recommendations(self) -> "RecommendationChecker":

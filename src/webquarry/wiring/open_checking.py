@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from webquarry.reading.manuscript_reader import ManuscriptReader
 from webquarry.services.checking.check_jobs import CheckJobs
 from webquarry.services.checking.check_store import CheckStore
+from webquarry.services.checking.check_work import CheckWork
 from webquarry.services.checking.document_checker import DocumentChecker
 from webquarry.services.checking.source_check import SourceChecker
 from webquarry.services.checking.source_reading import SourceTexts
@@ -23,10 +24,8 @@ def open_checking(services: "Services", stack: AsyncExitStack) -> CheckJobs:
         sources = SourceChecker(texts, services.research.evidence, services.parsers)
         return DocumentChecker(services.bibliography_audit, sources)
 
-    jobs = CheckJobs(
-        CheckStore(services.store, secrets.token_hex(8)),
-        ManuscriptReader(services.documents, services.parsers),
-        checker,
-    )
+    store = CheckStore(services.store, secrets.token_hex(8))
+    reader = ManuscriptReader(services.documents, services.parsers)
+    jobs = CheckJobs(store, reader, CheckWork(store, checker))
     stack.push_async_callback(jobs.close)
     return jobs

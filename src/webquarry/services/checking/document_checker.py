@@ -29,9 +29,11 @@ class DocumentChecker:
     audit: BibliographyAudit
     sources: SourceChecker
 
-    async def run(self, plan: CheckPlan, records: CheckRecords, caller: Caller, save: Save) -> None:
-        """Add what is missing to the records; `save` stores each. Ends at the deadline."""
-        ends_at = time.monotonic() + plan.options.deadline
+    async def run(
+        self, plan: CheckPlan, records: CheckRecords, caller: Caller, save: Save, seconds: float
+    ) -> None:
+        """Add what is missing to the records; `save` stores each. Ends after so many seconds."""
+        ends_at = time.monotonic() + seconds
         await self._audit_references(plan, records, caller, save, ends_at)
         slots = asyncio.Semaphore(_MAX_CONCURRENT)
 
