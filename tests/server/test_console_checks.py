@@ -97,7 +97,7 @@ def test_a_dropped_document_is_checked_and_its_result_sorted_filtered_and_saved(
         link = rows.first.get_by_role("link", name="Show in the source")
         assert "#:~:text=" in (link.get_attribute("href") or "")
         page.get_by_label("Class").select_option("")
-        page.get_by_label("Filter").fill("7919 4 owls")
+        page.get_by_label("Filter").fill("7919 contradicted")
         expect(rows).to_have_count(1)
         page.get_by_label("Filter").fill("")
         page.get_by_role("button", name="Class").press("Enter")

@@ -26,7 +26,7 @@ function choose(id) {
 
 function panel(id) {
   const parts = {
-    title: h("h2", {}, "Check"), state: h("span"), bar: h("progress", { max: 1, value: 0, "aria-label": "Progress" }), counts: h("p", { class: "hint", role: "status" }),
+    title: h("h2", { class: "file-name" }, "Check"), state: h("span"), bar: h("progress", { max: 1, value: 0, "aria-label": "Progress" }), counts: h("p", { class: "hint", role: "status" }),
     problem: h("div"), result: h("div"), cancel: h("button", { type: "button", class: "danger", id: "cancel", hidden: true }, "Cancel check"),
     resume: h("button", { type: "button", id: "resume", hidden: true }, "Go on"),
     saves: h("div", { class: "row", role: "group", "aria-label": "Downloads", hidden: true }),
