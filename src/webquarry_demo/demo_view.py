@@ -123,7 +123,9 @@ class DemoClosing:
         out.line()
         out.print("Report", style="bold")
         out.print(str(folder / "report.md"), margin=2, style="cyan", unbroken=True)
-        out.print("with references.bib, search-log.md and check.html next to it", margin=2, style="dim")
+        out.print(
+            "with references.bib, search-log.md and check.html next to it", margin=2, style="dim"
+        )
         if self._console_url:
             self._show_console()
         out.line()
@@ -171,7 +173,7 @@ class DemoClosing:
             "a page before a model could read them.",
             "Three citations: one confirmed, one retracted, one that does not exist.",
             f"{audit['total']} references in a .bib file: {audit['ok']} OK.",
-            "One draft report: a wrong number, two invented works, a retracted one and a dead link.",
+            "One draft report: a wrong number, two invented works, one retracted, a dead link.",
             f"One ranking written by the maker of its winner ({promotion.rstrip('.')}).",
         ]
 

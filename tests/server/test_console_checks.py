@@ -152,7 +152,9 @@ def test_what_cannot_be_checked_is_said_at_the_form(browser: Browser, base: str)
         submit(page)
         expect(problem).to_contain_text("Give one document: a file, a URL or a text.")
         drop(page, "large.md", "x" * 30_000)
-        expect(page.locator("#file-note")).to_contain_text("large.md is too large (maximum: 19.5 KiB")
+        expect(page.locator("#file-note")).to_contain_text(
+            "large.md is too large (maximum: 19.5 KiB"
+        )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -61,6 +61,9 @@ def check(  # noqa: PLR0913
     deadline: Annotated[
         int, typer.Option(min=1, max=7200, help="Seconds after which the check ends.")
     ] = 900,
+    max_model_tokens: Annotated[
+        int, typer.Option(min=0, help="Tokens of a configured language model; 0: none.")
+    ] = 200_000,
     all_sentences: Annotated[
         bool, typer.Option("--all", help="Also check sentences without a citation.")
     ] = False,
@@ -76,7 +79,10 @@ def check(  # noqa: PLR0913
 
     chosen = "json" if as_json else form or _form_of(output)
     options = CheckOptions(
-        max_sources=max_sources, deadline=float(deadline), all_sentences=all_sentences
+        max_sources=max_sources,
+        deadline=float(deadline),
+        all_sentences=all_sentences,
+        max_model_tokens=max_model_tokens,
     )
     job = _CheckRun(document, options, chosen, verbosity(ctx))
     result, file = run_in_library(job.run, verbose=job.verbose)

@@ -45,6 +45,9 @@ class CheckDocumentIn(Budgeted):
     deadline: Annotated[int, FullSchemaOnly()] = Field(
         default=900, ge=1, le=7200, description="Seconds after which the check ends."
     )
+    max_model_tokens: Annotated[int, FullSchemaOnly()] = Field(
+        default=200_000, ge=0, description="Tokens of a configured language model; 0: none."
+    )
     wait: Annotated[bool, FullSchemaOnly()] = Field(
         default=True, description="Wait up to 100 s for the result."
     )
@@ -108,6 +111,7 @@ async def _job(args: CheckDocumentIn, call: Call) -> CheckJob:
         max_sources=args.max_sources,
         deadline=float(args.deadline),
         all_sentences=args.all_sentences,
+        max_model_tokens=args.max_model_tokens,
     )
     return await checks.start(await _source(args, call), options, call.caller)
 

@@ -236,7 +236,7 @@ class Services(SharedServices):
     def document_checks(self) -> "CheckJobs":
         from webquarry.wiring.open_checking import open_checking
 
-        return open_checking(self, self._stack)
+        return open_checking(self, self._settings.llm.max_input, self._stack)
 
     @cached_property
     def document_inputs(self) -> "DocumentInputs":

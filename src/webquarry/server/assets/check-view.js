@@ -1,11 +1,11 @@
 // The result of a check: findings, the worst first, claims with their sources, and references.
-import { badge, h, link, note, number } from "./dom.js";
+import { badge, h, link, note, number, plural } from "./dom.js";
 import { words } from "./items.js";
 
 const CLASSES = { contradicted: "bad", not_found_in_source: "bad", could_not_check: "warn", partly: "warn", supported: "good" };
 const RANKS = Object.keys(CLASSES);
 const NOT_BAD = new Set(["corrected", "neverCited", "deadLink"]);
-const TOTALS = new Set(["findings", "claims", "references", "modelVerdicts", "modelDropped"]);
+const TOTALS = new Set(["findings", "claims", "references"]);
 const name = (text) => words(text).toLowerCase();
 const place = (at) => [at.page ? `page ${at.page}` : `line ${at.line}`, at.section].filter(Boolean).join(", ");
 
@@ -13,14 +13,14 @@ export function checkView(check) {
   return [summary(check), (check.notes ?? []).map((each) => note(each, "warn")), findings(check), claims(check), references(check)];
 }
 
-function summary({ summary: counts, complete, progress }) {
+function summary({ summary: counts, modelUse, complete, progress }) {
   const snake = (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const shown = Object.entries(counts).filter(([key, count]) => count && !TOTALS.has(key));
   const kind = (key) => CLASSES[snake(key)] ?? (NOT_BAD.has(key) ? "warn" : "bad");
   return [h("ul", { class: "flow", "aria-label": "Summary" }, [["findings", counts.findings], ["cited claims", counts.claims], ["references", counts.references]].map(([label, count]) =>
     h("li", {}, h("strong", {}, number(count)), h("span", {}, label)))),
   h("p", { class: "chips" }, shown.map(([key, count]) => badge(`${number(count)} ${name(key)}`, kind(key)))),
-  counts.modelVerdicts !== undefined && note(`A language model gave ${number(counts.modelVerdicts)} verdicts with words of the source; ${number(counts.modelDropped)} were dropped because their words are not in it.`),
+  modelUse && note(`Language model: ${plural(modelUse.verdicts, "verdict")}; ${number(modelUse.dropped)} dropped because their quotes are not in the source (${number(modelUse.tokens)} tokens).${modelUse.problem ? ` Verdicts are missing: ${modelUse.problem}` : ""}`, modelUse.problem ? "warn" : ""),
   !complete && note(`Incomplete: ${number(progress.references)} of ${number(progress.referencesTotal)} references and ${number(progress.claims)} of ${number(progress.claimsTotal)} claims were checked.`, "warn")];
 }
 
@@ -31,17 +31,16 @@ function findings({ findings: found = [] }) {
     h("p", {}, each.message), h("blockquote", {}, each.text))))];
 }
 
-function claims({ claims: all = [], references: entries = [] }) {
+function claims({ claims: all = [], references: entries = [], modelUse }) {
   const labels = new Map(entries.map((each) => [each.id, each.label || each.title || each.text]));
   const rows = all.flatMap((claim) => (claim.sources?.length ? claim.sources : [{ claimClass: claim.claimClass, reason: claim.reason }]).map((source) => ({ claim, source, label: labels.get(source.reference) ?? "" })));
   if (!rows.length) return [];
-  const withModel = rows.some(({ source }) => source.model);
   const columns = [
     ["Claim", ({ claim }) => claim.number, ({ claim }) => claim.claim],
     ["Place", ({ claim }) => claim.place.start, ({ claim }) => place(claim.place)],
     ["Reference", ({ label }) => label, ({ label }) => label],
     ["Class", ({ source }) => RANKS.indexOf(source.claimClass), ({ source }) => badge(name(source.claimClass), CLASSES[source.claimClass])],
-    ...(withModel ? [["Model", ({ source }) => (source.model ? RANKS.indexOf(source.model.verdict) : 9), ({ source }) => model(source.model)]] : []),
+    ...(modelUse ? [["Model", ({ source }) => (source.model ? RANKS.indexOf(source.model.verdict) : 9), ({ source }) => model(source.model)]] : []),
     ["Why", ({ source }) => source.reason ?? "", ({ source }) => source.reason ?? ""],
     ["Source says", ({ source }) => source.quote ?? "", ({ source }) => said(source)],
   ];

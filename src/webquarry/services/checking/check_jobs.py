@@ -116,7 +116,8 @@ class CheckJobs:
         if job.state == "failed":
             return _failed(job)
         plan = await self.plan(job)
-        report = CheckReport(plan, await self.work.records(job))
+        records = await self.work.records(job)
+        report = CheckReport(plan, records)
         return DocumentCheck(
             checkId=job.id,
             status=job.state,
@@ -129,6 +130,7 @@ class CheckJobs:
             claims=report.claims,
             references=report.references,
             progress=report.progress,
+            modelUse=records.model_use,
             notes=plan.manuscript.warnings,
             checkedAt=_timestamp(job),
         )

@@ -12,7 +12,7 @@ from webquarry.services.checking.check_records import (
     ReferenceRecord,
     SourceRecord,
 )
-from webquarry.services.checking.source_check import SourceChecker
+from webquarry.services.checking.source_check import SourceChecker, SourceClaims
 from webquarry.services.time_limit import run_within
 from webquarry.services.trust.bibliography_audit import BibliographyAudit, ReferenceAudit
 
@@ -39,7 +39,10 @@ class DocumentChecker:
 
         async def one(name: str, audit: ReferenceAudit) -> None:
             async with slots:
-                record = await self.sources.check(name, audit, plan.claims_of[name], caller)
+                use = records.model_use
+                tokens = plan.options.max_model_tokens - (use.tokens if use else 0)
+                claims = SourceClaims(name, plan.claims_of[name], ask_model=tokens > 0)
+                record = await self.sources.check(claims, audit, caller)
                 records.add(record)
                 await save(record)
 
