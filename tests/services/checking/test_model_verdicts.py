@@ -18,7 +18,7 @@ from webquarry_demo.script import DemoRun, open_demo
 
 pytestmark = pytest.mark.anyio
 
-_SOURCE = "Pairs in nest boxes fledged **3.2 young** per attempt. Owls aren’t deaf at all."
+_SOURCE = "Pairs in nest boxes fledged **3.2 young** per attempt. Owls aren\u2019t deaf at all."
 _DRAFT = """# Owls
 
 Pairs in nest boxes fledged 3.2 young per attempt, pairs in open barns 2.4 [1].

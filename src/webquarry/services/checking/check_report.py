@@ -112,7 +112,7 @@ class CheckReport:
         sentence = claim.sentence
         return CheckedClaim(
             number=claim.number,
-            claim=sentence.claim,
+            claim=claim.text,
             place=self._plan.place(sentence.span, sentence.section, sentence.page),
             markers=tuple(marker.text for marker in claim.markers),
             claimClass=claim_class,

@@ -52,7 +52,7 @@ class SourceChecker:
             return _unread(name, claims, source.read)
         task = ParseTask(classify_claims, subject=f"The source {name}", seconds=_SECONDS)
         content = source.text.encode("utf-8", "replace")
-        sentences = tuple(claim.sentence.claim for claim in claims)
+        sentences = tuple(claim.text for claim in claims)
         try:
             verdicts = await self.parsers.run(task, content, claims=sentences)
         except ParseLimitError as error:
