@@ -32,7 +32,9 @@ def main() -> None:
     with registries.serving("varied") as settings, wice.pages(rows) as base:
         paper = _paper(works, base)
         seconds, cpu, done = asyncio.run(_check(paper, settings))
+    found = done["summary"]
     print(f"{len(paper):,} bytes, {done['progress']}")
+    print(f"{found['supported']} of {found['claims']} claims found in their sources")
     print(f"{seconds:.1f} s, {cpu:.1f} s of CPU time in this process; goal {_GOAL:.0f} s")
     sys.exit(seconds > _GOAL or not done["complete"])
 
@@ -55,7 +57,7 @@ def _paper(works: list[dict[str, Any]], base: str) -> bytes:
         parts += [Paragraph(f"{_FILLER}{claim} [{number + 1}]. {_FILLER}", style), Spacer(1, 4)]
     parts.append(Paragraph("References", getSampleStyleSheet()["Heading1"]))
     parts += [
-        Paragraph(f"[{number}] {_entry(work)} {base}/{number - 1}.txt", style)
+        Paragraph(f"[{number}] {_entry(work)} https://doi.org/{work['doi']} {base}/{number - 1}.txt", style)
         for number, work in enumerate(works, 1)
     ]
     written = io.BytesIO()
