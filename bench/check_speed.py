@@ -53,11 +53,16 @@ def _paper(works: list[dict[str, Any]], base: str) -> bytes:
     for at in range(_SENTENCES):
         number = at % len(works)
         year = at // len(works)
-        claim = f"The count of site {number} in the year {1900 + year} was {number * 31 + year} pairs"
+        claim = (
+            f"The count of site {number} in the year {1900 + year} was {number * 31 + year} pairs"
+        )
         parts += [Paragraph(f"{_FILLER}{claim} [{number + 1}]. {_FILLER}", style), Spacer(1, 4)]
     parts.append(Paragraph("References", getSampleStyleSheet()["Heading1"]))
     parts += [
-        Paragraph(f"[{number}] {_entry(work)} https://doi.org/{work['doi']} {base}/{number - 1}.txt", style)
+        Paragraph(
+            f"[{number}] {_entry(work)} https://doi.org/{work['doi']} {base}/{number - 1}.txt",
+            style,
+        )
         for number, work in enumerate(works, 1)
     ]
     written = io.BytesIO()

@@ -31,6 +31,10 @@ _EXAMPLES = (
 )
 _TERMINAL_CLASSES = ("contradicted", "not_found_in_source", "could_not_check", "partly")
 _MAX_SECONDS = 7200.0
+_Tokens = Annotated[
+    int, typer.Option(min=0, help="Tokens of a configured language model; 0: none.")
+]
+_All = Annotated[bool, typer.Option("--all", help="Also check sentences without a citation.")]
 
 
 def load(_: str) -> typer.Typer:
@@ -61,12 +65,8 @@ def check(  # noqa: PLR0913
     deadline: Annotated[
         int, typer.Option(min=1, max=7200, help="Seconds after which the check ends.")
     ] = 900,
-    max_model_tokens: Annotated[
-        int, typer.Option(min=0, help="Tokens of a configured language model; 0: none.")
-    ] = 200_000,
-    all_sentences: Annotated[
-        bool, typer.Option("--all", help="Also check sentences without a citation.")
-    ] = False,
+    max_model_tokens: _Tokens = 200_000,
+    all_sentences: _All = False,
     as_json: AsJson = False,
 ) -> None:
     """Check that every reference of a document exists, and that its sources say what it says.
