@@ -16,7 +16,7 @@ from webquarry import Webquarry
 _BATCH = 50
 _PRECISION, _RECALL = 0.75, 0.6  # of "supported"
 _F1, _ALARMS = 0.95, 0.05
-_WHOLE = {"max_tokens": 900_000}  # the whole result at once
+_WHOLE: dict[str, Any] = {"max_tokens": 900_000}  # the whole result at once
 _FLAGGED = {"not_found", "mismatch", "fabricated"}
 
 Row = dict[str, Any]
@@ -66,7 +66,7 @@ async def _flags(rows: list[Row], bibtex: Any, settings: dict[str, str]) -> list
     """Return the flags of each reference, cited in LaTeX documents with a bibliography."""
     found: list[set[str]] = []
     for start in range(0, len(rows), _BATCH):
-        some = [
+        some: list[Row] = [
             row | {"bibtex_key": f"work{at}"} for at, row in enumerate(rows[start : start + _BATCH])
         ]
         cited = "\n\n".join(f"A work is cited here \\cite{{work{at}}}." for at in range(len(some)))
@@ -76,7 +76,8 @@ async def _flags(rows: list[Row], bibtex: Any, settings: dict[str, str]) -> list
         by_title: dict[str, set[str]] = {
             _key(each.get("title", each["text"])): set(each["flags"]) for each in body["references"]
         }
-        found += [by_title.get(_key(row["fields"].get("title", "")), set[str]()) for row in some]
+        titles: list[str] = [row["fields"].get("title", "") for row in some]
+        found += [by_title.get(_key(title), set[str]()) for title in titles]
     return found
 
 

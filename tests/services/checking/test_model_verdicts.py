@@ -80,8 +80,12 @@ async def _checked(demo: DemoRun, **options: Any) -> dict[str, Any]:
 
 
 def _columns(body: dict[str, Any]) -> Sequence[tuple[str, str | None]]:
-    sources = [claim["sources"][0] for claim in body["claims"]]
-    return [(each["claimClass"], (each.get("model") or {}).get("verdict")) for each in sources]
+    sources: list[dict[str, Any]] = [claim["sources"][0] for claim in body["claims"]]
+    verdicts: list[dict[str, Any]] = [each.get("model") or {} for each in sources]
+    return [
+        (each["claimClass"], verdict.get("verdict"))
+        for each, verdict in zip(sources, verdicts, strict=True)
+    ]
 
 
 async def test_a_verdict_is_shown_beside_the_class_and_dropped_if_its_quote_is_not_in_the_source(
