@@ -111,14 +111,6 @@ def call_record(tool: str, **changes: Any) -> CallRecord:
     return replace(CallRecord(tool, ALICE, "r1", seconds=0.1, query=None, outcome="ok"), **changes)
 
 
-def default_arguments(tool: AnyTool) -> dict[str, Any]:
-    """Return the default of every argument, as clients see it: a flag without one is off."""
-    return {
-        name: schema.get("default", False if schema["type"] == "boolean" else None)
-        for name, schema in tool.definition()["inputSchema"]["properties"].items()
-    }
-
-
 def text_of(result: Result) -> str:
     """Return the text of the first content block."""
     first = result.content[0]

@@ -7,7 +7,6 @@ from pydantic import Field
 from webquarry.calls.tool import ToolAnnotations
 from webquarry.calls.tool_schema import SchemaError, input_schema, output_schema, without_required
 from webquarry.models.model import Model
-from webquarry.models.short_schemas import full_schemas
 
 
 class Point(Model):
@@ -52,23 +51,6 @@ def test_an_input_schema_says_only_what_a_caller_needs() -> None:
         },
         "required": ["name"],
     }
-
-
-class Switches(Model):
-    fresh: bool = False
-    notes: bool = True
-
-
-def test_a_flag_that_is_off_names_its_default_to_programs_only() -> None:
-    for_models = input_schema(Switches)["properties"]
-    with full_schemas():
-        for_programs = input_schema(Switches)["properties"]
-
-    assert for_models == {
-        "fresh": {"type": "boolean"},
-        "notes": {"type": "boolean", "default": True},
-    }
-    assert for_programs["fresh"] == {"type": "boolean", "default": False}
 
 
 @pytest.mark.parametrize(

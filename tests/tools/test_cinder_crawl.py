@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.services.cinder.fakes import Crawls
-from tests.support import CallHarness, default_arguments, override, services
+from tests.support import CallHarness, override, services
 from webquarry.models.crawl import CrawlRequest
 from webquarry.tools.cinder_crawl import cinder_crawl
 
@@ -172,8 +172,9 @@ async def test_wrong_arguments_are_named(arguments: dict[str, Any], words: str) 
 
 def test_arguments_and_defaults_are_those_of_the_contract_and_a_few_more() -> None:
     listed = cinder_crawl.definition()
+    properties = listed["inputSchema"]["properties"]
 
-    assert default_arguments(cinder_crawl) == {
+    assert {name: schema.get("default") for name, schema in properties.items()} == {
         "url": None, "query": None, "render": False, "maxDepth": 2, "maxPages": 100,
         "includePatterns": None,
         "excludePatterns": None, "sitemap": False, "formats": None, "wait": False, "webhook": None,

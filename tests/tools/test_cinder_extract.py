@@ -6,7 +6,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.support import CallHarness, default_arguments, override, services
+from tests.support import CallHarness, override, services
 from webquarry.content.fields.json_schema import nullable, resolve_schema
 from webquarry.content.html.read_html import read_html
 from webquarry.errors import NotFoundError, PayloadError
@@ -362,7 +362,7 @@ def test_arguments_and_defaults_are_those_of_the_contract() -> None:
     listed = cinder_extract.definition()
     properties = listed["inputSchema"]["properties"]
 
-    assert default_arguments(cinder_extract) == {
+    assert {name: schema.get("default") for name, schema in properties.items()} == {
         "urls": None, "prompt": None, "schema": None, "mode": "smart", "max_tokens": None,
         "cursor": None, "crawlId": None, "offset": 0, "ungrounded": False,
     }  # fmt: skip

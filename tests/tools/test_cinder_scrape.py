@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import CallHarness, default_arguments, override, services
+from tests.support import CallHarness, override, services
 from webquarry.content.text.token_count import json_size
 from webquarry.crawl.visit_options import VisitOptions
 from webquarry.errors import BrowserError, NotFoundError, WebquarryError
@@ -240,7 +240,7 @@ def test_arguments_and_defaults_are_those_of_the_contract() -> None:
     listed = cinder_scrape.definition()
     properties = listed["inputSchema"]["properties"]
 
-    assert default_arguments(cinder_scrape) == {
+    assert {name: schema.get("default") for name, schema in properties.items()} == {
         "url": None, "mode": "smart", "includeMetadata": True, "returnFormat": "markdown",
         "formats": None, "fullPage": False, "fresh": False, "max_tokens": None, "cursor": None,
     }  # fmt: skip

@@ -6,8 +6,6 @@ from typing import Any, cast
 from pydantic import BaseModel
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
 
-from webquarry.models.short_schemas import schemas_are_full
-
 Json = dict[str, Any]
 
 
@@ -35,19 +33,21 @@ def without_required(schema: Json) -> Json:
     return {name: value for name, value in schema.items() if name != "required"}
 
 
-def names_schema(*names: str, **described: str | tuple[str, ...]) -> Json:
-    """Return a schema that only names fields of a result.
-
-    `described` fields come first: lists with what a row has, or fields with their values.
-    """
-    first = {name: _described(what) for name, what in described.items()}
-    return {"type": "object", "properties": {**first, **{name: {} for name in names}}}
+def names_schema(*names: str, **rows: str) -> Json:
+    """Return a schema that only names fields of a result; `rows` describes lists, put first."""
+    described = {name: {"type": "array", "description": text} for name, text in rows.items()}
+    return {"type": "object", "properties": {**described, **{name: {} for name in names}}}
 
 
-def _described(what: str | tuple[str, ...]) -> Json:
-    if isinstance(what, tuple):
-        return {"enum": list(what)}
-    return {"type": "array", "description": what}
+def typed_schema(**fields: str | tuple[str, ...] | Json) -> Json:
+    """Return a schema of some fields of a result: a type, values, or the schema of its rows."""
+    return {"type": "object", "properties": {n: _typed(kind) for n, kind in fields.items()}}
+
+
+def _typed(kind: str | tuple[str, ...] | Json) -> Json:
+    if isinstance(kind, str):
+        return {"type": kind}
+    return {"enum": list(kind)} if isinstance(kind, tuple) else {"type": "array", "items": kind}
 
 
 def _derive(model: type[BaseModel], *, mode: Any) -> Json:
@@ -70,16 +70,10 @@ def _compact(schema: Json) -> Json:
 def _drop_noise(node: Json) -> None:
     if isinstance(node.get("title"), str):
         del node["title"]
-    if "default" in node and _says_nothing(node["default"]):
+    if "default" in node and node["default"] in (None, [], {}):
         del node["default"]
     if "properties" in node:
         node.pop("description", None)  # a model's docstring is for developers
-
-
-def _says_nothing(default: Any) -> bool:
-    """Return whether an argument without this default means the same."""
-    # programs that read full schemas fill in what they find there
-    return default in (None, [], {}) or (default is False and not schemas_are_full())
 
 
 def _drop_unportable(node: Json) -> None:

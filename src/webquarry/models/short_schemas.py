@@ -75,11 +75,6 @@ def full_schemas() -> Generator[None]:
         _full.reset(token)
 
 
-def schemas_are_full() -> bool:
-    """Return whether schemas are derived for programs at the moment."""
-    return _full.get()
-
-
 def field_names_schema(
     model: type[BaseModel], *, unnamed: Collection[str] = (), **descriptions: str
 ) -> dict[str, Any]:

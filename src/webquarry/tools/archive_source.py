@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
-from webquarry.calls.tool_schema import names_schema
+from webquarry.calls.tool_schema import typed_schema
 from webquarry.models.model import Model
 from webquarry.models.records import RecordsIn
 from webquarry.models.zero_results import TRUST
@@ -36,13 +36,13 @@ class ArchiveSourceOut(Model):
     trust: str = TRUST
 
 
-_OUTPUT = names_schema(
-    "captured",
-    "snapshotUrl",
-    "takenAt",
-    "pollUrl",
-    "reason",
+_OUTPUT = typed_schema(
     status=("archived", "existing", "pending", "unavailable"),
+    captured="boolean",
+    snapshotUrl="string",
+    takenAt="string",
+    pollUrl="string",
+    reason="string",
 )
 
 

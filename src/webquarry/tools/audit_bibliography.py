@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, WithJsonSchema, model_validator
 
 from webquarry.calls.tool import Call, TaskOptions, ToolOptions, tool
-from webquarry.calls.tool_schema import names_schema
+from webquarry.calls.tool_schema import typed_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.bib_entry import BadEntry, BibEntry
 from webquarry.content.citations.bibliography_files import read_bibliography_file
@@ -41,8 +41,17 @@ _ENTRIES_SCHEMA = objects_schema("url", "title", "author", "site", "date", "doi"
 
 
 # the most important fields of the result; all of them would cost too much context
-_OUTPUT = names_schema(
-    "summary", entries="index exists flags reason differences retractionStatus linkLive"
+_OUTPUT = typed_schema(
+    summary="object",
+    entries=typed_schema(
+        index="integer",
+        exists="boolean",
+        flags="array",
+        reason="string",
+        differences="array",
+        retractionStatus="object",
+        linkLive="boolean",
+    ),
 )
 
 

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from webquarry.calls.paging import Cursor
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
-from webquarry.calls.tool_schema import names_schema
+from webquarry.calls.tool_schema import typed_schema
 from webquarry.content.citations.author_names import split_authors
 from webquarry.content.citations.doi_reader import doi_of
 from webquarry.content.citations.export import Reference
@@ -62,7 +62,7 @@ class FormatBibliographyOut(Model):
     "trust",
     ToolOptions(
         annotations=ToolAnnotations(open_world=False),
-        output_schema=names_schema("bibliography", "entryCount", "skipped"),
+        output_schema=typed_schema(bibliography="string", entryCount="integer", skipped="array"),
         reads_session=True,
     ),
 )

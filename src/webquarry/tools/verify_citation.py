@@ -5,7 +5,7 @@ from typing import Annotated, Any, get_args
 from pydantic import Field, WithJsonSchema
 
 from webquarry.calls.tool import Call, ToolOptions, tool
-from webquarry.calls.tool_schema import names_schema
+from webquarry.calls.tool_schema import typed_schema
 from webquarry.content.claims.text_fragments import normalize_text
 from webquarry.models.model import Model
 from webquarry.models.reading import RetractionStatus
@@ -26,14 +26,14 @@ _OBJECT = WithJsonSchema({"type": "object"})
 
 
 # the most important fields of the result; all of them would cost too much context
-_OUTPUT = names_schema(
-    "exists",
-    "matchedRecord",
-    "possibleMatch",
-    "differences",
-    "retractionStatus",
-    "reason",
+_OUTPUT = typed_schema(
     verificationStatus=get_args(Standing),
+    exists="boolean",
+    matchedRecord="object",
+    possibleMatch="object",
+    differences="array",
+    retractionStatus="object",
+    reason="string",
     claimSupport=get_args(ClaimSupport),
 )
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from webquarry.calls.paging import Cursor
 from webquarry.calls.tool import Call, ToolOptions, tool
-from webquarry.calls.tool_schema import names_schema
+from webquarry.calls.tool_schema import typed_schema
 from webquarry.models.model import Filled, Model
 from webquarry.models.page import Reputation
 from webquarry.models.records import RecordsIn
@@ -77,9 +77,16 @@ class VerifyRecommendationOut(Model):
     trust: str = TRUST
 
 
-_OUTPUT = names_schema(
-    "aggregateFlags",
-    recommendations="title selfPromotionSignal conflictOfInterest linkLive flags reasons",
+_OUTPUT = typed_schema(
+    recommendations=typed_schema(
+        title="string",
+        selfPromotionSignal="string",
+        conflictOfInterest="object",
+        linkLive="boolean",
+        flags="array",
+        reasons="array",
+    ),
+    aggregateFlags="array",
 )
 
 
