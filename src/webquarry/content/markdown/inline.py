@@ -234,7 +234,6 @@ _WRITERS: dict[str, Callable[[InlineWriter, Element], str]] = {
     "a": _write_link,
     "img": _write_image,
     "br": lambda _writer, _element: LINE_BREAK,
-    "wbr": lambda _writer, _element: "",
     "sub": _write_sub_or_sup,
     "sup": _write_sub_or_sup,
     "q": _write_quotation,
