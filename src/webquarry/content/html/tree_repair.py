@@ -65,7 +65,12 @@ def _repair_head(root: _Node) -> None:
 
 
 def _is_misplaced(element: _Node) -> bool:
-    return isinstance(element.tag, str) and element.tag not in _HEAD_TAGS
+    return _is_element(element) and element.tag not in _HEAD_TAGS
+
+
+def _is_element(node: _Node) -> bool:
+    """Tell elements from comments, whose tag is a function."""
+    return isinstance(cast("object", node.tag), str)
 
 
 def _repair_body(root: _Node) -> None:
@@ -163,7 +168,7 @@ class _TableRepair:
         self._keep_text(element.text)
         for child in list(element):
             tail, child.tail = child.tail, None
-            if isinstance(child.tag, str):
+            if _is_element(child):
                 yield child
             self._keep_text(tail)
 
