@@ -12,7 +12,7 @@ from webquarry.errors import NetworkError, PageError
 from webquarry.models.cinder import Link
 from webquarry.models.result import Result
 from webquarry.server.compat.firecrawl.firecrawl_brand import branding
-from webquarry.server.compat.firecrawl.firecrawl_errors import parsed
+from webquarry.server.compat.firecrawl.firecrawl_errors import Convert, parsed, unchanged
 from webquarry.server.compat.firecrawl.firecrawl_extraction import extracted_data
 from webquarry.server.compat.firecrawl.firecrawl_options import (
     CACHE_MS,
@@ -200,11 +200,11 @@ async def job_screenshot(context: VendorContext, job_id: str, number: int) -> Js
     return {"screenshot": data_url(image.content, image.media_type) if image else None}
 
 
-def scrape_handler(context: VendorContext) -> Handle:
-    """Return the handler of a scrape."""
+def scrape_handler(context: VendorContext, convert: Convert = unchanged) -> Handle:
+    """Return the handler of a scrape, whose body is converted from another version."""
 
     async def scrape(request: Request) -> Response:
-        options: FirecrawlScrape = parsed(FirecrawlScrape, await context.body(request))
+        options: FirecrawlScrape = parsed(FirecrawlScrape, convert(await context.body(request)))
         made = await ScrapeCall(context, request, options).document(options.url)
         return SafeJson({"success": True, "data": made})
 
