@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from typing import Annotated, Any
+from urllib.parse import urljoin
 
 from pydantic import Field
 from starlette.requests import Request
@@ -27,6 +28,7 @@ Json = dict[str, Any]
 _MAX_URLS = 20
 _FOUND_PAGES = 5  # that a search brings
 _MAX_QUERY = 500
+_MAPPED = 2000  # URLs of a site, among which those below a path are
 _STATES = {None: "processing", "completed": "completed", "failed": "failed"}
 _REFUSED = REFUSED | {
     "allowExternalLinks": "links are not followed; name the pages, or crawl the site first",
@@ -173,7 +175,8 @@ async def _pages(
 
 
 async def _below(context: VendorContext, request: Request, url: str) -> list[str]:
-    body = await context.call(request, "cinder_map", {"url": url, "limit": 200})
+    site = urljoin(url, "/")
+    body = await context.call(request, "cinder_map", {"url": site, "limit": _MAPPED})
     below = [row["url"] for row in body["urls"] if row["url"].startswith(url)]
     return below[:_MAX_URLS] or [url]
 

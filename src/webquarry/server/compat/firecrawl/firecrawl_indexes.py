@@ -13,11 +13,17 @@ from starlette.responses import Response
 from webquarry.errors import BadInputError
 from webquarry.models.cinder import Query
 from webquarry.models.model import Model
+from webquarry.models.page import PageMetadata
+from webquarry.models.reading import Reading
+from webquarry.models.search import WebResult
 from webquarry.server.compat.firecrawl.firecrawl_errors import parsed
 from webquarry.server.compat.firecrawl.firecrawl_jobs import joined
+from webquarry.server.compat.firecrawl.firecrawl_scrape import ALL_TOKENS
 from webquarry.server.compat.firecrawl.firecrawl_search import FirecrawlSearch, SearchCall
 from webquarry.server.compat.vendor_context import Handle, VendorContext
 from webquarry.server.problem_details import SafeJson
+from webquarry.services.answering.passages import best_passages
+from webquarry.services.research.ranked_sources import ReadSource
 
 Json = dict[str, Any]
 _Count = Annotated[int, Field(ge=1, le=100)]
@@ -156,18 +162,26 @@ def paper_handler(context: VendorContext) -> Handle:
         found = _paper(body["papers"][0])
         if not query:
             return SafeJson({"success": True, "paper": found})
-        arguments: Json = {
-            "urls": [found.get("pdfUrl") or found["url"]],
-            "prompt": query,
-            "max_tokens": 100_000,
-        }
-        row = (await context.call(request, "cinder_extract", arguments))["results"][0]
-        sources: dict[str, Json] = row.get("sources") or {}
-        quotes = [str(source["quote"]) for source in sources.values()]
-        passages = [{"text": quote} for quote in dict.fromkeys(quotes)][: _count(request)]
+        url = found.get("pdfUrl") or found["url"]
+        page = await context.call(request, "cinder_scrape", {"url": url, "max_tokens": ALL_TOKENS})
+        passages = _passages(page, query, _count(request))
         return SafeJson({"success": True, "paper": found, "passages": passages})
 
     return context.handler(paper)
+
+
+def _passages(page: Json, query: str, count: int) -> list[Json]:
+    """Return the sentences of a page that are most relevant to a query."""
+    url, title = page["url"], page.get("title", "")
+    reading = Reading(
+        url=url,
+        final_url=url,
+        markdown=page["content"],
+        kind="document",
+        metadata=PageMetadata(title=title),
+    )
+    source = ReadSource(position=0, result=WebResult(title=title, url=url), reading=reading)
+    return [{"text": passage.text} for passage in best_passages([source], query, count)]
 
 
 def related_handler(context: VendorContext) -> Handle:
@@ -181,8 +195,10 @@ def related_handler(context: VendorContext) -> Handle:
         body = await context.call(request, "citation_graph", arguments)
         rows = [*(body.get("citedBy") or ()), *(body.get("references") or ())]
         warning = joined(["intent: papers are chosen by citation, not by intent"])
-        papers = [_paper(row) for row in rows][: _count(request)]
-        return SafeJson({"success": True, "results": papers, "warning": warning})
+        papers = {paper["paperId"]: paper for paper in map(_paper, rows)}
+        papers.pop(_paper(body["match"])["paperId"], None)
+        results = list(papers.values())[: _count(request)]
+        return SafeJson({"success": True, "results": results, "warning": warning})
 
     return context.handler(related)
 

@@ -10,6 +10,7 @@ from webquarry.server.compat.vendor_context import Handle, VendorContext
 _ANY = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 _BROWSER = "this server lends no browser, in which code would run"
 _AGENT = "an agent's run here is one search and one extraction: it has no trace and no thread"
+_LIST = "the runs of agents are not listed; keep the id of a run"
 _MONITOR = "this server has no monitors at this path"
 # path → reason; the first that matches counts
 REFUSALS = {
@@ -32,14 +33,18 @@ REFUSALS = {
 
 def refusal_routes(context: VendorContext) -> list[BaseRoute]:
     """Return the routes of what is not served."""
+    listing = _refusing(context, "/v2/agent", _LIST)
     return [
-        Route(path, _refusing(context, path, reason), methods=_ANY)
-        for path, reason in REFUSALS.items()
+        *(
+            Route(path, _refusing(context, path, why), methods=_ANY)
+            for path, why in REFUSALS.items()
+        ),
+        Route("/v2/agent", listing, methods=["GET"]),
     ]
 
 
 def _refusing(context: VendorContext, path: str, reason: str) -> Handle:
-    name = path.partition("{")[0].rstrip("/")
+    name = path.replace("/{rest:path}", "").replace("{id}", "…")
 
     async def refuse(_: Request) -> Response:
         raise BadInputError(f"{name} is not available: {reason}.")
