@@ -99,9 +99,9 @@ CALLS: Mapping[str, Call] = {
     "batch_scrape_urls": lambda fc, g: fc.batch_scrape_urls([g.page()]),
     "async_batch_scrape_urls": lambda fc, g: fc.async_batch_scrape_urls([g.page()]),
     # not before the other calls for the same jobs
-    "cancel_batch_scrape": lambda fc, g: _cancel_batch(fc, g),
+    "cancel_batch_scrape": _cancel_batch,
     "cancel_agent": lambda fc, g: fc.cancel_agent(g.ids["start_agent"]),
-    "watcher": lambda fc, g: _watch(fc, g),
+    "watcher": _watch,
     # of services that only Firecrawl has
     "scrape_alexandria": lambda fc, _: fc.scrape_alexandria(
         {"provider": "firecrawl", "capability": "find-tools"}
@@ -167,6 +167,13 @@ async def _outcome(name: str, call: Call, client: Any, given: Given) -> Outcome:
             result = await result
     except FirecrawlError as error:
         return Outcome(name, works=False, reason=_reason(error))
+    except AttributeError as error:
+        # the asynchronous client takes these responses for those of another HTTP library
+        if error.name != "ok":
+            raise
+        return Outcome(name, works=False)
+    if getattr(result, "success", None) is False:  # some calls return errors
+        return Outcome(name, works=False, reason=str(result.error))
     if isinstance(getattr(result, "id", None), str):
         given.ids[name] = result.id
     assert _is_answer(result), f"{name} returned {result!r}"
