@@ -36,6 +36,35 @@ class Given:
         return f"{self.site}/p/{number}"
 
 
+async def _cancel_batch(client: Any, given: Given) -> bool:
+    """Cancel a batch that waits for a slow page."""
+    started = client.start_batch_scrape([f"{given.site}/slow"])
+    if inspect.isawaitable(started):
+        started = await started
+    done = client.cancel_batch_scrape(started.id)
+    return await done if inspect.isawaitable(done) else done
+
+
+async def _watch(client: Any, given: Given) -> bool:
+    """Watch a crawl until it has ended; return whether its pages were seen."""
+    watcher = client.watcher(given.ids["start_crawl"], poll_interval=1, timeout=60)
+    if hasattr(watcher, "__aiter__"):
+        states = [state async for state in watcher]
+        return len(states[-1].data) > 0
+    ended = Event()
+    seen: list[Any] = []
+
+    def note(event: Any) -> None:
+        seen.extend(event["data"])
+        ended.set()
+
+    watcher.add_event_listener("done", note)
+    watcher.start()
+    assert ended.wait(60), "the watcher heard of no end"
+    watcher.stop()
+    return len(seen) > 0
+
+
 Call = Callable[[Any, Given], Any]
 # the first call of a job keeps its id for the others
 CALLS: Mapping[str, Call] = {
@@ -194,32 +223,3 @@ def _reason(error: FirecrawlError) -> str:
     assert body["success"] is False
     assert error.status_code == 400, f"{error.status_code}: {body}"
     return str(body["error"])
-
-
-async def _cancel_batch(client: Any, given: Given) -> bool:
-    """Cancel a batch that waits for a slow page."""
-    started = client.start_batch_scrape([f"{given.site}/slow"])
-    if inspect.isawaitable(started):
-        started = await started
-    done = client.cancel_batch_scrape(started.id)
-    return await done if inspect.isawaitable(done) else done
-
-
-async def _watch(client: Any, given: Given) -> bool:
-    """Watch a crawl until it has ended; return whether its pages were seen."""
-    watcher = client.watcher(given.ids["start_crawl"], poll_interval=1, timeout=60)
-    if hasattr(watcher, "__aiter__"):
-        states = [state async for state in watcher]
-        return len(states[-1].data) > 0
-    ended = Event()
-    seen: list[Any] = []
-
-    def note(event: Any) -> None:
-        seen.extend(event["data"])
-        ended.set()
-
-    watcher.add_event_listener("done", note)
-    watcher.start()
-    assert ended.wait(60), "the watcher heard of no end"
-    watcher.stop()
-    return len(seen) > 0
