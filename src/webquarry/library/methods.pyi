@@ -155,6 +155,7 @@ class Methods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
         """Read many URLs in the background. Then ask cinder_get_crawl_status."""
@@ -195,6 +196,7 @@ class Methods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
         """Crawl a website in the background. Then ask cinder_get_crawl_status."""
@@ -774,6 +776,7 @@ class SyncMethods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
         """Read many URLs in the background. Then ask cinder_get_crawl_status."""
@@ -814,6 +817,7 @@ class SyncMethods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
         """Crawl a website in the background. Then ask cinder_get_crawl_status."""
