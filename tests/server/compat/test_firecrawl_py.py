@@ -269,7 +269,7 @@ def test_the_client_of_version_1_works_below_compat(running: Running) -> None:
     found = app.search("owls", limit=2)
 
     assert page.markdown
-    assert page.json == {"title": "Owl /p/1"}
+    assert page.json_field == {"title": "Owl /p/1"}
     assert (crawl.status, len(crawl.data)) == ("completed", 2)
     assert [row["title"] for row in found.data] == ["Owl 0", "Owl 1"]
     assert running.page(0) in app.map_url(running.site).links
