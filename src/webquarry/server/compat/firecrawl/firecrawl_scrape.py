@@ -2,7 +2,6 @@
 
 import asyncio
 from typing import Any
-from uuid import uuid4
 
 from pydantic import Field
 from starlette.requests import Request
@@ -93,7 +92,10 @@ class ScrapeCall:
             status=body["statusCode"],
             content=dict(body),
             details=body.get("metadata") or {},
-            extra={"scrapeId": str(uuid4()), "cacheState": "hit" if meta.get("cached") else "miss"},
+            extra={
+                "scrapeId": self._request.state.request_id,
+                "cacheState": "hit" if meta.get("cached") else "miss",
+            },
         )
         page.warnings += [f"{name}: {why}" for name, why in meta.get("omitted", {}).items()]
         if shot := body.get("screenshot"):
