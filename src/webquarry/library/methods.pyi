@@ -157,6 +157,7 @@ class Methods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
         """Read many URLs in the background. Then ask cinder_get_crawl_status."""
@@ -197,6 +198,7 @@ class Methods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
         """Crawl a website in the background. Then ask cinder_get_crawl_status."""
@@ -778,6 +780,7 @@ class SyncMethods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
         """Read many URLs in the background. Then ask cinder_get_crawl_status."""
@@ -818,6 +821,7 @@ class SyncMethods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
         """Crawl a website in the background. Then ask cinder_get_crawl_status."""
