@@ -235,12 +235,12 @@ def audit_flags(
     flags |= _existence_flag(existence, link)
     if claim and not claim.overlap:
         flags["mischaracterized"] = "The source does not mention the claim."
-    return tuple(flags), " ".join(flags.values()) or None
+    return tuple(flags), " ".join(filter(None, flags.values())) or None
 
 
 def _existence_flag(existence: Existence, link: LinkCheck | None) -> dict[Flag, str]:
     if link and link.lost and existence.reason == _only_link(link):
-        return {"unchecked": "There is only its link."}
+        return {"unchecked": ""}  # the flag of the dead link says it
     if existence.standing == "not_found":
         return {"not_found": existence.reason or "No registry lists it."}
     if existence.mismatches:
