@@ -72,7 +72,7 @@ class ManuscriptReader:
             )
         except EncryptedDocumentError as error:
             remedy = "Save a copy without a password, and check that"
-            raise EncryptedDocumentError(f"{error}. {remedy}.") from error
+            raise BadInputError(f"{error}. {remedy}.") from error
 
     async def _build(
         self,
