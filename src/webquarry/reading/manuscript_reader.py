@@ -18,9 +18,9 @@ from webquarry.content.manuscript.raised_text import with_raised_digits
 from webquarry.content.markdown.writer import write_markdown
 from webquarry.content.text.binary_content import binary_type
 from webquarry.errors import BadInputError
+from webquarry.models.document_content import Document
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask
-from webquarry.models.document_content import Document
 from webquarry.reading.documents.document_errors import EncryptedDocumentError
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.documents.document_type import sniff
