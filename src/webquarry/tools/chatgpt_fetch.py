@@ -1,4 +1,4 @@
-"""The `fetch` tool of ChatGPT's connectors: the text of a page, as it is captured for quotations."""
+"""The `fetch` tool of ChatGPT's connectors: the text of a page, as it is captured."""
 
 from datetime import UTC, datetime
 from typing import Annotated
