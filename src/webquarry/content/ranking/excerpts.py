@@ -12,6 +12,7 @@ from webquarry.content.text.stopwords import STOPWORDS
 from webquarry.models.model import Model
 
 _MAX_CHARS = 400_000  # of a page that is searched
+_MIN_CHARS = 25  # of a passage that is a statement
 _TERM_CHARS = 60_000  # of a page whose words are counted
 _WORD = re.compile(r"[^\W\d_]{4,30}")
 
@@ -31,7 +32,10 @@ def best_excerpts(content: bytes, *, query: str, count: int, max_chars: int) -> 
         Excerpt(text=passage, score=round(terms.coverage(stems(passage)), 4))
         for passage in _passages(text, max_chars)
     ]
-    return sorted(found, key=lambda excerpt: -excerpt.score)[:count]
+    # headings and links, which are short, only if there is nothing else
+    usable = [excerpt for excerpt in found if len(excerpt.text) >= _MIN_CHARS] or found
+    relevant = [excerpt for excerpt in usable if excerpt.score > 0] or usable
+    return sorted(relevant, key=lambda excerpt: -excerpt.score)[:count]
 
 
 def plain_text(content: bytes) -> str:

@@ -87,7 +87,9 @@ class VendorSearch:
 
     async def find(self, query: VendorQuery, wish: PageWish | None = None) -> Hits:
         """Return the results; with a wish, each with its page."""
-        hits = await (self._news(query) if query.news else self._web(query))
+        # some of the results will be of another time
+        wanted = replace(query, count=query.count * 2) if query.dated else query
+        hits = await (self._news(wanted) if query.news else self._web(wanted))
         if wish is None and not query.dated:
             return hits
         items, notes = hits.items, list(hits.notes)

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from webquarry.content.ranking.result_urls import is_on_site
 from webquarry.server.compat.tavily.tavily_bodies import DAYS, TavilySearchBody, TextForm
 from webquarry.server.compat.vendor_body import given_fields
-from webquarry.server.compat.vendor_context import VendorContext
+from webquarry.server.compat.vendor_context import ToolFailedError, VendorContext
 from webquarry.server.compat.vendor_pages import PageReader, PageWish, VendorPage
 from webquarry.server.compat.vendor_search import Hit, Hits, VendorQuery, VendorSearch
 
@@ -49,16 +49,17 @@ class TavilySearch:
         notes = [*self._without_effect(), *hits.notes]
         results = [await self._result(hit) for hit in hits.items]
         answer, about_answer = await self._answer()
+        images, about_images = await self._images()
         found: Json = {
             "query": body.query,
             "follow_up_questions": None,
             "answer": answer,
-            "images": await self._images(),
+            "images": images,
             "results": results,
         }
         if body.auto_parameters:
             found["auto_parameters"] = {"topic": body.topic, "search_depth": body.search_depth}
-        return found, [*notes, *about_answer]
+        return found, [*notes, *about_answer, *about_images]
 
     async def _hits(self) -> Hits:
         if self.body.max_results == 0:
@@ -173,20 +174,26 @@ class TavilySearch:
             return None, []
         # without a model the sources are quoted; nothing is paid
         arguments = {"query": self.body.query, "provider": "local"}
-        found = await self.context.call(self.request, "answer", arguments)
+        try:
+            found = await self.context.call(self.request, "answer", arguments)
+        except ToolFailedError as error:
+            return None, [f"include_answer: {error}"]
         note = found.get("note")
         return found["answer"] or None, [f"answer: {note}"] if note else []
 
-    async def _images(self) -> list[Any]:
+    async def _images(self) -> tuple[list[Any], list[str]]:
         body = self.body
         if not (body.include_images or body.include_image_descriptions):
-            return []
+            return [], []
         arguments = {"query": body.query, "num_results": _IMAGES}
-        found = await self.context.call(self.request, "image_search", arguments)
+        try:
+            found = await self.context.call(self.request, "image_search", arguments)
+        except ToolFailedError as error:  # the other results are worth having
+            return [], [f"include_images: {error}"]
         images = cast("list[Json]", found["images"])
         if not body.include_image_descriptions:
-            return [image["link"] for image in images]
-        return [{"url": image["link"], "description": image["title"]} for image in images]
+            return [image["link"] for image in images], []
+        return [{"url": image["link"], "description": image["title"]} for image in images], []
 
     def _without_effect(self) -> list[str]:
         notes = [

@@ -1,5 +1,6 @@
 """Tavily's crawl and map: the pages of a site, or only their URLs."""
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -8,7 +9,7 @@ from starlette.requests import Request
 from webquarry.content.claims.claim_sentences import stems
 from webquarry.content.ranking.relevance import QueryTerms
 from webquarry.crawl.scope import compile_patterns
-from webquarry.errors import BadInputError
+from webquarry.errors import BadInputError, DeadlineError
 from webquarry.server.compat.tavily.tavily_bodies import TavilyCrawlBody, TavilySiteBody
 from webquarry.server.compat.tavily.tavily_search import CHUNK_GAP, content_as, favicon
 from webquarry.server.compat.vendor_body import given_fields
@@ -49,11 +50,17 @@ class TavilySite:
 
     async def map(self, body: TavilySiteBody) -> tuple[Json, list[str]]:
         """Return the URLs of a site that fit the patterns."""
-        notes = _without_effect(body, ("max_depth", "max_breadth", "allow_external", "timeout"))
+        notes = _without_effect(body, ("max_depth", "max_breadth", "allow_external"))
         include, exclude = _patterns(body)
         filters = include or exclude or body.instructions
         limit = 5000 if filters else body.limit
-        found = await self.context.call(self.request, _MAP, {"url": body.url, "limit": limit})
+        try:
+            async with asyncio.timeout(body.timeout):
+                found = await self.context.call(
+                    self.request, _MAP, {"url": body.url, "limit": limit}
+                )
+        except TimeoutError as error:
+            raise DeadlineError(f"timeout: no map within {body.timeout:g} seconds") from error
         rows = cast("list[Json]", found["urls"])
         rows = [row for row in rows if _fits(row["url"], include, exclude)]
         if body.instructions:
