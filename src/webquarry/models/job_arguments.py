@@ -3,6 +3,7 @@
 from typing import Annotated, Any, get_args
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from webquarry.errors import BadInputError
 from webquarry.models.model import Model
@@ -75,6 +76,9 @@ class JobArguments(Model):
         default=True, description="Add the pages to your local index."
     )
 
+    # of clients of other APIs: how the pages are returned to them
+    clientOptions: SkipJsonSchema[dict[str, Any] | None] = None
+
     def job_options(self, *, render: bool) -> dict[str, Any]:
         """Return the options as fields of `CrawlRequest`."""
         if self.location and not render:
@@ -96,4 +100,5 @@ class JobArguments(Model):
             "documents": self.documents,
             "max_document_bytes": self.maxDocumentBytes,
             "index": self.index,
+            "client_options": self.clientOptions,
         }

@@ -32,6 +32,12 @@ class ToolFailedError(Exception):
         super().__init__(result.problem.message if result.problem else "the tool failed")
         self.result = result
 
+    @property
+    def kind(self) -> str:
+        """The kind of the error."""
+        problem = self.result.problem
+        return str(problem.block.get("kind")) if problem else "upstream_unavailable"
+
 
 @dataclass(frozen=True, kw_only=True)
 class VendorContext:
