@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -159,7 +159,8 @@ def _unknown(model: type[VendorBody], raw: Json) -> list[Json]:
     paths = [f"/{name}" for name in unknown_fields(model, raw)]
     contents = raw.get("contents")
     if isinstance(contents, dict):
-        paths += [f"/contents/{name}" for name in unknown_fields(ExaContentsBody, contents)]
+        sent = cast("Json", contents)
+        paths += [f"/contents/{name}" for name in unknown_fields(ExaContentsBody, sent)]
     return [warning(path, f"{path[1:]} is unknown: it had no effect.") for path in paths]
 
 

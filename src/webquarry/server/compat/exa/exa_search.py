@@ -55,7 +55,7 @@ class ExaSearch:
 
     async def search(self, body: ExaSearchBody) -> ExaFound:
         """Return the results of a query."""
-        contents = self._contents(body.contents, body.query)
+        contents = self._contents(body, body.query)
         hits = await self._hits(body, contents)
         notes = [*_warnings(body), *(warning("/query", note, "NOTE") for note in hits.notes)]
         return await self._found(body, hits.items, contents, notes)
@@ -71,7 +71,7 @@ class ExaSearch:
         text = " ".join(words)[:300].strip()
         if not text:
             raise BadInputError("url: the page has no text to compare with")
-        contents = self._contents(body.contents, text)
+        contents = self._contents(body, text)
         query = replace(_query(body, text), count=min(body.numResults * 2 + 1, 100))
         hits = await VendorSearch(self.context, self.request).find(query, _wish(contents))
         items = [hit for hit in hits.items if _is_other(hit, source, body)]
@@ -110,9 +110,8 @@ class ExaSearch:
         notes = [f"At most {_MAX_PAPERS} papers are returned."] if capped else []
         return Hits(hits, notes)
 
-    def _contents(self, body: ExaContentsBody | bool | None, query: str) -> ExaContents:
-        wanted = body if isinstance(body, ExaContentsBody) else ExaContentsBody()
-        return ExaContents(self.context, self.request, wanted, query)
+    def _contents(self, body: ExaSearchBody | ExaSimilarBody, query: str) -> ExaContents:
+        return ExaContents(self.context, self.request, body.contents or ExaContentsBody(), query)
 
     async def _found(
         self,

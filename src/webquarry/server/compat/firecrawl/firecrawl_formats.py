@@ -25,7 +25,10 @@ _OPTIONS: dict[str, frozenset[str]] = {
     "screenshot": frozenset({"fullPage", "quality", "viewport"}),
     "attributes": frozenset({"selectors"}),
 }
-_OLD_NAMES: dict[str, tuple[str, Json]] = {"screenshot@fullPage": ("screenshot", {"fullPage": True}), "extract": ("json", {})}
+_OLD_NAMES: dict[str, tuple[str, Json]] = {
+    "screenshot@fullPage": ("screenshot", {"fullPage": True}),
+    "extract": ("json", {}),
+}
 
 
 @dataclass(frozen=True)
