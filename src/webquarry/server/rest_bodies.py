@@ -24,7 +24,7 @@ class BodyTooLargeError(BadInputError):
 
 async def read_arguments(request: Request, max_body: int) -> Any:
     """Return the body as JSON; an empty body means no arguments."""
-    body = await _read_body(request, max_body)
+    body = await read_body(request, max_body)
     try:
         arguments: Any = json.loads(body or b"{}")
         json.dumps(arguments, ensure_ascii=False).encode()  # rejects lone surrogates
@@ -40,7 +40,7 @@ def is_upload(request: Request) -> bool:
 
 async def read_upload(request: Request, max_body: int) -> dict[str, Any]:
     """Return the file of a form in base64, its name, and the other fields."""
-    body = await _read_body(request, max_body)
+    body = await read_body(request, max_body)
 
     async def stream() -> AsyncGenerator[bytes]:
         yield body
@@ -70,7 +70,8 @@ async def _closing(form: FormData) -> AsyncGenerator[None]:
         await form.close()
 
 
-async def _read_body(request: Request, max_body: int) -> bytes:
+async def read_body(request: Request, max_body: int) -> bytes:
+    """Return the body; `BodyTooLargeError` if it is larger than this server accepts."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from starlette.requests import Request
 
 from webquarry.content.ranking.excerpts import Excerpt, best_excerpts, key_terms, plain_text
-from webquarry.models.result import Problem
+from webquarry.models.result import Problem, error_result
 from webquarry.parsing.task import ParseTask
 from webquarry.server.compat.vendor_context import ToolFailedError, VendorContext
 from webquarry.server.problem_details import status_of
@@ -25,6 +25,7 @@ class PageWish:
 
     formats: tuple[str, ...] = ()
     fresh: bool = False
+    mode: str = "smart"
     schema: dict[str, Any] | None = None
     seconds: float | None = None  # for all pages together; None: the limits of the tool
 
@@ -113,6 +114,7 @@ class PageReader:
     async def _scrape(self, url: str, wish: PageWish) -> VendorPage:
         arguments: dict[str, Any] = {
             "url": url,
+            "mode": wish.mode,
             "returnFormat": "markdown",
             "max_tokens": _MAX_TOKENS,
             "fresh": wish.fresh,
@@ -133,11 +135,10 @@ def _raise_for_all(pages: Iterable[VendorPage]) -> None:
     """Raise the problem of a caller who may not call the tool, and is not told page by page."""
     problems = [page.problem for page in pages]
     if problems and all(p and p.block.get("kind") == "auth_required" for p in problems):
-        raise ToolFailedError(_failed(problems[0]))
+        raise_problem(problems[0])
 
 
-def _failed(problem: Problem | None) -> Any:
-    from webquarry.models.result import error_result
-
-    message = problem.message if problem else "the pages could not be read"
-    return error_result(message).model_copy(update={"problem": problem})
+def raise_problem(problem: Problem | None) -> NoReturn:
+    """Raise the problem of a page as the error of the request."""
+    message = problem.message if problem else "the page could not be read"
+    raise ToolFailedError(error_result(message).model_copy(update={"problem": problem}))
