@@ -31,6 +31,7 @@ from webquarry.server.problem_details import SafeJson
 Json = dict[str, Any]
 
 _EVENTS = "text/event-stream"
+_METHODS = ["GET", "POST", "PATCH", "DELETE"]
 _PIECE = re.compile(r"\S+\s*|\s+")
 _PIECES_AT_A_TIME = 8  # words
 _FREE = {"total": 0.0}  # nothing is charged
@@ -59,14 +60,15 @@ class _ExaRoutes:
             "/findSimilar": self._similar,
             "/answer": self._answer,
         }
-        routes = [self._route(path, handle) for path, handle in handlers.items()]
+        routes = [self._route(path, handle, ["POST"]) for path, handle in handlers.items()]
         for path, reason in _REFUSED.items():
             refuse = partial(_refused, reason)
-            routes += [self._route(path, refuse), self._route(f"{path}/{{rest:path}}", refuse)]
+            routes += [
+                self._route(each, refuse, _METHODS) for each in (path, f"{path}/{{rest:path}}")
+            ]
         return [*routes]
 
-    def _route(self, path: str, handle: Handle) -> Route:
-        methods = ["POST"] if "/" not in path[1:] else ["GET", "POST", "PATCH", "DELETE"]
+    def _route(self, path: str, handle: Handle, methods: list[str]) -> Route:
         return Route(path, self.context.handler(handle), methods=methods)
 
     async def _search(self, request: Request) -> Response:

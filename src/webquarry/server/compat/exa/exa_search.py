@@ -120,7 +120,11 @@ class ExaSearch:
         contents: ExaContents,
         notes: list[Json],
     ) -> ExaFound:
-        kept = [hit for hit in hits if not _has_phrase(hit, body.excludeText or ())]
+        kept = [
+            hit
+            for hit in hits
+            if not _has_phrase(hit, body.excludeText or ()) and _is_about(hit, body.includeText)
+        ]
         rows = [await _row(hit, contents) for hit in kept[: body.numResults]]
         unread = [hit.url for hit in kept if hit.page and hit.page.problem]
         if unread:
@@ -202,6 +206,14 @@ def _fits(hit: Hit, query: VendorQuery) -> bool:
 def _has_phrase(hit: Hit, phrases: Sequence[str]) -> bool:
     text = f"{hit.title} {hit.snippet} {hit.page.markdown if hit.page else ''}".lower()
     return any(phrase.lower() in text for phrase in phrases)
+
+
+def _is_about(hit: Hit, phrases: Sequence[str] | None) -> bool:
+    """Tell whether a page that was read has all phrases; the provider checked the others."""
+    if hit.page is None or hit.page.problem:
+        return True
+    text = f"{hit.title} {hit.page.markdown}".lower()
+    return all(phrase.lower() in text for phrase in phrases or ())
 
 
 async def _row(hit: Hit, contents: ExaContents) -> Json:
