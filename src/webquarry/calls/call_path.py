@@ -109,6 +109,10 @@ class CallPath:
                 self._rules.record(_record(tool, arguments, call, outcome, message))
         return result
 
+    async def admit(self, name: str, caller: Caller) -> None:
+        """Check the scopes of a caller for a tool, and count work that is like its own."""
+        await self._admit_caller(self.registry.lookup(name), caller)
+
     async def cancel(self, stop: StopsWork, key: str, caller: Caller) -> None:
         """Stop what a call has started with this idempotency key."""
         await stop(key, self._services, caller)
@@ -145,10 +149,13 @@ class CallPath:
 
     async def _admit(self, tool: AnyTool, call: Call) -> None:
         """Check the scopes of the caller and count the call."""
-        if call.caller.scopes is not None:
-            _check_scopes(tool, call.caller.scopes)
+        await self._admit_caller(tool, call.caller)
+
+    async def _admit_caller(self, tool: AnyTool, caller: Caller) -> None:
+        if caller.scopes is not None:
+            _check_scopes(tool, caller.scopes)
         if self._rules.admit:
-            await self._rules.admit(call.caller)
+            await self._rules.admit(caller)
 
     def _sizes(self, args: Model) -> SizeLimits:
         """Return the limits of a result; a caller may accept a longer text."""

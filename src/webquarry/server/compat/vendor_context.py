@@ -48,6 +48,11 @@ class VendorContext:
     identify: Callable[[Request], Caller]
     settings: Settings
 
+    @property
+    def max_body(self) -> int:
+        """The largest body of a request."""
+        return self.settings.server.max_request_body_bytes
+
     def handler(self, handle: Handle) -> Handle:
         """Return the handler; its errors become problems, which have the vendor's form later."""
         return partial(_guarded, handle)
@@ -73,9 +78,15 @@ class VendorContext:
         """Call a tool; return its structured result."""
         return (await self.result(request, tool, arguments, **options)).structured or {}
 
+    async def admit(self, request: Request, tool: str) -> Caller:
+        """Return the caller, who may use this tool now, for work that is like its own."""
+        caller = self.identify(request)
+        await self.path.admit(tool, caller)
+        return caller
+
     async def body(self, request: Request) -> dict[str, Any]:
         """Return the JSON object in the body of a request."""
-        body = await read_arguments(request, self.settings.server.max_request_body_bytes)
+        body = await read_arguments(request, self.max_body)
         if not isinstance(body, dict):
             raise BadInputError("The body must be one JSON object.")
         return cast("dict[str, Any]", body)

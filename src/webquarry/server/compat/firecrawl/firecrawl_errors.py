@@ -1,6 +1,6 @@
 """Errors in Firecrawl's form, and refusals of what this server does not do."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -31,6 +31,14 @@ _BY_DETAIL = {
 }
 _UNCHANGED = frozenset({401, 403, 404, 405, 409, 413, 421, 503})  # of our own responses
 _DROPPED = frozenset({"type", "title", "status", "detail", "code"})
+
+
+Convert = Callable[[dict[str, Any]], dict[str, Any]]  # of a body from an earlier version
+
+
+def unchanged(body: dict[str, Any]) -> dict[str, Any]:
+    """Return a body of the current version."""
+    return body
 
 
 def firecrawl_error(problem: Mapping[str, Any]) -> VendorError:

@@ -11,7 +11,7 @@ from webquarry.errors import BadInputError
 from webquarry.models.crawl import CrawlJob
 from webquarry.server.compat.firecrawl.firecrawl_extraction import missing_fields
 from webquarry.server.compat.firecrawl.firecrawl_formats import WantedFormats
-from webquarry.server.compat.firecrawl.firecrawl_jobs import joined
+from webquarry.server.compat.firecrawl.firecrawl_jobs import joined, version_of
 from webquarry.server.compat.firecrawl.firecrawl_options import FirecrawlPageOptions
 from webquarry.server.compat.firecrawl.firecrawl_pages import PageParts, document
 from webquarry.server.compat.firecrawl.firecrawl_scrape import ALL_TOKENS, job_screenshot
@@ -22,7 +22,7 @@ Json = dict[str, Any]
 STATUS = "cinder_get_crawl_status"
 _PAGES = 100  # of one response
 _MAX_ERRORS = 1000
-_PATHS = {"crawl": "/v2/crawl", "batch": "/v2/batch/scrape"}
+_PATHS = {"crawl": "crawl", "batch": "batch/scrape"}
 
 
 class JobPages:
@@ -55,7 +55,7 @@ class JobPages:
         after = body.get("nextOffset")
         if after is not None:
             query = f"skip={after}&limit={limit}"
-            path = f"{_PATHS[job.kind]}/{job_id}?{query}"
+            path = f"/{version_of(self._request)}/{_PATHS[job.kind]}/{job_id}?{query}"
             found["next"] = self._context.public_url(self._request, path)
         if job.error:
             warnings = [*warnings, job.error.rstrip(".")]

@@ -10,7 +10,12 @@ from webquarry.models.cinder import Link
 from webquarry.models.model import Model
 from webquarry.models.webhook import Webhook, WebhookEvent, WebhookStyle
 from webquarry.server.compat.firecrawl.crawl_prompt import crawl_hints
-from webquarry.server.compat.firecrawl.firecrawl_errors import parsed, refuse
+from webquarry.server.compat.firecrawl.firecrawl_errors import (
+    Convert,
+    parsed,
+    refuse,
+    unchanged,
+)
 from webquarry.server.compat.firecrawl.firecrawl_extraction import job_schema
 from webquarry.server.compat.firecrawl.firecrawl_options import (
     REFUSED,
@@ -96,24 +101,24 @@ class FirecrawlBatch(FirecrawlPageOptions):
     appendToId: str | None = None
 
 
-def crawl_handler(context: VendorContext) -> Handle:
+def crawl_handler(context: VendorContext, convert: Convert = unchanged) -> Handle:
     """Return the handler that starts a crawl."""
 
     async def start(request: Request) -> Response:
-        options: FirecrawlCrawl = parsed(FirecrawlCrawl, await context.body(request))
+        options: FirecrawlCrawl = parsed(FirecrawlCrawl, convert(await context.body(request)))
         refuse(REFUSED, options.model_dump(include={"zeroDataRetention", "threatProtection"}))
         arguments, warnings = _crawl_arguments(context, options)
         job = await context.call(request, CRAWL, arguments | _key(request))
-        return _started(context, request, job["crawlId"], "/v2/crawl", warnings)
+        return _started(context, request, job["crawlId"], "crawl", warnings)
 
     return context.handler(start)
 
 
-def batch_handler(context: VendorContext) -> Handle:
+def batch_handler(context: VendorContext, convert: Convert = unchanged) -> Handle:
     """Return the handler that starts a batch."""
 
     async def start(request: Request) -> Response:
-        options: FirecrawlBatch = parsed(FirecrawlBatch, await context.body(request))
+        options: FirecrawlBatch = parsed(FirecrawlBatch, convert(await context.body(request)))
         refuse(
             {"appendToId": "start another batch: a batch cannot be extended"},
             {"appendToId": options.appendToId},
@@ -128,7 +133,7 @@ def batch_handler(context: VendorContext) -> Handle:
         job = await context.call(request, BATCH, arguments | _key(request))
         invalid = [entry["url"] for entry in job.get("invalidURLs") or ()]
         extra = {"invalidURLs": invalid} if options.ignoreInvalidURLs else {}
-        return _started(context, request, job["crawlId"], "/v2/batch/scrape", warnings, extra)
+        return _started(context, request, job["crawlId"], "batch/scrape", warnings, extra)
 
     return context.handler(start)
 
@@ -141,9 +146,14 @@ def _started(
     warnings: list[str],
     extra: Json | None = None,
 ) -> Response:
-    url = context.public_url(request, f"{path}/{job_id}")
+    url = context.public_url(request, f"/{version_of(request)}/{path}/{job_id}")
     warning = {"warning": joined(warnings)} if warnings else {}
     return SafeJson({"success": True, "id": job_id, "url": url, **(extra or {}), **warning})
+
+
+def version_of(request: Any) -> str:
+    """Return the version of the API that the client uses."""
+    return "v1" if "/v1/" in request.url.path else "v2"
 
 
 def joined(warnings: list[str]) -> str:
@@ -168,7 +178,8 @@ def _page_arguments(
 ) -> tuple[Json, list[str]]:
     """Return how the pages of a job are read, and what is not honoured."""
     wanted = options.wanted()
-    refuse({"branding": "is for single pages only; scrape the page"}, wanted.options)
+    single = "is for single pages only; scrape the page"
+    refuse({"branding": single, "changeTracking": single}, dict.fromkeys(wanted.options, True))
     schema, warnings = job_schema(context, wanted)
     formats = read_formats(options, wanted) + (["json"] if schema is not None else [])
     kept = options.model_dump(exclude_none=True, include=_KEPT)

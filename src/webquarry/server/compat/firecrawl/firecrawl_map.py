@@ -60,17 +60,22 @@ def map_handler(context: VendorContext) -> Handle:
 
     async def list_urls(request: Request) -> Response:
         options: FirecrawlMap = parsed(FirecrawlMap, await context.body(request))
-        refuse(REFUSED, {"threatProtection": options.threatProtection})
-        arguments: Json = {"url": target_url(options.url), "limit": min(options.limit, _MAX_URLS)}
-        if options.search:
-            arguments["search"] = options.search
-        body = await context.call(request, "cinder_map", arguments)
-        rows: list[Json] = body.get("urls") or []
+        links = await site_links(context, request, options)
         warnings = options.warnings()
         warning = {"warning": joined(warnings)} if warnings else {}
-        return SafeJson({"success": True, "links": _links(rows, options), **warning})
+        return SafeJson({"success": True, "links": links, **warning})
 
     return context.handler(list_urls)
+
+
+async def site_links(context: VendorContext, request: Request, options: FirecrawlMap) -> list[Json]:
+    """Return the URLs of a site with their titles."""
+    refuse(REFUSED, {"threatProtection": options.threatProtection})
+    arguments: Json = {"url": target_url(options.url), "limit": min(options.limit, _MAX_URLS)}
+    if options.search:
+        arguments["search"] = options.search
+    body = await context.call(request, "cinder_map", arguments)
+    return _links(body.get("urls") or [], options)
 
 
 def _links(rows: list[Json], options: FirecrawlMap) -> list[Json]:

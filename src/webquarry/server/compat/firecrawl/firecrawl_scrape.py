@@ -12,7 +12,12 @@ from webquarry.errors import NetworkError, PageError
 from webquarry.models.cinder import Link
 from webquarry.models.result import Result
 from webquarry.server.compat.firecrawl.firecrawl_brand import branding
-from webquarry.server.compat.firecrawl.firecrawl_errors import parsed
+from webquarry.server.compat.firecrawl.firecrawl_errors import (
+    Convert,
+    parsed,
+    refuse,
+    unchanged,
+)
 from webquarry.server.compat.firecrawl.firecrawl_extraction import extracted_data
 from webquarry.server.compat.firecrawl.firecrawl_options import (
     CACHE_MS,
@@ -32,6 +37,7 @@ Json = dict[str, Any]
 ALL_TOKENS = 1_000_000  # of a result: the client gets a page as a whole
 _READ, _BATCH, _STATUS = "cinder_scrape", "cinder_batch_scrape", "cinder_get_crawl_status"
 _NOT_FOUND = 404
+_SERVICES = {"alexandria": "is not available: it is a service of Firecrawl"}
 
 
 class FirecrawlScrape(FirecrawlPageOptions):
@@ -200,11 +206,13 @@ async def job_screenshot(context: VendorContext, job_id: str, number: int) -> Js
     return {"screenshot": data_url(image.content, image.media_type) if image else None}
 
 
-def scrape_handler(context: VendorContext) -> Handle:
-    """Return the handler of a scrape."""
+def scrape_handler(context: VendorContext, convert: Convert = unchanged) -> Handle:
+    """Return the handler of a scrape, whose body is converted from another version."""
 
     async def scrape(request: Request) -> Response:
-        options: FirecrawlScrape = parsed(FirecrawlScrape, await context.body(request))
+        body = await context.body(request)
+        refuse(_SERVICES, body)
+        options: FirecrawlScrape = parsed(FirecrawlScrape, convert(body))
         made = await ScrapeCall(context, request, options).document(options.url)
         return SafeJson({"success": True, "data": made})
 
