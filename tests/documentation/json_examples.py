@@ -1,5 +1,6 @@
 """Checks the JSON examples of the documents against the models of the code."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,8 +60,16 @@ def _task(value: Any) -> None:
     assert set(value) == set(created_task(task))
 
 
+def _node(value: Any) -> None:
+    """Check the arguments of a node of n8n; tests/server/test_tool_openapi.py sends its request."""
+    parameters = value["nodes"][0]["parameters"]
+    arguments = json.loads(parameters["jsonBody"])
+    _call({"name": parameters["url"].rpartition("/")[2], "arguments": arguments})
+
+
 _CHECKS: dict[str, Callable[[Any], object]] = {
     "arguments": _call,
+    "nodes": _node,
     "mcpServers": _client,
     "servers": _client_entry,
     "mcp": _client_entry,

@@ -1,4 +1,4 @@
-"""Where vendors' clients reach the server: paths, hosts, keys and errors, with the complete server."""
+"""Where vendors' clients reach the server: paths, hosts, keys and errors."""
 
 from collections.abc import Iterator
 

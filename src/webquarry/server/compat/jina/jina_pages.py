@@ -1,11 +1,12 @@
 """Pages as Jina Reader returns them: fields of JSON, or one text."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from starlette.requests import Request
 
-from webquarry.content.html.selected_elements import selected_page
+from webquarry.content.html.selected_elements import SelectedPage, selected_page
 from webquarry.content.markdown.structure import links_of, without_images
 from webquarry.content.text.token_count import cut_text, estimate_tokens
 from webquarry.errors import BadInputError, PageError
@@ -44,7 +45,7 @@ class JinaPages:
         body, wanted = self.options.body, self.options.contents
         formats = ["images"] if body.withImagesSummary else []
         formats += ["links"] if self.options.links else []
-        if self._selects or wanted & {"html", "markdown"}:
+        if self._selects or body.waitForSelector or wanted & {"html", "markdown"}:
             formats.append("rawHtml")
         formats += ["text"] if "text" in wanted else []
         formats += ["screenshot"] if wanted & set(_IMAGES_OF) else []
@@ -84,6 +85,7 @@ class JinaPages:
         """Return the wanted forms of the page."""
         wanted = self.options.contents or {"content"}
         markdown, html = page.markdown, str(page.body.get("rawHtml") or "")
+        await self._note_missing(page, html, warnings)
         if self._selects or "markdown" in wanted:
             markdown, html = await self._selection(page, html, warnings)
         made: Json = {}
@@ -107,24 +109,38 @@ class JinaPages:
         if not source:
             warnings.append("This page has no HTML, so selectors had no effect.")
             return page.markdown, ""
-        task = ParseTask(selected_page, subject=_SUBJECT)
-        try:
-            chosen = await self.context.offer.services.parsers.run(
-                task,
-                source.encode("utf-8", "replace"),
-                url=page.url,
-                content_type=_HTML,
-                include=list(body.targetSelector or ()),
-                exclude=list(body.removeSelector or ()),
-                main="markdown" not in self.options.contents,
-            )
-        except BadInputError as error:
-            named = str(error).replace("includeTags", "x-target-selector")
-            raise BadInputError(named.replace("excludeTags", "x-remove-selector")) from error
+        chosen = await self._selected(
+            source, page.url, body.targetSelector or (), body.removeSelector or ()
+        )
         if body.targetSelector and not chosen.markdown.strip():
             selectors = ", ".join(body.targetSelector)
             raise PageError(f"x-target-selector: no element of {page.url} matches {selectors}")
         return chosen.markdown, chosen.html if self._selects else source
+
+    async def _selected(
+        self, source: str, url: str, include: Sequence[str], exclude: Sequence[str]
+    ) -> SelectedPage:
+        task = ParseTask(selected_page, subject=_SUBJECT)
+        try:
+            return await self.context.offer.services.parsers.run(
+                task,
+                source.encode("utf-8", "replace"),
+                url=url,
+                content_type=_HTML,
+                include=list(include),
+                exclude=list(exclude),
+                main="markdown" not in self.options.contents,
+            )
+        except BadInputError as error:
+            named = str(error).replace("includeTags", "selector")
+            raise BadInputError(named.replace("excludeTags", "selector")) from error
+
+    async def _note_missing(self, page: VendorPage, source: str, warnings: list[str]) -> None:
+        """Say if an element that the client waits for is not on the rendered page."""
+        for selector in self.options.body.waitForSelector or ():
+            found = await self._selected(source, page.url, (selector,), ())
+            if not found.html.strip():
+                warnings.append(f"No element matched {selector} when the page was rendered.")
 
     async def _images_kept(self, markdown: str) -> str:
         kept = self.options.body.retainImages
