@@ -36,6 +36,35 @@ class Given:
         return f"{self.site}/p/{number}"
 
 
+async def _cancel_batch(client: Any, given: Given) -> bool:
+    """Cancel a batch that waits for a slow page."""
+    started = client.start_batch_scrape([f"{given.site}/slow"])
+    if inspect.isawaitable(started):
+        started = await started
+    done = client.cancel_batch_scrape(started.id)
+    return await done if inspect.isawaitable(done) else done
+
+
+async def _watch(client: Any, given: Given) -> bool:
+    """Watch a crawl until it has ended; return whether its pages were seen."""
+    watcher = client.watcher(given.ids["start_crawl"], poll_interval=1, timeout=60)
+    if hasattr(watcher, "__aiter__"):
+        states = [state async for state in watcher]
+        return len(states[-1].data) > 0
+    ended = Event()
+    seen: list[Any] = []
+
+    def note(event: Any) -> None:
+        seen.extend(event["data"])
+        ended.set()
+
+    watcher.add_event_listener("done", note)
+    watcher.start()
+    assert ended.wait(60), "the watcher heard of no end"
+    watcher.stop()
+    return len(seen) > 0
+
+
 Call = Callable[[Any, Given], Any]
 # the first call of a job keeps its id for the others
 CALLS: Mapping[str, Call] = {
@@ -99,9 +128,9 @@ CALLS: Mapping[str, Call] = {
     "batch_scrape_urls": lambda fc, g: fc.batch_scrape_urls([g.page()]),
     "async_batch_scrape_urls": lambda fc, g: fc.async_batch_scrape_urls([g.page()]),
     # not before the other calls for the same jobs
-    "cancel_batch_scrape": lambda fc, g: _cancel_batch(fc, g),
+    "cancel_batch_scrape": _cancel_batch,
     "cancel_agent": lambda fc, g: fc.cancel_agent(g.ids["start_agent"]),
-    "watcher": lambda fc, g: _watch(fc, g),
+    "watcher": _watch,
     # of services that only Firecrawl has
     "scrape_alexandria": lambda fc, _: fc.scrape_alexandria(
         {"provider": "firecrawl", "capability": "find-tools"}
@@ -167,6 +196,13 @@ async def _outcome(name: str, call: Call, client: Any, given: Given) -> Outcome:
             result = await result
     except FirecrawlError as error:
         return Outcome(name, works=False, reason=_reason(error))
+    except AttributeError as error:
+        # the asynchronous client takes these responses for those of another HTTP library
+        if error.name != "ok":
+            raise
+        return Outcome(name, works=False)
+    if getattr(result, "success", None) is False:  # some calls return errors
+        return Outcome(name, works=False, reason=str(result.error))
     if isinstance(getattr(result, "id", None), str):
         given.ids[name] = result.id
     assert _is_answer(result), f"{name} returned {result!r}"
@@ -187,32 +223,3 @@ def _reason(error: FirecrawlError) -> str:
     assert body["success"] is False
     assert error.status_code == 400, f"{error.status_code}: {body}"
     return str(body["error"])
-
-
-async def _cancel_batch(client: Any, given: Given) -> bool:
-    """Cancel a batch that waits for a slow page."""
-    started = client.start_batch_scrape([f"{given.site}/slow"])
-    if inspect.isawaitable(started):
-        started = await started
-    done = client.cancel_batch_scrape(started.id)
-    return await done if inspect.isawaitable(done) else done
-
-
-async def _watch(client: Any, given: Given) -> bool:
-    """Watch a crawl until it has ended; return whether its pages were seen."""
-    watcher = client.watcher(given.ids["start_crawl"], poll_interval=1, timeout=60)
-    if hasattr(watcher, "__aiter__"):
-        states = [state async for state in watcher]
-        return len(states[-1].data) > 0
-    ended = Event()
-    seen: list[Any] = []
-
-    def note(event: Any) -> None:
-        seen.extend(event["data"])
-        ended.set()
-
-    watcher.add_event_listener("done", note)
-    watcher.start()
-    assert ended.wait(60), "the watcher heard of no end"
-    watcher.stop()
-    return len(seen) > 0

@@ -61,14 +61,28 @@ class VendorMiddleware:
         self._max_body = max_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        vendor = self._vendor(scope) if scope["type"] in {"http", "websocket"} else None
-        if vendor is None:
+        if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
-        scope = _moved(scope, vendor)
+        vendor = self._vendor(scope)
         if scope["type"] == "websocket":
+            await self._serve_socket(vendor, scope, receive, send)
+        elif vendor is None:
             await self._app(scope, receive, send)
+        else:
+            await self._serve(vendor, _moved(scope, vendor), receive, send)
+
+    async def _serve_socket(
+        self, vendor: VendorApi | None, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Serve a WebSocket through HTTP requests to this middleware; refuse all others."""
+        if vendor is None or vendor.socket is None:
+            await receive()
+            await send({"type": "websocket.close", "code": 1000})
             return
+        await vendor.socket(self, scope, receive, send)
+
+    async def _serve(self, vendor: VendorApi, scope: Scope, receive: Receive, send: Send) -> None:
         receive = await _with_key(scope, receive, vendor.key_field, self._max_body)
         response = _VendorResponse(send, vendor)
         try:

@@ -40,6 +40,7 @@ from webquarry.server.compat.firecrawl.firecrawl_preview import preview_handler
 from webquarry.server.compat.firecrawl.firecrawl_refusals import refusal_routes
 from webquarry.server.compat.firecrawl.firecrawl_scrape import scrape_handler
 from webquarry.server.compat.firecrawl.firecrawl_search import search_handler
+from webquarry.server.compat.firecrawl.firecrawl_socket import serve_socket
 from webquarry.server.compat.firecrawl.firecrawl_v1 import (
     crawl_body,
     page_body,
@@ -161,5 +162,6 @@ FIRECRAWL = VendorApi(
     routes=_routes,
     error=firecrawl_error,
     root_paths=("/v2/",),
+    socket=serve_socket,
     job_paths=tuple(f"/{version}/{job}" for version in ("v1", "v2") for job in _JOBS),
 )
