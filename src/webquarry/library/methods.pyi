@@ -173,6 +173,7 @@ class Methods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
         """Read many URLs in the background. Then ask cinder_get_crawl_status."""
@@ -213,6 +214,7 @@ class Methods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
         """Crawl a website in the background. Then ask cinder_get_crawl_status."""
@@ -808,6 +810,7 @@ class SyncMethods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
         """Read many URLs in the background. Then ask cinder_get_crawl_status."""
@@ -848,6 +851,7 @@ class SyncMethods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
         """Crawl a website in the background. Then ask cinder_get_crawl_status."""
