@@ -61,7 +61,7 @@ class VendorPage:
 
 
 @dataclass(frozen=True)
-class PageReader:
+class VendorPageReader:
     """Reads pages and finds passages in them, for one request."""
 
     context: VendorContext

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from webquarry.content.ranking.result_urls import is_on_site
 from webquarry.content.text.timestamps import to_rfc3339, unix_time
 from webquarry.server.compat.vendor_context import VendorContext
-from webquarry.server.compat.vendor_pages import PageReader, PageWish, VendorPage
+from webquarry.server.compat.vendor_pages import PageWish, VendorPage, VendorPageReader
 
 _DAY = 86_400.0
 _PERIODS = (("day", 1.0), ("week", 7.0), ("month", 31.0), ("year", 366.0))
@@ -45,7 +45,7 @@ class VendorQuery:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hit:
+class VendorHit:
     """One result, with its page if it was read."""
 
     url: str
@@ -63,10 +63,10 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Hits:
+class VendorHits:
     """The results, and what a client should know about them."""
 
-    items: list[Hit]
+    items: list[VendorHit]
     notes: list[str] = field(default_factory=list[str])
 
 
@@ -85,7 +85,7 @@ class VendorSearch:
     context: VendorContext
     request: Request
 
-    async def find(self, query: VendorQuery, wish: PageWish | None = None) -> Hits:
+    async def find(self, query: VendorQuery, wish: PageWish | None = None) -> VendorHits:
         """Return the results; with a wish, each with its page."""
         # some of the results will be of another time
         wanted = replace(query, count=query.count * 2) if query.dated else query
@@ -102,14 +102,14 @@ class VendorSearch:
             if undated := sum(hit.moment is None for hit in items):
                 notes.append(f"{undated} results were left out: they state no date.")
             items = kept
-        return Hits(items[: query.count], notes)
+        return VendorHits(items[: query.count], notes)
 
-    async def _pages(self, hits: Sequence[Hit], wish: PageWish) -> dict[str, VendorPage]:
+    async def _pages(self, hits: Sequence[VendorHit], wish: PageWish) -> dict[str, VendorPage]:
         urls = list(dict.fromkeys(hit.url for hit in hits))
-        pages = await PageReader(self.context, self.request).read(urls, wish)
+        pages = await VendorPageReader(self.context, self.request).read(urls, wish)
         return {page.url: page for page in pages}
 
-    async def _web(self, query: VendorQuery) -> Hits:
+    async def _web(self, query: VendorQuery) -> VendorHits:
         arguments: dict[str, Any] = {
             "query": query.text,
             "mode": query.mode,
@@ -121,7 +121,7 @@ class VendorSearch:
         }
         found = await self.context.call(self.request, "cinder_search", arguments)
         items = [
-            Hit(
+            VendorHit(
                 url=row["url"],
                 title=row["title"],
                 snippet=row["summary"],
@@ -132,9 +132,9 @@ class VendorSearch:
         ]
         # the period is checked here, by the dates of the pages
         not_applied = [name for name in found.get("unhonoured") or () if name != "maxAge"]
-        return Hits(items, _not_applied(not_applied))
+        return VendorHits(items, _not_applied(not_applied))
 
-    async def _news(self, query: VendorQuery) -> Hits:
+    async def _news(self, query: VendorQuery) -> VendorHits:
         sites = query.include or ("",)
         lists = [await self._news_of(query, site) for site in sites]
         ranked = [hit for rank in _by_rank([hits.items for hits in lists]) for hit in rank]
@@ -145,9 +145,9 @@ class VendorSearch:
             if unique.get(hit.url) is hit and not (query.exclude and _is_on(hit.url, query.exclude))
         ]
         notes = list(dict.fromkeys(note for hits in lists for note in hits.notes))
-        return Hits(kept[: query.count], notes)
+        return VendorHits(kept[: query.count], notes)
 
-    async def _news_of(self, query: VendorQuery, site: str) -> Hits:
+    async def _news_of(self, query: VendorQuery, site: str) -> VendorHits:
         arguments: dict[str, Any] = {
             "query": query.text,
             "num_results": min(query.count, _MAX_NEWS),
@@ -157,7 +157,7 @@ class VendorSearch:
         found = await self.context.call(self.request, "news_search", arguments)
         count = len(found["articles"])
         items = [
-            Hit(
+            VendorHit(
                 url=row["url"],
                 title=row["title"],
                 snippet=row.get("snippet") or "",
@@ -168,7 +168,7 @@ class VendorSearch:
             for index, row in enumerate(found["articles"])
         ]
         not_applied = [name for name in found.get("unhonoured") or () if name != "time_range"]
-        return Hits(items, _not_applied(not_applied))
+        return VendorHits(items, _not_applied(not_applied))
 
 
 def _not_applied(names: Iterable[str]) -> list[str]:
@@ -185,20 +185,20 @@ def _is_on(url: str, sites: tuple[str, ...]) -> bool:
     return is_on_site(url, sites)
 
 
-def _by_rank(lists: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+def _by_rank(lists: Sequence[Sequence[VendorHit]]) -> list[list[VendorHit]]:
     """Return the first results of all lists, then the second ones, and so on."""
     longest = max(map(len, lists), default=0)
     return [[hits[at] for hits in lists if at < len(hits)] for at in range(longest)]
 
 
-def _with_page(hit: Hit, page: VendorPage | None, *, keep: bool) -> Hit:
+def _with_page(hit: VendorHit, page: VendorPage | None, *, keep: bool) -> VendorHit:
     if page is None:
         return hit
     published = hit.published or str(page.detail("publishDate") or "")
     return replace(hit, published=published, page=page if keep else None)
 
 
-def _in_period(hit: Hit, query: VendorQuery) -> bool:
+def _in_period(hit: VendorHit, query: VendorQuery) -> bool:
     moment = hit.moment
     if moment is None:
         return False

@@ -25,7 +25,7 @@ from webquarry.server.compat.exa.exa_search import ExaFound, ExaSearch, add_text
 from webquarry.server.compat.vendor_api import VendorApi, VendorError
 from webquarry.server.compat.vendor_body import VendorBody, given_fields, parse_body, unknown_fields
 from webquarry.server.compat.vendor_context import Handle, VendorContext
-from webquarry.server.compat.vendor_pages import PageReader
+from webquarry.server.compat.vendor_pages import VendorPageReader
 from webquarry.server.problem_details import SafeJson
 
 Json = dict[str, Any]
@@ -105,7 +105,7 @@ class _ExaRoutes:
         if not urls:
             raise BadInputError("urls: is required: a list of URLs, or ids of results")
         contents = ExaContents(self.context, request, body)
-        pages = await PageReader(self.context, request).read(urls, contents.wish)
+        pages = await VendorPageReader(self.context, request).read(urls, contents.wish)
         results = [await contents.result(page) for page in pages if page.problem is None]
         found = ExaFound(results, contents.warnings())
         response = _found(found, ExaPagesBody, raw, started, request)

@@ -15,7 +15,7 @@ from webquarry.server.compat.exa.exa_bodies import (
 )
 from webquarry.server.compat.vendor_body import given_fields
 from webquarry.server.compat.vendor_context import VendorContext
-from webquarry.server.compat.vendor_pages import PageReader, PageWish, VendorPage
+from webquarry.server.compat.vendor_pages import PageWish, VendorPage, VendorPageReader
 from webquarry.server.compat.vendor_search import moment_of
 
 Json = dict[str, Any]
@@ -150,8 +150,8 @@ class ExaContents:
         return [page_row(sub) | await self._texts(sub) for sub in pages if sub.problem is None]
 
     @property
-    def _reader(self) -> PageReader:
-        return PageReader(self.context, self.request)
+    def _reader(self) -> VendorPageReader:
+        return VendorPageReader(self.context, self.request)
 
     @property
     def _has_model(self) -> bool:

@@ -16,8 +16,14 @@ from webquarry.server.compat.exa.exa_bodies import (
 from webquarry.server.compat.exa.exa_contents import ExaContents, exa_date, warning
 from webquarry.server.compat.vendor_body import given_fields
 from webquarry.server.compat.vendor_context import ToolFailedError, VendorContext
-from webquarry.server.compat.vendor_pages import PageReader, PageWish, VendorPage
-from webquarry.server.compat.vendor_search import Hit, Hits, VendorQuery, VendorSearch, moment_of
+from webquarry.server.compat.vendor_pages import PageWish, VendorPage, VendorPageReader
+from webquarry.server.compat.vendor_search import (
+    VendorHit,
+    VendorHits,
+    VendorQuery,
+    VendorSearch,
+    moment_of,
+)
 
 Json = dict[str, Any]
 
@@ -62,7 +68,7 @@ class ExaSearch:
 
     async def similar(self, body: ExaSimilarBody) -> ExaFound:
         """Return pages about the same, found by the title, the key terms and the links of one."""
-        reader = PageReader(self.context, self.request)
+        reader = VendorPageReader(self.context, self.request)
         (source,) = await reader.read([body.url], PageWish(formats=("links",)))
         if source.problem:
             raise BadInputError(f"url: {source.problem.message}")
@@ -79,19 +85,19 @@ class ExaSearch:
         notes = [*_warnings(body), *(warning("/url", note, "NOTE") for note in hits.notes)]
         return await self._found(body, items, contents, notes)
 
-    async def _hits(self, body: ExaSearchBody, contents: ExaContents) -> Hits:
+    async def _hits(self, body: ExaSearchBody, contents: ExaContents) -> VendorHits:
         if body.category in _PAPERS:
             return await self._papers(body, contents)
         query = _query(body, body.query)
         query = replace(query, mode=_MODES.get(body.type, "balanced"))
         return await VendorSearch(self.context, self.request).find(query, _wish(contents))
 
-    async def _papers(self, body: ExaSearchBody, contents: ExaContents) -> Hits:
+    async def _papers(self, body: ExaSearchBody, contents: ExaContents) -> VendorHits:
         arguments = {"query": body.query, "num_results": min(body.numResults, _MAX_PAPERS)}
         found = await self.context.call(self.request, "academic_search", arguments)
         rows: list[Json] = [row for row in found["papers"] if row.get("url")]
         hits = [
-            Hit(
+            VendorHit(
                 url=row["url"],
                 title=row["title"],
                 snippet=row.get("abstract") or "",
@@ -103,12 +109,12 @@ class ExaSearch:
         ]
         hits = [hit for hit in hits if _fits(hit, _query(body, body.query))]
         if wish := _wish(contents):
-            reader = PageReader(self.context, self.request)
+            reader = VendorPageReader(self.context, self.request)
             pages = await reader.read([hit.url for hit in hits], wish)
             hits = [replace(hit, page=page) for hit, page in zip(hits, pages, strict=True)]
         capped = body.numResults > _MAX_PAPERS
         notes = [f"At most {_MAX_PAPERS} papers are returned."] if capped else []
-        return Hits(hits, notes)
+        return VendorHits(hits, notes)
 
     def _contents(self, body: ExaSearchBody | ExaSimilarBody, query: str) -> ExaContents:
         return ExaContents(self.context, self.request, body.contents or ExaContentsBody(), query)
@@ -116,7 +122,7 @@ class ExaSearch:
     async def _found(
         self,
         body: ExaSearchBody | ExaSimilarBody,
-        hits: Sequence[Hit],
+        hits: Sequence[VendorHit],
         contents: ExaContents,
         notes: list[Json],
     ) -> ExaFound:
@@ -172,13 +178,13 @@ def _warnings(body: ExaSearchBody | ExaSimilarBody) -> list[Json]:
     return found
 
 
-def _is_other(hit: Hit, source: VendorPage, body: ExaSimilarBody) -> bool:
+def _is_other(hit: VendorHit, source: VendorPage, body: ExaSimilarBody) -> bool:
     if hit.url.rstrip("/") == source.url.rstrip("/"):
         return False
     return not (body.excludeSourceDomain and is_on_site(hit.url, (host_of(source.url),)))
 
 
-def _by_links(hits: list[Hit], source: VendorPage) -> list[Hit]:
+def _by_links(hits: list[VendorHit], source: VendorPage) -> list[VendorHit]:
     """Return the results by score; pages that the source links to have more."""
     linked = {str(link).rstrip("/") for link in source.body.get("links") or ()}
     scored = [
@@ -190,7 +196,7 @@ def _by_links(hits: list[Hit], source: VendorPage) -> list[Hit]:
     return sorted(scored, key=lambda hit: -hit.score)
 
 
-def _fits(hit: Hit, query: VendorQuery) -> bool:
+def _fits(hit: VendorHit, query: VendorQuery) -> bool:
     """Apply the filters that a search for papers does not know."""
     if query.exclude and is_on_site(hit.url, query.exclude):
         return False
@@ -203,12 +209,12 @@ def _fits(hit: Hit, query: VendorQuery) -> bool:
     return not (early or late)
 
 
-def _has_phrase(hit: Hit, phrases: Sequence[str]) -> bool:
+def _has_phrase(hit: VendorHit, phrases: Sequence[str]) -> bool:
     text = f"{hit.title} {hit.snippet} {hit.page.markdown if hit.page else ''}".lower()
     return any(phrase.lower() in text for phrase in phrases)
 
 
-def _is_about(hit: Hit, phrases: Sequence[str] | None) -> bool:
+def _is_about(hit: VendorHit, phrases: Sequence[str] | None) -> bool:
     """Tell whether a page that was read has all phrases; the provider checked the others."""
     if hit.page is None or hit.page.problem:
         return True
@@ -216,7 +222,7 @@ def _is_about(hit: Hit, phrases: Sequence[str] | None) -> bool:
     return all(phrase.lower() in text for phrase in phrases or ())
 
 
-async def _row(hit: Hit, contents: ExaContents) -> Json:
+async def _row(hit: VendorHit, contents: ExaContents) -> Json:
     row: Json = {"id": hit.url, "url": hit.url, "title": hit.title, "score": hit.score}
     if date := exa_date(hit.published):
         row["publishedDate"] = date
@@ -248,7 +254,9 @@ async def answer(
 async def add_texts(context: VendorContext, request: Request, citations: list[Json]) -> None:
     """Add the text of each source; one that cannot be read has none."""
     try:
-        pages = await PageReader(context, request).read([c["url"] for c in citations], PageWish())
+        pages = await VendorPageReader(context, request).read(
+            [c["url"] for c in citations], PageWish()
+        )
     except ToolFailedError:
         return
     for citation, page in zip(citations, pages, strict=True):

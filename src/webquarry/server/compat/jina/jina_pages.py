@@ -13,7 +13,7 @@ from webquarry.errors import BadInputError, PageError
 from webquarry.parsing.task import ParseTask
 from webquarry.server.compat.jina.jina_options import JinaOptions
 from webquarry.server.compat.vendor_context import VendorContext
-from webquarry.server.compat.vendor_pages import PageReader, PageWish, VendorPage
+from webquarry.server.compat.vendor_pages import PageWish, VendorPage, VendorPageReader
 
 Json = dict[str, Any]
 
@@ -37,7 +37,7 @@ class JinaPages:
 
     async def read(self, urls: list[str]) -> list[VendorPage]:
         """Return the pages."""
-        return await PageReader(self.context, self.request).read(urls, self.wish)
+        return await VendorPageReader(self.context, self.request).read(urls, self.wish)
 
     @property
     def wish(self) -> PageWish:
@@ -152,7 +152,7 @@ class JinaPages:
         )
 
     async def _text(self, markdown: str) -> str:
-        return await PageReader(self.context, self.request).text(markdown)
+        return await VendorPageReader(self.context, self.request).text(markdown)
 
     async def _links(self, page: VendorPage) -> Json | list[tuple[str, str]]:
         """Return the links by their text, or all of them as pairs."""

@@ -10,7 +10,7 @@ from webquarry.server.compat.jina.jina_pages import JinaPages, summaries
 from webquarry.server.compat.tavily.tavily_search import favicon
 from webquarry.server.compat.vendor_body import given_fields
 from webquarry.server.compat.vendor_context import VendorContext
-from webquarry.server.compat.vendor_search import Hit, VendorQuery, VendorSearch
+from webquarry.server.compat.vendor_search import VendorHit, VendorQuery, VendorSearch
 
 Json = dict[str, Any]
 
@@ -48,11 +48,11 @@ async def search(
     return rows, [*options.warnings, *notes, *hits.notes]
 
 
-def _plain(hit: Hit) -> Json:
+def _plain(hit: VendorHit) -> Json:
     return {"title": hit.title, "url": hit.url, "content": "", "usage": {"tokens": 0}}
 
 
-def _row(hit: Hit, data: Json, *, with_favicon: bool) -> Json:
+def _row(hit: VendorHit, data: Json, *, with_favicon: bool) -> Json:
     named = {name: value for name, value in data.items() if name != "warning"}
     row = named | {"title": data["title"] or hit.title, "description": hit.snippet}
     if hit.published:

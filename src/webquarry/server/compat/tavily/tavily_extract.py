@@ -7,7 +7,7 @@ from starlette.requests import Request
 from webquarry.server.compat.tavily.tavily_bodies import TavilyExtractBody
 from webquarry.server.compat.tavily.tavily_search import CHUNK_GAP, content_as, favicon
 from webquarry.server.compat.vendor_context import VendorContext
-from webquarry.server.compat.vendor_pages import PageReader, PageWish, VendorPage
+from webquarry.server.compat.vendor_pages import PageWish, VendorPage, VendorPageReader
 
 Json = dict[str, Any]
 
@@ -16,7 +16,7 @@ _CHUNK_CHARS = 500
 
 async def extract(context: VendorContext, request: Request, body: TavilyExtractBody) -> Json:
     """Return the pages that could be read, and why the others could not."""
-    reader = PageReader(context, request)
+    reader = VendorPageReader(context, request)
     formats = ("images",) if body.include_images else ()
     pages = await reader.read(body.listed, PageWish(formats=formats, seconds=body.timeout))
     return {
@@ -27,7 +27,7 @@ async def extract(context: VendorContext, request: Request, body: TavilyExtractB
     }
 
 
-async def _row(reader: PageReader, page: VendorPage, body: TavilyExtractBody) -> Json:
+async def _row(reader: VendorPageReader, page: VendorPage, body: TavilyExtractBody) -> Json:
     row: Json = {
         "url": page.url,
         "title": page.title,
@@ -39,7 +39,7 @@ async def _row(reader: PageReader, page: VendorPage, body: TavilyExtractBody) ->
     return row
 
 
-async def _content(reader: PageReader, page: VendorPage, body: TavilyExtractBody) -> str:
+async def _content(reader: VendorPageReader, page: VendorPage, body: TavilyExtractBody) -> str:
     if body.query:
         count = body.chunks_per_source
         excerpts = await reader.excerpts(page, body.query, count, _CHUNK_CHARS)

@@ -15,8 +15,8 @@ from webquarry.content.ranking.result_urls import is_on_site
 from webquarry.server.compat.tavily.tavily_bodies import DAYS, TavilySearchBody, TextForm
 from webquarry.server.compat.vendor_body import given_fields
 from webquarry.server.compat.vendor_context import ToolFailedError, VendorContext
-from webquarry.server.compat.vendor_pages import PageReader, PageWish, VendorPage
-from webquarry.server.compat.vendor_search import Hit, Hits, VendorQuery, VendorSearch
+from webquarry.server.compat.vendor_pages import PageWish, VendorPage, VendorPageReader
+from webquarry.server.compat.vendor_search import VendorHit, VendorHits, VendorQuery, VendorSearch
 
 Json = dict[str, Any]
 
@@ -61,9 +61,9 @@ class TavilySearch:
             found["auto_parameters"] = {"topic": body.topic, "search_depth": body.search_depth}
         return found, [*notes, *about_answer, *about_images]
 
-    async def _hits(self) -> Hits:
+    async def _hits(self) -> VendorHits:
         if self.body.max_results == 0:
-            return Hits([])
+            return VendorHits([])
         query = self._query()
         if self.body.topic == FINANCE_LENS and not query.include:
             return await self._finance()
@@ -103,7 +103,7 @@ class TavilySearch:
             return None
         return PageWish(fresh=body.max_age_hours == 0, seconds=body.fetch_timeout)
 
-    async def _finance(self) -> Hits:
+    async def _finance(self) -> VendorHits:
         """Search sites about finance only."""
         arguments = {
             "query": self.body.query,
@@ -114,7 +114,7 @@ class TavilySearch:
         found = await self.context.call(self.request, "web_search", arguments)
         count = len(found["results"])
         hits = [
-            Hit(
+            VendorHit(
                 url=row["url"],
                 title=row["title"],
                 snippet=row["snippet"],
@@ -132,11 +132,13 @@ class TavilySearch:
         if self.body.max_results > _MOST_OF_LENS:
             notes.append(f"max_results: topic finance returns at most {_MOST_OF_LENS}.")
         if wish := self._wish():
-            pages = await PageReader(self.context, self.request).read([h.url for h in hits], wish)
+            pages = await VendorPageReader(self.context, self.request).read(
+                [h.url for h in hits], wish
+            )
             hits = [_with(hit, page) for hit, page in zip(hits, pages, strict=True)]
-        return Hits(hits, notes)
+        return VendorHits(hits, notes)
 
-    async def _result(self, hit: Hit) -> Json:
+    async def _result(self, hit: VendorHit) -> Json:
         body = self.body
         row: Json = {
             "url": hit.url,
@@ -153,11 +155,11 @@ class TavilySearch:
             row["favicon"] = favicon(hit.url)
         return row
 
-    async def _content(self, hit: Hit) -> str:
+    async def _content(self, hit: VendorHit) -> str:
         """Return the snippet, or with depth advanced the best passages of the page."""
         if self.body.search_depth != "advanced" or hit.page is None or hit.page.problem:
             return hit.snippet
-        reader = PageReader(self.context, self.request)
+        reader = VendorPageReader(self.context, self.request)
         count = self.body.chunks_per_source
         excerpts = await reader.excerpts(hit.page, self.body.query, count, _CHUNK_CHARS)
         return CHUNK_GAP.join(excerpt.text for excerpt in excerpts) or hit.snippet
@@ -167,7 +169,7 @@ class TavilySearch:
         if not wanted or page is None or page.problem:
             return None
         form: TextForm = "text" if wanted == "text" else "markdown"
-        return await content_as(PageReader(self.context, self.request), page.markdown, form)
+        return await content_as(VendorPageReader(self.context, self.request), page.markdown, form)
 
     async def _answer(self) -> tuple[str | None, list[str]]:
         if not self.body.include_answer:
@@ -205,7 +207,7 @@ class TavilySearch:
         return notes
 
 
-async def content_as(reader: PageReader, markdown: str, form: TextForm) -> str:
+async def content_as(reader: VendorPageReader, markdown: str, form: TextForm) -> str:
     """Return a page as Markdown or as plain text."""
     return await reader.text(markdown) if form == "text" else markdown
 
@@ -225,8 +227,8 @@ def _named_period(period: str | None) -> str | None:
     return names[period[0]] if period else None
 
 
-def _with(hit: Hit, page: VendorPage) -> Hit:
-    return Hit(
+def _with(hit: VendorHit, page: VendorPage) -> VendorHit:
+    return VendorHit(
         url=hit.url, title=hit.title, snippet=hit.snippet, score=hit.score,
         published=hit.published, page=page,
     )  # fmt: skip

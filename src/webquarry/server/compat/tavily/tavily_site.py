@@ -14,7 +14,7 @@ from webquarry.server.compat.tavily.tavily_bodies import TavilyCrawlBody, Tavily
 from webquarry.server.compat.tavily.tavily_search import CHUNK_GAP, content_as, favicon
 from webquarry.server.compat.vendor_body import given_fields
 from webquarry.server.compat.vendor_context import VendorContext
-from webquarry.server.compat.vendor_pages import PageReader, VendorPage
+from webquarry.server.compat.vendor_pages import VendorPage, VendorPageReader
 
 Json = dict[str, Any]
 
@@ -114,7 +114,7 @@ class TavilySite:
         return result
 
     async def _content(self, page: VendorPage, body: TavilyCrawlBody) -> str:
-        reader = PageReader(self.context, self.request)
+        reader = VendorPageReader(self.context, self.request)
         if body.instructions and "chunks_per_source" in body.model_fields_set:
             count = body.chunks_per_source
             excerpts = await reader.excerpts(page, body.instructions, count, _CHUNK_CHARS)

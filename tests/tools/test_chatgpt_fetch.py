@@ -1,20 +1,17 @@
-"""The toolset `chatgpt`: the contract of ChatGPT's connectors and deep research."""
+"""`chatgpt_fetch`: `fetch` of the contract of ChatGPT's connectors and deep research."""
 
 import json
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from tests.services.searching.fakes import pages, provider
 from tests.support import ALICE, BOB, CallHarness, services, text_of
 from webquarry.models.page import PageMetadata
 from webquarry.models.reading import RawResponse, Reading
 from webquarry.models.research import Anchor
 from webquarry.models.result import Result
 from webquarry.net.url import Url
-from webquarry.providers.provider import Provider
 from webquarry.tools.chatgpt_fetch import chatgpt_fetch
-from webquarry.tools.chatgpt_search import chatgpt_search
 
 pytestmark = pytest.mark.anyio
 OWLS = "https://owls.test/barn"
@@ -37,10 +34,7 @@ class OwlPage:
 
 
 def desk(markdown: str = "# Owls\n\nOwls **hunt** voles at night.") -> CallHarness:
-    one = cast("Provider", provider("one", pages(3)))
-    return CallHarness(
-        (chatgpt_search, chatgpt_fetch), services=services(one, reader=OwlPage(markdown))
-    )
+    return CallHarness((chatgpt_fetch,), services=services(reader=OwlPage(markdown)))
 
 
 def contract(result: Result) -> dict[str, Any]:
@@ -49,19 +43,6 @@ def contract(result: Result) -> dict[str, Any]:
     assert json.loads(text_of(result)) == result.structured
     assert result.structured is not None
     return result.structured
-
-
-async def test_a_search_returns_ids_titles_and_urls() -> None:
-    found = contract(await desk().call("chatgpt_search", {"query": "owls"}))
-
-    assert found == {"results": [{"id": p.url, "title": p.title, "url": p.url} for p in pages(3)]}
-
-
-async def test_a_search_that_finds_nothing_is_an_empty_list() -> None:
-    none = cast("Provider", provider("one", []))
-    at = CallHarness((chatgpt_search,), services=services(none))
-
-    assert contract(await at.call("chatgpt_search", {"query": "owls"})) == {"results": []}
 
 
 async def test_a_fetched_page_has_text_and_metadata_in_words() -> None:
