@@ -62,12 +62,12 @@ def build_starlette(offer: ServerOffer, settings: Settings, controls: HttpContro
         routes=[
             Route("/mcp", endpoint),
             Route("/mcp/", endpoint),  # many clients add the slash and do not follow redirects
+            *vendor_routes(VENDORS, vendor_context(offer, settings, _identify_rest)),
             *rest.routes(offer.path, _identify_rest, max_body=max_body),
             *rest_v1.routes(
                 offer, _identify_rest, toolsets=settings.server.toolsets, max_body=max_body
             ),
             *console.routes(offer, settings, _identify_rest, controls.admin),
-            *vendor_routes(VENDORS, vendor_context(offer, settings, _identify_rest)),
             *llms_txt.routes(),
             *_health(offer, controls.drain),
             *_metrics(offer, settings, controls),

@@ -1,7 +1,6 @@
 """What the methods of a vendor's client do here, as a table in the documentation.
 
-The table is that of a run: a test compares it with the page. To write it instead, run the tests
-with `WRITE_CLIENT_TABLES=1`.
+The table is that of a run: a test compares it with the page. `make compat-table` writes it.
 """
 
 import asyncio

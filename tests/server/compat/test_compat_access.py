@@ -24,6 +24,8 @@ class Access:
         self.site = site
         self.alice = self._key("alice")
         self.bob = self._key("bob")
+        body = {"url": site, "limit": 2}
+        self.crawl: str = client.post("/v2/crawl", json=body, headers=self.alice).json()["id"]
 
     def _key(self, user: str, scopes: list[str] | None = None) -> dict[str, str]:
         body: dict[str, Any] = {
@@ -79,10 +81,7 @@ def test_a_key_is_accepted(access: Access) -> None:
     ],
 )
 def test_a_crawl_is_not_found_by_others(access: Access, method: str, path: str) -> None:
-    body = {"url": access.site, "limit": 2}
-    started = access.client.post("/v2/crawl", json=body, headers=access.alice).json()
-
-    answer = access.client.request(method, path.format(id=started["id"]), headers=access.bob)
+    answer = access.client.request(method, path.format(id=access.crawl), headers=access.bob)
     active = access.client.get("/v2/crawl/active", headers=access.bob).json()
 
     assert answer.status_code == 404
@@ -112,9 +111,7 @@ def test_scopes_are_those_of_the_tools(access: Access) -> None:
 
 
 def test_a_socket_shows_a_crawl_to_its_owner_only(access: Access) -> None:
-    body = {"url": access.site, "limit": 2}
-    started = access.client.post("/v2/crawl", json=body, headers=access.alice).json()
-    url = f"{str(access.client.base_url).rstrip('/')}/v2/crawl/{started['id']}"
+    url = f"{str(access.client.base_url).rstrip('/')}/v2/crawl/{access.crawl}"
     url = url.replace("http://", "ws://")
 
     own = _messages(url, access.alice)
@@ -140,8 +137,11 @@ def test_a_socket_of_another_web_page_is_refused(access: Access) -> None:
 
 def _messages(url: str, headers: dict[str, str]) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    with connect(url, additional_headers=headers, proxy=None) as socket:
-        with suppress(ConnectionClosedError):  # what is refused is closed with an error code
-            for message in socket:
-                found.append(json.loads(message))
+    # what is refused is closed with an error code
+    with (
+        connect(url, additional_headers=headers, proxy=None) as socket,
+        suppress(ConnectionClosedError),
+    ):
+        for message in socket:
+            found += [json.loads(message)]
     return found

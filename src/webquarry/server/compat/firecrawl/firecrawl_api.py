@@ -56,7 +56,6 @@ _PAPERS = "/v2/search/research/papers"
 
 def _routes(context: VendorContext) -> list[BaseRoute]:
     return [
-        *refusal_routes(context),
         _post("/v2/scrape", scrape_handler(context)),
         _post("/v2/map", map_handler(context)),
         _post("/v2/parse", parse_handler(context)),
@@ -66,6 +65,7 @@ def _routes(context: VendorContext) -> list[BaseRoute]:
         *_extract_routes(context),
         *_account_routes(context),
         *_v1_routes(context),
+        *refusal_routes(context),
     ]
 
 
