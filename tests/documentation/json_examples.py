@@ -8,8 +8,11 @@ from typing import Any
 from tests.documentation.blocks import ROOT
 from webquarry.cli.mcp_clients import CLIENTS
 from webquarry.content.fields.json_schema import resolve_schema
+from webquarry.errors import BadInputError
 from webquarry.models.call_task import CallTask
 from webquarry.models.research import Anchor
+from webquarry.server.compat.firecrawl.firecrawl_api import FIRECRAWL
+from webquarry.server.problem_details import problem_body
 from webquarry.server.task_methods import created_task
 from webquarry.services.searching.lenses import Lens
 from webquarry.tools import TOOLS
@@ -67,9 +70,18 @@ def _node(value: Any) -> None:
     _call({"name": parameters["url"].rpartition("/")[2], "arguments": arguments})
 
 
+def _vendor_error(value: Any) -> None:
+    """Check an error of Firecrawl's form against that of a request with an unknown option."""
+    [details] = value["details"]
+    error = BadInputError(value["error"], details={"fields": details["fields"]})
+    problem = problem_body(str(error), error.block(), 400)
+    assert FIRECRAWL.error(problem).body == value
+
+
 _CHECKS: dict[str, Callable[[Any], object]] = {
     "arguments": _call,
     "nodes": _node,
+    "success": _vendor_error,
     "mcpServers": _client,
     "servers": _client_entry,
     "mcp": _client_entry,

@@ -76,8 +76,10 @@ class JobArguments(Model):
         default=True, description="Add the pages to your local index."
     )
 
-    # of clients of other APIs: how the pages are returned to them
-    clientOptions: SkipJsonSchema[dict[str, Any] | None] = None
+    # not in the schema: drop-in APIs set it
+    clientOptions: SkipJsonSchema[dict[str, Any] | None] = Field(
+        default=None, description="Of a drop-in API: how it returns the pages."
+    )
 
     def job_options(self, *, render: bool) -> dict[str, Any]:
         """Return the options as fields of `CrawlRequest`."""

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from webquarry.errors import BadInputError
 from webquarry.models.crawl import CrawlJob
+from webquarry.server.compat.firecrawl.firecrawl_errors import parsed
 from webquarry.server.compat.firecrawl.firecrawl_extraction import missing_fields
 from webquarry.server.compat.firecrawl.firecrawl_formats import WantedFormats
 from webquarry.server.compat.firecrawl.firecrawl_jobs import joined, version_of
@@ -44,7 +45,7 @@ class JobPages:
         job = await self.job(job_id)
         kept = dict(job.request.client_options or {})
         warnings: list[str] = kept.pop("warnings", [])
-        options = FirecrawlPageOptions.model_validate(kept)
+        options: FirecrawlPageOptions = parsed(FirecrawlPageOptions, kept)
         wanted = options.wanted()
         rows: list[Json] = body.get("pages") or []
         data = [
