@@ -44,8 +44,8 @@ def tool_document(definitions: Iterable[Json]) -> Json:
 def _operation(definition: Json, schemas: Json) -> Json:
     name, description = str(definition["name"]), str(definition["description"])
     schema = _moved(definition["inputSchema"], name, schemas)
-    error = {"description": "What went wrong and what to do.", "content": {MEDIA_TYPE: {}}}
-    result = {"description": "The result.", "content": {"application/json": {"schema": {}}}}
+    error: Json = {"description": "What went wrong and what to do.", "content": {MEDIA_TYPE: {}}}
+    result: Json = {"description": "The result.", "content": {"application/json": {"schema": {}}}}
     return {
         "operationId": name,
         "summary": definition.get("title") or description.partition("\n")[0],
@@ -57,7 +57,8 @@ def _operation(definition: Json, schemas: Json) -> Json:
 
 def _moved(schema: Json, tool: str, schemas: Json) -> Json:
     """Return a schema whose definitions are among the components: elsewhere nobody finds them."""
-    for name, definition in (schema.get("$defs") or {}).items():
+    definitions: Json = schema.get("$defs") or {}
+    for name, definition in definitions.items():
         schemas[f"{tool}_{name}"] = _with_references(definition, tool)
     return {key: _with_references(value, tool) for key, value in schema.items() if key != "$defs"}
 
