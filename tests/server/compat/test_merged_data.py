@@ -1,5 +1,7 @@
 """The data of several pages as one object."""
 
+from typing import Any
+
 from webquarry.server.compat.firecrawl.merged_data import merged, sources_of
 
 
@@ -21,7 +23,7 @@ def test_what_no_page_has_stays_empty() -> None:
 
 
 def test_sources_are_the_pages_of_each_field() -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"url": "https://a.test/", "sources": {"/title": {}}},
         {"url": "https://b.test/", "sources": {"/title": {}, "/price": {}}},
         {"url": "https://c.test/", "error": {}},

@@ -11,18 +11,20 @@ def merged(values: Sequence[Any]) -> Any:
     present = [value for value in values if value not in (None, [], {})]
     if not present:
         return next((value for value in values if value is not None), None)
-    first = present[0]
-    if isinstance(first, dict):
-        objects = [cast("Json", value) for value in present if isinstance(value, dict)]
-        names = dict.fromkeys(name for each in objects for name in each)
-        return {name: merged([each.get(name) for each in objects]) for name in names}
-    if isinstance(first, list):
-        return _joined([cast("list[Any]", value) for value in present if isinstance(value, list)])
-    return first
+    if isinstance(present[0], dict):
+        return _merged_objects(present)
+    return _joined(present) if isinstance(present[0], list) else present[0]
 
 
-def _joined(lists: Sequence[list[Any]]) -> list[Any]:
+def _merged_objects(values: Sequence[Any]) -> Json:
+    objects = [cast("Json", value) for value in values if isinstance(value, dict)]
+    names = dict.fromkeys(name for each in objects for name in each)
+    return {name: merged([each.get(name) for each in objects]) for name in names}
+
+
+def _joined(values: Sequence[Any]) -> list[Any]:
     """Return the items of all lists, each once."""
+    lists = [cast("list[Any]", value) for value in values if isinstance(value, list)]
     items: list[Any] = []
     for item in (item for each in lists for item in each):
         if item not in items:
