@@ -13,6 +13,8 @@ from webquarry.tools.archive_source import ArchiveSourceOut
 from webquarry.tools.audit_bibliography import AuditBibliographyOut
 from webquarry.tools.audit_bibliography import AuditEntry
 from webquarry.tools.brand_research import BrandResearchOut
+from webquarry.tools.chatgpt_fetch import ChatgptFetchOut
+from webquarry.tools.chatgpt_search import ChatgptSearchOut
 from webquarry.tools.check_document import CheckDocumentOut
 from webquarry.tools.cinder_batch_scrape import CinderBatchScrapeOut
 from webquarry.tools.cinder_crawl import CinderCrawlOut
@@ -110,6 +112,22 @@ class Methods:
         report: ProgressCallback | None = None,
     ) -> BrandResearchOut:
         """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
+        ...
+    async def chatgpt_fetch(
+        self,
+        id: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptFetchOut:
+        """Get the full text of a search result. Quote it verbatim: sha256 lets anyone check it."""
+        ...
+    async def chatgpt_search(
+        self,
+        query: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptSearchOut:
+        """Search the web. Read a result with fetch, by its id."""
         ...
     async def check_document(
         self,
@@ -733,6 +751,22 @@ class SyncMethods:
         report: ProgressCallback | None = None,
     ) -> BrandResearchOut:
         """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
+        ...
+    def chatgpt_fetch(
+        self,
+        id: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptFetchOut:
+        """Get the full text of a search result. Quote it verbatim: sha256 lets anyone check it."""
+        ...
+    def chatgpt_search(
+        self,
+        query: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptSearchOut:
+        """Search the web. Read a result with fetch, by its id."""
         ...
     def check_document(
         self,
