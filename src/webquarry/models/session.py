@@ -99,6 +99,7 @@ class StepTaken(Model):
     goal: Filled[str] = None
     summary: Filled[str] = None
     estimate: int | None = None
+    capture: Filled[bool] = None  # from now on, exchanges are captured
 
 
 class ToolFindings(Model):

@@ -58,7 +58,13 @@ class Services(SharedServices):
         from webquarry.wiring.open_crawling import CrawlResources
 
         return CrawlResources(
-            self.network, self.browser, self.page_index, self._keys, self.parsers, self.documents
+            self.network,
+            self.browser,
+            self.page_index,
+            self._keys,
+            self.parsers,
+            self.documents,
+            lambda: self.capturing,
         )
 
     @cached_property

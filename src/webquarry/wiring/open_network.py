@@ -51,10 +51,13 @@ def open_network(
         https_proxy=options.https_proxy,
         no_proxy=options.no_proxy,
         ca_file=options.ca_file,
+        records_as="api",
     )
     http = WreqHttp(wiring, guard=guard)
     stack.callback(http.close)
-    fetcher = Fetcher(guard, ca_file=options.ca_file, direct=True)
+    fetcher = Fetcher(
+        guard, ca_file=options.ca_file, direct=True, tls_peers=settings.evidence.capture
+    )
     stack.callback(fetcher.close)
     upstreams = Upstreams(
         http,

@@ -69,6 +69,7 @@ class SessionState:
     searches: list[SearchEntry] = field(default_factory=list[SearchEntry])
     batch_count: int = 0  # batches applied
     is_full: bool = False  # a step was rejected
+    captures: bool = False  # the exchanges of its calls
     _index: list[StepIndexEntry] = field(default_factory=list[StepIndexEntry])
     _given_summary: str | None = None
     _sources: dict[str, ResearchSource] = field(default_factory=dict[str, ResearchSource])
@@ -183,6 +184,7 @@ class SessionState:
         self.goal = event.goal or self.goal
         self._given_summary = event.summary or self._given_summary
         self.estimate = event.estimate or self.estimate
+        self.captures = bool(event.capture) or self.captures
         self.is_complete = not event.more
         self.completed_at = step.timestamp if self.is_complete else None
 
