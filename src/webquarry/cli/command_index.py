@@ -34,6 +34,7 @@ SECTIONS = {
         "cite": "Format references for pages, DOIs or bibliography files.",
         "archive": "Save a page in the Wayback Machine.",
         "quote": "Check that a source still contains a quotation.",
+        "bundle": "Write, verify or open a file with the evidence.",
     },
     "Serve": {
         "install": "Set up Claude, Cursor, VS Code or Windsurf.",
@@ -66,6 +67,7 @@ MODULES = {
     "zotero": "webquarry.cli.zotero_command",
     "cite": "webquarry.cli.cite_command",
     "quote": "webquarry.cli.quote_command",
+    "bundle": "webquarry.cli.bundle_command",
     "install": "webquarry.cli.install_command",
     "keys": "webquarry.cli.keys_command",
     "demo": "webquarry_demo.demo_command",

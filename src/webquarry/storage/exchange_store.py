@@ -4,16 +4,16 @@ import hashlib
 import json
 import os
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
 
 from webquarry.models.exchange import Exchange
-from webquarry.storage.zstd_library import zstd_library
 from webquarry.storage.key_names import name_of, parts_of
 from webquarry.storage.personal_data import Record
 from webquarry.storage.store import Store, StoreWrite
+from webquarry.storage.zstd_library import zstd_library
 
 _HEAD, _PAYLOAD = "exchange", "payload"
 _PLAIN, _COMPRESSED = b"\0", b"\1"
@@ -188,12 +188,8 @@ def _read_head(key: str, value: bytes) -> StoredExchange:
     return StoredExchange(key, parts_of(key)[3], exchange, payload, size)
 
 
-def _pairs(listed: Iterable[Iterable[str]]) -> tuple[tuple[str, str], ...]:
-    def pairs() -> Iterator[tuple[str, str]]:
-        for name, value in listed:
-            yield name, value
-
-    return tuple(pairs())
+def _pairs(listed: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in listed)
 
 
 def _record(head: StoredExchange) -> Record:

@@ -37,6 +37,5 @@ def index_line(record: WrittenRecord, filename: str) -> str | None:
         "length": str(record.length),
         "offset": str(record.offset),
         "filename": filename,
-        "recordDigest": f"sha256:{record.sha256}",
     }
     return f"{sort_key(record.url)} {stamp} {json.dumps(fields)}"

@@ -110,7 +110,8 @@ class WarcWriter:
             head.append(("WARC-Target-URI", url))
         if payload:
             head.append(("WARC-Payload-Digest", f"sha256:{payload}"))
-        head.append(("WARC-Block-Digest", f"sha256:{_sha256(block)}"))
+        if kind != "response":  # its digest is that of the payload
+            head.append(("WARC-Block-Digest", f"sha256:{_sha256(block)}"))
         head += [*fields, ("Content-Length", str(len(block)))]
         lines = "".join(f"{name}: {value}\r\n" for name, value in head)
         member = gzip.compress(

@@ -2,9 +2,9 @@
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from webquarry.errors import BadInputError
 from webquarry.webarchive.warc_reading import DamagedArchiveError
@@ -15,7 +15,6 @@ _END = struct.Struct("<4s4H2IH")
 _VERSION, _UTF8, _DATE = 20, 0x800, 0x21  # 1980-01-01: no clock in the file
 STORED, DEFLATED = 0, 8
 _MAX_BYTES = 2**32 - 2**20
-_CHUNK = 2**18
 _LEVEL = 9
 
 
@@ -44,38 +43,53 @@ class ZipEntry:
         """Return the bytes before its data."""
         name = self.name.encode()
         sizes = (self.crc, self.stored, self.size, len(name), 0)
-        return _LOCAL.pack(
-            b"PK\x03\x04", _VERSION, _UTF8, self.method, 0, _DATE, *sizes
-        ) + name
+        return _LOCAL.pack(b"PK\x03\x04", _VERSION, _UTF8, self.method, 0, _DATE, *sizes) + name
 
     def central_header(self) -> bytes:
         """Return its line in the directory at the end."""
         name = self.name.encode()
         sizes = (self.crc, self.stored, self.size, len(name), 0, 0, 0, 0, 0, self.offset)
-        return _CENTRAL.pack(
-            b"PK\x01\x02", _VERSION, _VERSION, _UTF8, self.method, 0, _DATE, *sizes
-        ) + name
+        return (
+            _CENTRAL.pack(b"PK\x01\x02", _VERSION, _VERSION, _UTF8, self.method, 0, _DATE, *sizes)
+            + name
+        )
+
+
+class TakesBytes(Protocol):
+    """What a container is written to."""
+
+    def write(self, content: bytes, /) -> object:
+        """Write the next bytes."""
+        ...
 
 
 @dataclass
 class ZipWriter:
     """Writes entries one after the other; nothing is patched later."""
 
-    file: BinaryIO
+    file: TakesBytes
     entries: list[ZipEntry] = field(default_factory=list[ZipEntry])
     offset: int = 0
 
     def add(self, name: str, content: bytes) -> None:
         """Add a file, compressed."""
-        deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
-        data = deflate.compress(content) + deflate.flush()
-        self._begin(name, DEFLATED, zlib.crc32(content), len(data), len(content))
-        self.file.write(data)
+        self.add_compressed(name, lambda: (content,))
 
-    def add_stored(self, name: str, source: BinaryIO, size: int, crc: int) -> None:
+    def add_stored(self, name: str, pieces: Iterable[bytes], size: int, crc: int) -> None:
         """Add a file as it is, piece by piece."""
         self._begin(name, STORED, crc, size, size)
-        while piece := source.read(_CHUNK):
+        for piece in pieces:
+            self.file.write(piece)
+
+    def add_compressed(self, name: str, read: Callable[[], Iterable[bytes]]) -> None:
+        """Add a long file, compressed piece by piece; `read` is called three times."""
+        crc = size = stored = 0
+        for piece in read():
+            crc, size = zlib.crc32(piece, crc), size + len(piece)
+        for piece in _deflated(read()):
+            stored += len(piece)
+        self._begin(name, DEFLATED, crc, stored, size)
+        for piece in _deflated(read()):
             self.file.write(piece)
 
     def close(self) -> None:
@@ -93,6 +107,13 @@ class ZipWriter:
         self.entries.append(entry)
         self.file.write(entry.local_header())
         self.offset = entry.end
+
+
+def _deflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
+    for piece in pieces:
+        yield deflate.compress(piece)
+    yield deflate.flush()
 
 
 def directory(entries: list[ZipEntry], offset: int) -> bytes:
@@ -116,14 +137,12 @@ def walk_entries(file: BinaryIO) -> Iterator[ZipEntry]:
             raise DamagedArchiveError("no entry of a ZIP file begins", offset=offset, record=last)
         *_, method, _time, _date, crc, stored, full, name_length, extra = _LOCAL.unpack(head)
         name = file.read(name_length).decode("utf-8", "replace")
-        entry = ZipEntry(
-            name=name, method=method, crc=crc, stored=stored, size=full, offset=offset
-        )
+        entry = ZipEntry(name=name, method=method, crc=crc, stored=stored, size=full, offset=offset)
         if extra or entry.local_header() != head + name.encode():
             raise DamagedArchiveError("the header of an entry is wrong", offset=offset, record=last)
+        yield entry
         if entry.end > size:
             raise DamagedArchiveError(f"the file ends within {name}", offset=size, record=last)
-        yield entry
         offset, last = entry.end, name
 
 

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from webquarry.reading.manuscript_reader import ManuscriptReader
+from webquarry.services.bundles.capturing import capture_job
 from webquarry.services.checking.check_jobs import CheckJobs
 from webquarry.services.checking.check_store import CheckStore
 from webquarry.services.checking.document_checker import DocumentChecker
@@ -27,6 +28,7 @@ def open_checking(services: "Services", stack: AsyncExitStack) -> CheckJobs:
         CheckStore(services.store, secrets.token_hex(8)),
         ManuscriptReader(services.documents, services.parsers),
         checker,
+        capture=capture_job(lambda: services.capturing, always=services.always_captures),
     )
     stack.push_async_callback(jobs.close)
     return jobs

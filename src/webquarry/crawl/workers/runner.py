@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -31,7 +31,7 @@ from webquarry.crawl.visit_options import OwnSite, VisitOptions
 from webquarry.crawl.webhook_delivery import WebhookDeliveries
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import FINISHED, CrawlRequest, State
-from webquarry.net.client.recording import not_captured
+from webquarry.net.client.recording import CapturesJob, not_captured
 from webquarry.net.clock import Clock
 from webquarry.net.fetch import Fetcher
 from webquarry.net.url import parse
@@ -72,8 +72,7 @@ class RunnerDependencies:
     deliveries: WebhookDeliveries | None = None
     parsers: Parsers = field(default_factory=Parsers)
     clock: Clock = field(default_factory=Clock)
-    # by tenant, user, group, and whether the job asks for it
-    capture: Callable[[str, str, str, bool], AbstractContextManager[None]] = not_captured
+    capture: CapturesJob = not_captured
 
 
 class CrawlRunner:
@@ -100,8 +99,8 @@ class CrawlRunner:
     async def _run_lease(self, lease: CrawlLease) -> bool:
         request = CrawlRequest.model_validate_json(lease.request)
         try:
-            group = f"crawl.{lease.job_id}"
-            with self._dependencies.capture(lease.tenant, lease.user, group, request.capture):
+            group, wanted = f"crawl.{lease.job_id}", request.capture
+            with self._dependencies.capture(lease.tenant, lease.user, group, wanted=wanted):
                 state = await self._crawl(lease, request)
         except FencedError:
             logger.info("another run continues crawl %s", lease.job_id)

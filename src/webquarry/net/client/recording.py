@@ -58,8 +58,21 @@ def capturing_with(recorder: RecordsExchanges | None) -> Generator[None]:
         active_recorder.reset(token)
 
 
-def not_captured(_tenant: str, _user: str, _group: str, _wanted: bool) -> AbstractContextManager[None]:
+class CapturesJob(Protocol):
+    """Opens the block in which the exchanges of a background job are captured, or are not."""
+
+    def __call__(
+        self, tenant: str, user: str, group: str, *, wanted: bool
+    ) -> AbstractContextManager[None]:
+        """Return the block; `wanted` says that the job itself asks for it."""
+        ...
+
+
+def not_captured(
+    tenant: str, user: str, group: str, *, wanted: bool
+) -> AbstractContextManager[None]:
     """Record nothing in the block of a job, whatever the call that started it records."""
+    del tenant, user, group, wanted
     return capturing_with(None)
 
 
@@ -167,8 +180,5 @@ def _request_headers(headers: Mapping[str, str]) -> Fields:
 def _response_headers(headers: Headers) -> Fields:
     left_out = _SECRET_RESPONSE_HEADERS | _TRANSFER_HEADERS
     return tuple(
-        (name, value)
-        for name in headers
-        if name not in left_out
-        for value in headers.get_all(name)
+        (name, value) for name in headers if name not in left_out for value in headers.get_all(name)
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from webquarry.errors import WebquarryError
 from webquarry.models.exchange import Exchange
-from webquarry.net.client.recording import capturing_with
+from webquarry.net.client.recording import CapturesJob, capturing_with
 from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore
 
 _BATCH = 32  # exchanges of one write
@@ -133,12 +133,12 @@ class Capturing:
         return await self.exchanges.erase_group(CaptureGroup(tenant, user, group))
 
 
-def capture_job(
-    capturing: Callable[[], Capturing], *, always: bool
-) -> Callable[[str, str, str, bool], AbstractContextManager[None]]:
+def capture_job(capturing: Callable[[], Capturing], *, always: bool) -> CapturesJob:
     """Return what captures the exchanges of a job, if the job or the operator wants it."""
 
-    def capture(tenant: str, user: str, group: str, wanted: bool) -> AbstractContextManager[None]:
+    def capture(
+        tenant: str, user: str, group: str, *, wanted: bool
+    ) -> AbstractContextManager[None]:
         # a job may be started by a call whose exchanges are captured for another group
         if not (always or wanted):
             return capturing_with(None)

@@ -40,6 +40,7 @@ class CheckJob(Model):
     created: float
     ended: float | None = None
     error: str | None = None
+    capture: bool = False  # keep the exchanges for an evidence bundle
 
     @property
     def caller(self) -> Caller:

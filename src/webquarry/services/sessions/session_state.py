@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from webquarry.content.ranking.result_urls import canonical_key
+from webquarry.models.research import Anchor
 from webquarry.models.session import (
     BriefSource,
     ErrorPattern,
@@ -70,6 +71,7 @@ class SessionState:
     batch_count: int = 0  # batches applied
     is_full: bool = False  # a step was rejected
     captures: bool = False  # the exchanges of its calls
+    quotes: dict[Anchor, None] = field(default_factory=dict[Anchor, None])  # each once
     _index: list[StepIndexEntry] = field(default_factory=list[StepIndexEntry])
     _given_summary: str | None = None
     _sources: dict[str, ResearchSource] = field(default_factory=dict[str, ResearchSource])
@@ -194,6 +196,7 @@ class SessionState:
                 self.steps[at] = step.model_copy(update={"supersededBy": by})
 
     def _apply_findings(self, event: ToolFindings) -> None:
+        self.quotes.update(dict.fromkeys(event.quotes or ()))
         new_count = [self._add(source, event) for source in event.sources].count(True)
         if event.searchedAt is None:  # a cached result shows nothing about the provider's state
             for call in event.asks:

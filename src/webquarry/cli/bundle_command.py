@@ -1,0 +1,204 @@
+"""`webquarry bundle`: writes, verifies and opens evidence bundles."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webquarry.cli.error_messages import EXIT_REFUTED, EXIT_UNCHECKED
+from webquarry.cli.options import AsJson, typer_app
+from webquarry.cli.output import Note, Part, plural
+from webquarry.cli.terminal import show
+from webquarry.cli.tool_calls import run_in_library
+from webquarry.errors import BadInputError
+
+if TYPE_CHECKING:
+    from webquarry.library import LibrarySession
+    from webquarry.models.bundle import BundleCheck, BundleSubject, BundleSummary
+    from webquarry.services.bundles.bundle_plan import BundlePlan
+
+app = typer_app(
+    "Write what was captured to one file that anyone can verify, verify such a file, or open it."
+)
+
+Output = Annotated[
+    Path, typer.Option("--output", "-o", help="The file: .wacz, or .warc.gz for records only.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what the bundle would carry.")]
+BundleFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A .wacz, .warc or .warc.gz file.")
+]
+_EXIT_CODES = {"intact": 0, "altered": EXIT_REFUTED}
+_VERDICTS = {
+    "intact": "Intact: every byte is as it was signed, and every quotation is in its source.",
+    "altered": "NOT INTACT.",
+    "incomplete": "Unaltered, but some quotations could not be looked up.",
+    "unsigned": "Nobody's signature: the hashes in the file fit, but anyone may have written it.",
+}
+_QUOTE_STATUS = {
+    "found": "found",
+    "not_in_capture": "NOT IN THE SOURCE",
+    "no_capture": "not captured",
+    "unreadable": "unreadable",
+}
+
+
+def load(_: str) -> typer.Typer:
+    """Return the commands about bundles."""
+    return app
+
+
+@app.command()
+def session(
+    session_id: Annotated[str, typer.Argument(metavar="ID", help="Session id.")],
+    *,
+    output: Output,
+    force: Force = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write the evidence of a research session."""
+    from webquarry.cli.session_command import full_session_id
+
+    _write("session", full_session_id(session_id), output, force=force, dry_run=dry_run)
+
+
+@app.command()
+def crawl(
+    crawl_id: Annotated[str, typer.Argument(metavar="ID", help="Crawl id, or the start of it.")],
+    *,
+    output: Output,
+    force: Force = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write the evidence of a crawl or batch."""
+    from webquarry.cli.crawl_export_command import find_job
+
+    job = run_in_library(lambda library: find_job(library, crawl_id))
+    _write("crawl", job.id, output, force=force, dry_run=dry_run)
+
+
+@app.command()
+def check(
+    check_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the check of a document.")],
+    *,
+    output: Output,
+    force: Force = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write the evidence of the check of a document."""
+    _write("check", check_id, output, force=force, dry_run=dry_run)
+
+
+@app.command()
+def quote(
+    anchor: Annotated[
+        str,
+        typer.Argument(metavar="ANCHOR", help="An anchor as JSON, a JSON file, or - for stdin."),
+    ],
+    *,
+    output: Output,
+    force: Force = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write the evidence of one quotation: its page as captured."""
+    from webquarry.cli.quote_command import load_json
+    from webquarry.services.research.found_anchors import anchors_in
+
+    found = next(anchors_in(load_json(anchor)), None)
+    if found is None:
+        raise BadInputError("No anchor found: it has url, quote and sha256.")
+    _write("quote", found, output, force=force, dry_run=dry_run)
+
+
+@app.command()
+def verify(
+    file: BundleFile,
+    *,
+    key: Annotated[
+        str, typer.Option(help="Fingerprint that must have signed it (keys show-signing).")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Check a bundle offline: every byte, the signature, and every quotation in its source.
+
+    Exit codes: 0 intact, 1 altered or a quotation is not in its source, 3 not signed, or a
+    quotation could not be looked up.
+    """
+    result = run_in_library(lambda library: library.app.services.bundles.verify(file, key=key))
+    if as_json:
+        typer.echo(result.model_dump_json(indent=2, exclude_none=True))
+    else:
+        show(_check_view(result), {}, "text")
+    if code := _EXIT_CODES.get(result.verdict, EXIT_UNCHECKED):
+        raise typer.Exit(code)
+
+
+def _write(
+    subject: "BundleSubject", what: Any, output: Path, *, force: bool, dry_run: bool
+) -> None:
+    if not output.name.endswith((".wacz", ".warc.gz")):
+        raise typer.BadParameter("the name of the output must end in .wacz or .warc.gz")
+    if output.exists() and not force and not dry_run:
+        raise BadInputError(f"{output} exists; overwrite it with --force")
+
+    async def work(library: "LibrarySession") -> None:
+        bundles, caller = library.app.services.bundles, library.app.owner
+        if subject == "quote":
+            plan = await bundles.plan_quote(what, caller)
+        else:
+            plan = await bundles.plan(subject, what, caller)
+        show(_summary_view(plan.summary), {}, "text")
+        if not dry_run:
+            await _write_file(library, plan, output)
+
+    run_in_library(work)
+
+
+async def _write_file(library: "LibrarySession", plan: "BundlePlan", output: Path) -> None:
+    from webquarry.services.exports.export_folder import AtomicFile
+
+    try:
+        with AtomicFile(output) as file:
+            form = "warc" if output.name.endswith(".warc.gz") else "wacz"
+            await library.app.services.bundles.write(plan, file, form)
+            size = file.tell()
+    except OSError as error:
+        raise BadInputError(f"Cannot write {output}: {error.strerror}.") from error
+    show([Note(f"Wrote {output} ({size:,} bytes).")], {}, "text")
+
+
+def _summary_view(summary: "BundleSummary") -> list[Part]:
+    """Return what the bundle carries, before it is written."""
+    parts: list[Part] = [
+        Note(
+            f"{summary.title}: {plural(summary.exchanges, 'captured exchange')}, "
+            f"{summary.bytes:,} bytes, {plural(summary.quotes, 'quotation')}."
+        ),
+        Note("Whoever gets this file gets:", warning=True),
+        *(Note(f"  - {sentence}") for sentence in summary.personalData),
+        Note("  Cookies and authorization headers were never captured."),
+    ]
+    if missing := summary.notCaptured:
+        parts.append(Note(f"{plural(len(missing), 'source')} without a capture:", warning=True))
+        parts += [Note(f"  - {url}") for url in missing]
+    return parts
+
+
+def _check_view(result: "BundleCheck") -> list[Part]:
+    parts: list[Part] = [Note(_VERDICTS[result.verdict], warning=result.verdict != "intact")]
+    if signed := result.signature:
+        validity = "valid" if signed.valid else "NOT VALID"
+        parts.append(Note(f"Signature: {validity}, key {signed.fingerprint}, {signed.created}."))
+    parts.append(
+        Note(f"{plural(result.records, 'record')}, {plural(result.pages, 'page')} checked.")
+    )
+    parts += [Note(f"{each.where}: {each.what}", warning=True) for each in result.problems]
+    for each in result.quotes:
+        at = f", captured {each.capturedAt}" if each.capturedAt else ""
+        why = f" ({each.reason})" if each.reason else ""
+        shown = each.quote if len(each.quote) <= 80 else f"{each.quote[:79]}…"
+        line = f"{_QUOTE_STATUS[each.status]}: “{shown}” {each.url}{at}{why}"
+        parts.append(Note(line, warning=each.status != "found"))
+    parts += [Note(f"Not captured: {url}") for url in result.notCaptured]
+    return [*parts, *(Note(note) for note in result.notes)]
