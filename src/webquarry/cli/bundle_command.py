@@ -134,6 +134,21 @@ def verify(
         raise typer.Exit(code)
 
 
+@app.command("open")
+def open_bundle(
+    file: BundleFile,
+    *,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port.")] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open it in your browser.")
+    ] = True,
+) -> None:
+    """Show the pages of a bundle as they were, on this machine only, without any live request."""
+    from webquarry.cli.replay_server import serve_bundle
+
+    run_in_library(lambda library: serve_bundle(library, file, port=port, open_browser=browser))
+
+
 def _write(
     subject: "BundleSubject", what: Any, output: Path, *, force: bool, dry_run: bool
 ) -> None:

@@ -81,6 +81,7 @@ OPTIONS = (
     ("--version", "Print the version."),
     ("-v, --verbose", "Show which provider answered (-vv: full log)."),
     ("--env-file FILE", "Read settings from this file, also after a command."),
+    ("--offline FILE", "Answer from an evidence bundle instead of the network."),
     ("--install-completion", "Set up TAB completion for this shell."),
     ("--show-completion", "Print the script that --install-completion installs."),
     ("-h, --help", "Show this help; after a command, the help of that command."),

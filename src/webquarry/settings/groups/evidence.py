@@ -34,7 +34,7 @@ class EvidenceSettings(SettingsGroup):
         default=2 * 2**30,
     )
     offline: Path | None = setting(
-        "OFFLINE",
+        "WEBQUARRY_OFFLINE",
         "An evidence bundle (WACZ or WARC) that answers all requests instead of the network.",
         PATH,
         default=None,
