@@ -1,5 +1,6 @@
 """`webquarry bundle`: writes, verifies and opens evidence bundles."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,13 +55,17 @@ def session(
     session_id: Annotated[str, typer.Argument(metavar="ID", help="Session id.")],
     *,
     output: Output,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also what else was captured during the session.")
+    ] = False,
     force: Force = False,
     dry_run: DryRun = False,
 ) -> None:
     """Write the evidence of a research session."""
     from webquarry.cli.session_command import full_session_id
 
-    _write("session", full_session_id(session_id), output, force=force, dry_run=dry_run)
+    target = BundleTarget(output, force=force, dry_run=dry_run, everything=everything)
+    target.write("session", full_session_id(session_id))
 
 
 @app.command()
@@ -75,7 +80,7 @@ def crawl(
     from webquarry.cli.crawl_export_command import find_job
 
     job = run_in_library(lambda library: find_job(library, crawl_id))
-    _write("crawl", job.id, output, force=force, dry_run=dry_run)
+    BundleTarget(output, force=force, dry_run=dry_run).write("crawl", job.id)
 
 
 @app.command()
@@ -87,7 +92,7 @@ def check(
     dry_run: DryRun = False,
 ) -> None:
     """Write the evidence of the check of a document."""
-    _write("check", check_id, output, force=force, dry_run=dry_run)
+    BundleTarget(output, force=force, dry_run=dry_run).write("check", check_id)
 
 
 @app.command()
@@ -108,7 +113,7 @@ def quote(
     found = next(anchors_in(load_json(anchor)), None)
     if found is None:
         raise BadInputError("No anchor found: it has url, quote and sha256.")
-    _write("quote", found, output, force=force, dry_run=dry_run)
+    BundleTarget(output, force=force, dry_run=dry_run).write("quote", found)
 
 
 @app.command()
@@ -149,25 +154,37 @@ def open_bundle(
     run_in_library(lambda library: serve_bundle(library, file, port=port, open_browser=browser))
 
 
-def _write(
-    subject: "BundleSubject", what: Any, output: Path, *, force: bool, dry_run: bool
-) -> None:
-    if not output.name.endswith((".wacz", ".warc.gz")):
-        raise typer.BadParameter("the name of the output must end in .wacz or .warc.gz")
-    if output.exists() and not force and not dry_run:
-        raise BadInputError(f"{output} exists; overwrite it with --force")
+@dataclass(frozen=True, kw_only=True)
+class BundleTarget:
+    """Where a bundle goes."""
 
-    async def work(library: "LibrarySession") -> None:
+    output: Path = field(kw_only=False)
+    force: bool
+    dry_run: bool
+    everything: bool = False
+
+    def write(self, subject: "BundleSubject", what: Any) -> None:
+        """Say what the bundle carries, and write it."""
+        if not self.output.name.endswith((".wacz", ".warc.gz")):
+            raise typer.BadParameter("the name of the output must end in .wacz or .warc.gz")
+        if self.output.exists() and not self.force and not self.dry_run:
+            raise BadInputError(f"{self.output} exists; overwrite it with --force")
+
+        async def work(library: "LibrarySession") -> None:
+            plan = await self._plan(library, subject, what)
+            show(_summary_view(plan.summary), {}, "text")
+            if not self.dry_run:
+                await _write_file(library, plan, self.output)
+
+        run_in_library(work)
+
+    async def _plan(
+        self, library: "LibrarySession", subject: "BundleSubject", what: Any
+    ) -> "BundlePlan":
         bundles, caller = library.app.services.bundles, library.app.owner
         if subject == "quote":
-            plan = await bundles.plan_quote(what, caller)
-        else:
-            plan = await bundles.plan(subject, what, caller)
-        show(_summary_view(plan.summary), {}, "text")
-        if not dry_run:
-            await _write_file(library, plan, output)
-
-    run_in_library(work)
+            return await bundles.plan_quote(what, caller)
+        return await bundles.plan(subject, what, caller, everything=self.everything)
 
 
 async def _write_file(library: "LibrarySession", plan: "BundlePlan", output: Path) -> None:

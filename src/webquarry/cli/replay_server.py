@@ -1,11 +1,14 @@
 """Serves a bundle to a browser on this machine, and nothing else to anyone."""
 
 import asyncio
+import socket
 import sys
 import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+from webquarry.errors import BadInputError
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -73,17 +76,18 @@ async def serve_bundle(
     check = await library.app.services.bundles.verify(path)
     with await asyncio.to_thread(BundleArchive.open, path, tolerant=True) as archive:
         app = ReplayApp(Replay(archive, check, library.app.services.parsers))
-        config = uvicorn.Config(
-            app, host=_HOST, port=port, log_config=None, access_log=False, lifespan="off", ws="none"
-        )
-        server = uvicorn.Server(config)
-        task = asyncio.ensure_future(server.serve())
-        while not server.started and not task.done():
-            await asyncio.sleep(0.02)
-        if server.started:
-            url = f"http://{_HOST}:{server.servers[0].sockets[0].getsockname()[1]}/"
-            sys.stdout.write(f"{check.verdict}: {path.name} is open at {url} (Ctrl-C ends)\n")
-            sys.stdout.flush()
-            if open_browser:
-                await asyncio.to_thread(webbrowser.open, url)
-        await task
+        listener = _listen(port)
+        url = f"http://{_HOST}:{listener.getsockname()[1]}/"
+        sys.stdout.write(f"{check.verdict}: {path.name} is open at {url} (Ctrl-C ends)\n")
+        sys.stdout.flush()
+        if open_browser:
+            await asyncio.to_thread(webbrowser.open, url)
+        config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", ws="none")
+        await uvicorn.Server(config).serve(sockets=[listener])
+
+
+def _listen(port: int) -> socket.socket:
+    try:
+        return socket.create_server((_HOST, port))
+    except OSError as error:
+        raise BadInputError(f"--port: {port} cannot be used: {error.strerror}") from error

@@ -37,6 +37,8 @@ class IndexedRecord:
     refers_to: tuple[str, str] = ("", "")  # URL and date of the first record of a revisit
     concurrent_to: str = ""  # id of the response of a request
     id: str = ""
+    method: str = ""  # of a request
+    truncated: bool = False
 
 
 @dataclass
@@ -117,7 +119,7 @@ class BundleArchive:
                         yield {key: str(entry.get(key, "")) for key in ("url", "ts", "title")}
 
     def find(self, url: str) -> list[IndexedRecord]:
-        """Return the records of a URL, the newest first; requests are left out."""
+        """Return the captures of a URL: complete ones first, then the newest."""
         return self._by_url.get(url, [])
 
     def exchange(self, record: IndexedRecord) -> Exchange:
@@ -188,8 +190,13 @@ class BundleArchive:
                 if not tolerant:
                     raise
                 self.damage = self.damage or error
+        heads = {each.concurrent_to for each in self.records if each.method == "HEAD"}
+        for each in self.records:
+            # the response to HEAD has no body
+            if each.type != "request" and each.id not in heads:
+                self._by_url.setdefault(each.url, []).append(each)
         for listed in self._by_url.values():
-            listed.sort(key=lambda each: each.date, reverse=True)
+            listed.sort(key=lambda each: (not each.truncated, each.date), reverse=True)
 
     def _add(self, number: int, record: WarcRecord) -> None:
         if record.type not in _TYPES:
@@ -199,7 +206,7 @@ class BundleArchive:
                 f"{self.path.name}: its records are compressed together and cannot be read one by "
                 "one; rewrite it with `warcio recompress`"
             )
-        fields = record.fields
+        fields, is_request = record.fields, record.type == "request"
         entry = IndexedRecord(
             url=record.url,
             date=record.date,
@@ -213,10 +220,10 @@ class BundleArchive:
             ),
             concurrent_to=fields.get("warc-concurrent-to", ""),
             id=fields.get("warc-record-id", ""),
+            method=record.block[:8].partition(b" ")[0].decode("latin-1") if is_request else "",
+            truncated="warc-truncated" in fields,
         )
         self.records.append(entry)
-        if record.type != "request":
-            self._by_url.setdefault(record.url, []).append(entry)
 
 
 def unix_time(date: str) -> float:

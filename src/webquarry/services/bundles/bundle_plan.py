@@ -1,6 +1,6 @@
 """What goes into a bundle: the exchanges, the quotes and the files of a piece of work."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from webquarry.content.claims.text_fragments import without_fragment
@@ -18,6 +18,7 @@ class BundleContents:
     id: str
     title: str
     group: CaptureGroup
+    during: tuple[float, float] | None = None  # also what else was captured between these times
     urls: tuple[str, ...] = ()  # of sources, which earlier calls may have captured
     quotes: tuple[Anchor, ...] = ()
     files: Mapping[str, bytes] = field(default_factory=dict[str, bytes])  # by path
@@ -35,20 +36,15 @@ class BundlePlan:
 
 async def plan_bundle(contents: BundleContents, exchanges: ExchangeStore) -> BundlePlan:
     """Collect the exchanges of a piece of work, and say what the bundle will carry."""
-    group = contents.group
     inventory = _Inventory()
-    async for stored in exchanges.heads(group):
+    async for stored in exchanges.heads(contents.group):
         inventory.add(stored)
     missing = _missing(contents, inventory.urls)
-    if missing:
-        # a page from the cache was captured by an earlier call
-        found: dict[str, StoredExchange] = {}
-        async for stored in exchanges.heads(group._replace(name="")):
-            if stored.exchange.url in missing:
-                found[stored.exchange.url] = stored
-        for stored in sorted(found.values(), key=lambda each: each.exchange.at):
+    if missing or contents.during:
+        others = [each async for each in _others(contents, exchanges, missing)]
+        for stored in sorted(others, key=lambda each: each.exchange.at):
             inventory.add(stored)
-        missing = [url for url in missing if url not in found]
+        missing = _missing(contents, inventory.urls)
     summary = BundleSummary(
         subject=contents.subject,
         id=contents.id,
@@ -60,6 +56,24 @@ async def plan_bundle(contents: BundleContents, exchanges: ExchangeStore) -> Bun
         personalData=[*contents.about, *inventory.personal_data()],
     )
     return BundlePlan(contents=contents, keys=tuple(inventory.keys), summary=summary)
+
+
+async def _others(
+    contents: BundleContents, exchanges: ExchangeStore, missing: list[str]
+) -> AsyncIterator[StoredExchange]:
+    """Yield what other calls captured in the same time, or of a page that came from the cache."""
+    begin, end = contents.during or (0.0, 0.0)
+    latest: dict[str, StoredExchange] = {}
+    async for stored in exchanges.heads(contents.group._replace(name="")):
+        if stored.group == contents.group.name:
+            continue
+        if begin <= stored.exchange.at <= end:
+            latest.pop(stored.exchange.url, None)
+            yield stored
+        elif stored.exchange.url in missing:
+            latest[stored.exchange.url] = stored
+    for stored in latest.values():
+        yield stored
 
 
 @dataclass

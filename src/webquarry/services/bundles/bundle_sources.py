@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from webquarry.crawl.service import CrawlService
@@ -11,6 +11,7 @@ from webquarry.models.bundle import BundleSubject
 from webquarry.models.caller import Caller
 from webquarry.models.research import Anchor
 from webquarry.parsing.parsers import Parsers
+from webquarry.services.bundles.bundle_archive import unix_time
 from webquarry.services.bundles.bundle_plan import (
     BundleContents,
     BundlePlan,
@@ -24,6 +25,7 @@ from webquarry.services.sessions.html_report import report_html
 from webquarry.services.sessions.report import SessionExport, report_data, report_markdown
 from webquarry.services.sessions.search_log import search_log
 from webquarry.services.sessions.service import SessionService
+from webquarry.services.sessions.session_state import SessionState
 from webquarry.storage.exchange_store import CaptureGroup
 
 _FOLDER = "evidence"
@@ -40,11 +42,17 @@ class BundleSources:
     evidence: Callable[[], Evidence]
     parsers: Parsers
 
-    async def plan(self, subject: BundleSubject, subject_id: str, caller: Caller) -> BundlePlan:
-        """Return the bundle of a session, crawl or check; `NotFoundError` if it has no captures."""
+    async def plan(
+        self, subject: BundleSubject, subject_id: str, caller: Caller, *, everything: bool = False
+    ) -> BundlePlan:
+        """Return the bundle of a session, crawl or check; `NotFoundError` if it has no captures.
+
+        With `everything`, also what else was captured while a session was worked on.
+        """
         await self.capturing.flush()
         collect = {"session": self._session, "crawl": self._crawl, "check": self._check}
-        return await self._planned(await collect[subject](subject_id, caller))
+        contents = await collect[subject](subject_id, caller)
+        return await self._planned(contents if everything else replace(contents, during=None))
 
     async def plan_quote(self, anchor: Anchor, caller: Caller) -> BundlePlan:
         """Return the bundle of one quotation, with the result of its check."""
@@ -80,6 +88,7 @@ class BundleSources:
             id=state.id,
             title=state.goal or "Research",
             group=CaptureGroup(caller.tenant, caller.user, f"session.{state.id}"),
+            during=_period(state, sessions.unix_time()),
             urls=tuple(source.url for source in state.sources if source.read),
             quotes=tuple(state.quotes),
             files={
@@ -128,6 +137,13 @@ class BundleSources:
             },
             about=("Every checked sentence and reference of your document.",),
         )
+
+
+def _period(state: SessionState, now: float) -> tuple[float, float]:
+    """Return the times between which a session was worked on."""
+    # timestamps have no fraction of a second
+    end = unix_time(state.completed_at) + 1.0 if state.completed_at else now
+    return unix_time(state.started_at), end
 
 
 def _json(value: Any) -> bytes:

@@ -26,9 +26,11 @@ class BundleService:
     key: Callable[[], SigningKey]  # created when the first bundle is written
     clock: Callable[[], float] = time.time
 
-    async def plan(self, subject: BundleSubject, subject_id: str, caller: Caller) -> BundlePlan:
+    async def plan(
+        self, subject: BundleSubject, subject_id: str, caller: Caller, *, everything: bool = False
+    ) -> BundlePlan:
         """Return what a bundle of a session, crawl or check will contain."""
-        return await self.sources.plan(subject, subject_id, caller)
+        return await self.sources.plan(subject, subject_id, caller, everything=everything)
 
     async def plan_quote(self, anchor: Anchor, caller: Caller) -> BundlePlan:
         """Return what the bundle of a quotation will contain."""
