@@ -26,7 +26,7 @@ def sort_key(url: str) -> str:
 
 def index_line(record: WrittenRecord, filename: str) -> str | None:
     """Return the line of a record; None for records that replay does not show."""
-    if record.type not in INDEXED:
+    if record.type not in INDEXED or not record.is_page:
         return None
     stamp = "".join(filter(str.isdigit, record.date))[:14]
     fields = {

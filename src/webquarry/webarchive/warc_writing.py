@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import uuid
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import BinaryIO
@@ -34,6 +34,7 @@ class WrittenRecord:
     status: int = 0
     media_type: str = ""
     payload: str = ""  # SHA-256
+    is_page: bool = True  # False: the response to a request other than GET
 
 
 @dataclass
@@ -63,6 +64,7 @@ class WarcWriter:
             facts = (0, exchange.header("content-type"), _sha256(exchange.body))
             return [self._write("resource", url, date, fields, exchange.body, facts)]
         response = self._write_response(exchange, date)
+        response = replace(response, is_page=exchange.method == "GET")
         fields = [
             ("WARC-Concurrent-To", response.id),
             ("Content-Type", "application/http; msgtype=request"),

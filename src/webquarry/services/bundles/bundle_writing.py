@@ -87,7 +87,7 @@ class BundleWriter:
         """Return the entry of a page that a reader can open; None for everything else."""
         media_type = exchange.header("content-type").partition(";")[0].strip().lower()
         is_page = exchange.kind == "page" and exchange.method == "GET" and exchange.status == 200
-        if not is_page or media_type not in _HTML_TYPES:
+        if not is_page or not exchange.body or media_type not in _HTML_TYPES:
             return None
         entry = {"id": "", "url": exchange.url, "ts": warc_date(exchange.at)}
         entry["id"] = hashlib.sha256(f"{entry['url']} {entry['ts']}".encode()).hexdigest()[:20]

@@ -13,7 +13,12 @@ from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask
 from webquarry.services.bundles.bundle_archive import REPORT, BundleArchive, IndexedRecord
 from webquarry.services.bundles.bundle_reading import fetched_response
-from webquarry.services.bundles.replay_html import replay_html, replay_path, replay_style_sheet
+from webquarry.services.bundles.replay_html import (
+    MARK,
+    replay_html,
+    replay_path,
+    replay_style_sheet,
+)
 from webquarry.webarchive.warc_writing import URN_OF_KIND
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -111,7 +116,7 @@ class Replay:
         body = (
             f"<p><a href=/>All pages</a> · captured {escape(record.date)}{picture}{others}<br>"
             f"<code>{escape(url)}</code></p><div class=both>"
-            f"<iframe sandbox src='{_path(record)}'></iframe>{report}</div>"
+            f"<iframe sandbox src='{_path(record)}#{MARK}'></iframe>{report}</div>"
         )
         return _shell(url, body)
 

@@ -18,8 +18,8 @@ _URL_ATTRIBUTES = {
 _CSS_URL = re.compile(r"url\(\s{0,9}(['\"]?)([^'\")]{1,2000})\1\s{0,9}\)")
 _REFRESH = 'meta[http-equiv="refresh" i], meta[http-equiv="content-security-policy" i]'
 _SPACE = re.compile(r"\s+")
-_MARK = "webquarry-quote"
-_STYLE = f"<style>mark.{_MARK}{{background:#ffe066;color:#000;outline:2px solid #d4a500}}</style>"
+MARK = "webquarry-quote"
+_STYLE = f"<style>mark.{MARK}{{background:#ffe066;color:#000;outline:2px solid #d4a500}}</style>"
 
 
 def replay_path(stamp: str, url: str) -> str:
@@ -95,11 +95,13 @@ def _mark(tree: LexborHTMLParser, passage: str) -> bool:
     if start < 0:
         return False
     position, end = 0, start + len(wanted)
+    anchor = f" id={MARK}" if tree.css_first(f"#{MARK}") is None else ""
     for node, text in texts:
         length = len(_SPACE.sub("", text))
         first, last = max(start - position, 0), min(end - position, length)
         if first < last:
-            _wrap(node, text, first, last)
+            _wrap(node, text, (first, last), anchor)
+            anchor = ""
         position += length
     return True
 
@@ -110,11 +112,12 @@ def _text_nodes(tree: LexborHTMLParser) -> list[LexborNode]:
     return [node for node in tree.body.traverse(include_text=True) if node.is_text_node]
 
 
-def _wrap(node: LexborNode, text: str, first: int, last: int) -> None:
-    """Put the characters `first` to `last`, spaces not counted, into a mark element."""
+def _wrap(node: LexborNode, text: str, span: tuple[int, int], anchor: str) -> None:
+    """Put some characters, counted without spaces, into a mark element."""
+    first, last = span
     places = [at for at, character in enumerate(text) if not character.isspace()]
     begin, end = places[first], places[last - 1] + 1
-    pieces = f"{escape(text[:begin])}<mark class={_MARK}>{escape(text[begin:end])}</mark>"
+    pieces = f"{escape(text[:begin])}<mark class={MARK}{anchor}>{escape(text[begin:end])}</mark>"
     fragment = LexborHTMLParser(f"<body><span>{pieces}{escape(text[end:])}</span></body>")
     replacement = fragment.css_first("span")
     if replacement is not None:
