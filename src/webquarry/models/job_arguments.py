@@ -71,6 +71,9 @@ class JobArguments(Model):
     maxDocumentBytes: Annotated[int | None, Field(ge=1), FullSchemaOnly()] = Field(
         default=None, description="Skip larger documents; at most MAX_DOCUMENT_BYTES."
     )
+    capture: Annotated[bool, FullSchemaOnly()] = Field(
+        default=False, description="Keep requests and responses for an evidence bundle."
+    )
     index: Annotated[bool, FullSchemaOnly()] = Field(
         default=True, description="Add the pages to your local index."
     )
@@ -96,4 +99,5 @@ class JobArguments(Model):
             "documents": self.documents,
             "max_document_bytes": self.maxDocumentBytes,
             "index": self.index,
+            "capture": self.capture,
         }

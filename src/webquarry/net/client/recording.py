@@ -158,10 +158,10 @@ async def recorded(
                     url=request.url,
                     at=at,
                     method=request.method,
-                    request_headers=_request_headers({**own_headers, **request.headers}),
+                    request_headers=recorded_request_headers({**own_headers, **request.headers}),
                     request_body=request.body or b"",
                     status=stream.status,
-                    headers=_response_headers(stream.headers),
+                    headers=recorded_response_headers(stream.headers),
                     body=stream.body,
                     truncated=stream.truncated,
                     kind=kind,
@@ -170,14 +170,16 @@ async def recorded(
             )
 
 
-def _request_headers(headers: Mapping[str, str]) -> Fields:
+def recorded_request_headers(headers: Mapping[str, str]) -> Fields:
+    """Return the request headers that may be kept."""
     by_name = {name.lower(): value for name, value in headers.items()}
     return tuple(
         (name, value) for name, value in by_name.items() if name in _RECORDED_REQUEST_HEADERS
     )
 
 
-def _response_headers(headers: Headers) -> Fields:
+def recorded_response_headers(headers: Headers) -> Fields:
+    """Return the response headers that may be kept."""
     left_out = _SECRET_RESPONSE_HEADERS | _TRANSFER_HEADERS
     return tuple(
         (name, value) for name in headers if name not in left_out for value in headers.get_all(name)
