@@ -8,14 +8,14 @@ import typer
 
 from webquarry.cli.error_messages import EXIT_REFUTED, EXIT_UNCHECKED
 from webquarry.cli.options import AsJson, typer_app
-from webquarry.cli.output import Note, Part, plural
+from webquarry.cli.output import Note, Part, grid, plural
 from webquarry.cli.terminal import show
 from webquarry.cli.tool_calls import run_in_library
 from webquarry.errors import BadInputError
 
 if TYPE_CHECKING:
     from webquarry.library import LibrarySession
-    from webquarry.models.bundle import BundleCheck, BundleSubject, BundleSummary
+    from webquarry.models.bundle import BundleCheck, BundleSubject, BundleSummary, ImportSummary
     from webquarry.services.bundles.bundle_plan import BundlePlan
 
 app = typer_app(
@@ -139,6 +139,23 @@ def verify(
         raise typer.Exit(code)
 
 
+@app.command("import")
+def import_archive(file: BundleFile, *, as_json: AsJson = False) -> None:
+    """Make the pages of an archive of any program searchable and quotable, with their dates.
+
+    Exit code: 1 if the archive is damaged; what comes before the damage is imported.
+    """
+    result = run_in_library(
+        lambda library: library.app.services.bundles.import_archive(file, library.app.owner)
+    )
+    if as_json:
+        typer.echo(result.model_dump_json(indent=2, exclude_none=True))
+    else:
+        show(_import_view(result, file), {}, "text")
+    if result.damage:
+        raise typer.Exit(EXIT_REFUTED)
+
+
 @app.command("open")
 def open_bundle(
     file: BundleFile,
@@ -234,3 +251,16 @@ def _check_view(result: "BundleCheck") -> list[Part]:
         parts.append(Note(line, warning=each.status != "found"))
     parts += [Note(f"Not captured: {url}") for url in result.notCaptured]
     return [*parts, *(Note(note) for note in result.notes)]
+
+
+def _import_view(result: "ImportSummary", file: Path) -> list[Part]:
+    rows = [(page.capturedAt, page.title, page.url) for page in result.imported]
+    parts: list[Part] = [grid(("captured", "title", "URL"), rows)] if rows else []
+    parts.append(Note(f"Imported {plural(result.pages, 'page')} of {result.file}."))
+    parts += [Note(f"Not readable: {failure}", warning=True) for failure in result.failures]
+    if result.damage:
+        parts.append(Note(f"Damaged: {result.damage}", warning=True))
+    if rows:
+        parts.append(Note("Search them: webquarry index search QUERY"))
+        parts.append(Note(f"Read one: webquarry --offline {file} read URL"))
+    return parts

@@ -63,3 +63,22 @@ class BundleCheck(Model):
     quotes: list[BundleQuote]
     notCaptured: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+class ImportedPage(Model):
+    """A page that was imported from an archive."""
+
+    url: str
+    title: str
+    capturedAt: str
+    sha256: str  # of its text: for anchors of quotations
+
+
+class ImportSummary(Model):
+    """What an import brought."""
+
+    file: str
+    pages: int
+    imported: list[ImportedPage]
+    failures: list[str]  # pages that could not be read, and why
+    damage: str | None = None  # where the archive breaks: what follows is missing

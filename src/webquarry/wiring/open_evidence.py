@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from webquarry.reading.html_workers import HtmlExtractor
 from webquarry.reading.response_reader import ResponseReader
+from webquarry.services.bundles.archive_import import ArchiveImport
 from webquarry.services.bundles.bundle_sources import BundleSources
 from webquarry.services.bundles.capturing import CaptureLimits, Capturing
 from webquarry.services.bundles.redaction import redactor
@@ -38,6 +39,17 @@ def open_bundles(settings: Settings, services: "Services") -> BundleService:
     def key() -> SigningKey:
         return SigningKey.from_seed(load_or_create_key(signing_key_path(settings.server.data_dir)))
 
+    responses = ResponseReader(services.documents, extractor=HtmlExtractor(services.parsers))
+
+    def importer() -> ArchiveImport:
+        return ArchiveImport(
+            capturing=services.capturing,
+            captures=services.research.evidence.captures,
+            responses=responses,
+            index=services.page_index,
+            parsers=services.parsers,
+        )
+
     return BundleService(
         sources=BundleSources(
             capturing=services.capturing,
@@ -47,6 +59,7 @@ def open_bundles(settings: Settings, services: "Services") -> BundleService:
             evidence=lambda: services.research.evidence,
             parsers=services.parsers,
         ),
-        responses=ResponseReader(services.documents, extractor=HtmlExtractor(services.parsers)),
+        responses=responses,
+        importer=importer,
         key=key,
     )

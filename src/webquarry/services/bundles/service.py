@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from webquarry.models.bundle import BundleCheck, BundleSubject
+from webquarry.models.bundle import BundleCheck, BundleSubject, ImportSummary
 from webquarry.models.caller import Caller
 from webquarry.models.research import Anchor
 from webquarry.reading.response_reader import ResponseReader
+from webquarry.services.bundles.archive_import import ArchiveImport
 from webquarry.services.bundles.bundle_plan import BundlePlan
 from webquarry.services.bundles.bundle_sources import BundleSources
 from webquarry.services.bundles.bundle_writing import BundleForm, BundleWriter
@@ -23,6 +24,7 @@ class BundleService:
 
     sources: BundleSources
     responses: ResponseReader
+    importer: Callable[[], ArchiveImport]
     key: Callable[[], SigningKey]  # created when the first bundle is written
     clock: Callable[[], float] = time.time
 
@@ -46,6 +48,10 @@ class BundleService:
             now=self.clock(),
         )
         await writer.write(file, form)
+
+    async def import_archive(self, path: Path, caller: Caller) -> ImportSummary:
+        """Make the pages of an archive searchable, readable and quotable for a caller."""
+        return await self.importer().run(path, caller)
 
     async def verify(self, path: Path, *, key: str = "") -> BundleCheck:
         """Return what is wrong with a bundle."""
