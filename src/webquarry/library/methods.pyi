@@ -154,6 +154,7 @@ class Methods:
         image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
         max_document_bytes: int | None = None,
+        capture: bool = False,
         index: bool = True,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
@@ -194,6 +195,7 @@ class Methods:
         image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
         max_document_bytes: int | None = None,
+        capture: bool = False,
         index: bool = True,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
@@ -508,7 +510,7 @@ class Methods:
         self,
         session_id: str,
         *,
-        format: Literal["markdown", "json", "html"] = "markdown",
+        format: Literal["markdown", "json", "html", "wacz"] = "markdown",
         verify_links: bool = False,
         attach: Sequence[Literal["bibtex", "ris", "csl-json", "prisma-s"]] | None = None,
         cursor: str | None = None,
@@ -585,6 +587,7 @@ class Methods:
         branch_from_step: int | None = None,
         branch_id: str | None = None,
         knowledge_gap: str | None = None,
+        capture: bool = False,
         depth: Literal["quick", "standard", "thorough"] = "quick",
         report: ProgressCallback | None = None,
     ) -> SequentialSearchOut:
@@ -773,6 +776,7 @@ class SyncMethods:
         image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
         max_document_bytes: int | None = None,
+        capture: bool = False,
         index: bool = True,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
@@ -813,6 +817,7 @@ class SyncMethods:
         image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
         max_document_bytes: int | None = None,
+        capture: bool = False,
         index: bool = True,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
@@ -1127,7 +1132,7 @@ class SyncMethods:
         self,
         session_id: str,
         *,
-        format: Literal["markdown", "json", "html"] = "markdown",
+        format: Literal["markdown", "json", "html", "wacz"] = "markdown",
         verify_links: bool = False,
         attach: Sequence[Literal["bibtex", "ris", "csl-json", "prisma-s"]] | None = None,
         cursor: str | None = None,
@@ -1204,6 +1209,7 @@ class SyncMethods:
         branch_from_step: int | None = None,
         branch_id: str | None = None,
         knowledge_gap: str | None = None,
+        capture: bool = False,
         depth: Literal["quick", "standard", "thorough"] = "quick",
         report: ProgressCallback | None = None,
     ) -> SequentialSearchOut:
