@@ -47,7 +47,7 @@ def test_a_container_that_ends_within_an_entry_names_it() -> None:
     file = io.BytesIO(content)
     second = list(walk_entries(file))[1]
 
-    with pytest.raises(DamagedArchiveError, match="the file ends within archive/b.warc.gz"):
+    with pytest.raises(DamagedArchiveError, match=r"the file ends within archive/b\.warc\.gz"):
         list(walk_entries(io.BytesIO(content[: second.end - 1])))
 
 

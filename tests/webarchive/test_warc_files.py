@@ -129,9 +129,7 @@ def test_a_file_that_ends_too_early_says_after_which_record() -> None:
         list(read_records(io.BytesIO(content[: records[5].offset + 30])))
 
     assert caught.value.offset == records[5].offset
-    assert caught.value.record == (
-        f"request https://example.org/copy at byte {records[4].offset}"
-    )
+    assert caught.value.record == (f"request https://example.org/copy at byte {records[4].offset}")
 
 
 @pytest.mark.parametrize(

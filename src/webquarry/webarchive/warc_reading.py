@@ -14,6 +14,7 @@ _MAX_HEAD = 64 * 1024
 _MAX_FIELDS = 200
 MAX_BLOCK = 256 * 2**20
 _GZIP_MAGIC = b"\x1f\x8b"
+_RECORD_END = b"\r\n\r\n"
 _ZSTD_MAGICS = (b"\x28\xb5\x2f\xfd", b"\x5d\x2a\x4d\x18")
 _VERSIONS = (b"WARC/1.0", b"WARC/1.1", b"WARC/0.17", b"WARC/0.18")
 
@@ -162,9 +163,17 @@ class _Stream:
 
     def end_record(self) -> int:
         """Skip the end of a record; return the position after it."""
-        while self._fill(2) and self.buffer.startswith((b"\r\n", b"\n")):
+        # the next member is not touched: damage there is not damage of this record
+        while len(self.buffer) < len(_RECORD_END) and not self.is_member_over and self._more():
+            pass
+        while self.buffer.startswith((b"\r\n", b"\n")):
             del self.buffer[: 2 if self.buffer.startswith(b"\r\n") else 1]
         return self._offset()
+
+    @property
+    def is_member_over(self) -> bool:
+        """Whether all bytes of a compressed member are in the buffer."""
+        return False
 
     def readline(self) -> bytes:
         """Return one line, or what is left."""
@@ -219,6 +228,10 @@ class _GzipStream(_Stream):
         self._member_offset = start
         self._produced = 0  # bytes of this member so far
         self._ended = False
+
+    @property
+    def is_member_over(self) -> bool:
+        return self._ended
 
     def start_record(self) -> bytes | None:
         first = super().start_record()

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -14,7 +15,7 @@ from webquarry_demo.demo_settings import clean_settings
 from webquarry_demo.demo_view import SilentObserver
 from webquarry_demo.script import open_demo
 
-Work = Callable[[App], Awaitable[object]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,9 @@ async def play(folder: Path) -> CapturedDemo:
         summary = await demo.play(SilentObserver())
         app, bundles = demo.app, demo.app.services.bundles
         plan = await bundles.plan("session", summary.session, app.owner, everything=True)
-        with (folder / "demo.wacz").open("wb") as file:  # noqa: ASYNC230
+        with (folder / "demo.wacz").open("wb") as file:
             await bundles.write(plan, file)
-        with (folder / "demo.warc.gz").open("wb") as file:  # noqa: ASYNC230
+        with (folder / "demo.warc.gz").open("wb") as file:
             await bundles.write(plan, file, "warc")
         check = await bundles.verify(folder / "demo.wacz")
         return CapturedDemo(folder, demo.port, summary.session, summary.crawl, plan, check)
@@ -63,17 +64,23 @@ def captured(tmp_path_factory: pytest.TempPathFactory) -> CapturedDemo:
     return asyncio.run(play(tmp_path_factory.mktemp("captured-demo")))
 
 
-@pytest.fixture
-def in_app(tmp_path: Path) -> Callable[..., object]:
-    """Return what runs work in an application with its own data directory, without a network."""
+@dataclass(frozen=True)
+class InApp:
+    """Runs work in an application with its own data directory, without a network."""
 
-    def run(work: Work, port: int = 1, **settings: str) -> object:
-        async def main() -> object:
-            data = tmp_path / "data"
-            data.mkdir(exist_ok=True)
-            async with open_app(clean_settings(data, port, settings), "library") as app:
+    data: Path
+
+    def __call__(self, work: Callable[[App], Awaitable[T]], port: int = 1, **settings: str) -> T:
+        async def main() -> T:
+            async with open_app(clean_settings(self.data, port, settings), "library") as app:
                 return await work(app)
 
         return asyncio.run(main())
 
-    return run
+
+@pytest.fixture
+def in_app(tmp_path: Path) -> InApp:
+    """Return what runs work in an application."""
+    data = tmp_path / "data"
+    data.mkdir()
+    return InApp(data)

@@ -87,8 +87,8 @@ class ArchiveImport:
         title, at = reading.metadata.title, unix_time(record.date)
         task = ParseTask(normalized_text, f"The page {record.url}")
         text = await self.parsers.run(task, reading.markdown.encode("utf-8", "replace"))
-        capture = await self.captures.save(
-            record.url, title, text, tenant=caller.tenant, owner=caller.user, at=at
+        capture = await self.captures.save_read_at(
+            at, record.url, title, text, tenant=caller.tenant, owner=caller.user
         )
         return ImportedPage(
             url=record.url, title=title, capturedAt=record.date, sha256=capture.sha256
