@@ -16,7 +16,7 @@ class EvidenceSettings(SettingsGroup):
         default=False,
     )
     capture_ttl: float = setting(
-        "CAPTURE_TTL",
+        "CAPTURE_RETENTION",
         "How long captured exchanges are kept.",
         retention("1h", "3650d"),
         default=90 * 86_400.0,
