@@ -15,7 +15,12 @@ from webquarry.errors import BadInputError
 
 if TYPE_CHECKING:
     from webquarry.library import LibrarySession
-    from webquarry.models.bundle import BundleCheck, BundleSubject, BundleSummary, ImportSummary
+    from webquarry.models.evidence_bundle import (
+        BundleCheck,
+        BundleSubject,
+        BundleSummary,
+        ImportSummary,
+    )
     from webquarry.services.bundles.bundle_plan import BundlePlan
 
 app = typer_app(

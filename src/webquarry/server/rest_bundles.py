@@ -6,8 +6,8 @@ from typing import Any, BinaryIO
 
 from starlette.responses import StreamingResponse
 
-from webquarry.models.bundle import BundleSubject
 from webquarry.models.caller import Caller
+from webquarry.models.evidence_bundle import BundleSubject
 from webquarry.server.rest_operations import CHECK, SESSION, Operation
 from webquarry.services.bundles.service import BundleService
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 
 from webquarry.app import App, open_app
-from webquarry.models.bundle import BundleCheck
+from webquarry.models.evidence_bundle import BundleCheck
 from webquarry.services.bundles.bundle_plan import BundlePlan
 from webquarry_demo.demo_settings import clean_settings
 from webquarry_demo.demo_view import SilentObserver

@@ -12,8 +12,8 @@ from tests.services.bundles.conftest import CapturedDemo, InApp
 from webquarry.app import App
 from webquarry.errors import BadInputError, NotFoundError
 from webquarry.library import LibrarySession
-from webquarry.models.bundle import BundleCheck, BundleProblem, ImportSummary
 from webquarry.models.caller import Caller
+from webquarry.models.evidence_bundle import BundleCheck, BundleProblem, ImportSummary
 from webquarry.server.personal_data_sources import build_data_rights
 from webquarry.services.bundles.bundle_archive import BundleArchive
 from webquarry.services.bundles.bundle_check import IntegrityCheck

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from webquarry.errors import WebquarryError
-from webquarry.models.bundle import ImportedPage, ImportSummary
 from webquarry.models.caller import Caller
+from webquarry.models.evidence_bundle import ImportedPage, ImportSummary
 from webquarry.models.reading import Reading
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from webquarry.errors import BadInputError, WebquarryError
-from webquarry.models.bundle import BundleProblem, BundleSignature
+from webquarry.models.evidence_bundle import BundleProblem, BundleSignature
 from webquarry.services.bundles.bundle_writing import ARCHIVE, DIGEST, PACKAGE, RECORDS
 from webquarry.services.bundles.foreign_check import foreign_problems
 from webquarry.webarchive.file_slice import FileSlice

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from webquarry.content.claims.text_fragments import without_fragment
 from webquarry.content.text.timestamps import to_rfc3339
-from webquarry.models.bundle import BundleSubject, BundleSummary
+from webquarry.models.evidence_bundle import BundleSubject, BundleSummary
 from webquarry.models.research import Anchor
 from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore, StoredExchange
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from webquarry.crawl.service import CrawlService
 from webquarry.errors import NotFoundError
-from webquarry.models.bundle import BundleSubject
 from webquarry.models.caller import Caller
+from webquarry.models.evidence_bundle import BundleSubject
 from webquarry.models.research import Anchor
 from webquarry.parsing.parsers import Parsers
 from webquarry.services.bundles.bundle_archive import unix_time

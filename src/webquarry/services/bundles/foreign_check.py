@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from webquarry.errors import WebquarryError
-from webquarry.models.bundle import BundleProblem
+from webquarry.models.evidence_bundle import BundleProblem
 from webquarry.services.bundles.bundle_archive import BundleArchive
 from webquarry.services.bundles.bundle_writing import PACKAGE
 from webquarry.webarchive.warc_reading import read_records

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from webquarry.content.text.length_limits import cap_text
 from webquarry.errors import WebquarryError
-from webquarry.models.bundle import BundleCheck, BundleQuote, BundleVerdict, FoundQuote
+from webquarry.models.evidence_bundle import BundleCheck, BundleQuote, BundleVerdict, FoundQuote
 from webquarry.models.research import Anchor
 from webquarry.reading.response_reader import ResponseReader
 from webquarry.services.bundles.bundle_archive import BundleArchive

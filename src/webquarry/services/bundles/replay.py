@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from webquarry.content.claims.text_fragments import without_fragment
 from webquarry.errors import WebquarryError
-from webquarry.models.bundle import BundleCheck
+from webquarry.models.evidence_bundle import BundleCheck
 from webquarry.models.exchange import Exchange
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask

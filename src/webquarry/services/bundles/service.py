@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from webquarry.models.bundle import BundleCheck, BundleSubject, ImportSummary
 from webquarry.models.caller import Caller
+from webquarry.models.evidence_bundle import BundleCheck, BundleSubject, ImportSummary
 from webquarry.models.research import Anchor
 from webquarry.reading.response_reader import ResponseReader
 from webquarry.services.bundles.archive_import import ArchiveImport
