@@ -94,7 +94,7 @@ class BundleSources:
             files={
                 f"{_FOLDER}/report.html": report_html(export).encode(),
                 f"{_FOLDER}/report.md": report_markdown(export).encode(),
-                f"{_FOLDER}/session.json": _json(report_data(export)),
+                f"{_FOLDER}/session.json": _json({"session": report_data(export)}),
                 f"{_FOLDER}/search-log.md": search_log(state).encode(),
             },
             about=(
