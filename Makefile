@@ -134,6 +134,8 @@ eval-check: $(VENV)/.dev  ## score the reader of manuscripts: fields of referenc
 	@./scripts/csl_suite.sh .cache/csl
 	$(BIN)/python -m bench.reference_fields $(ARGS)
 	$(BIN)/python -m bench.manuscript_pdfs
+	$(BIN)/python -m bench.check_speed
+	$(BIN)/python -m bench.check_evidence
 
 train-extractor: $(VENV)/.dev  ## train the main-content model (30 minutes)
 	@$(BIN)/uv pip install -q --python $(BIN)/python --group train

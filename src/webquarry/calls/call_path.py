@@ -35,6 +35,7 @@ from webquarry.models.result import Result, TextBlock
 from webquarry.net.client.recording import captured_for
 from webquarry.observe.call_context import ActiveCall, CallRecord, new_request_id
 from webquarry.observe.trace import span
+from webquarry.services.provider_queries import without_other_providers
 from webquarry.wiring.container import Services
 
 logger = logging.getLogger(__name__)
@@ -104,6 +105,8 @@ class CallPath:
                 outcome = "error" if result.is_error else "ok"
             except WebquarryError as exc:
                 call.meta.update(exc.meta)
+                if "provider" not in tool.input_model.model_fields:
+                    without_other_providers(exc)
                 result, outcome, message = shape_error(exc, call.meta), exc.advice.kind, str(exc)
             finally:
                 if annotate:

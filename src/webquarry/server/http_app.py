@@ -59,7 +59,10 @@ def build_starlette(offer: ServerOffer, settings: Settings, controls: HttpContro
             Route("/mcp/", endpoint),  # many clients add the slash and do not follow redirects
             *rest.routes(offer.path, _identify_rest, max_body=max_body),
             *rest_v1.routes(
-                offer, _identify_rest, toolsets=settings.server.toolsets, max_body=max_body
+                offer,
+                _identify_rest,
+                toolsets=settings.server.toolsets,
+                limits=rest_v1.BodyLimits(max_body, settings.server.max_upload_bytes),
             ),
             *console.routes(offer, settings, _identify_rest, controls.admin),
             *llms_txt.routes(),

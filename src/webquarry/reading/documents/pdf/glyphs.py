@@ -9,6 +9,11 @@ from typing import Any
 
 from webquarry.reading.documents.pdf.hidden_glyphs import HiddenWordFinder, Word
 from webquarry.reading.documents.pdf.page_objects import Box, read_objects
+from webquarry.reading.documents.pdf.raised_numbers import (
+    RaisedNumbers,
+    first_letter,
+    raise_separate,
+)
 
 # pdfium returns a hyphen at the end of a line as U+0002, without a line break after it
 _LINE = re.compile("[^\r\n\x02]+\x02?|\x02")
@@ -53,8 +58,9 @@ class Glyphs:
 class GlyphReader:
     """Reads the words of pages; one reader serves a document."""
 
-    def __init__(self, raw: Any) -> None:
+    def __init__(self, raw: Any, *, mark_raised: bool = False) -> None:
         self._raw = raw
+        self._raised = RaisedNumbers(raw) if mark_raised else None
         self._fonts: dict[tuple[str, int], tuple[bool, bool]] = {}
         self._box = raw.FS_RECTF()
         self._box_pointer = ctypes.byref(self._box)
@@ -80,6 +86,8 @@ class GlyphReader:
             main = max(set(angles), key=angles.count)
             # text in another direction is a stamp in the margin or a label of a figure
             glyphs.runs = [_upright(run, main) for angle, run in rotated if angle == main]
+            if self._raised:
+                raise_separate(glyphs.runs)
         return glyphs
 
     def _text(self, text_page: Any, handle: Any) -> str:
@@ -145,6 +153,11 @@ class GlyphReader:
                 runs.append((WordRun(word.text, x0, x1, y, size), [word]))
         for run, run_words in runs:
             self._set_font(handle, run, run_words)
+            letter = first_letter(run_words) if self._raised else None
+            if self._raised and letter is not None:
+                # the first character may be raised itself
+                run.y = self._baseline(handle, letter, horizontal=horizontal)
+                run.text = self._raised.write(handle, run_words, letter, angle, run.size)
         return [(angle, run) for run, _ in runs]
 
     def _set_font(self, handle: Any, run: WordRun, words: list[Word]) -> None:

@@ -1,5 +1,7 @@
 """The reading order of a PDF page: columns from left to right, lines from top to bottom."""
 
+from collections import Counter
+from collections.abc import Sequence
 from statistics import median
 
 from webquarry.reading.documents.pdf.glyphs import WordRun
@@ -29,17 +31,43 @@ class PdfLine:
         self.mono = all(run.mono for run in runs)
 
 
+def page_columns(pages: Sequence[list[WordRun]]) -> list[list[list[PdfLine]]]:
+    """Return the columns of each page; the last page may have a few lines in the second one."""
+    gutters = [find_gutter(runs) for runs in pages]
+    found = Counter(gutter for gutter in gutters if gutter is not None)
+    usual = found.most_common(1)[0][0] if found else None
+    pairs = zip(pages, gutters, strict=True)
+    return [_page_columns(runs, gutter, usual) for runs, gutter in pairs]
+
+
+def _page_columns(
+    runs: list[WordRun], gutter: float | None, usual: float | None
+) -> list[list[PdfLine]]:
+    if gutter is not None:
+        return _in_columns(runs, gutter, _MIN_RUNS)
+    if usual is None or 3 * sum(_crosses(run, usual) for run in runs) >= len(runs):
+        return [_lines(runs)] if runs else []
+    return _in_columns(runs, usual, 1)
+
+
 def columns_of(runs: list[WordRun], depth: int = 0) -> list[list[PdfLine]]:
     """Return the columns in reading order, each as its lines from top to bottom."""
-    gutter = _find_gutter(runs) if depth < _MAX_DEPTH else None
+    gutter = find_gutter(runs) if depth < _MAX_DEPTH else None
     if gutter is None:
         return [_lines(runs)] if runs else []
+    return _in_columns(runs, gutter, _MIN_RUNS, depth)
+
+
+def _in_columns(
+    runs: list[WordRun], gutter: float, least: int, depth: int = 0
+) -> list[list[PdfLine]]:
+    """Return the columns on both sides of a gutter, with at least so many runs on each side."""
     columns: list[list[PdfLine]] = []
     full_width: list[WordRun] = []  # until the next columns begin
     for section in _sections(runs, gutter):
         left = [run for run in section if run.x1 <= gutter + 1]
         right = [run for run in section if run.x0 >= gutter - 1]
-        if len(left) + len(right) < len(section) or not _is_prose(left, right):
+        if len(left) + len(right) < len(section) or not _is_prose(left, right, least):
             full_width += section
             continue
         if full_width:
@@ -53,7 +81,7 @@ def _length(run: WordRun) -> int:
     return len(run.text)
 
 
-def _find_gutter(runs: list[WordRun]) -> float | None:
+def find_gutter(runs: list[WordRun]) -> float | None:
     """Return the x of the vertical gap between two columns that the fewest runs cross."""
     if len(runs) < 2 * _MIN_RUNS:
         return None
@@ -64,7 +92,7 @@ def _find_gutter(runs: list[WordRun]) -> float | None:
         right = [run for run in runs if run.x0 >= x]
         crossing = sum(run.x0 < x < run.x1 for run in runs)
         is_better = crossing < fewest or (best_x is None and crossing == fewest)
-        if is_better and _is_prose(left, right):
+        if is_better and _is_prose(left, right, _MIN_RUNS):
             best_x, fewest = x, crossing
     return best_x
 
@@ -77,13 +105,14 @@ def _gutter_candidates(runs: list[WordRun]) -> list[float]:
     return [edge + 2.0 for edge in sorted(edges)]
 
 
-def _is_prose(left: list[WordRun], right: list[WordRun]) -> bool:
+def _is_prose(left: list[WordRun], right: list[WordRun], least: int) -> bool:
     """Return whether both sides are flowing text next to each other, not cells of a table."""
-    if min(len(left), len(right)) < _MIN_RUNS:
+    if min(len(left), len(right)) < least:
         return False
     top = min(max(run.y for run in left), max(run.y for run in right))
     bottom = max(min(run.y for run in left), min(run.y for run in right))
-    return top > bottom and _fills(left) and _fills(right)
+    beside = top > bottom or (top == bottom and least < _MIN_RUNS)
+    return beside and _fills(left) and _fills(right)
 
 
 def _fills(side: list[WordRun]) -> bool:

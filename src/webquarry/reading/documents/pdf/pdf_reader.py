@@ -15,10 +15,11 @@ from webquarry.reading.documents.draft import (
 )
 from webquarry.reading.documents.page_selection import selected_indexes
 from webquarry.reading.documents.pdf.glyphs import GlyphReader, Glyphs, WordRun
-from webquarry.reading.documents.pdf.layout import columns_of
+from webquarry.reading.documents.pdf.layout import PdfLine, page_columns
 from webquarry.reading.documents.pdf.ocr import recognize_text
-from webquarry.reading.documents.pdf.pdf_blocks import PdfBlock, blocks_of, body_of
-from webquarry.reading.documents.pdf.pdf_markdown import PdfMarkdown, heading_key
+from webquarry.reading.documents.pdf.pdf_blocks import PdfBlock, body_of, document_blocks
+from webquarry.reading.documents.pdf.pdf_markdown import PdfMarkdown, heading_key, mark_page
+from webquarry.reading.documents.pdf.raised_numbers import raised_numbers
 from webquarry.reading.documents.pdf.running_headers import remove_running_headers
 
 _PASSWORD, _SECURITY = 4, 5  # pdfium's error codes
@@ -47,7 +48,7 @@ def read_pdf(task: DocumentTask) -> DocumentDraft:
         _metadata(document, draft, raw)
         pages, scans = _pages(task, draft, document, raw)
         texts = _scanned_texts(task, draft, raw, scans)
-        _write(draft, pages, texts, _outline(document, draft))
+        _write(task, draft, pages, texts, _outline(document, draft))
     finally:
         document.close()
     return draft
@@ -67,7 +68,7 @@ def _pages(
     task: DocumentTask, draft: DocumentDraft, document: Any, raw: Any
 ) -> tuple[dict[int, list[WordRun]], list[tuple[int, Any]]]:
     """Return the words of each page, and the pages that are scanned images."""
-    reader = GlyphReader(raw)
+    reader = GlyphReader(raw, mark_raised=task.marked)
     pages: dict[int, list[WordRun]] = {}
     scans: list[tuple[int, Any]] = []
     size = unchecked = 0
@@ -130,20 +131,24 @@ def _scanned_texts(
 
 
 def _write(
+    task: DocumentTask,
     draft: DocumentDraft,
     pages: dict[int, list[WordRun]],
     texts: dict[int, str],
     outline: dict[str, int],
 ) -> None:
     remove_running_headers(list(pages.values()))
-    layouts = {index: columns_of(runs) for index, runs in pages.items()}
-    body = body_of(list(layouts.values()))
+    layouts = page_columns(list(pages.values()))
+    body = body_of(layouts)
+    notes = [_called_notes(columns) if task.marked else set[str]() for columns in layouts]
     blocks: list[PdfBlock] = []
-    for index, columns in layouts.items():
-        for column in columns:
-            blocks += blocks_of(column, body)
-        if index in texts:
-            blocks += [PdfBlock("text", [part]) for part in texts[index].split("\n\n") if part]
+    last = -1
+    for index, found in zip(pages, document_blocks(layouts, body, notes), strict=True):
+        found += [PdfBlock("text", [part]) for part in texts.get(index, "").split("\n\n") if part]
+        if task.marked and found:
+            mark_page(found[0], count=index - last)
+            last = index
+        blocks += found
     markdown = PdfMarkdown(blocks, outline)
     draft.set_markdown(markdown.chunks())
     if not draft.outline:
@@ -152,6 +157,11 @@ def _write(
         draft.title = min(markdown.headings[:3], key=lambda heading: heading[0])[1]
     if not draft.markdown:
         raise UnreadableDocument("has no text on the pages that were read")
+
+
+def _called_notes(columns: list[list[PdfLine]]) -> set[str]:
+    """Return the raised numbers on a page, which may call footnotes."""
+    return {number for column in columns for line in column for number in raised_numbers(line.text)}
 
 
 def _metadata(document: Any, draft: DocumentDraft, raw: Any) -> None:
