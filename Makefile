@@ -78,8 +78,10 @@ bench-cli: $(VENV)/.dev  ## CPU seconds of twelve commands
 bench-http: $(VENV)/.dev programs  ## two servers on one Redis: no lost or mixed-up responses, exact limits
 	$(BIN)/python -m bench.http $(ARGS)
 
-compat-table: $(VENV)/.dev  ## the table of firecrawl-py's methods in docs/compat.md, from a run
+compat-table: $(VENV)/.dev  ## the tables of the clients' methods in docs/compat.md, from runs
 	$(BIN)/python -m tests.server.compat.firecrawl_table
+	WRITE_CLIENT_TABLES=1 $(BIN)/python -m pytest -q tests/server/compat/test_tavily_client.py \
+		tests/server/compat/test_exa_client.py -k every_method
 
 bench-compat: $(VENV)/.dev  ## CPU of a page through a drop-in API beside /v1
 	$(BIN)/python -m bench.compat $(ARGS)

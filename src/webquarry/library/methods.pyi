@@ -13,6 +13,8 @@ from webquarry.tools.archive_source import ArchiveSourceOut
 from webquarry.tools.audit_bibliography import AuditBibliographyOut
 from webquarry.tools.audit_bibliography import AuditEntry
 from webquarry.tools.brand_research import BrandResearchOut
+from webquarry.tools.chatgpt_fetch import ChatgptFetchOut
+from webquarry.tools.chatgpt_search import ChatgptSearchOut
 from webquarry.tools.check_document import CheckDocumentOut
 from webquarry.tools.cinder_batch_scrape import CinderBatchScrapeOut
 from webquarry.tools.cinder_crawl import CinderCrawlOut
@@ -111,6 +113,22 @@ class Methods:
     ) -> BrandResearchOut:
         """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
         ...
+    async def chatgpt_fetch(
+        self,
+        id: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptFetchOut:
+        """Get the full text of a search result. Quote it verbatim: sha256 lets anyone check it."""
+        ...
+    async def chatgpt_search(
+        self,
+        query: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptSearchOut:
+        """Search the web. Read a result with fetch, by its id."""
+        ...
     async def check_document(
         self,
         url: str | None = None,
@@ -156,6 +174,7 @@ class Methods:
         image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
         max_document_bytes: int | None = None,
+        capture: bool = False,
         index: bool = True,
         client_options: Any | None = None,
         report: ProgressCallback | None = None,
@@ -197,6 +216,7 @@ class Methods:
         image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
         max_document_bytes: int | None = None,
+        capture: bool = False,
         index: bool = True,
         client_options: Any | None = None,
         report: ProgressCallback | None = None,
@@ -512,7 +532,7 @@ class Methods:
         self,
         session_id: str,
         *,
-        format: Literal["markdown", "json", "html"] = "markdown",
+        format: Literal["markdown", "json", "html", "wacz"] = "markdown",
         verify_links: bool = False,
         attach: Sequence[Literal["bibtex", "ris", "csl-json", "prisma-s"]] | None = None,
         cursor: str | None = None,
@@ -589,6 +609,7 @@ class Methods:
         branch_from_step: int | None = None,
         branch_id: str | None = None,
         knowledge_gap: str | None = None,
+        capture: bool = False,
         depth: Literal["quick", "standard", "thorough"] = "quick",
         report: ProgressCallback | None = None,
     ) -> SequentialSearchOut:
@@ -734,6 +755,22 @@ class SyncMethods:
     ) -> BrandResearchOut:
         """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
         ...
+    def chatgpt_fetch(
+        self,
+        id: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptFetchOut:
+        """Get the full text of a search result. Quote it verbatim: sha256 lets anyone check it."""
+        ...
+    def chatgpt_search(
+        self,
+        query: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptSearchOut:
+        """Search the web. Read a result with fetch, by its id."""
+        ...
     def check_document(
         self,
         url: str | None = None,
@@ -779,6 +816,7 @@ class SyncMethods:
         image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
         max_document_bytes: int | None = None,
+        capture: bool = False,
         index: bool = True,
         client_options: Any | None = None,
         report: ProgressCallback | None = None,
@@ -820,6 +858,7 @@ class SyncMethods:
         image_type: Literal["png", "webp"] = "png",
         documents: bool = True,
         max_document_bytes: int | None = None,
+        capture: bool = False,
         index: bool = True,
         client_options: Any | None = None,
         report: ProgressCallback | None = None,
@@ -1135,7 +1174,7 @@ class SyncMethods:
         self,
         session_id: str,
         *,
-        format: Literal["markdown", "json", "html"] = "markdown",
+        format: Literal["markdown", "json", "html", "wacz"] = "markdown",
         verify_links: bool = False,
         attach: Sequence[Literal["bibtex", "ris", "csl-json", "prisma-s"]] | None = None,
         cursor: str | None = None,
@@ -1212,6 +1251,7 @@ class SyncMethods:
         branch_from_step: int | None = None,
         branch_id: str | None = None,
         knowledge_gap: str | None = None,
+        capture: bool = False,
         depth: Literal["quick", "standard", "thorough"] = "quick",
         report: ProgressCallback | None = None,
     ) -> SequentialSearchOut:

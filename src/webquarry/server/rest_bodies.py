@@ -74,6 +74,11 @@ async def _closing(form: FormData) -> AsyncGenerator[None]:
         await form.close()
 
 
+async def read_body(request: Request, max_body: int) -> bytes:
+    """Return the body; `BodyTooLargeError` if it is larger than this server accepts."""
+    return await _read_body(request, max_body, "MAX_REQUEST_BODY_BYTES", max_body)
+
+
 async def _read_body(request: Request, max_body: int, setting: str, limit: int) -> bytes:
     body = bytearray()
     async for chunk in request.stream():
