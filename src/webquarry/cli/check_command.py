@@ -77,7 +77,8 @@ def check(  # noqa: PLR0913
 
     A check that was stopped goes on when the same command is given again.
 
-    Exit codes: 0 no finding, 1 at least one finding, 3 some claims could not be checked.
+    Exit codes: 0 no finding, 1 at least one finding, 2 the document cannot be read, 3 some claims
+    could not be checked.
     """
     from webquarry.models.document_check import CheckOptions
 
