@@ -77,13 +77,12 @@ def check(  # noqa: PLR0913
 
     A check that was stopped goes on when the same command is given again.
 
-    Exit codes: 0 no finding, 1 at least one finding, 2 the document cannot be read, 3 some claims
-    could not be checked.
+    Exit codes: 0 no finding, 1 a finding, 2 an unreadable document, 3 some claims not checked.
     """
     from webquarry.models.document_check import CheckOptions
 
-    chosen = "json" if as_json else form or _form_of(output)
     _require_folder(output)
+    chosen = "json" if as_json else form or _form_of(output)
     options = CheckOptions(
         max_sources=max_sources,
         deadline=float(deadline),
