@@ -5,10 +5,14 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webquarry.reading.documents.pdf.hidden_glyphs import HiddenWordFinder, Word
 from webquarry.reading.documents.pdf.page_objects import Box, read_objects
+from webquarry.reading.documents.pdf.page_rules import PageRules, RuleReader
+
+if TYPE_CHECKING:
+    from webquarry.reading.documents.pdf.pdf_table import PdfTable
 
 # pdfium returns a hyphen at the end of a line as U+0002, without a line break after it
 _LINE = re.compile("[^\r\n\x02]+\x02?|\x02")
@@ -18,6 +22,14 @@ _MAX_RENDERED = 20  # pages of a document that are rendered to find hidden text
 _FIXED_PITCH = 1
 _BOLD = re.compile(r"bold|black|heavy|semib|-bd|cmbx|cmb\d|demi", re.IGNORECASE)
 _MONO = re.compile(r"mono|courier|consol|cmtt|typewriter|menlo|inconsolata|sftt", re.IGNORECASE)
+
+
+class PlacedWord(NamedTuple):
+    """A word with the x of its left and right edges."""
+
+    text: str
+    x0: float
+    x1: float
 
 
 @dataclass(slots=True)
@@ -31,6 +43,9 @@ class WordRun:
     size: float
     bold: bool = False
     mono: bool = False
+    words: list[PlacedWord] = field(default_factory=list[PlacedWord])
+    # a table stands in the place of its words
+    table: "PdfTable | None" = None
 
     @property
     def width(self) -> float:
@@ -48,6 +63,7 @@ class Glyphs:
     hidden: Counter[str] = field(default_factory=Counter[str])  # characters by reason
     unchecked: bool = False  # some words may be hidden
     has_image: bool = False
+    rules: PageRules = field(default_factory=lambda: PageRules([], []))
 
 
 class GlyphReader:
@@ -80,6 +96,7 @@ class GlyphReader:
             main = max(set(angles), key=angles.count)
             # text in another direction is a stamp in the margin or a label of a figure
             glyphs.runs = [_upright(run, main) for angle, run in rotated if angle == main]
+            glyphs.rules = glyphs.rules.upright(main)
         return glyphs
 
     def _text(self, text_page: Any, handle: Any) -> str:
@@ -115,6 +132,7 @@ class GlyphReader:
         """Return the lines without the words that a reader cannot see."""
         objects = read_objects(self._raw, page)
         glyphs.has_image = objects.has_image
+        glyphs.rules = RuleReader(self._raw).read(objects)
         render = may_render and self._rendered < _MAX_RENDERED
         found = self._finder.find(page, handle, lines, objects, render=render)
         self._rendered += found.rendered
@@ -139,10 +157,12 @@ class GlyphReader:
                 run, run_words = runs[-1]
                 run.text += f" {word.text}"
                 run.x1 = max(run.x1, x1)
+                run.words.append(PlacedWord(word.text, x0, x1))
                 run_words.append(word)
             else:
                 y = self._baseline(handle, word.first, horizontal=horizontal)
-                runs.append((WordRun(word.text, x0, x1, y, size), [word]))
+                placed = [PlacedWord(word.text, x0, x1)]
+                runs.append((WordRun(word.text, x0, x1, y, size, words=placed), [word]))
         for run, run_words in runs:
             self._set_font(handle, run, run_words)
         return [(angle, run) for run, _ in runs]
@@ -197,4 +217,6 @@ def _upright(run: WordRun, angle: int) -> WordRun:
         run.x0, run.x1, run.y = -run.x1, -run.x0, -run.y
     elif angle == 270:
         run.x0, run.x1 = -run.x1, -run.x0
+    if angle in (180, 270):
+        run.words = [PlacedWord(word.text, -word.x1, -word.x0) for word in run.words]
     return run

@@ -2,7 +2,7 @@
 
 from statistics import median
 
-from webquarry.reading.documents.pdf.glyphs import WordRun
+from webquarry.reading.documents.pdf.glyphs import PlacedWord, WordRun
 
 _MIN_RUNS = 4  # on each side of a gutter
 _WIDE = 0.45  # share of the column width that a line of prose fills
@@ -14,7 +14,7 @@ _SAME_LINE = 0.45  # em between baselines of words on one line
 class PdfLine:
     """One line of a column."""
 
-    __slots__ = ("bold", "mono", "runs", "size", "text", "x0", "x1", "y")
+    __slots__ = ("bold", "mono", "runs", "size", "table", "text", "x0", "x1", "y")
 
     def __init__(self, runs: list[WordRun]) -> None:
         self.runs = runs
@@ -27,6 +27,7 @@ class PdfLine:
         self.text = " ".join(run.text for run in runs)
         self.bold = all(run.bold for run in runs)
         self.mono = all(run.mono for run in runs)
+        self.table = runs[0].table
 
 
 def columns_of(runs: list[WordRun], depth: int = 0) -> list[list[PdfLine]]:
@@ -134,6 +135,8 @@ def _lines(runs: list[WordRun]) -> list[PdfLine]:
 
 def _is_same_line(group: list[WordRun], run: WordRun) -> bool:
     main = max(group, key=_length)
+    if main.table or run.table:
+        return False
     return abs(main.y - run.y) <= _SAME_LINE * max(main.size, run.size)
 
 
@@ -146,8 +149,10 @@ def _join_runs(runs: list[WordRun]) -> list[WordRun]:
         size = max(last.size, run.size)
         if -size < gap < 0.12 * size:
             last.text += run.text
+            last.words = _glued(last.words, run.words)
         elif gap < size:
             last.text += f" {run.text}"
+            last.words = last.words + run.words
         else:
             joined.append(run)
             continue
@@ -155,3 +160,12 @@ def _join_runs(runs: list[WordRun]) -> list[WordRun]:
         last.bold = last.bold and run.bold
         last.mono = last.mono and run.mono
     return joined
+
+
+def _glued(words: list[PlacedWord], more: list[PlacedWord]) -> list[PlacedWord]:
+    """Return the words of both, the last and the first joined to one."""
+    if not words or not more:
+        return words + more
+    first, second = words[-1], more[0]
+    word = PlacedWord(first.text + second.text, first.x0, second.x1)
+    return [*words[:-1], word, *more[1:]]

@@ -62,7 +62,7 @@ def blocks_of(column: list[PdfLine], body: BodyStyle) -> Iterator[PdfBlock]:
     index = 0
     while index < len(column):
         line = column[index]
-        if table := table_at(column, index):
+        if table := _table(column, index):
             if current:
                 yield current
             current = None
@@ -83,6 +83,12 @@ def blocks_of(column: list[PdfLine], body: BodyStyle) -> Iterator[PdfBlock]:
         index += 1
     if current:
         yield current
+
+
+def _table(column: list[PdfLine], index: int) -> tuple[int, list[list[str]]] | None:
+    """Return the number of lines of the table that begins here, and its rows."""
+    table = column[index].table
+    return (1, table.rows) if table else table_at(column, index)
 
 
 class _ColumnMetrics:

@@ -49,12 +49,15 @@ class PdfMarkdown:
 
     def _write(self, block: PdfBlock) -> str:
         if block.kind == "table":
-            return pipe_table([[_clean(cell) for cell in row] for row in block.rows])
+            return pipe_table([[self._cell(cell) for cell in row] for row in block.rows])
         if block.kind == "code":
             lines = [_CONTROL.sub("", line).rstrip() for line in block.lines]
             return fence("\n".join(lines), "") if any(lines) else ""
         text = self._join_lines(block.lines)
         return self._write_text(block, text) if text else ""
+
+    def _cell(self, text: str) -> str:
+        return self._join_lines(text.split("\n"))
 
     def _write_text(self, block: PdfBlock, text: str) -> str:
         if block.kind == "heading":

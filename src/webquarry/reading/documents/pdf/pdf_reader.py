@@ -14,9 +14,10 @@ from webquarry.reading.documents.draft import (
     UnreadableDocument,
 )
 from webquarry.reading.documents.page_selection import selected_indexes
-from webquarry.reading.documents.pdf.glyphs import GlyphReader, Glyphs, WordRun
+from webquarry.reading.documents.pdf.glyphs import GlyphReader, Glyphs
 from webquarry.reading.documents.pdf.layout import columns_of
 from webquarry.reading.documents.pdf.ocr import recognize_text
+from webquarry.reading.documents.pdf.page_tables import place_tables
 from webquarry.reading.documents.pdf.pdf_blocks import PdfBlock, blocks_of, body_of
 from webquarry.reading.documents.pdf.pdf_markdown import PdfMarkdown, heading_key
 from webquarry.reading.documents.pdf.running_headers import remove_running_headers
@@ -65,10 +66,10 @@ def _open(library: Any, data: bytes) -> Any:
 
 def _pages(
     task: DocumentTask, draft: DocumentDraft, document: Any, raw: Any
-) -> tuple[dict[int, list[WordRun]], list[tuple[int, Any]]]:
+) -> tuple[dict[int, Glyphs], list[tuple[int, Any]]]:
     """Return the words of each page, and the pages that are scanned images."""
     reader = GlyphReader(raw)
-    pages: dict[int, list[WordRun]] = {}
+    pages: dict[int, Glyphs] = {}
     scans: list[tuple[int, Any]] = []
     size = unchecked = 0
     hidden: Counter[str] = Counter()
@@ -88,7 +89,7 @@ def _pages(
             scans.append((index, page))
         else:
             page.close()
-        pages[index] = glyphs.runs
+        pages[index] = glyphs
         size += length
         hidden += glyphs.hidden
         unchecked += glyphs.unchecked
@@ -131,12 +132,14 @@ def _scanned_texts(
 
 def _write(
     draft: DocumentDraft,
-    pages: dict[int, list[WordRun]],
+    pages: dict[int, Glyphs],
     texts: dict[int, str],
     outline: dict[str, int],
 ) -> None:
-    remove_running_headers(list(pages.values()))
-    layouts = {index: columns_of(runs) for index, runs in pages.items()}
+    remove_running_headers([page.runs for page in pages.values()])
+    layouts = {
+        index: columns_of(place_tables(page.runs, page.rules)) for index, page in pages.items()
+    }
     body = body_of(list(layouts.values()))
     blocks: list[PdfBlock] = []
     for index, columns in layouts.items():

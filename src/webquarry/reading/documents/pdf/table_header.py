@@ -1,0 +1,99 @@
+"""Headings of a table: cells over several lines, and headings over several columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webquarry.reading.documents.pdf.page_rules import Rule
+from webquarry.reading.documents.pdf.table_columns import Columns, split_line
+from webquarry.reading.documents.pdf.table_words import Words, text_of_words
+
+_RULE_BELOW = 1.6  # em from a heading to the rule that shows which columns it is over
+_SAME_CELL = 2.0  # em between lines of one heading
+
+
+@dataclass(slots=True)
+class _Heading:
+    """A heading over the columns from the first to the last."""
+
+    first: int
+    last: int
+    text: str
+    y: float
+    size: float
+    level: int = 0
+    underlined: bool = False
+
+    def is_over(self, other: "_Heading") -> bool:
+        return self.first <= other.first and other.last <= self.last
+
+
+def header_rows(
+    lines: Sequence[Words], columns: Columns, rules: Sequence[Rule]
+) -> list[list[str]]:
+    """Return the rows of the header; a heading over several columns is repeated in each."""
+    headings: list[_Heading] = []
+    for line in lines:
+        for first, last, part in split_line(line, columns):
+            _add(headings, _heading(part, (first, last), columns, rules))
+    for number, heading in enumerate(headings):
+        above = (other for other in headings[:number] if _covers(other, heading))
+        heading.level = max((other.level + 1 for other in above), default=0)
+    depth = max((heading.level for heading in headings), default=-1) + 1
+    _lower(headings, depth)
+    rows = [[""] * len(columns) for _ in range(depth)]
+    for heading in headings:
+        for column in range(heading.first, heading.last + 1):
+            cell = rows[heading.level][column]
+            rows[heading.level][column] = f"{cell} {heading.text}".strip()
+    return [row for row in rows if any(row)]
+
+
+def _heading(
+    part: Words, cut: tuple[int, int], columns: Columns, rules: Sequence[Rule]
+) -> _Heading:
+    x0, x1, y, size = part[0].x0, part[-1].x1, part[0].y, part[0].size
+    first, last = columns.touched(x0, x1)
+    rule = next(
+        (r for r in rules if 0 < y - r.at < _RULE_BELOW * size and _is_below(r, x0, x1)), None
+    )
+    if rule is not None:
+        low, high = columns.touched(rule.low, rule.high)
+        if high - low + 1 < len(columns):
+            return _Heading(low, high, text_of_words(part), y, size, underlined=True)
+    if cut[0] == cut[1] and len(part) == 1:
+        first, last = cut
+    return _Heading(first, last, text_of_words(part), y, size)
+
+
+def _is_below(rule: Rule, x0: float, x1: float) -> bool:
+    return rule.low <= x0 + 2 and rule.high >= x1 - 2
+
+
+def _add(headings: list[_Heading], new: _Heading) -> None:
+    """Add a heading, or a further line of the one above it."""
+    above = next(
+        (old for old in reversed(headings) if old.first <= new.last and new.first <= old.last), None
+    )
+    is_same = (
+        above is not None
+        and (above.first, above.last) == (new.first, new.last)
+        and not above.underlined
+        and 0 < above.y - new.y < _SAME_CELL * new.size
+    )
+    if above is not None and is_same:
+        above.text = f"{above.text}\n{new.text}"
+        above.y, above.underlined = new.y, new.underlined
+    else:
+        headings.append(new)
+
+
+def _covers(above: _Heading, heading: _Heading) -> bool:
+    return above.first <= heading.last and heading.first <= above.last and above.y > heading.y
+
+
+def _lower(headings: list[_Heading], depth: int) -> None:
+    """Put what has nothing below it into the last row of the header."""
+    for number, heading in enumerate(headings):
+        is_last = not any(_covers(heading, other) for other in headings[number + 1 :])
+        if is_last:
+            heading.level = depth - 1
