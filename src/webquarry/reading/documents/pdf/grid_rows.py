@@ -34,7 +34,12 @@ def grid_rows(grid: RuledGrid, words: Words, box: Box) -> PdfTable | None:
     own = [cell for cell in cells if cell not in before and cell not in after]
     if not own:
         return None
-    rows = _unruled(own, grid) if _has_unruled_rows(own) else _rows(own, width)
+    if _has_unruled_rows(own):
+        rows = _unruled(own, grid)
+    elif is_table(_rows(own, width, repeat=False)):
+        rows = _rows(own, width, repeat=True)
+    else:
+        rows = []
     if not is_table(rows):
         return None
     return PdfTable(rows, box, *(
@@ -52,17 +57,17 @@ def _frame_texts(cells: Sequence[GridCell], width: int) -> list[GridCell]:
     return found
 
 
-def _rows(cells: Sequence[GridCell], width: int) -> list[list[str]]:
+def _rows(cells: Sequence[GridCell], width: int, *, repeat: bool) -> list[list[str]]:
     """Return the texts of the cells; one over several columns of the header is repeated."""
     first = min(cell.row for cell in cells)
     last = max(cell.row + cell.rows for cell in cells)
     rows = [[""] * width for _ in range(first, last)]
     for cell in cells:
-        is_heading = cell.row <= first + 1 and cell.columns < width
+        is_heading = repeat and cell.row <= first + 1 and cell.columns < width
         text = cell_lines(cell.words)
         for column in range(cell.column, cell.column + (cell.columns if is_heading else 1)):
             rows[cell.row - first][column] = text
-    used = [column for column in range(width) if any(row[column] for row in rows)]
+    used = sorted({cell.column for cell in cells})
     return [[row[column] for column in used] for row in rows if any(row)]
 
 
@@ -81,7 +86,7 @@ def _is_stacked(band: list[list[str]]) -> bool:
     if len(band) < 2 or len(tall) < 2:
         return False
     lines = [line for texts in tall for line in texts]
-    numeric = sum(all(map(is_number, line.split())) for line in lines)
+    numeric = sum(is_number(line.rpartition(" ")[2]) for line in lines)
     if numeric >= 0.4 * len(lines):
         return True
     counts = [len(texts) for texts in band]

@@ -8,7 +8,7 @@ from webquarry.reading.documents.pdf.grid_rows import grid_rows
 from webquarry.reading.documents.pdf.page_objects import Box
 from webquarry.reading.documents.pdf.page_rules import PageRules, Rule
 from webquarry.reading.documents.pdf.pdf_table import PdfTable, is_table
-from webquarry.reading.documents.pdf.ruled_tables import find_grids
+from webquarry.reading.documents.pdf.ruled_tables import RuledGrid, find_grids
 from webquarry.reading.documents.pdf.table_rows import rows_of
 from webquarry.reading.documents.pdf.table_words import (
     Words,
@@ -22,6 +22,8 @@ _SAME_EDGE = 8.0  # points between the ends of the rules of one table
 _PROSE = 0.6  # share of the width that a line of prose fills
 _COLUMN_GAP = 0.8  # em between two cells
 _SLACK = 3.0
+_MAX_HEADER_ROWS = 3
+_MAX_ROW_HEIGHT = 30.0  # points
 
 
 def place_tables(runs: list[WordRun], rules: PageRules) -> list[WordRun]:
@@ -40,11 +42,24 @@ def _grid_tables(words: Words, rules: PageRules) -> list[PdfTable]:
     tables: list[PdfTable] = []
     for grid in find_grids(rules):
         box = Box(grid.xs[0], grid.ys[-1], grid.xs[-1], grid.ys[0])
-        if any(_overlap(box, table.box) for table in tables):
+        is_nested = any(_overlap(box, table.box) for table in tables)
+        if is_nested or _is_header_only(box, grid, rules.horizontal):
             continue
         if table := grid_rows(grid, words, box):
             tables.append(table)
     return tables
+
+
+def _is_header_only(box: Box, grid: RuledGrid, rules: Sequence[Rule]) -> bool:
+    """Return whether the rules below a grid are those of further rows of its table."""
+    if len(grid.ys) > _MAX_HEADER_ROWS + 1:
+        return False
+    return any(
+        0 < box.bottom - rule.at < _MAX_ROW_HEIGHT
+        and abs(rule.low - box.left) <= _SAME_EDGE
+        and abs(rule.high - box.right) <= _SAME_EDGE
+        for rule in rules
+    )
 
 
 def _overlap(box: Box, other: Box) -> bool:
@@ -62,7 +77,7 @@ def _is_inside(rule: Rule, boxes: Sequence[Box]) -> bool:
 def _half_ruled(words: Words, rules: list[Rule], taken: Sequence[Box]) -> list[PdfTable]:
     """Return tables between horizontal rules of one width."""
     tables: list[PdfTable] = []
-    for group in _groups(rules):
+    for group in sorted(_groups(rules), key=lambda group: -group[0].length):
         left, right = min(r.low for r in group), max(r.high for r in group)
         inside = [
             word for word in words
@@ -75,7 +90,8 @@ def _half_ruled(words: Words, rules: list[Rule], taken: Sequence[Box]) -> list[P
             own = [word for word in inside if bottom < word.y + 0.3 * word.size < top]
             inner = [r for r in rules if bottom < r.at < top and left - 9 < r.low < right]
             rows = rows_of(own, inner)
-            if is_table(rows):
+            others = (*taken, *(table.box for table in tables))
+            if is_table(rows) and not any(_overlap(box, other) for other in others):
                 tables.append(PdfTable(rows, box))
     return tables
 

@@ -1,12 +1,16 @@
 """A table of a PDF page, and which rows of cells are one."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import median
 
 from webquarry.reading.documents.pdf.page_objects import Box
 
 _MAX_MEDIAN_CELL = 160  # characters
+_MIN_AXIS = 5  # labels
+_PLAIN = re.compile(r"-?\d{1,9}(?:\.\d{1,6})?")
 _MIN_FILLED = 0.2  # share of the cells
 
 
@@ -29,6 +33,21 @@ def is_table(rows: Sequence[Sequence[str]]) -> bool:
     several = sum(sum(map(bool, row)) > 1 for row in rows)
     if columns < 2 or several < 2 or several < 0.3 * len(rows):
         return False
-    if len(cells) < _MIN_FILLED * len(rows) * columns:
+    if len(cells) < _MIN_FILLED * len(rows) * columns or any(map(_is_axis, zip(*rows, strict=True))):
         return False
     return median(map(len, cells)) <= _MAX_MEDIAN_CELL
+
+
+def _is_axis(column: Sequence[str]) -> bool:
+    """Return whether a column holds the labels of an axis: falling numbers with one step."""
+    values = [_value(cell) for cell in column]
+    numbers = [value for value in values if value is not None]
+    if len(numbers) < _MIN_AXIS:
+        return False
+    steps = {round(above - below, 6) for above, below in pairwise(numbers)}
+    return len(steps) == 1 and steps.pop() not in (-1.0, 0.0, 1.0) and numbers[0] > numbers[-1]
+
+
+def _value(cell: str) -> float | None:
+    plain = cell.replace(",", "").removesuffix("%").replace("\u2212", "-")
+    return float(plain) if _PLAIN.fullmatch(plain) else None

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from statistics import median
 
 from webquarry.reading.documents.pdf.glyphs import WordRun
 from webquarry.reading.documents.pdf.layout import PdfLine
+from webquarry.reading.documents.pdf.pdf_table import is_table
+from webquarry.reading.documents.pdf.table_rows import rows_of
+from webquarry.reading.documents.pdf.table_words import words_of
 
 LEADERS = re.compile(r"(?:\s?[.·…]\s?){4,}")  # dots between a title and its page number
 _MAX_MEDIAN_CELL = 70  # characters; longer cells are prose in columns
@@ -23,11 +25,11 @@ def table_at(lines: Sequence[PdfLine], start: int) -> tuple[int, list[list[str]]
     part = list(lines[start:end])
     while part and len(part[-1].runs) < 2:
         part.pop()
-    columns = _columns([run for line in part for run in line.runs])
-    rows = [_cells(line, columns) for line in part]
-    if not _is_table(rows, len(columns)):
+    rows = rows_of(words_of(run for line in part for run in line.runs))
+    width = len(rows[0]) if rows else 0
+    if not is_table(rows) or not _is_table(rows, width):
         return None
-    return len(part), _merge_wrapped(part, rows)
+    return len(part), rows
 
 
 def _end(lines: Sequence[PdfLine], start: int) -> int:
@@ -70,15 +72,6 @@ def _columns(runs: list[WordRun]) -> list[Column]:
     return columns
 
 
-def _cells(line: PdfLine, columns: list[Column]) -> list[str]:
-    cells = [""] * len(columns)
-    for run in line.runs:
-        right_of = (n for n, column in enumerate(columns) if run.x0 < column[1] + 0.1)
-        index = next(right_of, len(columns) - 1)
-        cells[index] = f"{cells[index]} {run.text}".strip()
-    return cells
-
-
 def _is_table(rows: list[list[str]], width: int) -> bool:
     if width < 2 or len(rows) < (3 if width == 2 else 2):
         return False
@@ -101,19 +94,3 @@ def _has_empty_columns(rows: list[list[str]], width: int) -> bool:
 def _is_bullet_list(rows: list[list[str]], width: int) -> bool:
     """Return whether the first of two columns holds bullets only."""
     return width == 2 and all(len(row[0]) <= 3 and not row[0].isalnum() for row in rows)
-
-
-def _merge_wrapped(lines: list[PdfLine], rows: list[list[str]]) -> list[list[str]]:
-    """Join the lines of wrapped cells: they are closer to the line above than rows are."""
-    gaps = [above.y - below.y for above, below in pairwise(lines)]
-    started = [gap for gap, row in zip(gaps, rows[1:], strict=True) if row[0]]
-    usual = median(started) if started else 0.0
-    merged = [rows[0]]
-    for gap, row in zip(gaps, rows[1:], strict=True):
-        is_single = sum(map(bool, row)) == 1
-        is_close = gap < 0.8 * usual
-        if (not row[0] and (is_close or is_single)) or (is_single and is_close):
-            merged[-1] = [f"{a} {b}".strip() for a, b in zip(merged[-1], row, strict=True)]
-        else:
-            merged.append(row)
-    return merged

@@ -40,7 +40,11 @@ class RuledGrid:
     def is_table(self) -> bool:
         """Return whether it has several cells, and not too many."""
         cells = (len(self.xs) - 1) * (len(self.ys) - 1)
-        return 2 <= cells <= _MAX_CELLS
+        if not 2 <= cells <= _MAX_CELLS:
+            return False
+        # each bar of a chart has a rule of its own
+        least = min(1.5 * (self.xs[-1] - self.xs[0]) / (len(self.xs) - 1), self.xs[-1] - self.xs[0])
+        return sum(rule.length > least - _TOUCH for rule in self.horizontal) > 1
 
     def cells(self, words: Words) -> list[GridCell]:
         """Return the cells with their words."""

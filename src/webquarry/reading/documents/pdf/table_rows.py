@@ -30,10 +30,16 @@ class _Row:
     last_y: float
     indent: float
     size: float = field(default=10.0)
+    is_wide: bool = False  # a part of it is over several columns
 
     @property
     def filled(self) -> int:
         return sum(map(bool, self.cells))
+
+    @property
+    def begins_low(self) -> bool:
+        """Return whether a cell begins in the middle of a sentence."""
+        return any(cell[:1].islower() for cell in self.cells)
 
     def add(self, other: "_Row") -> None:
         self.cells = [
@@ -83,9 +89,11 @@ def _lines_before_numbers(lines: Sequence[Words]) -> int:
 
 def _row(line: Words, columns: Columns) -> _Row:
     cells = [""] * len(columns)
-    for first, _, part in split_line(line, columns):
+    is_wide = False
+    for first, last, part in split_line(line, columns):
         cells[first] = f"{cells[first]} {text_of_words(part)}".strip()
-    return _Row(cells, line[0].y, line[0].y, line[0].x0, line[0].size)
+        is_wide = is_wide or first != last
+    return _Row(cells, line[0].y, line[0].y, line[0].x0, line[0].size, is_wide)
 
 
 def _merged(rows: list[_Row], wide: Sequence[Rule]) -> list[_Row]:
@@ -95,7 +103,8 @@ def _merged(rows: list[_Row], wide: Sequence[Rule]) -> list[_Row]:
     if _are_bands(rows, wide):
         return _merged_bands(rows, wide)
     gaps = [above.y - below.y for above, below in pairwise(rows)]
-    if not _is_numeric(rows) and (least := _line_gap(gaps)):
+    least = 0.0 if _is_numeric(rows) else _line_gap(gaps)
+    if least and _are_wrapped(rows, gaps, _ROW_GAP * least):
         return _merged_by_gaps(rows, _ROW_GAP * least)
     full = [gap for gap, row in zip(gaps, rows[1:], strict=True) if row.cells[0] and row.filled > 1]
     usual = median(full) if full else 0.0
@@ -112,6 +121,8 @@ def _continues(above: _Row, row: _Row, usual: float) -> bool:
     """Return whether the line goes on with wrapped cells of the row above."""
     is_close = above.last_y - row.y < _CLOSE * usual
     if not row.cells[0]:
+        if row.is_wide:
+            return False
         wraps = all(above.cells[at] for at, cell in enumerate(row.cells) if cell)
         return (is_close and wraps) or (wraps and row.filled == 1 and not _has_number(row))
     if row.filled > 1 or above.filled < 2:
@@ -137,6 +148,16 @@ def _line_gap(gaps: Sequence[float]) -> float:
         return 0.0
     inside = sum(gap < _ROW_GAP * near for gap in gaps)
     return near if 0.25 * len(gaps) <= inside < len(gaps) else 0.0
+
+
+def _are_wrapped(rows: Sequence[_Row], gaps: Sequence[float], most: float) -> bool:
+    """Return whether lines close to the one above go on with its cells."""
+    close = [(above, row) for (above, row), gap in zip(pairwise(rows), gaps, strict=True)
+             if gap < most]  # fmt: skip
+    fresh = sum(
+        row.filled > 1 and row.filled >= above.filled and not row.begins_low for above, row in close
+    )
+    return fresh <= 0.4 * len(close)
 
 
 def _merged_by_gaps(rows: list[_Row], most: float) -> list[_Row]:

@@ -10,6 +10,7 @@ _SAME_LINE = 0.45  # em between baselines of words on one line
 _GLUED = 0.12  # em; closer words are one word
 _WORD_GAP = 0.5  # em; closer words belong together
 _NUMBER_GAP = 0.2  # em; further numbers are apart
+_MONO_WIDTH, _MONO_GAP = 0.6, 0.8  # em; in a monospaced font a space is as wide as a letter
 _MAX_DIGITS = 3  # of a group of digits
 _NUMBER = re.compile(
     r"[-+\u2212\u2013(<>~=\u2248\u00b1$\u20ac\u00a3\u00a5]*\d[\d.,:/\u2013\u2212-]*"
@@ -88,11 +89,16 @@ def is_number(text: str) -> bool:
 
 def _belongs(left: TableWord, right: TableWord, gap: float) -> bool:
     space = (right.x0 - left.x1) / max(left.size, right.size)
-    if space >= gap:
+    if space >= (max(gap, _MONO_GAP) if _is_mono(left) and _is_mono(right) else gap):
         return False
-    if is_number(left.text) and is_number(right.text) and space > _NUMBER_GAP:
+    has_digits = left.text[-1:].isdigit() and any(map(str.isdigit, right.text))
+    if has_digits and space > _NUMBER_GAP and is_number(left.text) and is_number(right.text):
         return _is_group(left.text, right.text)
     return True
+
+
+def _is_mono(word: TableWord) -> bool:
+    return abs((word.x1 - word.x0) / max(len(word.text), 1) / word.size - _MONO_WIDTH) < 0.02
 
 
 def _is_group(left: str, right: str) -> bool:
